@@ -26,11 +26,14 @@ const longPolicy = named('policy', [
   'output',
   'parking',
   'pull-request',
+  'red-green',
   'review-again',
   'review-model',
   'review-odd',
   'review-trouble',
+  'story',
   'tracker-url',
+  'weakened-tests',
 ])
 const longFlow = named('flow', ['agents-trouble', 'demo', 'images', 'server-process', 'stuck-stop'])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
@@ -43,6 +46,8 @@ const longInTheBrowser = named('e2e', [
   'log-million',
   'log-restarts',
   'log-slow',
+  'promises-bead',
+  'promises-board',
   'retry',
   'review',
   'run',

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMegabytes } from '../crash/pulse.ts'
 import type { Files } from '../support/repository.ts'
 import { BareDocker } from './support/bare-container.ts'
 import { benchProject, PROJECT } from './support/bench-project.ts'
@@ -12,6 +14,7 @@ import { ServerProcess } from './support/server-process.ts'
 const IDLE_MS = 30_000
 const STREAMING_MS = 20_000
 const SAMPLE_MS = 500
+const BARE_MS = 3_000
 const BEADS = ['be-1', 'be-2', 'be-3']
 /** About 1 MB a second: a test suite that says far too much. */
 const TALK = `while :; do yes 'one more line of a very talkative test suite' | head -c 100000; sleep 0.1; done`
@@ -38,16 +41,26 @@ export async function memory(): Promise<Report> {
       await server.ended(execution)
       client.close()
     }
+    const bare = await bareNode()
     const row = (what: string, values: number[]) => ({
       bench: 'memory',
       what,
       ours: figure('MB', values),
-      baseline: null,
+      baseline: {
+        what: 'Node that waits',
+        figure: figure(
+          'MB',
+          values.map(() => bare),
+        ),
+      },
     })
     return {
       rows: [
-        { ...row('server RSS, idle', idle), aim: { of: 'ours', at: 'most', value: 120 } },
-        { ...row('server RSS, three executions at 1 MB/s', streaming), aim: null },
+        { ...row('server RSS, idle', idle), aim: { of: 'ours', at: 'most', value: 100 } },
+        {
+          ...row('server RSS, three executions at 1 MB/s', streaming),
+          aim: { of: 'ours', at: 'most', value: 180 },
+        },
       ],
       parts: [],
     }
@@ -68,6 +81,17 @@ async function stream(server: ServerProcess, bead: string): Promise<{ client: Lo
   client.ended.then(() => flowing.reject(new Error('the output ended early')), flowing.reject)
   await flowing.promise
   return { client, execution: id }
+}
+
+/** The same Node with nothing to do. */
+async function bareNode(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
+  try {
+    await sleep(BARE_MS)
+    return residentMegabytes(child.pid!)
+  } finally {
+    child.kill()
+  }
 }
 
 async function samples(server: ServerProcess, forMs: number): Promise<number[]> {

@@ -56,7 +56,7 @@ function rowsOf(path: string, flooded: Pulse, idle: Pulse): Row[] {
   })
   return [
     row('median', 'median', null),
-    row('99 of 100', 'p99', { of: 'ours', at: 'most', value: 250 }),
-    row('longest', 'longest', null),
+    row('99 of 100', 'p99', { of: 'ours', at: 'most', value: 100 }),
+    row('longest', 'longest', { of: 'ours', at: 'most', value: 250 }),
   ]
 }

@@ -53,7 +53,6 @@ function timesOf(rounds: number, work: () => unknown): number[] {
 const snapshotOf = (beads: Bead[]): DispatchSnapshot => ({
   now: NOW,
   slots: 3,
-  paused: false,
   obstacle: null,
   projects: [{ id: project, autopilot: true, paused: false, obstacle: null, beads, tried: new Set() }],
   running: [],

@@ -95,9 +95,9 @@ test('a model that asks to wait is waited for, new starts wait in the queue and 
     expect(await started.ended(id)).toMatchObject({ state: 'COMPLETED', attempt: 1 })
   const { figures } = await started.get<ServerStatus>('/api/status')
   expect(figures).toMatchObject({
-    ended: [{ state: 'COMPLETED', reason: null, count: 2 }],
-    retries: [{ layer: 'api_call', reason: 'rate_limited', count: 1 }],
-    averageRetries: 0.5,
+    ended: [{ kind: 'work', state: 'COMPLETED', reason: null, count: 2 }],
+    retries: [{ kind: 'work', layer: 'api_call', reason: 'rate_limited', count: 1 }],
+    averageRetries: { apiCall: 0.5, execution: 0, attempt: 0, followUp: 0 },
     successRate: 1,
     firstEvent: { count: 2 },
     queue: { count: 2 },
@@ -105,5 +105,5 @@ test('a model that asks to wait is waited for, new starts wait in the queue and 
   const metrics = await fetch(`${started.server.url}/metrics`, {
     headers: { authorization: `Bearer ${started.server.token}` },
   }).then((response) => response.text())
-  expect(metrics).toContain('beadloom_retries_total{layer="api_call",reason="rate_limited"} 1\n')
+  expect(metrics).toContain('beadloom_retries_total{kind="work",layer="api_call",reason="rate_limited"} 1\n')
 })

@@ -119,3 +119,22 @@ test('attempts that are used stay used when the server goes away: each is counte
     [2, 'success'],
   ])
 })
+
+test('an execution that continues at the next start has the settings that it started with, whatever they are now', async () => {
+  const first = await start()
+  const agent = `cat > /dev/null; echo run >> runs.txt; git add -A; git commit -q -m "Run"; git push -q
+[ "$(wc -l < runs.txt)" -gt 1 ] || { echo ready; sleep 600; }
+`
+  await first.addProject('h', shellProject({ agent }), [{ id: 'h-1', title: 'Continue' }])
+  const { id } = await first.queue('h', 'h-1', { retryCount: 1, retryDelay: 1 })
+  await first.printed(id, 'ready')
+  const chosen = { revision: 0, changes: { test: 'false' } }
+  expect((await first.api('PATCH', '/api/projects/h/settings', chosen)).status).toBe(200)
+  await first.server.stop()
+  await first.containers.remove(...(await first.containers.of(id)))
+
+  const again = await start({ data: first.data, host: first.host })
+  const ended = await again.ended(id)
+  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+  expect(again.server.store.startedSettings(parseExecutionId(id))).toBeNull()
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadCard, BeadView, Page, ProjectView, ServerStatus } from '@beadloom/core/api/api.ts'
@@ -38,7 +38,7 @@ const told = (note: string) => `grep -q '${note}' /tmp/prompt`
 
 test('a bead whose tests failed is in progress for nobody, and failed wherever it is named; done, it takes its follow-up along', async () => {
   const red = await project('red', {
-    agent: `cat > /tmp/prompt; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
+    agent: `cat > /tmp/prompt; if ${told('nothing left')}; then exit 0; fi; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
     test: 'test -f two.txt || { echo "Error: not yet"; exit 1; }\n',
   })
   const ended = await world.run('red', 'st-1')
@@ -64,6 +64,11 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
     status: 'closed',
     close_reason: `closed with st-1 (${again.id})`,
   })
+
+  // Whoever runs it all the same finds its work done, and not that nothing was committed.
+  await world.api('PATCH', `/api/projects/red/beads/${followUp.bead}`, { status: 'open' })
+  const idle = await world.run('red', followUp.bead, { context: 'nothing left' })
+  expect(idle.state, idle.detail).toBe('COMPLETED')
 })
 
 test('a cancelled bead is what it was before: failed, or open, with nobody assigned', async () => {
@@ -122,6 +127,49 @@ else echo "BLOCKED: which key?"; fi\n`,
   for (const one of await world.containers.of(id)) await world.containers.write(one, '/tmp/go')
   expect((await world.ended(id)).state).toBe('COMPLETED')
   expect(inTracker(reminder)).toMatchObject({ status: 'closed', close_reason: `closed with st-1 (${id})` })
+})
+
+describe('a repository on this machine', () => {
+  const agent = `cat > /dev/null; echo 1 > one.txt; ${commit}\n`
+  const add = async (id: string, prepare: (folder: string) => void, source = (folder: string) => folder) => {
+    const folder = makeRepository(join(world.folder, id), {
+      ...shellProject({ agent, config: { baseBranch: 'main' } }),
+      '.beads/issues.jsonl': issues({ id: 'st-1', title: 'One' }),
+    })
+    prepare(folder)
+    const { body } = await world.api<ProjectView>('POST', '/api/projects', { source: source(folder), id })
+    return { folder, view: body }
+  }
+
+  test('whose work branch is checked out says so when it is added, and works once it is not', async () => {
+    const { folder, view } = await add('taken', (one) => git(one, 'checkout', '--quiet', '-b', 'beadloom/work'))
+    expect(view.problem).toContain(`beadloom/work is checked out in ${folder}`)
+    const { id } = await world.queue('taken', 'st-1')
+    git(folder, 'checkout', '--quiet', 'main')
+    const ended = await world.ended(id)
+    expect(ended.state, ended.detail).toBe('COMPLETED')
+  })
+
+  test('is looked through for working trees beside it', async () => {
+    const beside = join(world.folder, 'beside-tree')
+    const { view } = await add('beside', (one) => git(one, 'worktree', 'add', '--quiet', '-b', 'beadloom/work', beside))
+    expect(view.problem).toContain(`beadloom/work is checked out in ${beside}`)
+  })
+
+  test('says before the first execution that its hooks do not run, also as a file:// address', async () => {
+    const hook = (folder: string) =>
+      writeFileSync(join(folder, '.git/hooks/pre-receive'), '#!/bin/sh\n', { mode: 0o755 })
+    for (const [id, source] of [
+      ['hooked', (folder: string) => folder],
+      ['hooked-url', (folder: string) => `file://${folder}`],
+    ] as const)
+      expect((await add(id, hook, source)).view).toMatchObject({
+        problem: null,
+        warnings: [expect.stringContaining('its hooks do not run when work is published (pre-receive)')],
+      })
+    await world.api('POST', '/api/projects/hooked/sync')
+    expect((await world.get<ProjectView>('/api/projects/hooked')).warnings).toHaveLength(1)
+  })
 })
 
 describe('settings that are committed', () => {

@@ -10,7 +10,6 @@ export const node24 = join(root, 'node_modules', 'node', 'bin', 'node')
 const flags = [
   '--max-semi-space-size=2',
   '--heap-growing-percent=20',
-  '--expose-gc',
   '--use-system-ca',
   '--import',
   new URL('leave-out.mjs', import.meta.url).href,
@@ -26,7 +25,6 @@ const flags = [
  * - The old generation is collected when it is a fifth larger than what was in use last time, not four times as large.
  * - glibc gives each of a dozen threads an arena of its own, and gives none of them back.
  * - `leave-out.mjs`: what packages load and nobody uses.
- * - A server collects once what its start has left (`cli/server/start.ts`), and asks V8 for it by name.
  *
  * `--use-system-ca` makes a company's own certificate authority work that the system trusts.
  */
@@ -48,7 +46,8 @@ export function compileCommand(env) {
   return nodeCommand(['--input-type=module', '--eval', [...threads, ...parts].join('\n'), '--', '--version'], env)
 }
 
-function nodeCommand(args, env) {
+/** With the settings that a server has. */
+export function nodeCommand(args, env) {
   const cache = join(root, 'node_modules', '.cache', 'beadloom-node')
   return {
     command: node24,

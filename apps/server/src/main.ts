@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
+import { tightMemory } from '@beadloom/core/execution/memory-share.ts'
 import { tokenPath } from './cli/server/server-file.ts'
 import { composeAnswers, type Answers } from './compose/answers.ts'
 import { openParts, type Overrides, type Parts } from './compose/parts.ts'
@@ -86,6 +87,10 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     clock,
     log,
   }
+  void facts.whenDockerAnswers(stopping).then(() => {
+    const tight = tightMemory(facts.docker.memoryBytes, settings.slots)
+    if (facts.docker.ok && tight !== null) log.warn(tight)
+  })
   const copying = backups?.follow(stopping)
   await Promise.all([
     work(steps, stopping).catch((error) => log.fatal({ error }, 'the server cannot work')),

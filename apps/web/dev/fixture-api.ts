@@ -5,11 +5,10 @@ import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
-import { agentsOf } from './fixture-system.ts'
-import { systemOf } from './fixture-system.ts'
+import { agentsOf, handleKept, systemOf } from './fixture-system.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
-import type { FixtureBead, FixtureProject } from './fixture-data.ts'
+import { countsOf, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 
 /** The part of the HTTP API that the dashboard uses. */
@@ -42,6 +41,11 @@ export async function handleApi(
     if (method === 'PATCH') changeServer(body as ChangeServerSettings)
     return answer(200, serverSettings())
   }
+  if (path[0] === 'containers') return answer(200, handleKept(world, method, path))
+  if (path[0] === 'projects' && path.length === 1 && method === 'GET')
+    return answer(200, {
+      items: world.projects.map(({ view, beads }) => ({ ...view, beadCounts: countsOf(beads.values()) })),
+    })
   if (path[0] === 'projects' && path.length === 1 && method === 'POST') {
     const { source } = body as AddProject
     refuse(
@@ -105,6 +109,11 @@ export async function handleApi(
     if ((path[2] === 'diff' || path[2] === 'commits') && found.run.bead === 'eg-git')
       return refuse(502, 'git_failed', gitRefusal)
     if (path[2] === 'commits') return answer(200, branchOf(found.run.bead, world.epoch))
+    if (path[2] === 'allow-tests') {
+      const run = { ...found.run, verifications: [] }
+      world.tellExecution(found.project, run)
+      return answer(202, run)
+    }
     if (path[2] === 'retry-now') {
       const run = { ...found.run, retryAt: null }
       world.tellExecution(found.project, run)

@@ -1,7 +1,7 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { attemptSessions } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView, ReviewView } from '@beadloom/core/api/api.ts'
-import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { canStart, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
@@ -145,11 +145,6 @@ export function project(
       run.beadTitle = own.title
     }
   }
-  const counts = { open: 0, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 0 }
-  for (const one of beads) {
-    counts[one.status]++
-    if (one.ready) counts.ready++
-  }
   return {
     view: {
       id,
@@ -169,7 +164,7 @@ export function project(
       setup: 'npm ci',
       retry: defaultRetry,
       maxAttempts: 3,
-      beadCounts: counts,
+      beadCounts: countsOf(beads),
       syncedAt: now - 12_000,
       tracker: null,
       pullRequest: null,
@@ -179,6 +174,16 @@ export function project(
     executions: new Map(runs.map((one) => [one.id, one])),
     reviews: [],
   }
+}
+
+/** As the server counts them, when it is asked. */
+export function countsOf(beads: Iterable<FixtureBead>): ProjectView['beadCounts'] {
+  const counts = { open: 0, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 0 }
+  for (const one of beads) {
+    counts[one.status]++
+    if (one.ready && canStart(one.reason)) counts.ready++
+  }
+  return counts
 }
 
 export const waits = (...beads: string[]): Reason => ({

@@ -1,7 +1,7 @@
 import type { ExecutionView, ReviewIssueView } from '@beadloom/core/api/api.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
-import { failedThrice, stuck } from './fixture-ends.ts'
+import { failedThrice, stuck, weakened } from './fixture-ends.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
 /* Rare cases: nothing yet, nothing left, and far more than usual of everything. */
@@ -24,6 +24,7 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-silent', title: 'Its agent has not said anything for long', status: 'in_progress' }),
     bead(p, { id: 'eg-slow', title: 'Its log takes its time', status: 'done' }),
     bead(p, { id: 'eg-same', title: 'Nothing had to be changed', status: 'done' }),
+    bead(p, { id: 'eg-weak', title: 'Its tests are weaker than before', status: 'in_progress' }),
     bead(p, { id: 'eg-clash', title: 'Somebody changed the same lines', status: 'in_progress' }),
     bead(p, { id: 'eg-git', title: 'Its branch cannot be read', status: 'done' }),
     bead(p, {
@@ -35,7 +36,7 @@ export function edges(): FixtureProject {
     ...failed.map((id, n) => bead(p, { id, title: `Case ${n + 1} of the old suite`, status: 'in_progress' })),
   ]
   const runs: ExecutionView[] = [
-    execution(p, 'eg-start', 'RUNNING', { activity: 'downloading the image, 212 of 540 MB' }),
+    execution(p, 'eg-start', 'RUNNING', { attempt: 0, activity: 'downloading the image, 212 of 540 MB' }),
     execution(p, 'eg-quiet', 'RUNNING', { activity: 'thinking', tokens: { input: 0, output: 0 } }),
     execution(p, 'eg-mute', 'FAILED', { reason: 'agent_failed', detail: 'The agent ended with code 1.' }),
     execution(p, 'eg-gone', 'COMPLETED'),
@@ -49,6 +50,7 @@ export function edges(): FixtureProject {
     execution(p, 'eg-slow', 'COMPLETED'),
     execution(p, 'eg-same', 'COMPLETED'),
     execution(p, 'eg-git', 'COMPLETED'),
+    execution(p, 'eg-weak', 'FAILED', weakened),
     execution(p, 'eg-clash', 'FAILED', {
       reason: 'push_conflict',
       detail:

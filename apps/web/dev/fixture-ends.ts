@@ -45,6 +45,16 @@ const build = (attempt: number): Verification =>
     summary: 'Build passed',
   })
 
+/** A judge whose word is not required. */
+const opinion = (attempt: number, step: number): Verification => ({
+  ...check(attempt, step, true, { run: 2, name: 'scope', type: 'custom', command: '', tool: 'judge' }),
+  exitCode: null,
+  collected: null,
+  durationMs: 6_300,
+  summary: 'no, thinks qwen3-coder:480b: the parser is rewritten, and nobody asked for that',
+  opinion: { model: 'qwen3-coder:480b', answer: 'no', required: false },
+})
+
 const digest = `3 test(s) failed
 ● table.test.ts > aligns cells of different widths
   AssertionError: expected 3 to equal 4
@@ -65,6 +75,7 @@ const lint = `1 lint error(s) in 1 file(s):
 
 export const failedThrice: Partial<ExecutionView> = {
   attempt: 3,
+  fetch: 'git fetch /home/you/.local/share/beadloom/hub/wordcraft.git beads-wc-d20-something',
   reason: 'verification_exhausted',
   detail:
     'The tests still fail after 3 attempts (npm test -- --run). The branch keeps the work; read the digest, then run the bead again or finish it by hand.\nexpected 3 to equal 4',
@@ -97,7 +108,51 @@ export const failedThrice: Partial<ExecutionView> = {
   ],
 }
 
+const lost = [
+  'src/table.test.ts: the test "aligns cells of different widths" is gone, and no other test does the same',
+  'test/unicode/combining-marks-in-narrow-columns.test.ts was deleted',
+]
+
+/** Refused, because tests were weakened. */
+export const weakened: Partial<ExecutionView> = {
+  attempt: 3,
+  reason: 'verification_exhausted',
+  detail: 'The tests still fail after 3 attempts (tests kept). Its work is on the branch beads-eg-weak.',
+  verifications: [
+    check(3, 1, true),
+    check(3, 2, false, {
+      name: 'tests kept',
+      type: 'custom',
+      command: '',
+      exitCode: null,
+      tool: 'beadloom',
+      failures: null,
+      collected: null,
+      durationMs: 0,
+      summary: `tests were weakened: ${lost[0]}`.slice(0, 100),
+      digest: `The tests pass only because they were weakened, which does not count: ${lost.join('; ')}.`,
+      findings: lost,
+    }),
+  ],
+  flags: [{ kind: 'tampered', text: `attempt 3: ${lost.join('; ')}` }],
+  redGreen: {
+    is: 'green',
+    text: '2 new tests, and none fails without the change',
+    commit: 'c0ffee1234',
+    base: 'b0b0b0b0b0',
+    session: null,
+  },
+  signs: ['2 new tests, and none fails without the change'],
+}
+
 export const flakyAndPending: Partial<ExecutionView> = {
+  redGreen: {
+    is: 'red',
+    text: '2 new tests, both fail without the change',
+    commit: 'c0ffee1234',
+    base: 'b0b0b0b0b0',
+    session: null,
+  },
   detail: 'Verified and merged into beadloom/work. It waits for the remote.',
   verifications: [
     build(1),
@@ -107,12 +162,21 @@ export const flakyAndPending: Partial<ExecutionView> = {
       digest: '1 test(s) failed\n● clock.test.ts > ticks',
     }),
     { ...build(1), run: 2 },
-    check(1, 2, true, { run: 2 }),
+    check(1, 2, true, { run: 2, made: true }),
+    opinion(1, 3),
     check(1, 1, true, { purpose: 'merge', commit: 'c0ffee1234', summary: '131 tests passed' }),
   ],
   flags: [
     { kind: 'flaky', text: 'test failed and passed on the same commit: clock.test.ts > ticks.' },
     { kind: 'adopted', text: 'The server was restarted meanwhile; the container went on.' },
+    {
+      kind: 'opinion',
+      text: 'attempt 1: scope says no, thinks qwen3-coder:480b: the parser is rewritten, and nobody asked for that',
+    },
+    {
+      kind: 'checks_made',
+      text: 'the project had no tests: this bead made the checks that it passed, test (npm test)',
+    },
   ],
   pendingPush: {
     since: now - 3 * MINUTE,
@@ -127,7 +191,7 @@ export const unsaved: Partial<ExecutionView> = {
   kept: [
     {
       name: 'beadloom-ex-0000000021-work',
-      project: 'wc',
+      project: 'wordcraft',
       execution: 'ex-0000000021',
       bead: 'wc-d21',
       since: now - 26 * 60 * MINUTE,

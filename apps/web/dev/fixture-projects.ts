@@ -10,7 +10,13 @@ const MINUTE = 60_000
 export function demo(): FixtureProject {
   const p = 'wordcraft'
   const beads = [
-    bead(p, { id: 'wc-1a4', title: 'Add retry with backoff to the uploader', priority: 1, status: 'in_progress' }),
+    bead(p, {
+      id: 'wc-1a4',
+      title: 'Add retry with backoff to the uploader',
+      priority: 1,
+      status: 'in_progress',
+      parent: 'wc-e01',
+    }),
     bead(p, { id: 'wc-9fe', title: 'Parse dates with a time zone offset', status: 'in_progress', type: 'bug' }),
     bead(p, { id: 'wc-77c', title: 'Write the man page', status: 'in_progress', priority: 3 }),
     bead(p, {
@@ -31,6 +37,14 @@ export function demo(): FixtureProject {
       status: 'in_progress',
       type: 'bug',
     }),
+    bead(p, {
+      id: 'wc-d22',
+      title: 'Sort the index by the locale',
+      status: 'in_progress',
+      labels: ['failed'],
+      failed: true,
+      parent: 'wc-e01',
+    }),
     bead(p, { id: 'wc-d21', title: 'Make the build reproducible', status: 'timeout', priority: 3 }),
     bead(p, {
       id: 'wc-e01',
@@ -45,7 +59,7 @@ export function demo(): FixtureProject {
       id: 'wc-f10',
       title: 'Tests failing: Support right-to-left text',
       type: 'bug',
-      reason: { code: 'manual', text: 'ready: start it by hand, or turn autopilot on' },
+      reason: { code: 'manual', text: 'ready to run' },
       ready: true,
       labels: ['beadloom'],
       baseBranch: 'beads-wc-d20-support-right-to-left-text',
@@ -54,14 +68,14 @@ export function demo(): FixtureProject {
       id: 'wc-r10',
       title: 'Blocked: Choose the licence of the word list',
       labels: ['beadloom', 'needs-human'],
-      reason: { code: 'needs_human', text: 'labelled needs-human: start it by hand' },
-      baseBranch: 'beads-wc-c11-choose-the-licence',
+      reason: { code: 'needs_human', text: 'waiting for your answer on wc-c11', beads: ['wc-c11'] },
+      reminderOf: 'wc-c11',
     }),
     bead(p, {
       id: 'wc-r11',
       title: 'Timed out: Set up continuous integration',
       labels: ['beadloom', 'needs-human'],
-      reason: { code: 'needs_human', text: 'labelled needs-human: start it by hand' },
+      reason: { code: 'needs_human', text: 'needs you: read what it asks for, then run it' },
     }),
     bead(p, { id: 'wc-f01', title: 'Split words at soft hyphens', status: 'done', updatedAt: now - MINUTE }),
     bead(p, { id: 'wc-f02', title: 'Set up continuous integration', status: 'done', updatedAt: now - 90 * MINUTE }),
@@ -114,7 +128,7 @@ export const blank = (): FixtureProject =>
       autopilot: false,
       test: null,
       problemKind: 'other',
-      problem: 'There is no test command: name one in beadloom.json.',
+      problem: 'No model is configured: set OPENAI_API_KEY and start the server again.',
     },
     [],
     [],
@@ -137,7 +151,7 @@ export function big(): FixtureProject {
       reason:
         status === 'open'
           ? ready
-            ? { code: 'manual', text: 'ready; press Run' }
+            ? { code: 'manual', text: 'ready to run' }
             : waits(`bd-${(n * 31 + 7).toString(36)}`)
           : null,
       updatedAt: now - n * 17 * MINUTE,

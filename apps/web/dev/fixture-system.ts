@@ -57,6 +57,14 @@ export function systemOf(world: FixtureWorld): SystemView {
   }
 }
 
+/** Containers that are kept because of unsaved work: listed, saved, or discarded. */
+export function handleKept({ projects }: FixtureWorld, method: string, [, name, verb]: string[]): unknown {
+  const all = projects.flatMap(({ executions }) => [...executions.values()])
+  if (method === 'GET') return { items: all.flatMap(({ kept }) => kept) }
+  for (const run of all) run.kept = run.kept.filter((one) => one.name !== name)
+  return verb === 'save' ? { saved: 'refs/beadloom/saved/wc-d21' } : {}
+}
+
 /** As on a server with a key for OpenAI's API alone, on which two agents have been used. */
 export const agentsOf = (): AgentView[] =>
   agentNames.map((name) => {

@@ -8,6 +8,7 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'running', path: `${p}/b/wc-1a4`, shows: log },
   { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k of 50k/ },
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
+  { screen: 'bead', state: 'with weaker tests', path: `${edge}/b/eg-weak?tab=attempts`, shows: 'Allow these changes' },
   { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },
   { screen: 'bead', state: 'timeout', path: `${p}/b/wc-d21`, shows: /limit of silence/ },
   { screen: 'bead', state: 'retrying', path: `${p}/b/wc-77c`, shows: /retried at/ },
@@ -151,7 +152,15 @@ export const beadStories: Story[] = [
   { screen: 'diff', state: 'huge', path: `${edge}/b/eg-big?tab=diff`, shows: /files open one at a time/ },
 
   { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },
+  {
+    screen: 'attempts',
+    state: 'two compared',
+    path: `${p}/b/wc-d20?tab=attempts`,
+    before: (page) => page.getByRole('button', { name: 'Compare' }).first().click(),
+    shows: (page) => page.getByRole('dialog', { name: /^Compare attempt/ }),
+  },
   { screen: 'attempts', state: 'flaky', path: `${p}/b/wc-f01?tab=attempts`, shows: /same commit/ },
+  { screen: 'attempts', state: 'with an opinion', path: `${p}/b/wc-f01?tab=attempts`, shows: /opinion of/ },
   {
     screen: 'attempts',
     state: 'none',

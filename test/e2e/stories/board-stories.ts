@@ -25,6 +25,7 @@ export const boardStories: Story[] = [
   },
   { screen: 'board', state: 'one state filtered', path: `${p}?state=failed,timeout`, shows: 'wc-d20' },
   { screen: 'board', state: 'by label', path: `${p}?group=label`, shows: 'wc-f10' },
+  { screen: 'board', state: 'by epic', path: `${p}?group=epic`, shows: 'wc-1a4' },
   { screen: 'board', state: 'compact', path: p, before: compact, shows: 'wc-1a4' },
   {
     screen: 'list',

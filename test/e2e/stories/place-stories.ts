@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { broken, fails, p, waits, type Story } from './story.ts'
 
 const agents = (page: Page) => page.getByRole('region', { name: 'Agents' })
+const kept = (page: Page) => page.getByRole('region', { name: 'Unsaved work' })
 const toAgents = (page: Page) => agents(page).scrollIntoViewIfNeeded()
 
 /** Settings, sync, setup, and where there is nothing. */
@@ -49,6 +50,13 @@ export const placeStories: Story[] = [
   },
   { screen: 'system', state: 'not answered', path: '/system', ...broken, shows: /state could not be loaded/ },
   { screen: 'system', state: 'loading', path: '/system', mood: 'silent', shows: /^Loading checks/ },
+  {
+    screen: 'system',
+    state: 'unsaved work',
+    path: '/system',
+    before: (page) => kept(page).scrollIntoViewIfNeeded(),
+    shows: kept,
+  },
   { screen: 'system', state: 'agents', path: '/system', before: toAgents, shows: /no model configured/i },
   {
     screen: 'system',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addAllowCommand } from './executions/allow-command.ts'
 import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
@@ -33,6 +34,7 @@ const commands: AddCommand[] = [
   addSyncCommand,
   addBeadCommands,
   addRunCommands,
+  addAllowCommand,
   addAgentsCommand,
   addContainersCommands,
   addAttachCommand,

@@ -1,5 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { memoryNote as memoryNoteOf } from '@beadloom/core/execution/memory-share.ts'
 import { databaseCheck } from '../cli/health/database-check.ts'
 import { ownChecks } from '../cli/health/own-checks.ts'
 import { createForges } from '../forge/create-forges.ts'
@@ -48,7 +49,8 @@ export function composeAnswers(
   const { slots } = settings
   const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
   const { currency } = settings.models
-  const views = new ServerViews({ store, hub, index, plan, projects, activities, clock, status, currency })
+  const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
+  const views = new ServerViews({ store, hub, index, plan, projects, activities, clock, status, currency, memoryNote })
   const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
   const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
   teardown.add('system', system.stop)
@@ -81,7 +83,7 @@ export function composeAnswers(
     containers: containerApi({ store, leftContainers }),
     reviews,
     pullRequests: pullRequests.api,
-    settings: createSettings({ store, hub, projects, scheduler, settings }),
+    settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),
     logs,
     clock,
     version: VERSION,

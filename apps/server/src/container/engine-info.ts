@@ -1,8 +1,8 @@
+import { gib, tightMemory } from '@beadloom/core/execution/memory-share.ts'
 import type { Check } from '@beadloom/core/api/api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'
-import { gib, tightMemory } from './memory-share.ts'
 import { DockerClient } from './docker-client.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */

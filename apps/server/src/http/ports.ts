@@ -1,5 +1,6 @@
 import type {
   AddProject,
+  AllowTests,
   AskPullRequest,
   AskReview,
   BeadCard,
@@ -197,6 +198,11 @@ export interface Commands {
   cancel(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** Starts the retry that it waits for now. Refused with 409 if it waits for none. */
   retryNow(execution: ExecutionId, once?: Once): Answer<ExecutionView>
+  /**
+   * Allows the weaker tests for which its newest check refused it. If it has ended, an execution that checks the same
+   * work again is queued, and answered. 409 if nothing was refused.
+   */
+  allowTests(execution: ExecutionId, input: AllowTests, once?: Once): Answer<ExecutionView>
   /** Gives back the slot of one that cannot be stopped. */
   abandon(execution: ExecutionId): Answer<ExecutionView>
   /** Reads the tracker and the base branch again; answers when that is done. */

@@ -16,6 +16,7 @@ import { installPushRule } from './push-rule.ts'
 import { ObjectReader } from './git/read-objects.ts'
 import { RecentDiffs } from './recent-diffs.ts'
 import { Refs } from './git/refs.ts'
+import { localRepository } from './remote/local-repository.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
 import { trackerFile, writeTracker } from './tracker/tracker-branch.ts'
@@ -72,6 +73,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   return {
     fetch,
     path: (project) => clones.path(project),
+    local: (source, branch) => localRepository(source, branch).catch(() => null),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),

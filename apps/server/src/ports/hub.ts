@@ -11,6 +11,8 @@ export interface Hub {
   fetch(project: HubProject, signal?: AbortSignal): Promise<Fetched>
   /** The folder of a project's bare clone, whether or not it is there. */
   path(project: ProjectId): string
+  /** What a repository on this machine has that publishing to it will meet; null: it is elsewhere. Never rejects. */
+  local(source: string, branch: string): Promise<LocalRepository | null>
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
@@ -167,6 +169,12 @@ export type PublishProblem = 'moved' | 'refused' | 'auth' | 'unreachable'
 
 /** `failed`: each ref that was not pushed, with a sentence why. */
 export type Published = { ok: boolean; failed: { ref: string; why: string; kind: PublishProblem }[] }
+
+/**
+ * `checkedOutIn`: the working tree that has the branch checked out, so that no push can move it; null: none. `hooks`:
+ * those that a push would run, and publishing does not.
+ */
+export type LocalRepository = { checkedOutIn: string | null; hooks: string[] }
 
 /**
  * `onto`: the commit below; null: there is none. `tar` is called twice; the paths of the stream begin with the folder's

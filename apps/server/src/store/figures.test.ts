@@ -167,6 +167,12 @@ test('reviews are counted by verdict when they end, and what they file by severi
   review('b', [issue('One', 'high'), issue('Two', 'high'), issue('Three', 'low')], good)
   review('c', [issue('one', 'high')], good)
   review('d', [issue('Four', 'low')], { state: 'CANCELLED', detail: '' })
+  // Apart from work, of which there was none.
+  expect(counts(store, 'review_end')).toEqual({ COMPLETED: 2, CANCELLED: 1 })
+  expect(counts(store, 'review_attempts')).toEqual({ 0: 3 })
+  store.addRetry(executionId('b'), 'run', 'model_busy')
+  expect(counts(store, 'review_retry')).toEqual({ 'run model_busy': 1 })
+  expect([counts(store, 'end'), counts(store, 'attempts'), counts(store, 'retry')]).toEqual([{}, {}, {}])
   expect(counts(store, 'review')).toEqual({ not_ready: 2, '': 1 })
   expect(counts(store, 'review_issue')).toEqual({ high: 2, low: 1 })
 })

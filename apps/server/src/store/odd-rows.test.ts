@@ -69,11 +69,13 @@ test('sessions and beads with unknown words are listed too', () => {
   change(`UPDATE session SET kind = 'dream', state = 'asleep'; UPDATE bead SET status = 'lost' WHERE id = 'a-2'`)
   expect(store.sessions(id)).toMatchObject([{ kind: 'setup', state: 'ended', outcome: 'infra_error' }])
   expect(store.endSession(session, 'failed', 1, '')).toMatchObject({ state: 'ended' })
-  expect(store.beads(demo).map(({ status }) => status)).toContain('blocked')
+  expect(store.beads(demo)).toContainEqual(expect.objectContaining({ status: 'blocked', oddStatus: 'lost' }))
+  expect(store.bead(demo, bead('a-2'))).toMatchObject({ status: 'blocked', oddStatus: 'lost' })
   expect(store.oddRows().map(({ table, column, value }) => `${table}.${column} ${value}`)).toEqual([
     'session.state "asleep"',
     'session.kind "dream"',
     'bead.status "lost"',
   ])
   expect(store.moveBead(demo, bead('a-2'), { type: 'closed' })).toBe('done')
+  expect(store.bead(demo, bead('a-2'))).not.toHaveProperty('oddStatus')
 })

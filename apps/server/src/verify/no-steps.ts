@@ -1,6 +1,8 @@
 import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { beginSession } from '../sandbox/begin-session.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 
 const NOT_CHECKED = 'nothing was checked: the project says "verify": []'
@@ -20,8 +22,8 @@ export async function withoutSteps(
   unverified: boolean,
 ): Promise<Verification[]> {
   const { deps, id } = live
-  const session = deps.store.sessions(id).findLast(({ kind }) => kind !== 'setup')?.id
-  if (session === undefined) throw new Error(`${id} is verified before it had a session`)
+  const session =
+    deps.store.sessions(id).findLast(({ kind }) => kind !== 'setup')?.id ?? (await emptySession(live, common))
   const step = 1 + deps.store.verifications(id).filter((row) => row.session === session).length
   const row = { ...common, session, step }
   if (unverified) {
@@ -36,4 +38,11 @@ export async function withoutSteps(
       digest: `There is no test suite, so nothing can say whether the work is good. Create one that tests your change, and one of these, so that it is found on your commit: ${WHERE_TESTS_ARE}. It is run on a clean checkout of the commit.`,
     }),
   ]
+}
+
+/** Rows belong to a session, and this execution had none. */
+async function emptySession(live: LiveExecution, { attempt }: Pick<CommonOfRows, 'attempt'>): Promise<SessionId> {
+  const session = await beginSession(live, 'verify', attempt)
+  await live.deps.store.endSession(session, 'success', null, 'there was nothing to run')
+  return session
 }

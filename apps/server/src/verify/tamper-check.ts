@@ -1,69 +1,94 @@
-import { failedAttempts, failuresOf } from '@beadloom/core/execution/next-step.ts'
-import { decidesTests, findTampering, isTestFile } from '@beadloom/core/tamper/tamper.ts'
+import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import { findTampering, newTests } from '@beadloom/core/tamper/tamper.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { ownCheck } from './own-check.ts'
-
-/** A change of more test files than these, or of longer patches, is looked at in part. */
-const MOST_FILES = 100
-const PATCH_BYTES = 256 * 1024
+import { startOf, testDiff } from './work-diff.ts'
 
 /**
- * Tests that are removed, skipped or weakened are shown on the execution and to its reviewer. They also cost the attempt
- * where tests had failed and pass only now: green in that way proves nothing. Null: nothing is held against it.
+ * Tests that are weaker than those of the work branch cost the attempt, whichever attempt or execution weakened them,
+ * until they are restored or a person allows it: green in that way proves nothing. They are shown on the execution and
+ * to its reviewer. Null: nothing is held against it.
  */
 export async function tamperCheck(live: LiveExecution, rows: readonly Verification[]): Promise<Verification | null> {
   const { store } = live.deps
   const first = rows[0]
   if (!first || first.purpose === 'merge') return null
-  const all = store.verifications(live.id)
-  const base = storedOf(live).baseCommit ?? first.commit
-  const whole = await weakened(live, base, first.commit, null, collectedBy(rows))
-  if (whole.length > 0)
-    await store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${whole.join('; ')}` })
-
-  const former = failedAttempts(all).find((attempt) => attempt < first.attempt)
-  const failures = former === undefined ? [] : failuresOf(all, former)
-  const failedTest = failures.find(({ type }) => type === 'test')
-  if (!failedTest) return null
-  const since = await weakened(live, failedTest.commit, first.commit, collectedBy(failures), collectedBy(rows))
-  if (since.length === 0) return null
-  const said = since.join('; ')
-  await store.flagExecution(live.id, { kind: 'tampered', text: `attempt ${first.attempt}: ${said}` })
   const { attempt, purpose, run: number, session, commit } = first
-  return ownCheck(live, {
-    attempt,
-    purpose,
-    run: number,
-    session,
-    commit,
-    step: rows.length + 1,
-    name: 'tests kept',
-    summary: `tests were weakened: ${said}`.slice(0, 100),
-    digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were, and make the code pass.`,
+  const findings = await weakened(live, commit, rows)
+  if (findings.length === 0) return null
+  const allowed = store.testsAllowed(live.project.id, live.bead.id)
+  const refused = notAllowed(findings, allowed)
+  await store.flagExecution(live.id, {
+    kind: 'tampered',
+    text: `attempt ${attempt}: ${flagText(findings, refused, allowed)}`,
   })
+  if (refused.length === 0) return null
+  const said = refused.join('; ')
+  const base = (await startOf(live, commit)).slice(0, 12)
+  return {
+    ...ownCheck(live, {
+      attempt,
+      purpose,
+      run: number,
+      session,
+      commit,
+      step: rows.length + 1,
+      name: TESTS_KEPT,
+      summary: `tests were weakened: ${said}`.slice(0, 100),
+      digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
+    }),
+    findings: refused,
+  }
+}
+
+function flagText(findings: readonly string[], refused: readonly string[], allowed: readonly TestsAllowed[]): string {
+  const text = findings.join('; ')
+  if (refused.length > 0) return text
+  const { by, why } = allowed.findLast((one) => findings.some((finding) => one.findings.includes(finding)))!
+  return `${text}; allowed by ${by}${why === '' ? '' : `: ${why}`}`
+}
+
+async function weakened(live: LiveExecution, commit: string, rows: readonly Verification[]): Promise<string[]> {
+  const base = await startOf(live, commit)
+  if (base === commit) return []
+  const { files, deletedCode, more } = await testDiff(live, base, commit)
+  const collectedBefore = await collectedAtStart(live, base, rows[0]?.attempt ?? 1)
+  return findTampering({
+    files,
+    deletedCode,
+    more,
+    collectedBefore,
+    collectedAfter: collectedBy(rows),
+    task: taskOf(live),
+  })
+}
+
+/** What people said, without what a follow-up repeats of an agent's output. */
+function taskOf(live: LiveExecution): string {
+  const { title, description } = live.bead
+  const [own = ''] = description.split('\n## What went wrong', 1)
+  return [title, own, storedOf(live).context].join('\n')
+}
+
+/** How many tests the runner found on the work branch, or without those that they added, in an attempt that failed. */
+async function collectedAtStart(live: LiveExecution, base: string, attempt: number): Promise<number | null> {
+  const { store } = live.deps
+  const known = collectedBy(store.checksOf(live.project.id, base))
+  if (known !== null) return known
+  const rows = store.verifications(live.id)
+  for (let former = 1; former < attempt; former++) {
+    const failures = failuresOf(rows, former)
+    const count = collectedBy(failures)
+    const commit = failures[0]?.commit
+    if (count === null || !commit) continue
+    return count - newTests((await testDiff(live, base, commit)).files)
+  }
+  return null
 }
 
 const collectedBy = (rows: readonly Verification[]): number | null => {
   const counts = rows.flatMap(({ type, collected }) => (type === 'test' && collected !== null ? [collected] : []))
   return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
-}
-
-async function weakened(
-  live: LiveExecution,
-  from: string,
-  to: string,
-  collectedBefore: number | null,
-  collectedAfter: number | null,
-): Promise<string[]> {
-  const { hub } = live.deps
-  const project = live.project.id
-  if (from === to) return []
-  const changed = (await hub.diff(project, from, to)).filter(
-    ({ path, oldPath }) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path),
-  )
-  const files = []
-  for (const { path, status } of changed.slice(0, MOST_FILES))
-    files.push({ path, status, patch: await hub.patch(project, from, to, path, PATCH_BYTES) })
-  return findTampering({ files, collectedBefore, collectedAfter })
 }

@@ -18,8 +18,11 @@ import { kinds } from './kinds.ts'
 
 /** What is asked about a project when one of its executions starts. */
 export type ProjectSource = {
-  /** Throws when the project cannot run; the sentence says why. */
-  open(project: ProjectId): { hub: HubProject; settings: ProjectSettings }
+  /**
+   * Throws when the project cannot run; the sentence says why. `started`: the settings that an execution has already,
+   * which count whatever the project says now.
+   */
+  open(project: ProjectId, started?: ProjectSettings | null): { hub: HubProject; settings: ProjectSettings }
   sync(project: ProjectId): Promise<void>
 }
 
@@ -51,7 +54,7 @@ export class Executions {
     const { settings } = this.#projects.open(queued.project)
     const { limits, maxAttempts } = settings
     const newest = queued.kind === 'work' ? { maxAttempts, maxSessions: limits.maxSessions } : undefined
-    const started = await store.startExecution(id, clock.now() + limits.executionTimeoutMs, newest)
+    const started = await store.startExecution(id, clock.now() + limits.executionTimeoutMs, newest, settings)
     if ('refused' in started) return false
     crashPoint('after-claim')
     const controls = this.#controls(id)
@@ -107,7 +110,7 @@ export class Executions {
   liveOf(execution: Execution, controls: Controls = { stopper: new Stopper(), pause: new Pause() }): LiveExecution {
     const { id, project, kind } = execution
     const { store, clock } = this.#deps
-    const { hub, settings } = this.#projects.open(project)
+    const { hub, settings } = this.#projects.open(project, store.startedSettings(id))
     const bead = store.bead(project, execution.bead)
     if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
     const { executionTimeoutMs, inactivityTimeoutMs } = settings.limits

@@ -1,5 +1,6 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure.ts'
+import { countBroken } from '@beadloom/core/execution/next-step.ts'
 import {
   decideRetry,
   delayAfterOutside,
@@ -9,7 +10,7 @@ import {
 } from '@beadloom/core/execution/retry.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { outsideRetries } from '../execution/outside-retries.ts'
+import { allRetries, outsideRetries } from '../execution/outside-retries.ts'
 import { OUT_OF_MEMORY, STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
@@ -87,15 +88,11 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
  * starts, so that more broken sessions than retries mean an open decision.
  */
 export function lostBefore(live: LiveExecution): ExecutionEnd | null {
-  const { retryAttempt } = storedOf(live)
-  // One without a container has never begun: there was nothing to break.
-  const sessions = live.deps.store
-    .sessions(live.id)
-    .filter(({ kind, container }) => kind === 'work' && container !== null)
-  const last = sessions.at(-1)
+  const { store } = live.deps
+  const sessions = store.sessions(live.id).filter(({ kind }) => kind === 'work')
+  const last = sessions.findLast(({ container }) => container !== null)
   if (last?.outcome !== 'infra_error') return null
-  const broken = sessions.filter(({ outcome }) => outcome === 'infra_error').length
-  if (broken <= retryAttempt + outsideRetries(live.deps.store, live.id)) return null
+  if (countBroken(sessions) <= allRetries(store, live.id, storedOf(live).retryAttempt)) return null
   if (last.detail === OUT_OF_MEMORY)
     return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
   if (last.detail === STOPPED_OUTSIDE) return failed({ kind: 'stopped_outside' })

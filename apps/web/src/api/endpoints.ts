@@ -1,6 +1,7 @@
 import type { SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type {
   AddProject,
+  AllowTests,
   AskPullRequest,
   AskReview,
   BeadView,
@@ -71,6 +72,10 @@ export const queueExecution = (project: string, id: string, body: QueueExecution
   call<ExecutionView>(`${bead(project, id)}/executions`, { method: 'POST', body, key })
 export const cancelExecution = (execution: string) =>
   call<unknown>(`/api/executions/${part(execution)}/cancel`, { method: 'POST', repeatable: true })
+
+/** Allows the weaker tests for which an execution was refused; answers with the one that continues. */
+export const allowTests = (execution: string, body: AllowTests, key: string) =>
+  call<ExecutionView>(`/api/executions/${part(execution)}/allow-tests`, { method: 'POST', body, key })
 
 /** Gives back the slot of an execution whose container cannot be stopped. */
 export const abandonExecution = (execution: string, key: string) =>

@@ -18,6 +18,7 @@ export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
     case 'timeout':
       return 'timeout'
     case 'in_progress':
+      if (card.failed === true) return 'failed'
       // A failed bead stays in progress. Without an execution of ours, somebody else has taken it.
       return card.execution === null || execution?.state === 'CANCELLED' ? 'open' : 'failed'
     case 'open':

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react'
+import { createContext, useContext, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { useShallow } from 'zustand/react/shallow'
@@ -33,6 +33,20 @@ export const isStale = (state: Pick<LiveState, 'link'>, now: number): boolean =>
   state.link.is !== 'live' &&
   state.link.is !== 'connecting' &&
   (state.link.is !== 'lost' || now - state.link.since > STALE_MS)
+
+/** Runs each time the server answers again after it was away. */
+export function useOnReturn(run: () => void): void {
+  const live = useLive((state) => state.link.is === 'live')
+  const was = useRef(live)
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    if (live && !was.current) latest.current()
+    was.current = live
+  }, [live])
+}
 
 /** Follows a topic while mounted; what was learned before is there at once. */
 function useTopic(topic: string): BoardTopic {

@@ -16,6 +16,8 @@ type Shown = { text: string; keys: string | null; left: number; top: number; abo
 export function SharedHint({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const [shown, setShown] = useState<Shown | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const hint = useRef<HTMLElement>(null)
+  const pointer = useRef({ x: -1, y: -1 })
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const later = (ms: number, run: () => void) => {
@@ -39,8 +41,14 @@ export function SharedHint({ className, children }: { className?: string | undef
     if (event.pointerType === 'touch' || button === null) return
     later(DELAY_MS, () => button.isConnected && show(button))
   }
+  // It stays while the pointer is on it, though what lies below gets the clicks.
+  const leave = () =>
+    later(LINGER_MS, () => {
+      if (hint.current !== null && isWithin(hint.current, pointer.current)) leave()
+      else setShown(null)
+    })
   const out = (event: PointerEvent) => {
-    if (buttonOf(event.target) !== null) later(LINGER_MS, () => setShown(null))
+    if (buttonOf(event.target) !== null) leave()
   }
   const focus = (event: FocusEvent) => {
     const button = buttonOf(event.target)
@@ -52,6 +60,7 @@ export function SharedHint({ className, children }: { className?: string | undef
       className={className}
       onPointerOver={over}
       onPointerOut={out}
+      onPointerMove={(event) => (pointer.current = { x: event.clientX, y: event.clientY })}
       onPointerDown={() => setShown(null)}
       onFocus={focus}
       onBlur={() => setShown(null)}
@@ -66,12 +75,11 @@ export function SharedHint({ className, children }: { className?: string | undef
       {shown !== null && (
         <Portal.Root
           ref={(element) => {
+            hint.current = element
             if (element) place(element, shown)
           }}
           className={`${css['hint']} ${css['shared']}`}
           aria-hidden
-          onPointerEnter={() => clearTimeout(timer.current)}
-          onPointerLeave={() => setShown(null)}
         >
           {shown.text}
           {shown.keys !== null && <kbd>{shown.keys}</kbd>}
@@ -83,6 +91,11 @@ export function SharedHint({ className, children }: { className?: string | undef
 
 const buttonOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null
+
+function isWithin(element: HTMLElement, { x, y }: { x: number; y: number }): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return x >= left && x <= right && y >= top && y <= bottom
+}
 
 const GAP = 4
 const EDGE = 8

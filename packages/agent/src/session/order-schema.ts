@@ -52,7 +52,11 @@ const Order = z.object({
       blockedGraceMs,
     }),
     z.object({ kind: z.literal('review'), prompt: text, nonce: text, agent: AgentOrder, blockedGraceMs }),
-    z.object({ kind: z.literal('verify'), steps: z.array(VerifyStep).check(z.minLength(1)) }),
+    z.object({
+      kind: z.literal('verify'),
+      steps: z.array(VerifyStep).check(z.minLength(1)),
+      tests: z.optional(z.object({ commit: text, paths: z.array(text).check(z.minLength(1)) })),
+    }),
     z.object({ kind: z.literal('save'), ref: text }),
   ]),
 })

@@ -96,9 +96,13 @@ async function setUp(
   return { ...result, commit }
 }
 
-async function verify(deps: SessionDeps, git: Git, { steps }: Extract<Work, { kind: 'verify' }>): Promise<Result> {
+async function verify(
+  deps: SessionDeps,
+  git: Git,
+  { steps, tests }: Extract<Work, { kind: 'verify' }>,
+): Promise<Result> {
   const { commit } = deps.order.git
-  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
+  await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git, tests), checkoutOf(commit))
   const results: Result[] = []
   for (const { type, name, command, timeoutMs } of steps) {
     const result = await runShell(deps, name, `the ${type === 'custom' ? name : type} command`, command, timeoutMs)

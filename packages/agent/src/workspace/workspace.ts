@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
@@ -29,10 +29,14 @@ export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void>
   await checkOutCommit(git, order.commit)
 }
 
-/** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. */
-export async function checkOutForVerify(git: Git, order: GitOrder): Promise<void> {
+/** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. `tests`: with these files of another one. */
+export async function checkOutForVerify(git: Git, order: GitOrder, tests?: TestsOf): Promise<void> {
   await checkOutForSetup(git, order)
   await clean(git)
+  if (!tests) return
+  await fetchCommit(git, tests.commit)
+  const paths = tests.paths.map((path) => `:(literal)${path}`)
+  await git.must('the tests could not be checked out', ['checkout', '--quiet', '--force', tests.commit, '--', ...paths])
 }
 
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
@@ -153,7 +157,7 @@ async function fetchHub(git: Git): Promise<void> {
   if (code !== 0) throw new SessionFailure(`fetching from the hub failed: ${lastLines(stderr)}`)
 }
 
-async function checkOutCommit(git: Git, commit: string): Promise<void> {
+async function fetchCommit(git: Git, commit: string): Promise<void> {
   if (!(await git.commitOf(commit))) {
     const { code, stderr } = await git.talk(['fetch', '--quiet', '--no-recurse-submodules', 'origin', commit], {
       show: true,
@@ -162,6 +166,10 @@ async function checkOutCommit(git: Git, commit: string): Promise<void> {
       throw new SessionFailure(`the hub has no commit ${commit || '(none was named)'}: ${lastLines(stderr)}`)
     }
   }
+}
+
+async function checkOutCommit(git: Git, commit: string): Promise<void> {
+  await fetchCommit(git, commit)
   await git.must(
     `the commit ${commit} could not be checked out`,
     ['checkout', '--quiet', '--force', '--detach', commit],

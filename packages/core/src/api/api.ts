@@ -10,6 +10,7 @@ import type { ReviewIssue, ReviewVerdict } from '../review/review.ts'
 import type { Session } from '../execution/session.ts'
 import type { TokenLimits } from '../execution/token-budget.ts'
 import type { TokenUse } from '../execution/token-use.ts'
+import type { TestsAllowed } from '../tamper/allowed.ts'
 import type { Figures } from './figures-api.ts'
 
 export type { Figures } from './figures-api.ts'
@@ -67,6 +68,14 @@ export type AskReview = z.infer<typeof AskReview>
 export const DismissIssue = z.strictObject({ note: z.optional(z.string().check(z.maxLength(2000))) })
 export type DismissIssue = z.infer<typeof DismissIssue>
 
+/** Who allows weaker tests, and why. */
+export const AllowTests = z.strictObject({
+  why: z.optional(z.string().check(z.maxLength(2000))),
+  /** Default: whoever has the server's token. */
+  by: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+})
+export type AllowTests = z.infer<typeof AllowTests>
+
 export const AskPullRequest = z.strictObject({
   /** Default: made from the beads. */
   title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
@@ -103,6 +112,8 @@ export type ProjectView = {
   problemKind: ProjectProblemKind | null
   /** Warnings from reading its beads: broken lines, duplicate ids, cycles. */
   warnings: string[]
+  /** A sentence where its containers get less memory than it asks for; else left out. */
+  memoryNote?: string
   agent: string
   model: string | null
   modelNote: string | null
@@ -183,6 +194,8 @@ export type ExecutionView = Execution & {
   followUps: FollowUpView[]
   /** Its containers that may hold work that is saved nowhere else. */
   kept: KeptContainer[]
+  /** Weaker tests that a person allowed for the bead; left out where there are none. */
+  testsAllowed?: TestsAllowed[]
   /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */
@@ -215,7 +228,6 @@ export type ServerStatus = {
   slots: { total: number; used: number }
   queue: { execution: string; project: string; bead: string; position: number; reason: Reason | null }[]
   running: string[]
-  paused: boolean
   docker: { ok: boolean; text: string; weaker: string[] }
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }

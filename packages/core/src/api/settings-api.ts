@@ -39,6 +39,8 @@ export type SettingField = SettingKind & {
   here: SettingValue
   /** What applies without that choice. */
   otherwise: SettingValue
+  /** A sentence where something else than the value applies on this machine, with why and what to do. */
+  note?: string
   applies: 'at once' | 'to new executions' | 'at the next start'
 }
 

@@ -17,6 +17,8 @@ export type Bead = {
   title: string
   description: string
   status: BeadStatus
+  /** The word in the database where this version does not know it; `status` is then "blocked". */
+  oddStatus?: string
   /** The status in the tracker that this bead was read from; together with `status` it decides readiness. */
   trackerStatus: string
   /** 0 (critical) to 4 (backlog). */

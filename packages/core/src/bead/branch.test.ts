@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { branchName, commitMessage, MAX_BRANCH_LENGTH } from './branch.ts'
+import { beadOfMessage, branchName, commitMessage, MAX_BRANCH_LENGTH, namesBead } from './branch.ts'
 import { parseBeadId } from '../ids.ts'
 
 /** The rules of `git check-ref-format`, for a name that will be `refs/heads/{name}`. */
@@ -71,4 +71,22 @@ describe('the commit message of a bead (R2-014)', () => {
   test('stays on one line when the title does not', () => {
     expect(commitMessage('bd-1', 'one\r\ntwo\u2028three\u0000\tfour\n')).toBe('Bead bd-1: one two three four')
   })
+})
+
+test('a message names a bead by its whole id, wherever it is', () => {
+  for (const message of ['Bead bl-1: Add', 'feat: add (bl-1)', 'Merge x\n\nBead: bl-1.', 'fixes bl-1, bl-2'])
+    expect(namesBead(message, 'bl-1')).toBe(true)
+  for (const message of ['Bead bl-12: Add', 'bl-1.2', 'xbl-1', 'bl-1-more', 'a.bl-1', ''])
+    expect(namesBead(message, 'bl-1')).toBe(false)
+  expect(namesBead('Bead a.b-1: x', 'a.b-1')).toBe(true)
+  expect(namesBead('Bead axb-1: x', 'a.b-1')).toBe(false)
+})
+
+test('the bead of a message of ours is found again', () => {
+  fc.assert(
+    fc.property(beadIds, titles, (id, title) => {
+      expect(beadOfMessage(commitMessage(id, `t${title}`))).toBe(id)
+    }),
+  )
+  expect(beadOfMessage('# 1')).toBeNull()
 })

@@ -113,7 +113,7 @@ function digests(facts: FollowUpFacts): string[] {
 }
 
 /** What failed in the newest attempt that failed. A failure that was gone on the re-check does not count. */
-function newestFailures({ verifications }: FollowUpFacts): Verification[] {
+export function newestFailures({ verifications }: FollowUpFacts): Verification[] {
   const [newest] = failedAttempts(verifications)
   return newest === undefined ? [] : failuresOf(verifications, newest)
 }

@@ -43,6 +43,23 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
     expect(body).toContain('before its first attempt')
   })
 
+  test('its title says what happened', () => {
+    const title = (patch: Partial<Execution>, more: Parameters<typeof filed>[1] = {}) =>
+      filed(patch, more).title.split(':')[0]
+    const failing = (...patches: Parameters<typeof failedStep>[1][]) =>
+      title(
+        { reason: 'verification_exhausted' },
+        { verifications: [1, 2].flatMap((run) => patches.map((patch) => failedStep(1, { ...patch, run }))) },
+      )
+    expect(failing({})).toBe('Tests failing')
+    expect(failing({ type: 'lint', name: 'lint' })).toBe('Lint failing')
+    expect(failing({ exitCode: 127, digest: 'sh: 1: eslint: not found' })).toBe('Command not found')
+    expect(title({ reason: 'push_conflict', failureKind: 'push_conflict' })).toBe('Merge conflict')
+    expect(title({ reason: 'push_conflict' })).toBe('Not published')
+    expect(title({ reason: 'infra_error', failureKind: 'publish_failed' })).toBe('Not published')
+    expect(title({ reason: 'infra_error' })).toBe('Execution failed')
+  })
+
   test('what needs a person is marked so, and what a fresh agent can do is not (R2-031)', () => {
     const human = (patch: Partial<Execution>) => filed(patch).labels.includes('needs-human')
     expect(human({ state: 'BLOCKED' })).toBe(true)
@@ -79,7 +96,7 @@ describe('the text', () => {
       - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
       - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`
       - Log: session \`ex-abc123def4.6\`, in the dashboard at \`/p/demo/b/bl-4?session=ex-abc123def4.6\`, or \`beadloom logs ex-abc123def4\`
-      - Branch: \`beads-bl-4-write-a-greeting\`
+      - Branch: \`beads-bl-4-write-a-greeting\`, into a clone on the server's machine: \`git fetch /hub/demo.git beads-bl-4-write-a-greeting:beads-bl-4-write-a-greeting\`
 
       \`\`\`text
       The tests still fail after 3 attempts.

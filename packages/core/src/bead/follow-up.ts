@@ -2,7 +2,8 @@ import type { BeadDependency } from './bead.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isUnstarted, type FailureReason } from '../execution/failure.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
-import { followUpSection } from './follow-up-section.ts'
+import { failingTitle } from '../execution/failing-checks.ts'
+import { followUpSection, newestFailures } from './follow-up-section.ts'
 import type { BeadId, ExecutionId } from '../ids.ts'
 import { parseBeadId } from '../ids.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
@@ -91,6 +92,8 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
   },
 }
 
+const UNPUBLISHED =
+  "The work is verified, but the project's remote did not take its branches, for the reason told below. Change that at the remote (a protected branch, a hook, its access), then run the original bead again, which publishes it."
 const UNSTARTED =
   'The execution had nothing to run in, as told below. Mend that, then run the original bead again: it is open. This bead only reminds of it, and closes when that one starts.'
 
@@ -116,8 +119,8 @@ export function followUpOf(facts: FollowUpFacts): FollowUp | null {
   const { execution, bead, branchThere } = facts
   const kind = followUpKindOf(execution)
   if (kind === null) return null
-  const { title, type, human } = textsOf(kind, execution)
-  const name = oneLine(`${title}: ${oneLine(bead.title)}`)
+  const { type, human } = texts[kind]
+  const name = oneLine(`${titleOf(kind, facts)}: ${oneLine(bead.title)}`)
   return {
     kind,
     title: name.length <= MAX_TITLE ? name : `${name.slice(0, MAX_TITLE - 1).toWellFormed()}…`,
@@ -131,6 +134,18 @@ export function followUpOf(facts: FollowUpFacts): FollowUp | null {
     reminder: kind === 'blocked' || (execution.state === 'FAILED' && isUnstarted(execution)),
   }
 }
+
+/** What happened, as exactly as it is known. */
+function titleOf(kind: FollowUpKind, facts: FollowUpFacts): string {
+  if (kind === 'tests_failing') return failingTitle(newestFailures(facts))
+  return isUnpublished(facts) ? 'Not published' : textsOf(kind, facts.execution).title
+}
+
+/** The remote did not take the work: there is no conflict with other work to decide. */
+const isUnpublished = ({ execution: { state, reason, failureKind }, conflict }: FollowUpFacts): boolean =>
+  state === 'FAILED' &&
+  (failureKind === 'publish_failed' ||
+    (reason === 'push_conflict' && failureKind !== 'push_conflict' && conflict === null))
 
 export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'reason'>): FollowUpKind | null {
   switch (state) {
@@ -146,7 +161,9 @@ export function followUpKindOf({ state, reason }: Pick<Execution, 'state' | 'rea
 }
 
 /** The original task comes first: the rest is about what went wrong, not about what is wanted. */
-function headOf(kind: FollowUpKind, { bead, execution, branchThere }: FollowUpFacts): string {
+function headOf(kind: FollowUpKind, facts: FollowUpFacts): string {
+  const { bead, execution, branchThere } = facts
+  const next = isUnpublished(facts) ? UNPUBLISHED : textsOf(kind, execution).next
   const unstarted = execution.state === 'FAILED' && isUnstarted(execution)
   const start = branchThere
     ? ` The work so far is on the branch ${codeSpan(execution.branch, 120)}, and an execution of this bead starts there.`
@@ -160,7 +177,7 @@ ${task}
 
 ## What to do now
 
-${unstarted ? UNSTARTED : `${textsOf(kind, execution).next}${start}`}
+${unstarted ? UNSTARTED : `${next}${start}`}
 
 ## What went wrong`
 }

@@ -197,6 +197,18 @@ const hostile = [
   '\u001b[',
 ]
 const HOSTILE_LINE = 2000
+/** Each line costs every tool its patterns; one that looks again from every place needs seconds for a few of them. */
+const TURNS = 6
+
+test('lines that nearly have a prefix or a stamp need no more than one look', () => {
+  const openings = ['> ', '::group::', '@a/b:test: ', '[', 'a: ', '2026-11-22T23:54:10.', 'a b$ ', '# ', 'a\tb\t', '']
+  const reader = new DigestReader()
+  for (const opening of openings)
+    for (const unit of [...hostile, '@', '> ', ' | ', ': ', '] ', '2:', '\t', '$ ', '@a/', ': > ', '##['])
+      for (let turn = 0; turn < TURNS; turn++)
+        reader.push(`${opening}${unit.repeat(HOSTILE_LINE)}\n\n${unit}${opening}\n`)
+  expect(reader.end().digest.length).toBeLessThanOrEqual(DIGEST_LIMIT + NOTE.length)
+}, 10_000)
 
 describe.each(digestTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   test('needs no more than one look at a long line of anything', () => {
@@ -205,7 +217,7 @@ describe.each(digestTools.map((tool) => [tool.name, tool] as const))('%s', (name
     for (const opening of openings)
       for (const unit of hostile) {
         const run = unit.repeat(Math.ceil(HOSTILE_LINE / unit.length)).slice(0, HOSTILE_LINE - opening.length)
-        for (let turn = 0; turn < 20; turn++) reader.push(`${opening}${run}\n${run}${opening}\n`)
+        for (let turn = 0; turn < TURNS; turn++) reader.push(`${opening}${run}\n${run}${opening}\n`)
       }
     expect(reader.end().digest.length).toBeLessThanOrEqual(DIGEST_LIMIT + NOTE.length)
     expect(tool.command?.test(hostile.map((unit) => unit.repeat(500)).join(' ')) ?? false).toBe(false)

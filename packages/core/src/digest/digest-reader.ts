@@ -4,7 +4,7 @@ import { composeDigest, type Digest } from './compose.ts'
 import type { DigestTool, StepType } from './digest-tool.ts'
 import { causeSigns, GenericScanner } from './generic.ts'
 import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './reading/lines.ts'
-import { withoutStamps } from './reading/line-stamp.ts'
+import { withoutStamps, withoutStampsIn } from './reading/line-stamp.ts'
 import { PackageLines, type Section } from './reading/package-lines.ts'
 import { SignSearch } from './reading/sign-search.ts'
 import { ToolRun } from './tool-run.ts'
@@ -46,7 +46,7 @@ export class DigestReader {
   #signs: SignSearch
   #pending = ''
   /** The piece before this one, for tools that it wakes; its sections once it was split. */
-  #previous: { chunk: Chunk; sections: readonly Section[] | null } | null = null
+  #previous: { chunk: Chunk; sections: readonly Piece[] | null } | null = null
   #carry = ''
   #overlap = ''
   #blank = true
@@ -108,17 +108,30 @@ export class DigestReader {
       return
     }
     const before = woken.length > 0 ? this.#previous : null
-    if (before !== null) feed(woken, before.chunk, before.sections ?? this.#packages.split(linesOf(before.chunk)))
-    const stamped = linesOf(chunk)
-    const lines = withoutStamps(stamped)
-    const sections = this.#packages.split(lines)
+    if (before !== null) feed(woken, before.sections ?? this.#split(before.chunk, linesOf(before.chunk)).sections)
+    const { lines, sections } = this.#split(chunk, linesOf(chunk))
     this.#running.push(...woken)
-    feed(this.#running, chunk, sections)
+    // Some signs begin a line, and behind what is in front of it they are not to be seen before.
+    if (sections.some(({ text }) => text !== chunk.text)) this.#running.push(...this.#wake(sections.map(textOf)))
+    feed(this.#running, sections)
     if (suspicious) this.#generic.lines(lines)
     else this.#generic.plainLines(lines)
     // A package manager prints "> tsc -p ." before it runs a script.
     this.#blank &&= lines.every((line) => line === '' || line.startsWith('> '))
     this.#previous = { chunk, sections }
+  }
+
+  /** The lines of a piece without stamps, and whose each of them is. */
+  #split({ text }: Chunk, stamped: readonly string[]): { lines: readonly string[]; sections: readonly Piece[] } {
+    const lines = withoutStamps(stamped)
+    const isStamped = lines !== stamped
+    const sections = this.#packages.split(lines, isStamped ? null : text)
+    const [only] = sections
+    // An endless line is a document's, and has no end to be given to a package by.
+    if (only === undefined) return { lines, sections: [{ ...NO_PACKAGE, text }] }
+    if (sections.length > 1 || only.key !== '')
+      return { lines, sections: sections.map((one) => ({ ...one, text: null })) }
+    return { lines, sections: [{ ...only, text: isStamped ? withoutStampsIn(text) : text }] }
   }
 
   /** Nobody wants these lines: only the last ones are kept, in case the output ends here. */
@@ -178,13 +191,15 @@ export function genericDigest(text: string, limit?: number): string {
 
 const searchFor = (tools: readonly DigestTool[]): SignSearch => new SignSearch(tools.map(({ signs }) => signs))
 
+/** `text` is all of the piece, where its lines are of one section and begin where they did. */
+type Piece = Section & { text: string | null }
+
 const NO_PACKAGE: Section = { key: '', name: '', titled: false, lines: [] }
 
-function feed(running: readonly ToolRun[], { text }: Chunk, sections: readonly Section[]): void {
-  const whole = sections.length <= 1 ? text : null
-  // An endless line is a document's, and has no end to be given to a package by.
-  for (const section of sections.length === 0 ? [NO_PACKAGE] : sections)
-    for (const run of running) run.feed(section, whole)
+const textOf = ({ lines }: Section): string => `\n${lines.join('\n')}\n`
+
+function feed(running: readonly ToolRun[], pieces: readonly Piece[]): void {
+  for (const piece of pieces) for (const run of running) run.feed(piece, piece.text)
 }
 
 /** Where a chunk may be cut: after its last line, or, in an endless line, outside of an escape sequence. */

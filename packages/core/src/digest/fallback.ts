@@ -20,7 +20,7 @@ export function fallbackText(
   body: string,
 ): { summary: string; text: string } {
   if (type === 'custom') {
-    const summary = causes[0] ?? NO_OUTPUT
+    const summary = causes.find(says) ?? causes[0] ?? NO_OUTPUT
     // Where nothing names a cause, the last lines are all there is, and they are the text already.
     return { summary, text: body === summary ? `[CUSTOM] ${summary}` : `[CUSTOM] ${summary}\n\n${body}` }
   }
@@ -29,3 +29,6 @@ export function fallbackText(
   const head = `[${type.toUpperCase()}] ${found.length > 0 ? found.join('\n') : nothing}`
   return { summary: found[0] ?? nothing, text: body === NO_OUTPUT ? head : `${head}\n\n${body}` }
 }
+
+/** "Traceback (most recent call last):" only says that more follows. */
+const says = (cause: string): boolean => !/:$|^npm (?:error|ERR!) code \w+$/.test(cause)

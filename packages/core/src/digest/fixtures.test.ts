@@ -33,6 +33,25 @@ describe('the real outputs of all tools', () => {
     else expect(among).toMatchObject({ tool, failures: alone.failures })
   })
 
+  /** Documents of one line are cut where each line has a prefix, and redrawn lines lose theirs. */
+  const whole = outputs.filter(([name]) => !/json|terminal$/.test(name))
+  const keysOf = (text: string): string[] =>
+    digestText(text)
+      .findings.map((key) => key.replace(': cart: ', ': '))
+      .toSorted()
+
+  test.each(whole)('%s is the same in a log of a CI system and in the stream of a package', (name) => {
+    const text = fixture(name)
+    if ((digestText(text).failures ?? 0) === 0) return
+    const keys = keysOf(text)
+    const lines = text.split('\n')
+    expect(keysOf(lines.map((line, at) => `2026-11-22T23:54:${10 + (at % 50)}.1234567Z ${line}`).join('\r\n'))).toEqual(
+      keys,
+    )
+    const stream = lines.map((line) => `packages/cart test: ${line}`)
+    expect(keysOf(['packages/cart test$ run', ...stream, 'packages/cart test: Failed'].join('\n'))).toEqual(keys)
+  })
+
   test('are there for each tool, failed and passed', () => {
     expect(digestTools.filter(({ name }) => !folders.includes(name)).map(({ name }) => name)).toEqual([])
   })

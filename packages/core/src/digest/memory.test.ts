@@ -15,6 +15,8 @@ const outputs: Record<string, (at: number) => string> = {
   'a document that never ends': (at) =>
     `${at === 0 ? '{"numTotalTestSuites": 1' : ''},\n"key${at}": {"message": "text ${at}"}`,
   'one line that never ends': (at) => `part ${at} `,
+  'packages that are ever new': (at) =>
+    `@a/p${at}:test: > @a/p${at}@1.0.0 test\n@a/p${at}:test: src/part.ts(${at},1): error TS2322: Type 'A${at}' is not B.\n`,
   'lines that no tool knows': (at) => `part ${at} failed with error ${at}\n`,
 }
 

@@ -18,7 +18,6 @@ import {
   pushPending,
   retryLater,
   running,
-  serverPaused,
   slotsInUse,
   starting,
   whyClaimed,
@@ -66,7 +65,6 @@ export type ProjectSnapshot = {
 export type DispatchSnapshot = {
   now: number
   slots: number
-  paused: boolean
   /** Why nothing at all can start (Docker does not answer), or null. */
   obstacle: Reason | null
   projects: readonly ProjectSnapshot[]
@@ -91,7 +89,7 @@ export type DispatchPlan = {
  *
  * - QUEUED executions start first, by priority of their bead, then by how long they have waited.
  * - A queued execution does not start while its bead waits for others, is claimed in the tracker or has a live
- *   execution, or while its project or the server is paused or cannot run anything.
+ *   execution, or while its project is paused or it or the server cannot run anything.
  * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run.
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
@@ -210,11 +208,10 @@ function whyNotQueued(
 }
 
 /** Why nothing of this project can start, whatever the bead. */
-function whyNothingStarts(project: ProjectSnapshot, { obstacle, paused }: DispatchSnapshot): Reason | null {
+function whyNothingStarts(project: ProjectSnapshot, { obstacle }: DispatchSnapshot): Reason | null {
   if (project.obstacle !== null) return project.obstacle
   if (obstacle !== null) return obstacle
-  if (project.paused) return projectPaused
-  return paused ? serverPaused : null
+  return project.paused ? projectPaused : null
 }
 
 const idsOf = (candidates: readonly Candidate[]): string[] => candidates.map(({ bead }) => bead.id)

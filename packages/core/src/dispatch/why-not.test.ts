@@ -19,7 +19,6 @@ const execution = (name: string) => ({
 const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): DispatchSnapshot => ({
   now: NOW,
   slots: 2,
-  paused: false,
   obstacle: null,
   projects: [sampleSnapshot(beads)],
   running: [],
@@ -28,6 +27,14 @@ const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): Dispatc
 })
 const reasonOf = (made: DispatchSnapshot, id: string): Reason | undefined =>
   planDispatch(made).reasons.get(sampleProject)?.get(parseBeadId(id))
+
+test('a status that this version does not know is named with what to do, whatever else is the matter with the bead', () => {
+  for (const more of [{}, { type: 'epic' }, { trackerStatus: 'closed' }]) {
+    const reason = reasonOf(snapshot([sampleBead('a', { status: 'blocked', oddStatus: 'lost\nsoul', ...more })]), 'a')
+    expect(reason?.code).toBe('odd_status')
+    expect(reason?.text).toMatch(/not known here: "lost soul"\..*Run or close the bead/)
+  }
+})
 
 test('a bead whose run failed waits for the next one at a time that is said', () => {
   const at = Date.parse('2026-03-01T14:30:00Z')

@@ -46,8 +46,12 @@ export const changedMeanwhile: Reason = {
   code: 'changed_meanwhile',
   text: 'edited while it was running: run it again, or close it',
 }
+/** What a newer version, or a disk that erred, has left in the database. */
+const oddStatus = (word: string): Reason => ({
+  code: 'odd_status',
+  text: `its status in the database is not known here: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a status that is known`,
+})
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
-export const serverPaused: Reason = { code: 'server_paused', text: 'paused: resume the server' }
 
 export const slotsInUse = (used: number, slots: number): Reason => ({
   code: 'slots_in_use',
@@ -111,6 +115,7 @@ export function whyNotByItself(
   now: number,
   tried: boolean | 'outdated',
 ): Reason | null {
+  if (bead.oddStatus !== undefined) return oddStatus(bead.oddStatus)
   if (!isWork(bead)) return { code: 'not_work', text: notWorkText(bead) }
   const notOpen = whyNotOpen(bead)
   if (notOpen !== null && tried === false) return { code: 'not_open', text: notOpen }

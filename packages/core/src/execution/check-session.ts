@@ -1,22 +1,25 @@
+import type { RedGreen } from './red-green.ts'
 import type { Session } from './session.ts'
 import type { Verification, VerificationPurpose } from './verification.ts'
 
 type Known = {
   sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt'>[]
   verifications: readonly Pick<Verification, 'session' | 'attempt' | 'purpose' | 'run' | 'passed'>[]
+  redGreen?: Pick<RedGreen, 'session'>
 }
 
 /**
  * Which verification a session is: of an attempt's commit or of its merge, and whether it repeats a failed one on the
- * same commit. Null for every other session. Where it has no results yet, the sessions before it tell.
+ * same commit, or of its tests alone on the commit where it started. Null for every other session. Where it has no results yet, the sessions before it tell.
  */
 export function checkOfSession(
   session: Pick<Session, 'id' | 'kind' | 'attempt'>,
-  { sessions, verifications }: Known,
-): { purpose: VerificationPurpose; repeated: boolean } | null {
+  { sessions, verifications, redGreen }: Known,
+): { purpose: VerificationPurpose | 'start'; repeated: boolean } | null {
   if (session.kind !== 'verify') return null
   const own = verifications.find((row) => row.session === session.id)
   if (own) return { purpose: own.purpose, repeated: own.run > 1 }
+  if (redGreen?.session === session.id) return { purpose: 'start', repeated: false }
   const at = sessions.findIndex(({ id }) => id === session.id)
   const before = new Set(sessions.slice(0, at < 0 ? sessions.length : at).map(({ id }) => id))
   const rows = verifications.filter((row) => row.attempt === session.attempt && before.has(row.session))
@@ -33,6 +36,6 @@ export const WHY_REPEATED = 'repeated to see whether the failure is steady'
 export function checkWords(session: Parameters<typeof checkOfSession>[0], known: Known): string {
   const check = checkOfSession(session, known)
   if (check === null) return ''
-  const of = check.purpose === 'merge' ? 'of the merge' : ''
+  const of = { attempt: '', merge: 'of the merge', start: 'of the new tests without the change' }[check.purpose]
   return [of, check.repeated ? 'flakiness re-check' : ''].filter((part) => part !== '').join(', ')
 }

@@ -4,6 +4,7 @@ import type { Refused } from '../bead/bead.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import type { Failure, FailureKind, FailureReason } from './failure.ts'
+import type { RedGreen } from './red-green.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { TokenUse } from './token-use.ts'
 
@@ -85,6 +86,10 @@ export type Execution = {
   notice: string | null
   /** What a person chose for this execution alone. */
   chosen?: RunChoice
+  /** It begins with the checks of what its branch has: a person has allowed what they refused. */
+  checksFirst?: boolean
+  /** Whether its tests fail without its change; left out where nobody has looked. */
+  redGreen?: RedGreen
   /** The bead's status before this execution started, for CANCELLED. */
   formerBeadStatus: BeadStatus
   /** Beside it: the bead had failed before. */

@@ -29,7 +29,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   model_unanswered: { kind: 'model_unanswered', detail: 'it answered 500' },
   repository: { kind: 'repository', detail: 'it has no commits' },
   verification: { kind: 'verification', command: 'npm test', attempts: 3, types: ['test'] },
-  command_not_found: { kind: 'command_not_found', command: 'jest' },
+  command_not_found: { kind: 'command_not_found', step: 'test', command: 'jest --ci', program: 'jest' },
   nothing_done: { kind: 'nothing_done' },
   no_checks: { kind: 'no_checks', attempts: 3 },
   judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },

@@ -33,7 +33,8 @@ export type Failure =
   | { kind: 'repository'; detail: string }
   /** `types`: those of the checks that do not pass. */
   | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
-  | { kind: 'command_not_found'; command: string }
+  /** `program`: what was not found, where the output says it. */
+  | { kind: 'command_not_found'; step: string; command: string; program: string | null }
   | { kind: 'nothing_done' }
   | { kind: 'no_checks'; attempts: number }
   | { kind: 'judge_unanswered'; judge: string; detail: string }
@@ -255,7 +256,7 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'verification':
       return `${stillFailing(failure.types)} after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
-      return `The test command does not exist in the container: ${failure.command}. Fix "test" in beadloom.json, or install it in "setup".`
+      return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container: ${failure.command}. Install it in "setup", or fix the command in beadloom.json.`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_checks':

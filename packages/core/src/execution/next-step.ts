@@ -10,6 +10,8 @@ export type History = {
   maxAttempts: number
   /** The most agent sessions of the execution, over all layers of retries. */
   maxSessions: number
+  /** It begins with the checks of what its branch has; an agent comes only if these fail. */
+  checksFirst?: boolean
   /** Retries that were decided on, by the policy or after a stop from outside. */
   retries: number
   /** In order; other kinds than `work` do not matter here. */
@@ -41,7 +43,7 @@ export const JUDGE = 'judge'
 export function nextStep(history: History): NextStep {
   const work = history.sessions.filter(({ kind }) => kind === 'work')
   const last = work.at(-1)
-  if (!last) return session(history, 1, false)
+  if (!last) return history.checksFirst ? afterSession(history, 1) : session(history, 1, false)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
   if (last.outcome === 'infra_error' || isRetried(work, history.retries)) return session(history, last.attempt, true)
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
@@ -53,11 +55,15 @@ export function nextStep(history: History): NextStep {
  * were retries. Each retry is counted before it starts.
  */
 export function isRetried(sessions: readonly Pick<Session, 'outcome' | 'container'>[], retries: number): boolean {
-  if (sessions.at(-1)?.outcome !== 'failed') return false
-  // One without a container has never begun: there was nothing to break.
-  const begun = sessions.filter(({ container }) => container !== null)
-  return begun.filter(({ outcome }) => outcome === 'failed' || outcome === 'infra_error').length <= retries
+  return sessions.at(-1)?.outcome === 'failed' && countBroken(sessions) <= retries
 }
+
+/**
+ * Agent sessions that a retry has to be decided for. One without a container has never begun: there was nothing to break.
+ */
+export const countBroken = (sessions: readonly Pick<Session, 'outcome' | 'container'>[]): number =>
+  sessions.filter(({ outcome, container }) => container !== null && (outcome === 'failed' || outcome === 'infra_error'))
+    .length
 
 function afterSession(history: History, attempt: number): NextStep {
   const own = judge(history.verifications, attempt, 'attempt')

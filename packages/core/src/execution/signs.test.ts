@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from './prompt.ts'
 import { sessionIdOf } from '../ids.ts'
 import type { Session } from './session.ts'
 import { warningSigns, type SignFacts } from './signs.ts'
@@ -26,8 +27,8 @@ describe('warning signs of an execution (R4-086)', () => {
         sessions: [session(1, 10), session(2, 7), session(3, 9, { kind: 'verify' })],
         verifications: [failedStep(1), failedStep(2, { passed: true, fingerprint: '' })],
         promptLengths: [
-          { attempt: 1, chars: 5000, taskChars: 1500 },
-          { attempt: 2, chars: 6400, taskChars: 1500 },
+          { attempt: 1, chars: 2500, taskChars: 1500 },
+          { attempt: 2, chars: 3900, taskChars: 1500 },
         ],
       }),
     ).toEqual([])
@@ -62,6 +63,25 @@ describe('warning signs of an execution (R4-086)', () => {
     expect(signs({ sessions: [bad(1, 'failed'), bad(2, 'success')] })).toEqual([])
   })
 
+  test('are a first message of a later attempt beyond 1000 tokens, which a real one can have', () => {
+    const input: PromptInput = {
+      bead: { id: 'bd-a1b2', title: 'Add a parser', description: 'Parse dates. '.repeat(100) },
+      projectName: 'Calendar',
+      techStack: ['TypeScript'],
+      testCommand: 'npm test',
+      timeoutMs: 21_600_000,
+      userContext: '',
+    }
+    const first = buildExecutionPrompt(input).length
+    const told = (digest: string) => {
+      const chars = withPreviousAttempt(input, { attempt: 2, maxAttempts: 3, digest }).length
+      const lengths = [1, 2].map((attempt) => ({ attempt, chars: attempt === 1 ? first : chars, taskChars: first }))
+      return signs({ promptLengths: lengths })
+    }
+    expect(told('x'.repeat(2000))).toEqual([expect.stringMatching(/^attempt 2 began with about 1,\d00 tokens: /)])
+    expect(told('x')).toEqual([])
+  })
+
   test('are a first message of a retry that says more about the failure than about the task, or much', () => {
     const lengths = (taskChars: number, more: number) => [
       { attempt: 1, chars: 3000 + taskChars, taskChars },
@@ -70,7 +90,6 @@ describe('warning signs of an execution (R4-086)', () => {
     const said = ['attempt 2 was told more about the failure than about the task']
     expect(signs({ promptLengths: lengths(300, 301) })).toEqual(said)
     expect(signs({ promptLengths: lengths(300, 300) })).toEqual([])
-    expect(signs({ promptLengths: lengths(9000, 4001) })).toEqual(said)
     expect(signs({ promptLengths: lengths(300, 301).slice(1) })).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import type { Verification } from './verification.ts'
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
-  execution: Pick<Execution, 'flags' | 'state'>
+  execution: Pick<Execution, 'flags' | 'state' | 'redGreen'>
   sessions: readonly Session[]
   verifications: readonly Verification[]
   promptLengths?: readonly PromptLength[]
@@ -16,8 +16,10 @@ export type SignFacts = {
 /** Real work differs from attempt to attempt by more than this share. */
 const SAME_DURATION = 0.02
 const MOST_AGENT_SESSIONS = 3
-/** About 1000 tokens of English text and code. */
-const LONG_PROMPT_CHARS = 4000
+/** Of English text and code. */
+const CHARS_PER_TOKEN = 4
+const LONG_PROMPT_CHARS = 1000 * CHARS_PER_TOKEN
+const tokensOf = (chars: number): string => (Math.round(chars / CHARS_PER_TOKEN / 100) * 100).toLocaleString('en-US')
 
 /**
  * Sentences about what looks wrong with an execution although nothing has failed because of it (R4-086), each at most
@@ -34,6 +36,7 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
     ...flaky(execution, verifications),
     ...(work.length > MOST_AGENT_SESSIONS ? [`${work.length} agent sessions for one bead`] : []),
     ...flagged(execution, 'tampered'),
+    ...withoutTests(execution),
   ]
 }
 
@@ -79,16 +82,27 @@ const words: Record<string, string> = {
   turn_limit: 'it ran out of steps',
 }
 
-/** Whatever a later attempt's message has beyond the first one's is about the failure: rules and task are in both. */
+/**
+ * Whatever a later attempt's message has beyond the first one's is about the failure: rules and task are in both. A digest
+ * is capped far below 1000 tokens, so it is the whole message that can be longer.
+ */
 function longPrompt(lengths: readonly PromptLength[]): string[] {
   const first = lengths.find(({ attempt }) => attempt === 1)
   if (!first) return []
-  const long = lengths.find(({ attempt, chars, taskChars }) => {
-    const more = chars - first.chars
-    return attempt > 1 && (more > taskChars || more > LONG_PROMPT_CHARS)
-  })
-  return long ? [`attempt ${long.attempt} was told more about the failure than about the task`] : []
+  const later = lengths.filter(({ attempt }) => attempt > 1)
+  const crowded = later.find(({ chars, taskChars }) => chars - first.chars > taskChars)
+  const long = later.find(({ chars }) => chars > LONG_PROMPT_CHARS)
+  return [
+    ...(crowded ? [`attempt ${crowded.attempt} was told more about the failure than about the task`] : []),
+    ...(long
+      ? [`attempt ${long.attempt} began with about ${tokensOf(long.chars)} tokens: a shorter bead may work better`]
+      : []),
+  ]
 }
+
+/** Tests that pass without the change test something else, and a change of code without any is tested by nobody. */
+const withoutTests = ({ redGreen }: SignFacts['execution']): string[] =>
+  redGreen?.is === 'green' || redGreen?.is === 'no_tests' ? [redGreen.text] : []
 
 /** The same step on the same commit, with another result. */
 function flaky(execution: SignFacts['execution'], verifications: readonly Verification[]): string[] {

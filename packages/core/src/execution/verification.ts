@@ -28,6 +28,10 @@ export function stepWords({ name, command }: Pick<Verification, 'name' | 'comman
 export const namedDigest = (row: Pick<Verification, 'name' | 'command' | 'digest' | 'summary'>): string =>
   `${row.command === '' ? '' : `The check ${stepWords(row)} failed:\n`}${row.digest || row.summary}`
 
+/** A row that is there for want of a check: it stands in nobody's way, and proves nothing. */
+export const provesNothing = ({ passed, exitCode }: Pick<Verification, 'passed' | 'exitCode'>): boolean =>
+  passed && exitCode === null
+
 /** `attempt`: a work session's commit; `merge`: that commit together with what the work branch got meanwhile. */
 export type VerificationPurpose = 'attempt' | 'merge'
 

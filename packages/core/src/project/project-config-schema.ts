@@ -100,7 +100,13 @@ export const ProjectConfig = z.strictObject({
   ),
   /** `write: false`: beads are read, and nothing that happens to them here is written back. */
   tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
-  verification: z.optional(z.strictObject({ maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))) })),
+  verification: z.optional(
+    z.strictObject({
+      maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))),
+      /** `false`: the tests of a bead are not run without its change. */
+      redGreen: z.optional(z.boolean()),
+    }),
+  ),
   /** By bead id: a bead that another agent or command line should work on. */
   beads: z.optional(
     z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),

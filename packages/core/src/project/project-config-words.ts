@@ -70,6 +70,8 @@ export const settingWords: Readonly<Record<string, string>> = {
   'tracker.write': 'false: beads are read, and nothing that happens to them is written back. Default: true.',
   verification: 'How work is verified.',
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
+  'verification.redGreen':
+    'New tests of verified work are run on the commit where it started, too, to see whether they fail there. Default: on.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',

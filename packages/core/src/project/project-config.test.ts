@@ -138,6 +138,7 @@ describe('what an execution runs with', () => {
       autopilot: false,
       limits: defaultLimits,
       maxAttempts: 3,
+      redGreen: true,
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],
@@ -207,13 +208,37 @@ describe('what an execution runs with', () => {
       expect(settled.test).toBe('a')
     })
 
-    test('are none where nothing is known', () => {
-      expect(resolveSettings({}, { ...found, test: null }, 'demo', 'main').verify).toEqual([])
+    test('are none where nothing is known, which is something else than none that are wanted', () => {
+      const none = resolveSettings({}, { ...found, test: null }, 'demo', 'main')
+      expect(none).toMatchObject({ verify: [], unverified: false, test: null })
+      const unwanted = resolveSettings({ verify: [] }, { ...found, checks }, 'demo', 'main')
+      expect(unwanted).toMatchObject({ verify: [], unverified: true, judges: [] })
+    })
+
+    test('and the judges are apart; a judge alone checks nothing', () => {
+      const judge = { type: 'judge' as const, prompt: 'Is it good?' }
+      const settings = (verify: ProjectConfig['verify']) => resolveSettings({ verify }, found, 'demo', 'main')
+      expect(
+        settings([judge, { type: 'test', command: 'a' }, { ...judge, model: 'm', required: false }]),
+      ).toMatchObject({
+        test: 'a',
+        verify: [{ name: 'test', command: 'a' }],
+        unverified: false,
+        judges: [
+          { name: 'judge', prompt: 'Is it good?', model: null, required: true, timeoutMs: 300_000 },
+          { name: 'judge 2', model: 'm', required: false },
+        ],
+      })
+      expect(settings([judge])).toMatchObject({ verify: [], unverified: true, judges: [{ name: 'judge' }] })
     })
 
     test.each([
       [[{ type: 'tests', command: 'x' }], 'verify.0.type'],
       [[{ type: 'test' }], 'verify.0.command'],
+      [[{ type: 'judge' }], 'verify.0.prompt'],
+      [[{ type: 'judge', prompt: 'p', command: 'x' }], 'verify.0.command'],
+      [[{ type: 'lint', command: 'x', required: true }], 'verify.0.required'],
+      [[{ type: 'judge', prompt: 'p', model: 'scripted' }], 'scenario'],
       [[{ type: 'test', command: '' }], 'verify.0.command'],
       [[{ type: 'test', command: 'x', timeout: 3 }], 'verify.0.timeout'],
       [[{ type: 'test', command: 'x', timeoutSeconds: 0 }], 'verify.0.timeoutSeconds'],

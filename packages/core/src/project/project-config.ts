@@ -160,6 +160,8 @@ export type ProjectSettings = {
     maxSessions: number
   }
   maxAttempts: number
+  /** The tests of verified work are run without its change. */
+  redGreen: boolean
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
   /** The project names its checks, and no command is among them: whatever an agent does is taken. */
@@ -240,6 +242,7 @@ export function resolveSettings(
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
+    redGreen: config.verification?.redGreen ?? true,
     ...verification(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     tracker: { write: config.tracker?.write ?? true },

@@ -18,6 +18,7 @@ export type ProjectSettingRow = SettingKind & {
 
 const DAY_S = 24 * 3600
 const seconds = { kind: 'number', least: 1, most: 7 * DAY_S, unit: 's' } as const
+const count = (least: number, most: number) => ({ kind: 'number', least, most, unit: '' }) as const
 const text = (longest: number) => ({ kind: 'text', longest }) as const
 const toSeconds = (ms: number): number => ms / 1000
 const MIB = 1024 ** 2
@@ -116,10 +117,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     key: 'limits.processes',
     section: 'runner',
     label: 'Processes',
-    kind: 'number',
-    least: 16,
-    most: 32768,
-    unit: '',
+    ...count(16, 32768),
     of: ({ limits }) => limits.processes,
   },
   {
@@ -154,10 +152,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     key: 'limits.maxSteps',
     section: 'limits',
     label: 'Steps per attempt',
-    kind: 'number',
-    least: 1,
-    most: 1000,
-    unit: '',
+    ...count(1, 1000),
     of: ({ limits }) => limits.maxSteps,
   },
   {
@@ -194,10 +189,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     key: 'limits.maxSessions',
     section: 'limits',
     label: 'Sessions per execution',
-    kind: 'number',
-    least: 1,
-    most: 100,
-    unit: '',
+    ...count(1, 100),
     of: ({ limits }) => limits.maxSessions,
   },
   { key: 'model', section: 'models', label: 'Model', ...text(200), of: ({ model }) => model },
@@ -237,20 +229,21 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     key: 'verification.maxAttempts',
     section: 'retries',
     label: 'Attempts until the checks pass',
-    kind: 'number',
-    least: 1,
-    most: 3,
-    unit: '',
+    ...count(1, 3),
     of: ({ maxAttempts }) => maxAttempts,
+  },
+  {
+    key: 'verification.redGreen',
+    section: 'retries',
+    label: 'Run new tests without the change',
+    kind: 'boolean',
+    of: ({ redGreen }) => redGreen,
   },
   {
     key: 'retry.retryCount',
     section: 'retries',
     label: 'Retries',
-    kind: 'number',
-    least: 0,
-    most: 10,
-    unit: '',
+    ...count(0, 10),
     of: ({ retry }) => retry.retryCount,
   },
   {

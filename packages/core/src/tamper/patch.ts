@@ -2,24 +2,37 @@
 export type ChangedFile = { path: string; status: string; patch: string }
 
 /** `text` as it is; `plain` for comparing it with other places: without indentation and with single spaces. */
-export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string }
+export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string; hunk: number }
 
 /** How much of a patch and of a line is read: an agent decides how long they are. */
 const MOST_CHARACTERS = 1024 ** 2
 const MOST_LINES = 20_000
 const LONGEST_LINE = 1000
 
-/** The lines of a patch's hunks, in order, without git's headers and anything before the first `@@`. */
-export function patchLines(patch: string): PatchLine[] {
+/**
+ * The lines of a patch's hunks, in order, without git's headers and anything before the first `@@`.
+ *
+ * @param from only lines from the first one on that matches, of each hunk: its heading (what git found above it) counts
+ */
+export function patchLines(patch: string, from?: RegExp): PatchLine[] {
   const lines: PatchLine[] = []
   let within = false
+  let begun = true
+  let hunk = 0
   for (const line of patch.slice(0, MOST_CHARACTERS).split('\n', MOST_LINES)) {
-    if (line.startsWith('@@')) within = true
-    else if (line.startsWith('diff --git ')) within = false
+    if (line.startsWith('@@')) {
+      within = true
+      hunk += 1
+      begun = from === undefined || from.test(line.slice(line.indexOf('@@', 2) + 2).trim())
+      continue
+    }
+    if (line.startsWith('diff --git ')) within = false
     const sign = line[0]
     if (!within || (sign !== '+' && sign !== '-' && sign !== ' ')) continue
     const text = line.slice(1, LONGEST_LINE)
-    lines.push({ sign, text, plain: plainText(text) })
+    begun ||= from?.test(text.trim()) ?? true
+    if (!begun) continue
+    lines.push({ sign, text, plain: plainText(text), hunk })
   }
   return lines
 }
@@ -30,5 +43,12 @@ export function formerPath({ path, status, patch }: ChangedFile): string {
   const from = /^rename from (.{1,4096})$/m.exec(patch.slice(0, 10_000))
   return from?.[1]?.replace(/^"|"$/g, '') ?? path
 }
+
+/** Whether only a part of it is known. A file that is new takes nothing away, however long it is. */
+export const isCut = ({ status, patch }: ChangedFile): boolean =>
+  status !== 'A' &&
+  (patch.length > MOST_CHARACTERS ||
+    /… cut at \d+ bytes\n$/.test(patch) ||
+    patch.split('\n', MOST_LINES + 1).length > MOST_LINES)
 
 export const plainText = (line: string): string => line.trim().replace(/\s+/g, ' ')

@@ -26,7 +26,7 @@ describe('tests that an attempt weakens (R4-075)', () => {
     ['a.test.ts', "fdescribe('adds', () => {", 'fdescribe'],
     ['a.test.ts', "test('adds', { skip: true }, () => {", 'skip'],
     ['a.test.ts', "test('adds', { skip: 'later' }, () => {", 'skip'],
-    ['a.test.ts', 'test.skipIf(process.env.CI)(name, run)', 'skipIf'],
+    ['a.test.ts', "test.skipIf(process.env.CI)('adds', run)", 'skipIf'],
     ['a.test.ts', '  this.skip()', 'skip'],
     ['a.spec.ts', "test.fixme('adds', run)", 'fixme'],
     ['test_a.py', '@pytest.mark.skip(reason="later")', 'skip'],
@@ -46,7 +46,14 @@ describe('tests that an attempt weakens (R4-075)', () => {
     ['a.test.ts', 'if (false) {', 'if (false)'],
     ['test_a.py', '    if False:', 'if (false)'],
   ])('in %s get the marker %j', (path, line, word) => {
-    expect(found(file(path, `+${line}`))).toEqual([`${path} has 1 new marker that keeps tests from running (${word})`])
+    const before = line.includes('[Fact')
+      ? '[Fact]'
+      : /^ *(?:x?it|test|f?describe)\b.*'adds'/.test(line)
+        ? "it('adds', run)"
+        : null
+    expect(found(file(path, `${before === null ? '' : `-${before}\n`}+${line}`))).toEqual([
+      `${path} has 1 new marker that keeps tests from running (${word})`,
+    ])
   })
 
   test('become comments, a line at a time or enclosed', () => {

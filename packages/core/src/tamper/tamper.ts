@@ -1,13 +1,22 @@
-import { lossesOf, type Balance } from './moved-lines.ts'
-import { formerPath, patchLines, plainText, type ChangedFile, type PatchLine } from './patch.ts'
-import * as code from './words.ts'
+import { isAsked, removalsIn, type Removals } from './asked.ts'
 import { definesTests, weakenedCommands } from './commands.ts'
+import { isWithin } from './made-up-for.ts'
+import { lossesOf, type Balance } from './moved-lines.ts'
+import { formerPath, isCut, type ChangedFile } from './patch.ts'
+import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
+import * as code from './words.ts'
 
 export type WorkChange = {
   files: readonly ChangedFile[]
   /** Tests that the runner collected before and after the change; null where it does not say. */
   collectedBefore: number | null
   collectedAfter: number | null
+  /** What people asked for: a bead may say that tests are to be removed. Default: nothing. */
+  task?: string
+  /** Code that the change deletes: its tests go with it if the task says so. */
+  deletedCode?: readonly string[]
+  /** There are more files than these. */
+  more?: boolean
 }
 
 /** How much of a change is read, and how much is said about it. */
@@ -22,70 +31,105 @@ export const isTestFile = (path: string): boolean => code.isTestFile(path)
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
 export const decidesTests = (path: string): boolean => definesTests(path)
 
+/** Whether a file of code may have tests in it, as Rust's do. */
+export const mayHoldTests = (path: string): boolean => code.mayHoldTests(path)
+
 /**
  * How a change made tests weaker, a sentence for each way and file; empty for an honest one. It judges words, not
- * meanings: moving or renaming tests, or rewriting as many assertions as there were, is not reported, and an agent that
- * hides well is not found. Linear in what it reads of the patches.
+ * meanings. Not reported: tests that were moved, renamed, rewritten with as many assertions, replaced by others about
+ * the same, or that the task asks to remove. An agent that hides well is not found. Linear in what it reads of the patches.
  */
-export function findTampering({ files, collectedBefore, collectedAfter }: WorkChange): string[] {
+export function findTampering({
+  files,
+  collectedBefore,
+  collectedAfter,
+  task = '',
+  deletedCode = [],
+  more = false,
+}: WorkChange): string[] {
   const relevant = files.filter((file) => isTest(file) || definesTests(file.path))
   const read = readable(relevant)
+  const removals = removalsIn(task)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path)))
-  const tests = read.filter(isTest).map(testChange)
-  found.push(...lostFiles(tests), ...skipped(tests), ...commentedOut(tests), ...lostAssertions(tests))
-  if (read.length < relevant.length) found.push('the tests changed more than could be checked')
-  if (collectedBefore !== null && collectedAfter !== null && collectedAfter < collectedBefore) {
+  const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
+  const tests = read.filter(isTest).map((file) => testChange(file, removals))
+  found.push(...lostFiles(tests, removals, deletedCode), ...skipped(tests), ...commentedOut(tests))
+  found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
+  if (more || read.length < relevant.length || read.some(isCut))
+    found.push('the tests changed more than could be checked')
+  const explained = declared(tests, '-') > declared(tests, '+') && !settings
+  if (collectedBefore !== null && collectedAfter !== null && collectedAfter < collectedBefore && !explained) {
     found.push(`the runner found ${collectedAfter} tests, ${collectedBefore - collectedAfter} fewer than before`)
   }
-  const more = found.length - MOST_SENTENCES
-  return more > 0 ? [...found.slice(0, MOST_SENTENCES), `and ${more} more`] : found
+  const unsaid = found.length - MOST_SENTENCES
+  return unsaid > 0 ? [...found.slice(0, MOST_SENTENCES), `and ${unsaid} more`] : found
 }
 
-const isTest = (file: ChangedFile): boolean => isTestFile(file.path) || isTestFile(formerPath(file))
+/** How many tests a change adds by their first lines, without those that only moved or were renamed. */
+export function newTests(files: readonly ChangedFile[]): number {
+  const tests = readable(files.filter(isTest)).map((file) => testChange(file, []))
+  return Math.max(0, declared(tests, '+') - declared(tests, '-'))
+}
+
+/** Whether a file has tests or assertions that are new in this change. */
+export function addsTests(file: ChangedFile): boolean {
+  if (!isTest(file) || file.status === 'D') return false
+  const { added } = testChange(file, [])
+  return added.tests.length + added.assertions.length > 0
+}
+
+/** Whether a path is code that tests could be about. */
+export const isTestedCode = (path: string): boolean => code.isCodeFile(path) && !isTestFile(path) && !definesTests(path)
+
+/** Whether tests may need a file: a test itself, or what is in a folder of tests or of their data. */
+export const belongsToTests = (path: string): boolean => isTestFile(path) || code.isInTestFolder(path)
+
+const declared = (tests: readonly TestChange[], sign: '+' | '-'): number =>
+  tests.reduce((sum, { removed, added }) => sum + (sign === '-' ? removed : added).tests.length, 0)
+
+const isTest = (file: ChangedFile): boolean =>
+  isTestFile(file.path) ||
+  isTestFile(formerPath(file)) ||
+  (code.mayHoldTests(file.path) && /#\[(?:cfg\(test\)|(?:\w+::)*test\b)|mod tests?\b/.test(file.patch))
 
 function readable(files: readonly ChangedFile[]): ChangedFile[] {
   let characters = 0
   return files.filter(({ patch }, at) => at < MOST_FILES && (characters += patch.length) <= MOST_CHARACTERS)
 }
 
-/** Lines in the plain form. */
-type Side = { assertions: string[]; tests: string[]; markers: string[] }
-type TestChange = {
-  file: ChangedFile
-  removed: Side
-  added: Side
-  /** Lines of tests that are comments now. */
-  hidden: number
-}
-
-function testChange(file: ChangedFile): TestChange {
-  const lines = patchLines(file.patch)
-  const side = (sign: '+' | '-'): Side => {
-    const texts = lines.filter((line) => line.sign === sign).map(({ plain }) => plain)
-    return {
-      assertions: texts.filter(code.isAssertion),
-      tests: texts.filter(code.isDeclaration),
-      markers: texts.filter((text) => code.skipMarker(file.path, text) !== null),
-    }
-  }
-  return { file, removed: side('-'), added: side('+'), hidden: linesMadeComments(lines) }
-}
-
-function lostFiles(tests: readonly TestChange[]): string[] {
+function lostFiles(tests: readonly TestChange[], removals: Removals, deletedCode: readonly string[]): string[] {
   const missing = lossesOf(tests.map(({ file, removed, added }) => balance(file, bodyOf(removed), bodyOf(added))))
-  return tests.flatMap(({ file, removed }) => {
+  const additions = additionsOf(tests)
+  return tests.flatMap((one) => {
+    const { file, removed } = one
     const former = formerPath(file)
     const stillFound = code.hasRunnerName(former) ? code.hasRunnerName(file.path) : isTestFile(file.path)
     if (file.status === 'R' && isTestFile(former) && !stillFound) {
       return [`${shortName(former)} was renamed to ${shortName(file.path)}, where the runner may not find it`]
     }
-    if (file.status !== 'D') return []
+    if (file.status !== 'D' || one.asked || isOfDeletedCode(file.path, removals, deletedCode)) return []
     const body = bodyOf(removed)
     const moved = body.length > 0 && !missing.has(file.path)
     const helper = body.length === 0 && !code.hasRunnerName(file.path)
-    return moved || helper || rewritten(file, removed, tests) ? [] : [`${shortName(file.path)} was deleted`]
+    const lost = lostTests(one, additions.titles)
+    const all = one.blocks.removed.length
+    const askedFor = body.length === 0 && one.lines.length > 0 && removals.length > 0
+    const replaced = all > 0 && lost.every((test) => isReplaced(test, additions)) && hasAsMany(one, additions)
+    return moved || helper || replaced || askedFor || rewritten(file, removed, tests)
+      ? []
+      : [`${shortName(file.path)} was deleted`]
   })
 }
+
+/** Its code was deleted too, and the task says that something of this name is to go. */
+const isOfDeletedCode = (path: string, removals: Removals, deletedCode: readonly string[]): boolean => {
+  const name = stem(path).replace(/^test_|_?(?:tests?|spec)$/gi, '')
+  const itsCode = deletedCode.find((other) => name !== '' && stem(other).toLowerCase() === name.toLowerCase())
+  return itsCode !== undefined && removals.some((one) => isAsked([one], { path: itsCode, line: path }))
+}
+
+const hasAsMany = ({ removed }: TestChange, { blocks }: ReturnType<typeof additionsOf>): boolean =>
+  blocks.reduce((sum, { assertions }) => sum + assertions.length, 0) >= removed.assertions.length
 
 /**
  * A new file of the same name but for folder and ending, with as many tests and assertions: `a.test.js` → `a.test.ts`.
@@ -102,13 +146,16 @@ const rewritten = (file: ChangedFile, removed: Side, tests: readonly TestChange[
 function skipped(tests: readonly TestChange[]): string[] {
   // Here a new marker is a loss. One that only moved, or replaced another one, is not reported.
   const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, added.markers, removed.markers)))
-  const deleted = tests.some(({ file }) => file.status === 'D')
-  return tests.flatMap(({ file, added }) => {
-    const count = losses.get(file.path)
+  const { titles } = additionsOf(tests)
+  const lost = tests.some(
+    (one) => one.file.status === 'D' || one.blocks.removed.some((test) => !titles.has(test.title)),
+  )
+  return tests.flatMap(({ file, added, fresh }) => {
     const words = added.markers.map((line) => code.skipMarker(file.path, line))
     // A new test that is skipped takes nothing away, unless it replaces one that was there.
-    const harmless = file.status === 'A' && !deleted && !words.includes('only')
-    if (!count || harmless) return []
+    const harmless = lost || words.includes('only') ? 0 : added.markers.filter((line) => fresh.includes(line)).length
+    const count = (losses.get(file.path) ?? 0) - harmless
+    if (count <= 0) return []
     const word = words.includes('only') ? 'only' : words[0]
     return [
       `${shortName(file.path)} has ${counted(count, 'new marker')} that ${count > 1 ? 'keep' : 'keeps'} tests from running (${word})`,
@@ -121,32 +168,93 @@ const commentedOut = (tests: readonly TestChange[]): string[] =>
     hidden > 0 ? [`${shortName(file.path)}: ${counted(hidden, 'line')} of tests commented out`] : [],
   )
 
+const disarmed = (tests: readonly TestChange[]): string[] =>
+  tests.flatMap(({ file, blocks }) =>
+    blocks.disarmed.length > 0
+      ? [
+          `${shortName(file.path)}: ${quoted(blocks.disarmed)} ${blocks.disarmed.length > 1 ? 'are' : 'is'} no test any more`,
+        ]
+      : [],
+  )
+
+/** Tests that were removed while others of another kind keep the number of assertions up. */
+function gone(tests: readonly TestChange[]): string[] {
+  const additions = additionsOf(tests)
+  return tests.flatMap((one) => {
+    if (one.file.status === 'D') return []
+    const lost = lostTests(one, additions.titles).filter(
+      (test) => !one.blocks.disarmed.includes(test.title) && !isReplaced(test, additions),
+    )
+    // What is skipped or a comment now is reported as that.
+    const others = [...one.added.markers, ...one.comments]
+    const said = lost.filter(({ title }) => !others.some((line) => line.includes(title)))
+    return said.length > 0
+      ? [
+          `${shortName(one.file.path)}: ${quoted(said.map(({ title }) => title))} ${said.length > 1 ? 'are' : 'is'} gone, and no other test does the same`,
+        ]
+      : []
+  })
+}
+
 function lostAssertions(tests: readonly TestChange[]): string[] {
-  const losses = lossesOf(tests.map(({ file, removed, added }) => balance(file, removed.assertions, added.assertions)))
-  return tests.flatMap(({ file, hidden }) => {
+  const additions = additionsOf(tests)
+  const balances = tests.map((one) => {
+    const elsewhere = lostTests(one, additions.titles)
+      .filter((test) => isReplaced(test, additions))
+      .flatMap(({ assertions }) => assertions)
+    return balance(one.file, without(one.removed.assertions, elsewhere), one.added.assertions)
+  })
+  const losses = lossesOf(balances)
+  return tests.flatMap((one) => {
+    const { file, hidden } = one
     // Deleted files and lines that became comments are reported already.
-    const count = (losses.get(file.path) ?? 0) - hidden
+    const count = Math.max(losses.get(file.path) ?? 0, thinned(one, additions.lines)) - hidden
     if (file.status === 'D' || count <= 0) return []
     return [`${shortName(file.path)} lost ${counted(count, 'assertion')}`]
   })
 }
 
-/** Lines of tests that were replaced by a comment of the same words, or that a new comment encloses. */
-function linesMadeComments(lines: readonly PatchLine[]): number {
-  const isTestLine = (line: string) => code.isAssertion(line) || code.isDeclaration(line)
-  const removed = new Set(
-    lines.filter(({ sign, plain }) => sign === '-' && isTestLine(plain)).map(({ plain }) => plain),
-  )
+/** Assertions that tests which are still there have lost, whatever other tests of their file gained. */
+function thinned({ ofTests, blocks }: TestChange, gainedAnywhere: readonly string[]): number {
+  const lost = new Set(blocks.removed.map(({ title }) => title))
+  const kept = new Set(blocks.added.map(({ title }) => title))
   let count = 0
-  let enclosed = false
-  for (const { sign, plain } of lines) {
-    if (sign === '-') continue
-    if (sign === '+' && code.isComment(plain) && removed.has(plainText(code.uncommented(plain)))) count++
-    else if (sign === ' ' && enclosed && isTestLine(plain)) count++
-    const opens = sign === '+' && plain.includes('/*')
-    enclosed = (enclosed || opens) && !plain.includes('*/')
+  for (const [title, { removed, added }] of ofTests) {
+    if (title === '' || (lost.has(title) && !kept.has(title))) continue
+    const gained = without(added, removed)
+    const missing = without(removed, added)
+    if (missing.length <= gained.length) continue
+    const open = missing.filter((line) => !gainedAnywhere.includes(line) && !isWithin(line, gained))
+    count += Math.max(0, Math.min(open.length, missing.length - gained.length))
   }
   return count
+}
+
+/** Assertions that only say that something is there, in place of those that said what. */
+const looser = (tests: readonly TestChange[]): string[] =>
+  tests.flatMap(({ file, ofTests }) => {
+    let count = 0
+    for (const { removed, added } of ofTests.values()) {
+      const strict = (lines: readonly string[]) => lines.filter((line) => !code.isLoose(line))
+      const fewer = strict(removed).length - strict(added).length
+      const loose = without(added, removed).filter(code.isLoose)
+      const about = code.subjectsOf(strict(without(removed, added)))
+      const same = loose.filter((line) => [...code.subjectsOf([line])].some((name) => about.has(name)))
+      count += Math.max(0, Math.min(fewer, same.length))
+    }
+    if (count === 0 || file.status === 'D') return []
+    return [
+      `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,
+    ]
+  })
+
+function without(lines: readonly string[], taken: readonly string[]): string[] {
+  const left = [...taken]
+  return lines.filter((line) => {
+    const at = left.indexOf(line)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 const balance = ({ path }: ChangedFile, lost: string[], gained: string[]): Balance => ({ path, lost, gained })
@@ -156,3 +264,8 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 
 /** A name that a repository chose, on one line and not too long. */
 const shortName = (path: string): string => path.replace(/\p{Cc}/gu, '?').slice(-LONGEST_NAME)
+const quoted = (titles: readonly string[]): string => {
+  const [first = '', ...more] = titles
+  const name = `the test "${first.replace(/[\p{Cc}"]/gu, '?').slice(0, 80)}"`
+  return more.length > 0 ? `${name} and ${more.length} more` : name
+}

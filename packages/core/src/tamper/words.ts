@@ -27,6 +27,18 @@ export const hasRunnerName = (path: string): boolean =>
 export const isTestFile = (path: string): boolean =>
   !dataFolder.test(path) && (hasRunnerName(path) || (testFolder.test(path) && codeFile.test(path)))
 
+export const isInTestFolder = (path: string): boolean => testFolder.test(path) || dataFolder.test(path)
+/** Code, not settings and not declarations of types. */
+export const isCodeFile = (path: string): boolean =>
+  codeFile.test(path) &&
+  !dataFolder.test(path) &&
+  !/\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:setup|conftest)\.py$/.test(path)
+
+/** Where tests begin in a file that has code, too: only its patch says whether it holds any. */
+export const inlineTests = /^(?:pub\s+)?mod\s+tests?\b|^#\[cfg\(test\)\]|^#\[(?:\w+::)*test\b/
+export const mayHoldTests = (path: string): boolean =>
+  path.endsWith('.rs') && !isTestFile(path) && !dataFolder.test(path)
+
 /** `// …`, `# …` (not Rust's `#[…]`), `* …`, `-- …`: what the runner does not see. */
 export const isComment = (line: string): boolean => /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|#(?!\[|!\[)|--\s|<!--)/.test(line)
 
@@ -76,8 +88,33 @@ const empty =
 export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
   const code = withoutStrings(line)
-  return assertions.some((pattern) => pattern.test(code))
+  return assertions.some((pattern) => pattern.test(code)) && !isConstant(code)
 }
+
+const isWhole = (code: string): boolean => code.split('(').length === code.split(')').length
+/** `expect(1 + 1).toBe(2)`: it names nothing that the change could break. */
+const isConstant = (code: string): boolean =>
+  /^\s*(?:expect|assert\w*!?|(?:self|t|Assert|Assertions)\.\w+)\s*[( ]/.test(code) &&
+  isWhole(code) &&
+  /\d|true|false/i.test(code) &&
+  subjectsOf([code]).size === 0
+
+const assertionWords =
+  /^(?:expect\w*|assert\w*|verify|should|require|refute\w*|ok|is|be|to|not|have|equal\w*|same|true|false|null|none|nil|undefined|some|err|if|else|for|in|of|and|or|return|const|let|var|val|new|await|async|the|self|this|it|test|describe|def|do|end|fn|func|fun|function|void|public|throws|static|got|want|result|expected|actual|errorf?|fatalf?|fail\w*|raises|pytest|assertj|assertions|to[A-Z]\w*|is[A-Z]\w*|that|must|contain\w*|eq|ne|len|length|vec|string|int|float|double|bool\w*)$/i
+
+/** What lines of tests are about: names that are not words of a test library or of the language. */
+export function subjectsOf(lines: readonly string[]): Set<string> {
+  const names = new Set<string>()
+  for (const line of lines)
+    for (const [name] of withoutStrings(line).matchAll(/(?<![\w$])(?![tb]\.)[A-Za-z_$][\w$]{0,99}/g))
+      if (!assertionWords.test(name)) names.add(name)
+  return names
+}
+
+/** It says only that something is there, not what it is. */
+const looseAssertion =
+  /\.(?:toBeDefined|toBeTruthy|toBeUndefined\b.{0,3}not|toExist|exist|toBeInstanceOf|isNotNull|isNotNil|be_truthy|be_present|NotBeNull|BeTruthy)\b|\.not\.(?:toBeNull|toBeUndefined|toBe\((?:null|undefined)\)|toThrow\(\))|\b(?:assertNotNull|assertIsNotNone|assertNotNil|refute_nil|assertIsObject|assert_not_nil|NotNull|NotNil|NotEmpty|XCTAssertNotNil|IsNotNull)\s*[( ]|\bassert\s+[^=<>!]{1,200}\bis\s+not\s+None\s*$|\bassert!\([^=<>]{1,200}\.is_(?:ok|some)\(\)\s*\)|\bassert\s+[\w.()[\]]{1,200}\s*$|\bassert\.(?:ok|isOk|exists|isDefined)\s*\(\s*[\w.()[\]]{1,200}\s*\)/
+export const isLoose = (line: string): boolean => looseAssertion.test(line)
 
 const declarations = [
   /(?:^|[^\w.$])(?:it|test|specify|Deno\.test)(?:\.[a-z]\w*)*\s*[(`]/,
@@ -87,7 +124,10 @@ const declarations = [
   /^\s*#\[(?:\w+::)*test\b/,
   /^\s*@(?:Test|ParameterizedTest|RepeatedTest|Property)\b/,
   /^\s*\[(?:Fact|Theory|Test|TestMethod|TestCase)\b/,
-  /^\s*(?:it|test|scenario)\s+['"].{0,500}\bdo\b/,
+  /^\s*(?:it|test|scenario|specify)\s+['"].{0,500}\bdo\b/,
+  /^\s*def\s+test_\w+/,
+  /^\s*#\[Test\b/,
+  /^\s*it\s*\{/,
   /^\s*(?:public\s+)?function\s+test\w*\s*\(/,
   /^\s*TEST(?:_F|_P|_CASE)?\s*\(/,
   /^\s*@test\s/,
@@ -96,6 +136,29 @@ const declarations = [
 /** The line with which a test begins. */
 export const isDeclaration = (line: string): boolean =>
   !isComment(line) && declarations.some((pattern) => pattern.test(line))
+
+const functionLine = /(?:\b(?:def|func?|fun|function|void|Task)\s+`?|\bfn\s+)([\w ]{1,200}?)`?\s*[(<]/
+
+/** The name of the test that a declaration begins; '' where the next line has it (`@Test`, `#[test]`). */
+export function titleOf(line: string): string {
+  const called = /^\s*(?:async )?(?:def|func|(?:public )?function)\s+(\w+)/.exec(line)?.[1]
+  if (called !== undefined) return called
+  const macro = /^\s*TEST(?:_F|_P|_CASE)?\s*\(\s*(\w+)\s*(?:,\s*(\w+))?/.exec(line)
+  if (macro) return [macro[1], macro[2]].filter(Boolean).join(' ')
+  if (/^\s*(?:@(?!test)|\[|#\[)/.test(line)) return functionLine.exec(line)?.[1] ?? ''
+  return (
+    /(["'`])(.{1,200}?)\1/.exec(line)?.[2] ?? functionLine.exec(line)?.[1] ?? /@test\s+(.+?)\s*\{/.exec(line)?.[1] ?? ''
+  )
+}
+
+/** The function that a line begins, or null. */
+export const functionOf = (line: string): string | null =>
+  isComment(line)
+    ? null
+    : (functionLine.exec(line)?.[1] ??
+      /^(?:export )?(?:const|let|var)\s+(\w+)\s*=.*(?:=>|\bfunction\b)/.exec(line)?.[1] ??
+      /^(?:(?:public|private|internal|protected|static|async|final)\s+)*[\w<>[\]]+\s+(\w+)\s*\(/.exec(line)?.[1] ??
+      null)
 
 const script = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i
 const scriptMarkers: [RegExp, string][] = [
@@ -140,3 +203,7 @@ export function skipMarker(path: string, line: string): string | null {
   }
   return null
 }
+
+/** Whether a declaration begins a test that does not run: `it.skip(…)`. */
+export const isDisabling = (line: string): boolean =>
+  isDeclaration(line) && (skipMarker('a.test.ts', line) ?? skipMarker('a_test.go', line)) !== null

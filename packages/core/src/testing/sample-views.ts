@@ -148,7 +148,6 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
   slots: { total: 3, used: 0 },
   queue: [],
   running: [],
-  paused: false,
   docker: { ok: true, text: 'Docker 28', weaker: [] },
   model: { name: 'm', ok: true, text: 'm' },
   disk: { freeBytes: 1e12, ok: true },

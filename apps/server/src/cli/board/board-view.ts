@@ -66,7 +66,6 @@ function headLines({ link, status, only, now }: BoardState, columns: number, pai
     ...(status === null || status.docker.ok ? [] : [`Docker: ${oneLiner(status.docker.text)}`]),
     ...(status === null || status.model.ok ? [] : [`Model: ${oneLiner(status.model.text)}`]),
     ...(status === null || status.disk.ok ? [] : ['Disk: less than 2 GiB is free, nothing new starts']),
-    ...(status?.paused ? ['The server is paused'] : []),
   ]
   return [first, ...warnings.map((text) => paint.yellow(cutText(`! ${text}`, columns)))]
 }

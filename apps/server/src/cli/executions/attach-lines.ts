@@ -20,7 +20,11 @@ const LEAST_RULE_COLUMNS = 40
 /** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━" */
 export function sessionHead(
   session: Session,
-  { maxAttempts, kind: what, ...known }: Pick<ExecutionView, 'maxAttempts' | 'kind' | 'sessions' | 'verifications'>,
+  {
+    maxAttempts,
+    kind: what,
+    ...known
+  }: Pick<ExecutionView, 'maxAttempts' | 'kind' | 'sessions' | 'verifications' | 'redGreen'>,
   columns: number,
   paint: Paint,
 ): string {

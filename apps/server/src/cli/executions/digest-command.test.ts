@@ -43,7 +43,7 @@ describe('beadloom digest', () => {
       passed: null,
       failures: null,
       summary: 'src/b.x: error: 5 things',
-      digest: 'src/b.x: error: 5 things',
+      digest: '[CUSTOM] src/b.x: error: 5 things',
       fingerprint: expect.stringMatching(/^[\da-f]{32}$/),
       findings: ['generic: b.x: error: # things'],
       collected: null,
@@ -52,7 +52,7 @@ describe('beadloom digest', () => {
 
   test('leaves the folder that one is in out of paths, and terminals without what they obey', async () => {
     const { out } = await digest(['--tool', 'generic'], `Error: in ${folder}/src/a.ts \u009b31m\u202e\n`)
-    expect(out).toMatch(/^Error: in src\/a\.ts 31m\n/)
+    expect(out).toMatch(/^\[CUSTOM\] Error: in src\/a\.ts 31m\n/)
   })
 
   test.each([
@@ -62,7 +62,7 @@ describe('beadloom digest', () => {
       'a tool that it does not know',
       ['--tool', 'cobol'],
       2,
-      /--tool cobol: unknown tool\. Known tools: biome, .*generic.*tsc/,
+      /--tool cobol: unknown tool\. Known tools: ava, .*biome, .*generic.*tsc/,
     ],
     ['two files', ['a.log', 'b.log'], 2, /too many arguments/],
   ])('says what to do about %s', async (_, args, expected, sentence) => {

@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
+import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 
@@ -47,7 +48,7 @@ export function stepText({ name, passed, summary, verdict, made, opinion }: Veri
 }
 
 /** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
-export function outcomeLines({ verifications, flags, signs, followUps }: ExecutionView): string[] {
+export function outcomeLines({ verifications, flags, signs, followUps, redGreen }: ExecutionView): string[] {
   return [
     ...verifications.map((step) => {
       const which = [
@@ -55,13 +56,28 @@ export function outcomeLines({ verifications, flags, signs, followUps }: Executi
         ...(step.purpose === 'merge' ? ['merge check'] : []),
         ...(step.run > 1 ? ['re-check'] : []),
       ]
-      return `${step.opinion?.required === false ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+      return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
     }),
+    ...factLines(redGreen, signs),
     ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
     ...signs.map((sign) => `! ${oneLiner(sign)}`),
     ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
   ]
 }
+
+/** What its tests say without the change, unless it is a sign anyway. */
+const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
+  redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? [`· ${oneLiner(redGreen.text)}`] : []
+
+/** How a person allows what was refused, as a command. */
+export const allowLines = ({
+  verifications,
+  bead,
+  endedAt,
+}: Pick<ExecutionView, 'verifications' | 'bead' | 'endedAt'>): string[] =>
+  endedAt !== null && refusedTests(verifications) !== null
+    ? [`→ if the tests may be weaker: beadloom allow ${oneLiner(bead)} --why "…"`]
+    : []
 
 /** Where a person finds what a failed execution leaves. */
 export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>

@@ -40,7 +40,10 @@ export async function untilInterrupted<T>(
   }
 }
 
-export function heading(session: Session, known: Pick<ExecutionView, 'sessions' | 'verifications'>): string {
+export function heading(
+  session: Session,
+  known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>,
+): string {
   const which = checkWords(session, known)
   return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
 }
@@ -50,7 +53,7 @@ export const cleaned = (terminal: Terminal, text: string): string =>
 
 function sinkOf(terminal: Terminal): LogSink {
   let waiting: string | null = null
-  let known: Pick<ExecutionView, 'sessions' | 'verifications'> = { sessions: [], verifications: [] }
+  let known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'> = { sessions: [], verifications: [] }
   return {
     look(view) {
       known = view

@@ -79,7 +79,10 @@ function addProjectList(project: Command, context: CommandContext): void {
         print(context.terminal, json, items, () =>
           items.length === 0
             ? 'No projects yet. Add one: beadloom project add FOLDER'
-            : table([header, ...items.map(row)], context.terminal.columns),
+            : [
+                table([header, ...items.map(row)], context.terminal.columns),
+                ...notes(items, context.terminal.columns),
+              ].join('\n'),
         )
       }),
     )
@@ -118,16 +121,23 @@ function stateOf(project: ProjectView): string {
   return project.autopilot ? 'autopilot' : 'manual'
 }
 
+/** What a person should know before they wonder. */
+const notes = (projects: readonly ProjectView[], columns: number): string[] =>
+  projects.flatMap(({ id, memoryNote }) =>
+    memoryNote === undefined ? [] : hanging(plainText(`${id}: ${memoryNote}`), columns),
+  )
+
 const WARNINGS_SHOWN = 20
 
 /** A project for people, with everything that is wrong with it. */
 export function describe(project: ProjectView, columns: number): string {
   const { ready, open, done } = project.beadCounts
-  const { test, model, modelNote, problem, tracker, warnings } = project
+  const { test, model, modelNote, memoryNote, problem, tracker, warnings } = project
   const lines = [`${project.id}: ${counted(open, 'open bead')} (${ready} ready), ${done} done; ${stateOf(project)}`]
   if (test) lines.push(`  test command: ${test}`)
   if (model) lines.push(`  model: ${model}${modelNote ? ` (${modelNote})` : ''}`)
   if (tracker) lines.push(`  tracker: ${tracker.text}`)
+  if (memoryNote) lines.push(`  memory: ${memoryNote}`)
   if (problem) lines.push(`  problem: ${problem}`)
   lines.push(...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  warning: ${warning}`))
   const more = warnings.length - WARNINGS_SHOWN

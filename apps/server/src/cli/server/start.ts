@@ -23,8 +23,6 @@ import { untilAskedToStop } from './stop-signals.ts'
 
 /** Service managers often kill after 10 s. What is not finished by then is recovered at the next start. */
 const STOP_LIMIT_MS = 9_000
-/** What has to be done at a start is done by then. Collecting takes less than 0.1 s, once. */
-const SETTLED_MS = 10_000
 
 const more = `On an empty data folder it adds the demo project and runs its beads.
 The settings below can also go into config.json in the data folder, for example {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. Flags override environment variables, which override the file.
@@ -76,7 +74,6 @@ async function start(options: Record<string, string | boolean>, { env, cwd, term
     document,
     () => `\nBeadloom is up: ${dashboard}\nData folder: ${settings.data}. Stop it with Ctrl-C.\n`,
   )
-  setTimeout(() => void globalThis.gc?.(), SETTLED_MS).unref() // without it V8 keeps the room until it needs it
   const say = json ? () => {} : (line: string) => void terminal.write(`${line}\n`)
   const hush = new AbortController()
   const stopTelling = showProgress(server.store, settings.model, say)

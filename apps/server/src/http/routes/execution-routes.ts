@@ -1,3 +1,4 @@
+import { AllowTests } from '@beadloom/core/api/api.ts'
 import { executionStates } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'
@@ -61,6 +62,18 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; its retry starts a moment later' },
     handle: ({ params, once }) => commands.retryNow(params.execution, once),
+  }),
+  route({
+    method: 'post',
+    path: '/api/executions/:execution/allow-tests',
+    summary: 'Allows the weaker tests for which an execution was refused',
+    description:
+      'Recorded with who and why. If the execution has ended, its work is checked again without an agent, by an execution that is queued now. Refused while nothing was refused.',
+    body: AllowTests,
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 202, description: 'ExecutionView of the one that continues the work' },
+    handle: ({ params, body, once }) => commands.allowTests(params.execution, body, once),
   }),
   route({
     method: 'get',

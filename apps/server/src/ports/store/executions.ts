@@ -8,8 +8,10 @@ import type {
   RunChoice,
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
+import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 
 export interface ExecutionStore {
@@ -18,18 +20,26 @@ export interface ExecutionStore {
   execution(id: ExecutionId): Execution | null
   executions(filter: ExecutionFilter): Execution[]
   liveExecutions(): Execution[]
-  /** QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. */
+  /**
+   * QUEUED → RUNNING, with the bead's move to in_progress; refused when somebody else was first. `settings`: those of the
+   * project, which it keeps until its end.
+   */
   startExecution(
     id: ExecutionId,
     deadlineAt: number,
     limits?: Pick<Execution, 'maxAttempts' | 'maxSessions'>,
+    settings?: ProjectSettings | null,
   ): Execution | Refused
+  /** Those that it started with; null before its start, after its end, and if an older server started it. */
+  startedSettings(id: ExecutionId): ProjectSettings | null
   /** What becomes known while it is live. Counters are stored before what they count starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
   /** Adds a flag, once; also after the execution has ended. */
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void
   /** How much its work changes; also after the execution has ended. */
   noteDiffSize(id: ExecutionId, size: DiffSize): void
+  /** Whether its tests fail without its change. */
+  noteRedGreen(id: ExecutionId, fact: RedGreen): void
   /** Milliseconds spent in RUNNING. No listener is told. */
   noteElapsed(id: ExecutionId, elapsedMs: number): void
   /** Why a live execution is being stopped, before the first signal; the first reason is kept. */
@@ -55,6 +65,8 @@ export type NewExecution = {
   maxSessions?: number
   /** Default: as the project says. */
   chosen?: RunChoice
+  /** Default: it begins with an agent. */
+  checksFirst?: boolean
 }
 export type ExecutionPatch = Partial<
   Pick<

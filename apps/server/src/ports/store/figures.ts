@@ -2,15 +2,18 @@
 export type FigureRow = { name: FigureName; a: string; b: string; value: number }
 
 /**
- * `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
+ * Of work: `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
  * step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: the duration's bucket, as its
  * upper bound in milliseconds, or `-1` for longer; the sums are milliseconds. `review`: verdict, empty without one.
- * `review_issue`: severity of a filed issue.
+ * `review_issue`: severity of a filed issue. `review_end`, `review_attempts`, `review_retry`: as those of work.
  */
 export type FigureName =
   | 'end'
   | 'attempts'
   | 'retry'
+  | 'review_end'
+  | 'review_attempts'
+  | 'review_retry'
   | 'verification'
   | 'tokens'
   | 'queue'

@@ -1,5 +1,6 @@
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
 
 export interface VerificationStore {
   /** The steps of one verification, all at once. */
@@ -12,6 +13,10 @@ export interface VerificationStore {
   verifiedCommits(project: ProjectId, limit: number): string[]
   /** The steps of the newest verification of this commit in which all passed; empty when there is none. */
   checksOf(project: ProjectId, commit: string): Verification[]
+  /** A person's word that these weaker tests may stay, for the bead and whatever executions it has. */
+  allowTests(execution: ExecutionId, allowed: Omit<TestsAllowed, 'at'>): void
+  /** Everything that was allowed for a bead, oldest first. */
+  testsAllowed(project: ProjectId, bead: BeadId): TestsAllowed[]
   /** Counts a retry for the metrics; `reason` is a failure's kind or a word as stable as that. */
   addRetry(execution: ExecutionId, layer: RetryLayer, reason: string): void
 }

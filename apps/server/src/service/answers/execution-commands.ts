@@ -1,9 +1,10 @@
-import type { ExecutionView, QueueExecution } from '@beadloom/core/api/api.ts'
+import type { AllowTests, ExecutionView, QueueExecution } from '@beadloom/core/api/api.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { branchName } from '@beadloom/core/bead/branch.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/execution/execution.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { notAllowed, refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
@@ -31,10 +32,11 @@ export type ExecutionCommandDeps = {
 
 export function executionCommands(
   deps: ExecutionCommandDeps,
-): Pick<Commands, 'queue' | 'cancel' | 'abandon' | 'retryNow'> {
+): Pick<Commands, 'queue' | 'cancel' | 'allowTests' | 'abandon' | 'retryNow'> {
   return {
     queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once),
     cancel: (id, once = eachTime) => cancel(deps, id, once),
+    allowTests: (id, input, once = eachTime) => allowTests(deps, id, input, once),
     abandon: (id) => abandon(deps, id),
     retryNow: (id, once = eachTime) => retryNow(deps, id, once),
   }
@@ -46,6 +48,7 @@ function queue(
   id: BeadId,
   input: QueueExecution,
   once: Once,
+  checksFirst = false,
 ): ExecutionView | Problem {
   const { store, views, scheduler, random } = deps
   if (once.before !== null) return viewOf(deps, once.before)
@@ -70,6 +73,7 @@ function queue(
     kind: 'work',
     branch: branchName(id, bead.title),
     context: input.context ?? '',
+    ...(checksFirst && { checksFirst }),
     ...((agent || model) && { chosen: { agent, model } }),
     ...queueLimits(settingsOf(row), input),
   }
@@ -78,6 +82,9 @@ function queue(
   scheduler.nudge()
   return views.execution(queued.id) ?? noExecution(queued.id)
 }
+
+/** Whoever has the token may do everything; the server knows no names. */
+const NOBODY_NAMED = 'somebody with the access token'
 
 const idOf = (done: Execution | Refused): string | null => ('refused' in done ? null : done.id)
 
@@ -104,6 +111,35 @@ function cancel(deps: ExecutionCommandDeps, id: ExecutionId, once: Once): Execut
   if ('refused' in asked) return new Problem(409, 'not_now', asked.refused)
   executions.cancel(id)
   return viewOf(deps, id)
+}
+
+function allowTests(
+  deps: ExecutionCommandDeps,
+  id: ExecutionId,
+  { why = '', by = NOBODY_NAMED }: AllowTests,
+  once: Once,
+): ExecutionView | Problem {
+  const { store } = deps
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before !== null) return viewOf(deps, once.before)
+  const { project, bead } = execution
+  const refused = refusedTests(store.verifications(id))
+  if (refused === null)
+    return new Problem(
+      409,
+      'not_now',
+      `the last checks of ${id} did not refuse weaker tests: there is nothing to allow`,
+    )
+  const known = store.testsAllowed(project, bead)
+  if (notAllowed(refused.findings, known).length > 0)
+    store.allowTests(id, { commit: refused.commit, findings: refused.findings, why, by })
+  // While it lives, its next check knows; a bead that runs again has checks of its own.
+  const isLive = store
+    .executions({ project, bead, limit: 5 })
+    .some(({ state, kind }) => kind === 'work' && !isTerminal(state))
+  if (isLive) return viewOf(deps, id)
+  return queue(deps, project, bead, {}, once, true)
 }
 
 function abandon(deps: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {

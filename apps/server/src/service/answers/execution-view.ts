@@ -30,6 +30,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   const settings = row && settingsOf(row)
   const sessions = store.sessions(id)
   const verifications = store.verifications(id)
+  const testsAllowed = store.testsAllowed(execution.project, execution.bead)
   return {
     ...execution,
     beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
@@ -39,6 +40,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     sessions,
     verifications,
     followUps: store.followUpsOf(id),
+    ...(testsAllowed.length > 0 && { testsAllowed }),
     kept: keptContainers(store, store.containers(id)),
     signs: warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,

@@ -21,6 +21,8 @@ export type ProjectViewDeps = {
   clock: Clock
   /** Currency of model prices, ISO 4217. */
   currency: string
+  /** What is said of so many bytes for each container, where it does not get them; else null. */
+  memoryNote: (asked: number) => string | null
 }
 
 /** A project with its settings as they apply, what is wrong with it, and how many beads it has in each status. */
@@ -30,6 +32,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const pullRequest = store.newestPullRequest(row.id)
   const model = projects.model(row.id)
   const obstacle = projects.obstacle(row)
+  const memoryNote = settings && deps.memoryNote(settings.limits.memoryBytes)
   const beadCounts = {
     open: 0,
     in_progress: 0,
@@ -54,6 +57,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     problem: obstacle?.text ?? null,
     problemKind: row.problem?.kind ?? (obstacle ? 'other' : null),
     warnings: [...row.warnings, ...(settings ? checksWarning(settings) : [])],
+    ...(memoryNote === null ? {} : { memoryNote }),
     agent: settings?.agent ?? '',
     model: model?.name ?? null,
     modelNote: model?.note ?? null,

@@ -16,7 +16,7 @@ import { projectObstacle } from './project-obstacle.ts'
 import { sourceKind } from './project-source.ts'
 import { readProjectSettings } from './project-settings.ts'
 import { SyncQueue } from './sync-queue.ts'
-import { hubProject, settingsOf } from './stored-settings.ts'
+import { hubProject, settingsOf, withNewer } from './stored-settings.ts'
 import type { Claim } from '../tracker/tracker-claim.ts'
 import { TrackerSync } from '../tracker/tracker-sync.ts'
 import { TrackerWatch } from '../tracker/tracker-watch.ts'
@@ -78,9 +78,9 @@ export class Projects implements ProjectSource {
     return this.#row(id)
   }
 
-  open(project: ProjectId): { hub: HubProject; settings: ProjectSettings } {
+  open(project: ProjectId, started: ProjectSettings | null = null): { hub: HubProject; settings: ProjectSettings } {
     const row = this.#row(project)
-    const settings = settingsOf(row)
+    const settings = started === null ? settingsOf(row) : withNewer(started)
     if (!settings) throw new Error(row.problem?.text ?? `the project ${project} has not been read yet`)
     return { hub: hubProject(row), settings }
   }
@@ -135,7 +135,9 @@ export class Projects implements ProjectSource {
     if (!row) return
     try {
       const { commit } = await hub.fetch(hubProject(row))
-      if (commit !== this.#readAt.get(project) || row.problem?.kind === 'repository') await this.sync(project)
+      if (commit === this.#readAt.get(project) && (row.problem?.kind !== 'repository' || (await this.#isInTheWay(row))))
+        return
+      await this.sync(project)
     } catch (error) {
       if (store.project(project)) log.info({ error, project }, 'continuing with what was read of a project before')
     }
@@ -207,11 +209,13 @@ export class Projects implements ProjectSource {
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)
       // Before the beads: while the settings are unknown, that is the reason every bead would show.
+      const problem = await this.#inTheWay(this.#row(project), settings.workBranch, warnings)
+      this.#fetchWarnings.set(project, [...warnings])
       await store.updateProject(project, {
         name: settings.name,
         settings: JSON.stringify(settings),
         baseCommit: fetched.commit,
-        problem: null,
+        problem,
       })
       warnings.push(...(await this.#trackers.sync(this.#row(project), fetched)))
       await store.updateProject(project, { warnings, syncedAt: clock.now() })
@@ -229,9 +233,28 @@ export class Projects implements ProjectSource {
     }
   }
 
+  /** What would keep work from being published, while nothing has been done yet; what is only to be known is warned of. */
+  async #inTheWay({ source }: ProjectRow, branch: string, warnings: string[]): Promise<ProjectRow['problem']> {
+    const local = await this.#deps.hub.local(source, branch)
+    if (local && local.hooks.length > 0) warnings.push(hooksText(local.hooks))
+    return local?.checkedOutIn ? { kind: 'repository', text: checkedOutText(branch, local.checkedOutIn) } : null
+  }
+
+  async #isInTheWay(row: ProjectRow): Promise<boolean> {
+    const branch = settingsOf(row)?.workBranch
+    const local = branch === undefined ? null : await this.#deps.hub.local(row.source, branch)
+    return local !== null && local.checkedOutIn !== null
+  }
+
   #row(project: ProjectId): ProjectRow {
     const row = this.#deps.store.project(project)
     if (!row) throw new Error(`no project ${project}`)
     return row
   }
 }
+
+const checkedOutText = (branch: string, folder: string): string =>
+  `${branch} is checked out in ${folder}, so no work could be published there: a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another "workBranch" in beadloom.json.`
+
+const hooksText = (hooks: readonly string[]): string =>
+  `its hooks do not run when work is published (${hooks.join(', ')}): Beadloom runs nothing of a repository on this machine. If they have to run, give the repository by an ssh or https address.`

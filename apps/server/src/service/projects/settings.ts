@@ -30,6 +30,8 @@ export type SettingsDeps = {
   projects: Pick<Projects, 'sync'>
   scheduler: { nudge(): void }
   settings: ServerSettings
+  /** What is said of so many bytes for each container, where it does not get them; else null. */
+  memoryNote: (asked: number) => string | null
 }
 
 /** The store keeps no more changes than these. */
@@ -56,7 +58,11 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
     if (!fetched) return projectNotRead(row)
     const parts = await readProjectSettings({ hub, store, defaultModel: settings.model }, id, fetched)
     const file = `beadloom.json on ${fetched.baseBranch} at ${fetched.commit.slice(0, 12)}`
-    return { ...view, file, problem: row.problem?.text ?? null, fields: describeProjectSettings(parts) }
+    const note = deps.memoryNote(parts.settings.limits.memoryBytes)
+    const fields = describeProjectSettings(parts).map((field) =>
+      field.key === 'limits.memoryMb' && note !== null ? { ...field, note } : field,
+    )
+    return { ...view, file, problem: row.problem?.text ?? null, fields }
   } catch (error) {
     if (error instanceof ConfigError) return { ...view, file: 'beadloom.json', problem: error.message, fields: [] }
     if (error instanceof HubError) return gitFailed(error)

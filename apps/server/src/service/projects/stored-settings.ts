@@ -19,7 +19,9 @@ const newer: Pick<
 }
 
 export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
-  row.settings === null ? null : { ...newer, ...(JSON.parse(row.settings) as ProjectSettings) }
+  row.settings === null ? null : withNewer(JSON.parse(row.settings) as ProjectSettings)
+
+export const withNewer = (settings: ProjectSettings): ProjectSettings => ({ ...newer, ...settings })
 
 export function hubProject(row: ProjectRow): HubProject {
   return { id: row.id, source: row.source, baseBranch: settingsOf(row)?.baseBranch ?? null }

@@ -69,7 +69,6 @@ function snapshot({ store, index, projects, facts, claims, clock, slots }: Dispa
   return {
     now: clock.now(),
     slots,
-    paused: false,
     obstacle: facts.obstacle(),
     claiming: claims.waiting(),
     projects: store.projects().map((row) => ({

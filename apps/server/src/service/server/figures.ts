@@ -1,4 +1,4 @@
-import type { Durations, Figures } from '@beadloom/core/api/figures-api.ts'
+import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/store/figures.ts'
@@ -14,18 +14,31 @@ export function figuresOf(store: FigureCounts): Figures {
     const buckets = store.figureBuckets().map((leMs) => ({ leMs, count: upTo(leMs) }))
     return { count: sum(counts), sumMs: valueOf(`${name}_sum`), buckets }
   }
-  const ended = named('end').map(({ a, b, value }) => ({ state: a, reason: b || null, count: value }))
-  const retries = named('retry').map(({ a, b, value }) => ({ layer: a, reason: b, count: value }))
-  const all = sum(named('end'))
+  const both = <T>(name: 'end' | 'attempts' | 'retry', make: (row: FigureRow) => T) =>
+    (['work', 'review'] as const).flatMap((kind) =>
+      named(kind === 'work' ? name : `review_${name}`).map((row) => ({ kind, ...make(row), count: row.value })),
+    )
+  const retries = both('retry', ({ a, b }) => ({ layer: layerOf(a), reason: b }))
+  const started = sum(named('attempts'))
+  const perExecution = (layer: RetryLayer): number =>
+    sum(named('retry').filter(({ a }) => layerOf(a) === layer)) / started
   const uncancelled = sum(named('end').filter(({ a }) => a !== 'CANCELLED'))
   return {
-    ended,
-    attempts: named('attempts')
-      .map(({ a, value }) => ({ attempts: Number(a), count: value }))
-      .sort((one, other) => one.attempts - other.attempts),
+    ended: both('end', ({ a, b }) => ({ state: a, reason: b || null })),
+    attempts: both('attempts', ({ a }) => ({ attempts: Number(a) })).sort(
+      (one, other) => one.attempts - other.attempts,
+    ),
     retries,
     verifications: named('verification').map(({ a, b, value }) => ({ type: a, passed: b === 'passed', count: value })),
-    averageRetries: all === 0 ? null : sum(named('retry')) / all,
+    averageRetries:
+      started === 0
+        ? null
+        : {
+            apiCall: perExecution('api_call'),
+            execution: perExecution('execution'),
+            attempt: perExecution('attempt'),
+            followUp: perExecution('follow_up'),
+          },
     successRate: uncancelled === 0 ? null : sum(named('end').filter(({ a }) => a === 'COMPLETED')) / uncancelled,
     queue: durations('queue'),
     firstEvent: durations('first_event'),
@@ -37,5 +50,9 @@ export function figuresOf(store: FigureCounts): Figures {
     tokens: { input: valueOf('tokens', 'input'), output: valueOf('tokens', 'output') },
   }
 }
+
+/** What a layer is called here; the store's words are older. */
+const layerOf = (stored: string): RetryLayer =>
+  ({ run: 'execution', verification: 'attempt', follow_up: 'follow_up' } as const)[stored] ?? 'api_call'
 
 const sum = (rows: readonly { value: number }[]): number => rows.reduce((total, { value }) => total + value, 0)

@@ -18,6 +18,11 @@ const rows: FigureRow[] = [
   row('queue_sum', '', '', 9000),
   row('retry', 'api_call', 'rate_limited', 4),
   row('retry', 'verification', 'odd "reason"\\\n', 1),
+  row('review_attempts', '1', '', 4),
+  row('review_end', 'COMPLETED', '', 3),
+  row('review_end', 'FAILED', 'agent_failed', 40),
+  row('review_retry', 'run', 'agent_exited', 9),
+  row('retry', 'run', 'agent_killed', 7),
   row('review', '', '', 1),
   row('review', 'not_ready', '', 4),
   row('review_issue', 'high', '', 6),
@@ -32,7 +37,6 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   slots: { total: 3, used: 1 },
   queue: [],
   running: [],
-  paused: false,
   docker: { ok: true, text: '', weaker: [] },
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },
@@ -45,14 +49,20 @@ const text = (figures: FigureRow[]) => metricsText(status(figures), process.memo
 test('the figures say how executions ended, how many tries they took and how long things lasted (R4-038)', () => {
   const lines = text(rows).split('\n')
   for (const line of [
-    'beadloom_executions_total{state="COMPLETED",reason=""} 6',
-    'beadloom_executions_total{state="FAILED",reason="tests_failed"} 2',
+    'beadloom_executions_total{kind="work",state="COMPLETED",reason=""} 6',
+    'beadloom_executions_total{kind="work",state="FAILED",reason="tests_failed"} 2',
+    'beadloom_executions_total{kind="review",state="FAILED",reason="agent_failed"} 40',
     'beadloom_attempts_bucket{le="1"} 5',
     'beadloom_attempts_bucket{le="3"} 7',
     'beadloom_attempts_sum 11',
-    'beadloom_retries_total{layer="api_call",reason="rate_limited"} 4',
+    'beadloom_retries_total{kind="work",layer="api_call",reason="rate_limited"} 4',
+    'beadloom_retries_total{kind="work",layer="execution",reason="agent_killed"} 7',
+    'beadloom_retries_total{kind="review",layer="execution",reason="agent_exited"} 9',
     'beadloom_verifications_total{type="test",result="failed"} 3',
-    'beadloom_retries_per_execution 0.5',
+    `beadloom_retries_per_execution{layer="api_call"} ${4 / 7}`,
+    'beadloom_retries_per_execution{layer="execution"} 1',
+    `beadloom_retries_per_execution{layer="attempt"} ${1 / 7}`,
+    'beadloom_retries_per_execution{layer="follow_up"} 0',
     'beadloom_success_ratio 0.75',
     'beadloom_queue_seconds_bucket{le="1"} 0',
     'beadloom_queue_seconds_bucket{le="5"} 3',
@@ -74,7 +84,7 @@ test('the figures say how executions ended, how many tries they took and how lon
 })
 
 test('labels are escaped, so that each line stays one', () => {
-  expect(text(rows)).toContain('{layer="verification",reason="odd \\"reason\\"\\\\\\n"} 1')
+  expect(text(rows)).toContain('{kind="work",layer="attempt",reason="odd \\"reason\\"\\\\\\n"} 1')
   const shape = /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="(?:[^"\\]|\\.)*"(?:,\w+="(?:[^"\\]|\\.)*")*\})? [\d.e+-]+)$/
   for (const line of text(rows).trimEnd().split('\n')) expect(line).toMatch(shape)
 })

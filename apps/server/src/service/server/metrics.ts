@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@beadloom/core/api/api.ts'
-import type { Durations } from '@beadloom/core/api/figures-api.ts'
+import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
 
 type Labels = Record<string, string>
 type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_count' }
@@ -32,21 +32,22 @@ function serverFamilies(status: ServerStatus, memory: NodeJS.MemoryUsage): Famil
 function executionFamilies({ figures }: ServerStatus): Family[] {
   const { ended, attempts, retries, verifications, averageRetries, successRate, queue, firstEvent, tokens } = figures
   const { reviews, reviewIssues } = figures
+  const ofWork = attempts.filter(({ kind }) => kind === 'work')
   const gauge = (name: string, help: string, value: number | null): Family =>
     one('gauge', name, help, value === null ? [] : [{ value }])
   return [
     one(
       'counter',
       'beadloom_executions_total',
-      'Executions that ended, by state and reason.',
-      ended.map(({ state, reason, count }) => ({ labels: { state, reason: reason ?? '' }, value: count })),
+      'Executions that ended, by kind, state and reason.',
+      ended.map(({ kind, state, reason, count }) => ({ labels: { kind, state, reason: reason ?? '' }, value: count })),
     ),
-    one('histogram', 'beadloom_attempts', 'Attempts of an execution, when it ended.', attemptSamples(attempts)),
+    one('histogram', 'beadloom_attempts', 'Attempts of an execution of work, when it ended.', attemptSamples(ofWork)),
     one(
       'counter',
       'beadloom_retries_total',
-      'Retries, by layer and reason.',
-      retries.map(({ layer, reason, count }) => ({ labels: { layer, reason }, value: count })),
+      'Retries, by kind, layer and reason.',
+      retries.map(({ kind, layer, reason, count }) => ({ labels: { kind, layer, reason }, value: count })),
     ),
     one(
       'counter',
@@ -57,10 +58,15 @@ function executionFamilies({ figures }: ServerStatus): Family[] {
         value: count,
       })),
     ),
-    gauge('beadloom_retries_per_execution', 'Retries of all layers for each execution that ended.', averageRetries),
+    one(
+      'gauge',
+      'beadloom_retries_per_execution',
+      'Retries for each execution of work that ended, by layer.',
+      averageSamples(averageRetries),
+    ),
     gauge(
       'beadloom_success_ratio',
-      'Share of executions that ended COMPLETED, without the cancelled ones.',
+      'Share of executions of work that ended COMPLETED, without the cancelled ones.',
       successRate,
     ),
     one('histogram', 'beadloom_queue_seconds', 'From queued to started.', durationSamples(queue)),
@@ -95,6 +101,13 @@ const one = (type: Family['type'], name: string, help: string, samples: Sample[]
   help,
   samples,
 })
+
+function averageSamples(averages: Figures['averageRetries']): Sample[] {
+  if (averages === null) return []
+  const { apiCall, execution, attempt, followUp } = averages
+  const byLayer: Record<RetryLayer, number> = { api_call: apiCall, execution, attempt, follow_up: followUp }
+  return Object.entries(byLayer).map(([layer, value]) => ({ labels: { layer }, value }))
+}
 
 /** There are at most three attempts, so each number is a bucket. */
 function attemptSamples(attempts: { attempts: number; count: number }[]): Sample[] {

@@ -54,7 +54,6 @@ export function serverStatus({
       reason: plan.reason(project, bead),
     })),
     running: running.map(({ id }) => id),
-    paused: false,
     docker: { ok: docker.ok, text: docker.text, weaker: docker.weaker },
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,

@@ -42,7 +42,9 @@ export function toBead(row: BeadRow): Bead {
     id: row.id,
     title: row.title,
     description: row.description,
-    status: isKnown('bead.status', row.status) ? row.status : 'blocked', // `oddRows` names it
+    ...(isKnown('bead.status', row.status)
+      ? { status: row.status }
+      : { status: 'blocked' as const, oddStatus: row.status as string }),
     trackerStatus: row.gone ? GONE_STATUS : row.tracker_status,
     priority: row.priority,
     type: row.type,

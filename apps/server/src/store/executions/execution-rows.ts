@@ -12,6 +12,7 @@ import type {
 } from '@beadloom/core/execution/execution.ts'
 import type { FailureKind } from '@beadloom/core/execution/failure.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import { isKnown, oddText } from '../odd-rows.ts'
 import { toTokenUse, type TokenColumns } from './token-use.ts'
@@ -51,6 +52,9 @@ export type ExecutionRow = TokenColumns & {
   chosen: string | null
   notice: string | null
   stop_pending: string | null
+  settings: string | null
+  checks_first: number | null
+  red_green: string | null
   failure_kind: FailureKind | null
   former_failed: number
 }
@@ -94,6 +98,8 @@ const executionOf = (row: ExecutionRow): Execution => {
     context: row.context,
     notice: row.notice,
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
+    ...(row.checks_first === 1 && { checksFirst: true }),
+    ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
     formerBeadStatus: row.former_bead_status,
     ...(row.former_failed === 1 && { formerFailed: true as const }),
     ...(row.failure_kind !== null && { failureKind: row.failure_kind }),

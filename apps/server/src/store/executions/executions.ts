@@ -1,6 +1,7 @@
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Execution, ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -40,6 +41,7 @@ export function executionStore({
   )
   const setFlags = db.prepare<[string, string]>('UPDATE execution SET flags = ? WHERE id = ?')
   const setDiffSize = db.prepare<[string, string]>('UPDATE execution SET diff_size = ? WHERE id = ?')
+  const setRedGreen = db.prepare<[string, string]>('UPDATE execution SET red_green = ? WHERE id = ?')
   const setElapsed = db.prepare<[number, string]>(
     'UPDATE execution SET elapsed_ms = ? WHERE id = ? AND ended_at IS NULL',
   )
@@ -87,6 +89,11 @@ export function executionStore({
         .map(toExecution)
         .filter(({ endedAt }) => endedAt === null),
 
+    startedSettings: (id) => {
+      const settings = select.get(id)?.settings ?? null
+      return settings === null ? null : (JSON.parse(settings) as ProjectSettings)
+    },
+
     noteExecution: (id, patch) =>
       write(() => {
         const row = need(id)
@@ -131,6 +138,14 @@ export function executionStore({
       write(() => {
         const row = need(id)
         setDiffSize.run(JSON.stringify({ files, added, removed }), id)
+        changed('execution', row.project, id)
+      }),
+
+    noteRedGreen: (id, fact) =>
+      write(() => {
+        const row = need(id)
+        setRedGreen.run(JSON.stringify(fact), id)
+        event({ execution: id, session: null, type: 'red_green', data: fact, line: null, at: clock.now() })
         changed('execution', row.project, id)
       }),
 

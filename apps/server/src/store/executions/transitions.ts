@@ -39,12 +39,12 @@ export function transitionStore(
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
     `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
-       max_sessions, chosen, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @at)`,
+       max_sessions, chosen, checks_first, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @at)`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
-       former_failed = @formerFailed, given = @given,
+       former_failed = @formerFailed, given = @given, settings = @settings,
        max_attempts = coalesce(@maxAttempts, max_attempts), max_sessions = coalesce(@maxSessions, max_sessions)
      WHERE id = @id AND state IN (${allowedBefore('RUNNING')})`,
   )
@@ -60,8 +60,7 @@ export function transitionStore(
         `UPDATE execution SET state = '${to}', reason = @reason, failure_kind = @failure_kind,
            detail = @detail, blocked_reason = @blocked_reason,
            verified_commit = coalesce(@verified_commit, verified_commit), ended_at = @at, took_ms = @took,
-           retry_at = NULL,
-           pending_push = NULL
+           retry_at = NULL, pending_push = NULL, settings = NULL
          WHERE id = @id AND state IN (${allowedBefore(to)})`,
       ),
     ]),
@@ -117,12 +116,13 @@ export function transitionStore(
         if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
-        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, ...rest } = wanted
+        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, checksFirst, ...rest } = wanted
         insert.run({
           ...rest,
           retry: JSON.stringify(retry),
           maxSessions,
           chosen: chosen === undefined ? null : JSON.stringify(chosen),
+          checksFirst: checksFirst ? 1 : null,
           former: its.status,
           at: freeQueueTime(),
         })
@@ -131,7 +131,7 @@ export function transitionStore(
         return execution
       }),
 
-    startExecution: (id, deadlineAt, limits) =>
+    startExecution: (id, deadlineAt, limits, settings = null) =>
       write(() => {
         const row = select.get(id)
         if (!row) return { refused: `there is no execution ${id}` }
@@ -152,7 +152,16 @@ export function transitionStore(
         return moved(
           id,
           row.state,
-          start.run({ id, deadlineAt, former, formerFailed, given, ...newest, at: clock.now() }).changes,
+          start.run({
+            id,
+            deadlineAt,
+            former,
+            formerFailed,
+            given,
+            ...newest,
+            settings: settings && JSON.stringify(settings),
+            at: clock.now(),
+          }).changes,
         )
       }),
 

@@ -30,11 +30,13 @@ type VerificationRow = {
   at: number
 }
 
+type AllowedRow = { commit_id: string; findings: string; why: string; by_whom: string; at: number }
+
 /** Steps of verifications that are looked through for the newest commits. */
 const MOST_STEPS = 500
 
 /** The result of each step of each verification, and how often something was tried again. */
-export function verificationStore({ db, clock, write, changed }: Writing): VerificationStore {
+export function verificationStore({ db, clock, write, changed, event }: Writing): VerificationStore {
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
     `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
@@ -68,6 +70,13 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
        JOIN execution ON execution.id = verification.execution
      WHERE commit_id = ? AND project = ? ORDER BY step`,
   )
+  const allow = db.prepare<[string, string, string, string, number, string]>(
+    `INSERT INTO tests_allowed (project, bead, execution, commit_id, findings, why, by_whom, at)
+     SELECT project, bead, id, ?, ?, ?, ?, ? FROM execution WHERE id = ?`,
+  )
+  const allowed = db.prepare<[string, string], AllowedRow>(
+    'SELECT commit_id, findings, why, by_whom, at FROM tests_allowed WHERE project = ? AND bead = ? ORDER BY id',
+  )
   const tell = (execution: ExecutionId) => {
     const project = projectOf.get(execution)?.project
     if (project) changed('execution', project, execution)
@@ -89,6 +98,23 @@ export function verificationStore({ db, clock, write, changed }: Writing): Verif
     ],
 
     checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
+
+    allowTests: (execution, { commit, findings, why, by }) =>
+      write(() => {
+        const at = clock.now()
+        allow.run(commit, JSON.stringify(findings), why, by, at, execution)
+        event({ execution, session: null, type: 'tests_allowed', data: { commit, findings, why, by }, line: null, at })
+        tell(execution)
+      }),
+
+    testsAllowed: (project, bead) =>
+      allowed.all(project, bead).map(({ commit_id: commit, findings, why, by_whom: by, at }) => ({
+        commit,
+        findings: JSON.parse(findings) as string[],
+        why,
+        by,
+        at,
+      })),
 
     addRetry: (execution, layer, reason) =>
       write(() => {

@@ -48,13 +48,15 @@ export async function factsOf(live: LiveExecution, review: ReviewRow): Promise<s
   const { project, bead } = review
   const executions = store.executions({ project, limit: MOST_EXECUTIONS, ...(bead === null ? {} : { bead }) })
   const flagged = executions.filter(
-    ({ kind, flags }) => kind === 'work' && flags.some((flag) => TELLING.has(flag.kind)),
+    ({ kind, flags, redGreen }) =>
+      kind === 'work' && (flags.some((flag) => TELLING.has(flag.kind)) || (redGreen && redGreen.is !== 'running')),
   )
   const facts: string[] = []
   for (const execution of flagged.slice(0, MOST_FLAGGED)) {
     if (bead === null && !(await isWithin(live, review, execution))) continue
     for (const { kind, text } of execution.flags)
       if (TELLING.has(kind)) facts.push(`${kind}, in the work on bead ${execution.bead}: ${text}`)
+    if (execution.redGreen) facts.push(`tests, in the work on bead ${execution.bead}: ${execution.redGreen.text}`)
   }
   return facts
 }

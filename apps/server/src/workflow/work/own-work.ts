@@ -15,6 +15,7 @@ const NOTHING_DONE = 'commit'
 
 /** What a bead has been tried before; nobody tries one more often. */
 const MOST_EXECUTIONS = 100
+const COMMITS_READ = 100
 
 /**
  * Whether the branch has work of this bead: anything that is not in the work branch, not only what this session did,
@@ -37,23 +38,48 @@ export async function hasWork(live: LiveExecution, tip: string, workTip: WorkTip
   )
 }
 
+/**
+ * A follow-up continues somebody's failed work. If all of that is in the work branch by now, through the bead itself or
+ * another of its follow-ups, there is nothing left to commit: its checks decide.
+ */
+export async function isThereAlready(
+  { deps: { hub, store }, project: { id: project }, bead }: LiveExecution,
+  workTip: WorkTip,
+): Promise<boolean> {
+  const origin = bead.dependencies.find(({ type }) => type === 'discovered-from')?.dependsOn
+  if (bead.baseBranch === undefined || origin === undefined) return false
+  const failed = store
+    .executions({ project, bead: parseBeadId(origin), limit: MOST_EXECUTIONS })
+    .findLast(({ branch, baseCommit }) => branch === bead.baseBranch && baseCommit !== null)
+  const tip = await hub.tip(project, `refs/heads/${bead.baseBranch}`)
+  if (!tip || !failed?.baseCommit || !(await hub.contains(project, workTip.commit, tip))) return false
+  const commits = await hub.commits(project, failed.baseCommit, tip, COMMITS_READ)
+  return commits.some(({ subject }) => !subject.startsWith('Merge '))
+}
+
 /** A follow-up continues the work of the bead that it was filed for; other beads only mention where they come from. */
 function ownersOf({ id, baseBranch, dependencies }: LiveExecution['bead']): string[] {
   if (baseBranch === undefined) return [id]
   return [id, ...dependencies.filter(({ type }) => type === 'discovered-from').map(({ dependsOn }) => dependsOn)]
 }
 
-/** The attempt fails with that, and the next one is told. */
-export async function noteNothingDone(live: LiveExecution, attempt: number, commit: string): Promise<void> {
+/** The attempt fails with that, and the next one is told. An end where no agent has been at work at all. */
+export async function noteNothingDone(
+  live: LiveExecution,
+  attempt: number,
+  commit: string,
+): Promise<ExecutionEnd | null> {
   const { deps, id, bead } = live
   const { store } = deps
   const session = store.sessions(id).findLast(({ kind }) => kind === 'work')
-  if (!session) throw new Error(`attempt ${attempt} of ${id} has no session`)
+  if (!session)
+    return failed({ kind: 'nothing_done' }, ` The branch ${storedOf(live).branch} has no work that could be checked.`)
   const digest = `No commit arrived on the branch ${storedOf(live).branch}: the session ended without changes. Make the change, commit it with the message "${commitMessage(bead.id, bead.title)}" and push.`
   const common = { attempt, purpose: 'attempt' as const, run: 1, session: session.id, commit }
   const row = ownCheck(live, { ...common, step: 1, name: NOTHING_DONE, summary: 'nothing was committed', digest })
   await store.addVerifications(id, [row])
   await store.addEvent(id, session.id, 'verification', { step: row.name, passed: false, attempt, run: 1, digest })
+  return null
 }
 
 /** The end of work that failed a check of our own, whatever else it did; null: it failed the project's. */

@@ -1,4 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
@@ -10,11 +11,12 @@ import type { ProjectImages } from '../../sandbox/project-image.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { checksAt } from './found-checks.ts'
-import { endOfOwnCheck, hasWork, noteNothingDone } from './own-work.ts'
+import { endOfOwnCheck, hasWork, isThereAlready, noteNothingDone } from './own-work.ts'
 import { Preparation } from './preparation.ts'
 import { endOfStandstill, standsStill } from './standstill.ts'
 import { adoptedPlan, sessionPlan } from './work-session.ts'
@@ -36,10 +38,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   next(): NextStep {
     const { store } = this.#live.deps
-    const { id, maxAttempts, maxSessions, retryAttempt } = storedOf(this.#live)
+    const { id, maxAttempts, maxSessions, retryAttempt, checksFirst = false } = storedOf(this.#live)
     const retries = allRetries(store, id, retryAttempt)
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
-    return nextStep({ maxAttempts, maxSessions, retries, sessions, verifications })
+    return nextStep({ maxAttempts, maxSessions, retries, checksFirst, sessions, verifications })
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {
@@ -96,9 +98,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { hub } = live.deps
     const { project } = live
     const { image, tip: workTip } = await this.#preparation.ready()
-    const { branch } = storedOf(live)
+    const { branch, attempt: known } = storedOf(live)
+    if (known < attempt) await live.deps.store.noteExecution(live.id, { attempt }) // it began with its checks
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
-    if (tip && (await hasWork(live, tip, workTip))) {
+    if (tip && ((await hasWork(live, tip, workTip)) || (await isThereAlready(live, workTip)))) {
       const checks = await checksAt(live, tip, workTip.commit)
       await verify(
         live,
@@ -109,14 +112,15 @@ export class WorkWorkflow implements Workflow<NextStep> {
       )
       return null
     }
-    await noteNothingDone(live, attempt, tip ?? '')
-    return null
+    return noteNothingDone(live, attempt, tip ?? '')
   }
 
   async #publish({ attempt, commit }: Extract<NextStep, { do: 'publish' }>): Promise<ExecutionEnd | null> {
     const live = this.#live
     const { store } = live.deps
     await store.noteExecution(live.id, { commit })
+    const image = async () => (await this.#preparation.ready()).image
+    await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, image }))
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
       const { image, tip } = await this.#preparation.ready()
@@ -144,8 +148,10 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
     return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
   const failures = failuresOf(rows, attempt)
   if (because === 'command_missing') {
-    const command = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)?.command ?? ''
-    return failed({ kind: 'command_not_found', command }, `\n${digest}`)
+    const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+    const { name: step = 'test', command = '' } = missing ?? {}
+    const program = missing ? programIn(missing) : null
+    return failed({ kind: 'command_not_found', step, command, program }, `${kept}\n${digest}`)
   }
   const own = endOfOwnCheck(live, failures)
   if (own) return own

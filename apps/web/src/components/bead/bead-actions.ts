@@ -13,6 +13,7 @@ export function runRefusal(
   const from: readonly string[] = allowedFrom.started
   if (!from.includes(card.status)) return 'it is done; reopen it first'
   if (card.reason?.code === 'not_work') return card.reason.text
+  if (card.reminderOf !== undefined) return `it is only a reminder; run ${card.reminderOf} instead`
   if (project?.problem) return project.problem
   return null
 }

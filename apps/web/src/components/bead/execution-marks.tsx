@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { Link } from '@tanstack/react-router'
-import { TriangleAlert } from 'lucide-react'
+import { FlaskConical, FlaskConicalOff, TriangleAlert } from 'lucide-react'
 import { Chip } from './chip.tsx'
 import { flagWords } from './end-words.ts'
 import css from './execution-marks.module.css'
@@ -9,9 +9,13 @@ import { marks } from './states.ts'
 import { useLanes } from './use-lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
+const small = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
+
 /** What was noticed about an execution, however it ended: flags, each with its sentence, and warning signs. */
-export function ExecutionMarks({ execution: { flags, signs } }: { execution: ExecutionView }) {
-  if (flags.length + signs.length === 0) return null
+export function ExecutionMarks({ execution: { flags, signs, redGreen } }: { execution: ExecutionView }) {
+  // Where it is a sign it is said once.
+  const fact = redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? redGreen : null
+  if (flags.length + signs.length === 0 && fact === null) return null
   return (
     <ul className={css['marks']} aria-label="Findings">
       {flags.map(({ kind, text }, index) => (
@@ -20,6 +24,15 @@ export function ExecutionMarks({ execution: { flags, signs } }: { execution: Exe
           <span>{shown(text)}</span>
         </li>
       ))}
+      {fact && (
+        <li>
+          <span className={css['fact']}>
+            {fact.is === 'unknown' ? <FlaskConicalOff {...small} /> : <FlaskConical {...small} />}
+            <span className="visually-hidden">Tests:</span>
+          </span>
+          <span>{shown(fact.text)}</span>
+        </li>
+      )}
       {signs.map((sign) => (
         <li key={sign}>
           <span className={css['sign']}>

@@ -1,13 +1,14 @@
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { useState } from 'react'
+import css from './kept-container.module.css'
 import { discardContainer, pressKey, saveContainer } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { bytesText } from '../../ui/count-text.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
-import { inText, sinceText } from '../../ui/time-text.ts'
+import { agoText, inText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 /** A container that is kept because it may hold unsaved work: since when, why, how large, and what a person can do. */
@@ -37,15 +38,16 @@ export function KeptContainerNote({ kept, onChange }: { kept: KeptContainer; onC
   return (
     <>
       <p className="live-number">
-        Unsaved work is in the container <code>{shown(name)}</code>
-        {bytes === null ? '' : ` (${bytesText(bytes)})`}, which was kept {sinceText(now - since)}.{' '}
-        {shown(asSentence(why))}
+        Container <code>{shown(name)}</code> has held unsaved work{bytes === null ? '' : ` (${bytesText(bytes)})`} for{' '}
+        {agoText(now - since)}. {shown(asSentence(why))}
         {nextTryAt !== null && nextTryAt > now ? ` Saving is tried again ${inText(nextTryAt - now)}.` : ''}
       </p>
-      <Button busy={busy} onClick={() => void save()}>
-        Save now
-      </Button>{' '}
-      <Button onClick={() => setAsking(true)}>Discard…</Button>
+      <div className={css['buttons']}>
+        <Button busy={busy} onClick={() => void save()}>
+          Save now
+        </Button>
+        <Button onClick={() => setAsking(true)}>Discard…</Button>
+      </div>
       {asking && (
         <Dialog title="Discard unsaved work?" onClose={() => setAsking(false)}>
           <p>

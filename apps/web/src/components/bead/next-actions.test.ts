@@ -34,7 +34,7 @@ describe('the next actions of a bead', () => {
   test('with a question begin with an answer', () => {
     const blocked = ended({ state: 'BLOCKED', reason: null })
     expect(actions(blocked, 'blocked')).toEqual(['note', 'again'])
-    expect(nextActions('blocked', blocked)[0]?.says).toMatch(/When it is done, close bl-9/)
+    expect(nextActions('blocked', blocked)[0]?.says).toMatch(/bl-9, the reminder, closes/)
   })
 
   test('whose follow-ups are all done begin with closing it', () => {

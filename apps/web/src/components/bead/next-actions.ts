@@ -51,8 +51,8 @@ export function nextActions(
     ]
   if (state === 'BLOCKED') {
     const reminder = followUps.find((one) => one.status !== 'done')
-    const after = reminder ? ` When it is done, close ${reminder.bead}, the reminder.` : ''
-    return [{ ...note, says: `Answer the question: your note is added to the prompt.${after}` }, again]
+    const after = reminder ? `, and ${reminder.bead}, the reminder, closes` : ''
+    return [{ ...note, says: `Answer the question: your note is added to the prompt${after}.` }, again]
   }
   if (state === 'TIMEOUT')
     return [{ ...again, says: 'Its work is on the branch. A new agent will continue from there.' }, note]

@@ -19,6 +19,7 @@ export type StateLine = {
 const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
+  odd_status: 'its status is not known here',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
   if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'
@@ -65,9 +66,15 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       return { text: firstLine(execution?.blockedReason ?? card.reason?.text ?? 'blocked in the tracker'), figures: '' }
     case 'failed':
     case 'timeout': {
-      const attempts = execution && execution.maxAttempts > 1 ? `${execution.attempt}/${execution.maxAttempts}` : ''
+      const attempts =
+        execution && execution.maxAttempts > 1 ? `${Math.max(1, execution.attempt)}/${execution.maxAttempts}` : ''
       const failure = lane === 'failed' && execution ? firstFailure(execution) : null
-      return { text: failure ?? firstLine(execution?.detail || card.reason?.text || lane), figures: attempts }
+      return {
+        text:
+          failure ??
+          firstLine(execution?.detail || card.reason?.text || (card.failed ? 'its last execution failed' : lane)),
+        figures: attempts,
+      }
     }
     case 'open': {
       const until = untilLine(card.reason, now)

@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { LogView } from './view/log-view.ts'
 import type { LogViewOptions, LogViewState } from './view/log-view.ts'
 import { throttled } from './view/throttled.ts'
-import { useFeed } from '../../feed/feed-context.tsx'
+import { useFeed, useOnReturn } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 
 /** What the bar and the notices show of a log. */
@@ -66,9 +66,9 @@ export function useOpenLog(
     let stage = ''
     const stop = source.onChange(() => {
       pane.changed()
-      const now = `${source.phase.is} ${source.complete} ${source.lines > 0}`
+      const now = `${source.phase.is} ${source.complete} ${source.lines > 0 || source.partial !== null}`
       if (now === stage) grown.call()
-      else moved.call()
+      else moved.now() // what says that there is nothing must not lie over what is there
       stage = now
     })
     view.current = pane
@@ -84,6 +84,11 @@ export function useOpenLog(
       setLog(null)
     }
   }, [feed, host, session.id, session.kind])
+
+  useOnReturn(() => {
+    if (log?.phase.is === 'failed') void log.start()
+    else view.current?.refresh() // which asks again for the lines that could not be fetched
+  })
 
   return { log, view, figures, place }
 }

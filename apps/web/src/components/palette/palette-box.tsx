@@ -6,6 +6,7 @@ import css from './palette.module.css'
 import { rankingOf } from './rank.ts'
 import { StateMark } from '../bead/state-mark.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focusPage } from '../../ui/focus-page.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { keyText } from '../../ui/key-text.ts'
 import { countOf } from '../../ui/count-text.ts'
@@ -34,6 +35,7 @@ export function PaletteBox({ items, early, onClose }: Props) {
   const choose = (item: PaletteItem | undefined) => {
     if (!item) return
     onClose()
+    if (item.kind !== 'action') focusPage()
     item.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -38,6 +38,7 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
           {field.label}
         </label>
         <p className={css['help']}>{field.help}</p>
+        {field.note !== undefined && <p className={css['machine']}>{field.note}</p>}
       </div>
       <div className={css['control']}>
         <div className={css['line']}>

@@ -2,6 +2,7 @@ import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
+import { provesNothing } from '@beadloom/core/execution/verification.ts'
 import type { Attempt, CheckRound } from './attempts.ts'
 import { CheckStep } from './check-step.tsx'
 import { SessionChip } from './session-chip.tsx'
@@ -118,8 +119,9 @@ function Checks({ round, onSession }: { round: CheckRound; onSession: (session: 
   )
 }
 
-function markOf({ passed, sessions }: Attempt, live: boolean): Mark {
+function markOf({ passed, sessions, checks }: Attempt, live: boolean): Mark {
   if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running
+  if (passed && checks.at(-1)?.steps.every(provesNothing)) return { ...marks.blocked, word: 'Not checked' }
   if (passed !== null)
     return passed ? { ...marks.completed, word: 'Passed checks' } : { ...marks.failed, word: 'Failed checks' }
   if (live) return marks.running

@@ -68,24 +68,28 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
                 <CircleCheckBig size={16} strokeWidth={1.5} aria-hidden />
               </IconButton>
             )}
-            <Button
-              look="quiet"
-              blockedBy={refusal}
-              onClick={() => commands.runWithOptions(bead, execution)}
-              aria-label="Run with options"
-              icon={<SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />}
-            >
-              <span className={css['words']}>Run with options</span>
-            </Button>
-            <Button
-              look={run === 'primary' ? 'primary' : 'plain'}
-              blockedBy={refusal}
-              busy={commands.busy(bead.id)}
-              onClick={() => commands.run(bead, execution)}
-              icon={<Play size={16} strokeWidth={1.5} aria-hidden />}
-            >
-              {lane === 'failed' || lane === 'timeout' || lane === 'blocked' ? 'Run again' : 'Run'}
-            </Button>
+            {bead.reminderOf === undefined && (
+              <>
+                <Button
+                  look="quiet"
+                  blockedBy={refusal}
+                  onClick={() => commands.runWithOptions(bead, execution)}
+                  aria-label="Run with options"
+                  icon={<SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />}
+                >
+                  <span className={css['words']}>Run with options</span>
+                </Button>
+                <Button
+                  look={run === 'primary' ? 'primary' : 'plain'}
+                  blockedBy={refusal}
+                  busy={commands.busy(bead.id)}
+                  onClick={() => commands.run(bead, execution)}
+                  icon={<Play size={16} strokeWidth={1.5} aria-hidden />}
+                >
+                  {lane === 'failed' || lane === 'timeout' || lane === 'blocked' ? 'Run again' : 'Run'}
+                </Button>
+              </>
+            )}
           </>
         )}
       </div>
@@ -124,7 +128,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
         <div title={ATTEMPTS_AND_RETRIES}>
           <dt>attempt</dt>
           <dd>
-            {execution.attempt} of {execution.maxAttempts}
+            {Math.max(1, execution.attempt)} of {execution.maxAttempts}
           </dd>
         </div>
       )}

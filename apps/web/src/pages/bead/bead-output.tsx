@@ -14,8 +14,15 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
+type Props = {
+  lane: Lane
+  executions: ExecutionView[]
+  /** The bead that this one only reminds of. */
+  reminderOf: string | undefined
+}
+
 /** The log of the chosen session, and the sessions of its execution to choose from. */
-export function BeadOutput({ lane, executions }: { lane: Lane; executions: ExecutionView[] }) {
+export function BeadOutput({ lane, executions, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
   const picked = pickSession(executions, wanted)
@@ -39,7 +46,7 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
     { keys: ['<'], does: 'Log of the previous session, also of an earlier execution', run: () => step(-1) },
     { keys: ['>'], does: 'Log of the next session', run: () => step(1) },
   ])
-  if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} />
+  if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} reminderOf={reminderOf} />
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
     <div className={css['output']}>
@@ -68,7 +75,7 @@ export function BeadOutput({ lane, executions }: { lane: Lane; executions: Execu
 }
 
 /** Why there is no log yet, with what the server says it waits for. */
-function NothingYet({ lane, execution }: { lane: Lane; execution: ExecutionView | null }) {
+function NothingYet({ lane, execution, reminderOf }: Omit<Props, 'executions'> & { execution: ExecutionView | null }) {
   const { view } = useHome()
   if (execution?.state === 'RUNNING')
     return (
@@ -88,6 +95,12 @@ function NothingYet({ lane, execution }: { lane: Lane; execution: ExecutionView 
         role="status"
       >
         <p>{waiting.reason === null ? 'Starts as soon as a slot is free.' : shown(waiting.reason.text)}</p>
+      </PanelMessage>
+    )
+  if (reminderOf !== undefined)
+    return (
+      <PanelMessage title="Nothing to run">
+        <p>This bead is only a reminder. Run {shown(reminderOf)} instead.</p>
       </PanelMessage>
     )
   return (

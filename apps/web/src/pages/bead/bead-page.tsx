@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { BeadHeader, BeadHeading } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { EndBanner } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
+import { RefusedTests } from './refused-tests.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
@@ -76,8 +77,11 @@ export function BeadPage() {
   useEffect(() => rememberCard(project, id), [project, id])
   useEffect(() => whenIdle(viewsAhead), [])
   const tabs: BeadTab[] = ['output', 'diff', 'attempts', 'review', ...(wide ? [] : (['info'] as const))]
-  const tab =
-    search.tab && tabs.includes(search.tab) ? search.tab : openingTab(lane, search.session !== undefined, wide)
+  // Who reads the output goes on reading it when the bead is done.
+  const [reading, setReading] = useState<string | null>(null)
+  const opening = reading === id ? 'output' : openingTab(lane, search.session !== undefined, wide)
+  if (lane !== null && opening === 'output' && reading !== id) setReading(id)
+  const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
   const tabsRef = useTabInSight(tab)
   const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
   const review = useReviewCommands({
@@ -120,9 +124,12 @@ export function BeadPage() {
     )
   const underReview = review.state.is === 'queued' || review.state.is === 'running'
   const refusal = underReview ? 'its review is still running' : runRefusal(bead, newest, view)
-  const actions = nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
-    ['queued', 'running'].includes(laneOfBead(id) ?? ''),
-  )
+  const actions =
+    bead.reminderOf !== undefined
+      ? []
+      : nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
+          ['queued', 'running'].includes(laneOfBead(id) ?? ''),
+        )
   const areActionsShown = actions.length > 0 && tab !== 'diff'
   const origin = originOf(bead, laneOfBead)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
@@ -138,6 +145,7 @@ export function BeadPage() {
         run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
+      {newest && <RefusedTests key={newest.id} execution={newest} />}
       {/* A reminder of another bead has a note that says what to do. */}
       {(lane !== 'open' || origin === null) && (
         <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
@@ -178,7 +186,7 @@ export function BeadPage() {
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
             <ErrorBoundary key={tab} what={words[tab]}>
               <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
-                {tab === 'output' && <BeadOutput lane={lane} executions={executions} />}
+                {tab === 'output' && <BeadOutput lane={lane} executions={executions} reminderOf={bead.reminderOf} />}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel executions={executions} />}
                 {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}

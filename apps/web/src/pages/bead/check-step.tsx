@@ -1,4 +1,4 @@
-import type { Opinion, Verification } from '@beadloom/core/execution/verification.ts'
+import { provesNothing, type Opinion, type Verification } from '@beadloom/core/execution/verification.ts'
 import css from './check-step.module.css'
 import { Chip } from '../../components/bead/chip.tsx'
 import { verdictWords } from '../../components/bead/end-words.ts'
@@ -9,6 +9,7 @@ import { countText } from '../../ui/count-text.ts'
 import { spanText } from '../../ui/time-text.ts'
 
 const passed = { ...marks.completed, word: 'passed' }
+const unchecked = { ...marks.blocked, word: 'not checked' }
 const failed = { ...marks.failed, word: 'failed' }
 
 /** No model's word looks like a check that passed. */
@@ -36,7 +37,10 @@ export function CheckStep({ step, onLog }: { step: Verification; onLog: () => vo
     <li className={css['step']}>
       <div className={css['head']}>
         <span className={css['name']}>
-          <StateMark mark={opinion ? opinions[opinion.answer] : step.passed ? passed : failed} bare />
+          <StateMark
+            mark={opinion ? opinions[opinion.answer] : provesNothing(step) ? unchecked : step.passed ? passed : failed}
+            bare
+          />
           {shown(name)}
           {step.made && (
             <Chip tone="queued" title="The project had no tests: this bead made this check.">

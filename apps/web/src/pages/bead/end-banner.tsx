@@ -96,7 +96,8 @@ function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): 
     if (execution && isTerminal(execution.state)) return `${execution.detail || 'It ended.'} ${why ?? ''}`
     return why ?? (bead.ready ? 'Ready to run.' : null)
   }
-  return execution?.detail || why || null
+  if (bead.reason?.code === 'odd_status') return why
+  return execution?.detail || why || (lane === 'failed' ? 'Its last execution failed.' : null)
 }
 
 /** "waits for bl-1" as the sentence "Waits for bl-1."; what begins with a name (beadloom.json) stays as it is. */

@@ -61,6 +61,11 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
             )}
             {one.context !== '' && <p className={css['detail']}>Note: {shown(one.context)}</p>}
             <p className={css['branch']}>{one.branch}</p>
+            {one.fetch !== undefined && (
+              <p className={css['detail']}>
+                To get this branch, in your clone: <code className={css['fetch']}>{shown(one.fetch)}</code>
+              </p>
+            )}
             <div className={css['sessions']}>
               {one.sessions.map((session) => (
                 <SessionChip

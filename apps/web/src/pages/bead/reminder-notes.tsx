@@ -55,7 +55,7 @@ export function ReminderNotes({
           }
         >
           Reminder: <BeadLink project={project} bead={origin.bead} /> is waiting for your answer. Run that bead with a
-          note; once it is done, close this one.
+          note; this reminder then closes by itself.
         </Note>
       )}
     </>

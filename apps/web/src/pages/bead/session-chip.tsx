@@ -17,6 +17,7 @@ export const kindWords: Record<SessionKind, string> = {
   save: 'Save',
 }
 
+const WHY_RED = 'They fail without the change, as they should.'
 const WHY_AGAIN = 'The same commit is checked again, to see whether the failure is flaky.'
 
 export function SessionChip({
@@ -28,7 +29,7 @@ export function SessionChip({
 }: {
   session: Session
   /** Tells a re-check from a check, and an agent that was chosen for this execution from the project's. */
-  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'chosen'>
+  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen'>
   /** It is shown with its attempt's number, and there is room for its model. */
   inAttempt?: boolean
   chosen: boolean
@@ -38,14 +39,22 @@ export function SessionChip({
   const check = checkOfSession(session, of)
   const name = nameOf(session.kind, check, of.chosen?.agent)
   const live = session.state !== 'ended'
-  const mark = session.outcome ? outcomeMark[session.outcome] : live ? marks.running : marks.completed
+  // Its tests are meant to fail there.
+  const asMeant = check?.purpose === 'start' && session.outcome === 'failed'
+  const mark = asMeant
+    ? marks.completed
+    : session.outcome
+      ? outcomeMark[session.outcome]
+      : live
+        ? marks.running
+        : marks.completed
   return (
     <button
       type="button"
       className={css['chip']}
       aria-pressed={chosen}
       onClick={onChoose}
-      title={session.detail || (check?.repeated ? WHY_AGAIN : undefined)}
+      title={(asMeant ? WHY_RED : session.detail) || (check?.repeated ? WHY_AGAIN : undefined)}
     >
       <StateMark mark={mark} bare live={live} />
       <span>
@@ -58,10 +67,11 @@ export function SessionChip({
   )
 }
 
-/** "Agent (Codex)", "Check", "Re-check", "Merge check", "Merge re-check". */
+/** "Agent (Codex)", "Check", "Re-check", "Merge check", "Merge re-check", "Tests without the change". */
 function nameOf(kind: SessionKind, check: ReturnType<typeof checkOfSession>, agent: string | undefined): string {
   if (kind === 'work' && agent !== undefined) return `${kindWords.work} (${titleOf(agent)})`
   if (check === null) return kindWords[kind]
+  if (check.purpose === 'start') return 'Tests without the change'
   const word = check.repeated ? 'Re-check' : kindWords.verify
   return check.purpose === 'merge' ? `Merge ${lowerFirst(word)}` : word
 }

@@ -38,7 +38,6 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
       {status && !status.docker.ok && (
         <Banner tone="bad">Nothing new starts; running work is kept. {status.docker.text}</Banner>
       )}
-      {status?.paused && <Banner tone="note">The server is paused: nothing new starts.</Banner>}
       {project?.paused && (
         <Banner
           tone="note"
@@ -47,7 +46,7 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
           This project is paused: nothing new starts.
         </Banner>
       )}
-      {slots && slots.used >= slots.total && queued > 0 && !status.paused && project?.paused !== true && (
+      {slots && slots.used >= slots.total && queued > 0 && project?.paused !== true && (
         <Banner tone="quiet">
           {countOf(queued, 'bead')} waiting for a free slot ({slots.used} of {slots.total} in use).
         </Banner>

@@ -111,7 +111,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const project = home?.projects.get(id)
   const total = all ? count(all) : 0
   const found = shown ? count(shown) : 0
-  const common = { project: id, view: project, selection, onSelect: setSelection }
+  const common = { project: id, view: project, selection, bulk: chosen.length > 0, onSelect: setSelection }
   return (
     <div className={css['page']}>
       <h1 className="visually-hidden">Board of {id}</h1>
@@ -123,6 +123,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         used={used}
         cards={cardsNow}
         shown={found}
+        filtered={isFiltered(filter)}
         onSearch={go}
         onNew={startAdding}
       />
@@ -155,7 +156,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         />
       )}
       {adding && <NewBeadDialog project={id} onClose={() => setAdding(false)} />}
-      {chosen.length > 0 && (
+      {selection.ids.size > 0 && (
         <SelectionBar project={id} view={project} cards={chosen} onClear={() => setSelection(nothingChosen)} />
       )}
     </div>

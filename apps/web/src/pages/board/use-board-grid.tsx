@@ -13,6 +13,7 @@ import { usePreload } from './use-preload.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import type { KeyBinding } from '../../ui/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 /** What a card can be asked to do; the same object for as long as the board is there, so that cards are not redrawn. */
@@ -46,11 +47,13 @@ type Props = {
   /** The cards as they are shown: columns from left to right; a list has one. */
   columns: readonly (readonly ShownCard[])[]
   selection: Selection
+  /** Selected beads can be seen: their bar has the keys that act on all of them. */
+  bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
 }
 
 /** Moving through cards by keyboard, in columns or in a list, and what can be done with the current one. */
-export function useBoardGrid({ project, view, columns, selection, onSelect }: Props): BoardGrid {
+export function useBoardGrid({ project, view, columns, selection, bulk, onSelect }: Props): BoardGrid {
   const navigate = useNavigate()
   const commands = useBeadCommands(project, view)
   const [active, setActive] = useState(() => lastCard(project))
@@ -92,6 +95,11 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     void navigator.clipboard.writeText(id).then(() => toast(`${id} copied`), toastError)
   }
 
+  const ofOne: KeyBinding[] = [
+    { keys: ['r'], does: 'Run the bead', run: () => current && commands.run(current.card, current.execution) },
+    { keys: ['c'], does: 'Cancel the bead', run: () => current && commands.cancel(current.card, current.execution) },
+    { keys: ['y i'], does: 'Copy the id', run: copyId },
+  ]
   useKeys('Board', [
     { keys: ['ArrowDown', 'j'], does: 'Next card', run: () => void step('down') },
     { keys: ['ArrowUp', 'k'], does: 'Previous card', run: () => void step('up') },
@@ -102,9 +110,7 @@ export function useBoardGrid({ project, view, columns, selection, onSelect }: Pr
     { keys: ['x'], does: 'Select the bead', run: () => current && choose(current.card.id, 'toggle') },
     { keys: ['J'], does: 'Select downwards', run: () => extend('down') },
     { keys: ['K'], does: 'Select upwards', run: () => extend('up') },
-    { keys: ['r'], does: 'Run the bead', run: () => current && commands.run(current.card, current.execution) },
-    { keys: ['c'], does: 'Cancel the bead', run: () => current && commands.cancel(current.card, current.execution) },
-    { keys: ['y i'], does: 'Copy the id', run: copyId },
+    ...(bulk ? [] : ofOne),
   ])
 
   const preload = usePreload(project)

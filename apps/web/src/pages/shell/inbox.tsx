@@ -11,6 +11,7 @@ import { isRead } from '../../components/inbox/read-marks.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { focusPage } from '../../ui/focus-page.ts'
 
 /** The bell, with the number of unread notices. */
 export function InboxBell({ onOpen }: { onOpen: () => void }) {
@@ -44,6 +45,7 @@ export function InboxDialog({ project, onClose }: { project: string; onClose: ()
           onOpen={({ newest, older }) => {
             markRead([newest, ...older])
             onClose()
+            focusPage()
             void navigate(placeOf(project, newest.place))
           }}
         />

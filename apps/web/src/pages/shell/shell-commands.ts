@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
 import type { PaletteItem } from '../../components/palette/palette-items.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
+import { focusPage } from '../../ui/focus-page.ts'
 import { nextTheme } from '../../ui/theme.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
@@ -22,7 +23,11 @@ export type ShellCommand = {
 type Where = { project: string | null; view: ProjectView | undefined; show: (layer: Layer) => void }
 
 export function useShellCommands({ project, view, show }: Where): ShellCommand[] {
-  const navigate = useNavigate()
+  const goTo = useNavigate()
+  const navigate: typeof goTo = (to) => {
+    focusPage()
+    return goTo(to)
+  }
   const general: ShellCommand[] = [
     {
       id: 'setup',

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { bindingsOf, paletteItemsOf, useShellCommands, type Layer } from './shell-commands.ts'
@@ -10,7 +11,7 @@ import { useBeadSteps } from './use-bead-steps.ts'
 import { useStaleMark } from './connection.ts'
 import { NewBeadDialog } from '../board/toolbar/new-bead-dialog.tsx'
 import { useReviewNews } from '../../components/review/use-reviews.ts'
-import { useHome, useLive } from '../../feed/feed-context.tsx'
+import { useHome, useLive, useOnReturn } from '../../feed/feed-context.tsx'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -34,6 +35,9 @@ export function Shell() {
   const close = () => setOpen(null)
   const view = project === null ? undefined : home.view?.projects.get(project)
   useStaleMark()
+  const queries = useQueryClient()
+  // What could not be read while the server was away.
+  useOnReturn(() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }))
 
   const commands = useShellCommands({ project, view, show: setOpen })
   useKeys('Everywhere', [

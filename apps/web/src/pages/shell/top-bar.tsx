@@ -170,7 +170,6 @@ function Machine({ project, home, onSystem }: { project: string | null; home: Bo
       {status.database && (
         <Trouble text="database" about={`${status.database.text}. Changes wait.`} onClick={onSystem} />
       )}
-      {status.paused && <Trouble text="paused" about="The server is paused: nothing new starts." onClick={onSystem} />}
       <Hint text={`${used} of ${total} slots in use. ${status.docker.text}. ${status.model.text}`}>
         <button
           type="button"

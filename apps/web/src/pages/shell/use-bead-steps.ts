@@ -4,6 +4,7 @@ import { useFeed } from '../../feed/feed-context.tsx'
 import { lanes } from '../../feed/board-card.ts'
 import { boardLanes } from '../../feed/lanes.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
+import { focusPage } from '../../ui/focus-page.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** The keys for the next and the previous bead, without the board in between; none while no bead is open. */
@@ -14,7 +15,10 @@ export function useBeadSteps(project: string | null, bead: string | null): KeyBi
   const step = (by: 1 | -1) => {
     const next = stepIn(lastList(project) ?? boardOrder(), bead, by)
     if (next === null) toast(by === 1 ? 'This is the last bead in the list' : 'This is the first bead in the list')
-    else void navigate({ to: '/p/$project/b/$bead', params: { project, bead: next } })
+    else {
+      focusPage()
+      void navigate({ to: '/p/$project/b/$bead', params: { project, bead: next } })
+    }
   }
   /** Without a list (the page was opened by a link): the board's own order. */
   const boardOrder = (): string[] => {

@@ -21,7 +21,6 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
           <span className="live-number">
             {slots.used} of {slots.total} in use, {queue.length} queued
           </span>
-          {status.paused ? ', paused' : ''}
         </dd>
         <dt>Engine</dt>
         <dd>

@@ -1,3 +1,4 @@
+import { isAftermath } from './aftermath.ts'
 import { detached } from './detached.ts'
 
 const MAX_LINES = 12
@@ -32,7 +33,7 @@ export class FailureDetail {
     }
     // After the stack come the error's fields and causes, which repeat it.
     if (this.#inStack || trimmed === '' || this.#lines.length >= MAX_LINES || SOURCE.test(trimmed)) return
-    if (trimmed.endsWith('───')) return
+    if (trimmed.endsWith('───') || isAftermath(trimmed)) return
     this.#lines.push(detached(text.slice(0, MAX_LINE).trimEnd()))
   }
 

@@ -16,9 +16,17 @@ export type LineLint = Pick<DigestTool, 'name' | 'command' | 'signs' | 'silent'>
   unless?: RegExp
   /** Names the file for the rows below it. */
   heading?: RegExp
+  /** What each heading ends with. */
+  headingEnds?: string
+  /** Only rows below a heading count. */
+  headed?: boolean
   rows: readonly RegExp[]
+  /** In every row: what is without it costs no expression. */
+  hint?: string
   /** Levels that fail nothing. */
   harmless?: RegExp
+  /** Where a row has no `rule`, its text may end with one, behind some blanks. */
+  ruleLast?: boolean
   /** What to say of a file where the linter says nothing. */
   plain?: string
   /** A further line of the last finding; its group is shown below, or is more of the message, or the place. */
@@ -62,17 +70,18 @@ class LineLintScanner implements ToolScanner {
   }
 
   line(text: string): void {
-    const { heading, rows, more, total, clean, sure, unless } = this.#lint
+    const { heading, rows, more, total, clean, sure, unless, hint } = this.#lint
     this.#sure ||= sure?.test(text) === true
     this.#other ||= unless?.test(text) === true
-    for (const row of rows) {
+    const candidates = hint === undefined || text.includes(hint) ? rows : []
+    for (const row of candidates) {
       const found = row.exec(text)
       if (found) return this.#row({ ...this.#heading, ...defined(found.groups) })
     }
     const further = this.#last === null ? null : more?.exec(text)
     if (further) return this.#more((further[1] ?? '').trim())
     this.#close()
-    const file = heading?.exec(text)
+    const file = text.endsWith(this.#lint.headingEnds ?? '') ? heading?.exec(text) : null
     if (file) this.#heading = { ...file.groups }
     const count = total?.exec(text)
     if (count) this.#told += Number(count[1] ?? 0)
@@ -95,10 +104,15 @@ class LineLintScanner implements ToolScanner {
 
   #row({ file, at, level, text = this.#lint.plain ?? '', rule }: Record<string, string | undefined>): void {
     this.#close()
+    if (file === undefined && this.#lint.headed === true) return
     if (level !== undefined && this.#lint.harmless?.test(level)) return
     if (file !== undefined) this.#files.add(file)
     const place = [file, at?.replace(/, ?(?:col )?| \| P: {0,4}/, ':')].filter((part) => part !== undefined).join(':')
-    const said = [text.trim().replace(/ {2,}/g, ' '), rule === undefined || text.includes(rule) ? '' : `(${rule})`]
+    const [message, name] = this.#lint.ruleLast === true && rule === undefined ? parted(text) : [text, rule]
+    const said = [
+      message.trim().replace(/ {2,}/g, ' '),
+      name === undefined || message.includes(name) ? '' : `(${name})`,
+    ]
     const title = `${place}${place === '' ? '' : ': '}${said.filter((part) => part !== '').join(' ')}`
     this.#last = { title, lines: [] }
   }
@@ -127,3 +141,10 @@ class LineLintScanner implements ToolScanner {
 /** A group that did not take part in a match does not hide the heading's. */
 const defined = (groups: Record<string, string | undefined> | undefined): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(groups ?? {}).filter(([, value]) => value !== undefined))
+
+/** "Empty block" and "block-no-empty" of "Empty block   block-no-empty". */
+function parted(text: string): [string, string | undefined] {
+  const at = text.lastIndexOf('  ')
+  const rule = text.slice(at + 2)
+  return at > 0 && /^[\w/@-]{1,100}$/.test(rule) ? [text.slice(0, at), rule] : [text, undefined]
+}

@@ -17,6 +17,12 @@ const STAMP = new RegExp(
     String.raw`|#\d{1,4} \d{1,5}\.\d{1,3}|\[ {0,6}\d{1,6}\.\d{1,6}s?\])(?: |$)`,
 )
 
+/** A day in front of a single line is no part of it either. */
+const SINGLE = /^(?:\d{4}-\d\d-\d\d[T ]|\[)/
+
+/** A text whose lines have stamps, without them. */
+export const withoutStampsIn = (text: string): string => text.split('\n').map(withoutStamp).join('\n')
+
 /** The lines without the stamps in front of them; the same lines where most have none. */
 export function withoutStamps(lines: readonly string[]): readonly string[] {
   return areStamped(lines) ? lines.map(withoutStamp) : lines
@@ -31,6 +37,7 @@ function areStamped(lines: readonly string[]): boolean {
     if (isStamped(line)) stamped += 1
     if (seen >= SAMPLE) break
   }
+  if (stamped === 1) return seen === 1 && lines.some((line) => SINGLE.test(line) || line.includes('\t'))
   return stamped > 1 && stamped >= seen * SHARE
 }
 

@@ -30,6 +30,8 @@ const SCRIPT = /^(\S.{0,100}?[:\]|] {1,4})(?:> \S{1,200}@\S{1,60} \S|\$ \S|Proce
 const PACKAGE = /^> (\S{1,200})@\d/
 const GUESS =
   /^(?:@[\w.-]{1,80}\/[\w.-]{1,80}(?::[\w:.-]{1,80})?: |\[@?[\w./-]{1,80}\]:? |[\w./-]{0,80}\/[\w.-]{1,80} [\w:.-]{1,40}: |[\w.-]{1,60} {1,20}\| )/
+/** "@shop/cart:test: " is nothing else, however few lines there are. */
+const CERTAIN = /^@[\w.-]+\/[\w.-]+:[\w:.-]+: $/
 /** Words in such places that name no package. */
 const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|verbose|main|ok|pass|fail|\d+\/\d+)$/i
 
@@ -37,8 +39,11 @@ const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|ver
 const TITLE_NPM = /^> (@?[\w./-]{1,150})@\d[\w.+-]{0,40} ([\w:.-]{1,60})(?: \S{1,300})?$/
 /** "> nx run cart:test", "> @shop/cart:test", "::group::@shop/cart:test" */
 const TITLE_NX = /^(?:> (?:nx run )?|::group::)(@?[\w./-]{1,150}):([\w-]{1,60})(?: {1,4}\[.{1,60}\])?$/
-/** Some of these are in a piece of output that has prefixes or titles. */
-const NOTICES = ['\n> ', ': cache ', '::group::']
+/** One of these is in a piece of output that says what is in front of its lines, or has titles. */
+const NOTICES = ['\n> ', 'Z > ', ': cache ', '::group::', '$ ', ': > ', '] > ', '| > ', 'Process started']
+
+/** The first line of a piece has no newline before it. */
+const OPENS = /^> /
 
 /** Gives each line to its package, piece by piece. */
 export class PackageLines {
@@ -53,15 +58,23 @@ export class PackageLines {
     return this.#prefixes.size > 0 || NOTICES.some((notice) => text.includes(notice))
   }
 
-  /** The complete lines of a piece, in the order of their sections' first lines. */
-  split(lines: readonly string[]): Section[] {
+  /**
+   * The complete lines of a piece, in the order of their sections' first lines.
+   *
+   * @param text the piece as it was printed, where the lines are just its lines
+   */
+  split(lines: readonly string[], text: string | null): Section[] {
     if (this.#prefixes.size === 0) this.#guess(lines)
+    if (this.#title === null && text !== null && !this.notices(text) && !OPENS.test(text))
+      return [{ key: '', name: '', titled: false, lines }]
     const sections = new Map<string, Section & { lines: string[] }>()
     for (const [at, line] of lines.entries()) {
       const prefix = this.#prefixOf(line)
       if (prefix !== null) {
         const name = this.#prefixes.get(prefix) ?? ''
-        keep(sections, { key: prefix, name, titled: false }, line.slice(prefix.length))
+        const own = line.slice(prefix.length)
+        // pnpm ends each package's lines so.
+        if (own !== 'Failed' && own !== 'Done') keep(sections, { key: prefix, name, titled: false }, own)
         continue
       }
       if (line.charCodeAt(0) === 0x3e || line.charCodeAt(0) === 0x3a) this.#entitle(line, lines[at + 1] ?? '')
@@ -104,7 +117,7 @@ export class PackageLines {
     let found = 0
     for (const line of lines) {
       if (line === '') continue
-      const prefix = GUESS.exec(line)?.[0]
+      const prefix = GUESS.exec(`${line} `)?.[0]
       seen += 1
       if (prefix !== undefined && !LEVEL.test(nameOf(prefix))) {
         found += 1
@@ -112,7 +125,8 @@ export class PackageLines {
       }
       if (seen >= SAMPLE) break
     }
-    if (found < 5 || found < seen * SHARE || counts.size > found / 3) return
+    const certain = found === seen && [...counts.keys()].every((prefix) => CERTAIN.test(prefix))
+    if (found === 0 || (!certain && (found < 5 || found < seen * SHARE || counts.size > found / 3))) return
     // Many programs begin all of their lines with one name.
     if (counts.size < 2 && [...counts.keys()].some((prefix) => !prefix.startsWith('@'))) return
     for (const prefix of counts.keys()) this.#add(prefix, nameIn(prefix, lines))

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch, type 
 import { patchLines } from './patch-lines.ts'
 import { patchQuery, type PatchWish } from './patch-query.ts'
 import type { PatchState } from './diff-rows.ts'
+import { useOnReturn } from '../../../feed/feed-context.tsx'
 
 /** Patches that come sooner after one another are shown together. */
 const TOGETHER_MS = 50
@@ -41,6 +42,7 @@ export function usePatches(
         }),
     [files, wanted, execution, from, to, ignoreSpace],
   )
+  useOnReturn(() => setFound((old) => new Map([...old].filter(([, state]) => state.is !== 'failed'))))
   const patches = useMemo(() => {
     const here = new Map<string, PatchState>()
     for (const { path, query, key } of asked) {

@@ -20,7 +20,11 @@ export function IssueBar({ by, onGroup, actions: { open, chosen, select, copy, s
       </div>
       {open.length > 0 && (
         <Button look="quiet" onClick={() => select(open, !all)}>
-          {all ? 'Clear selection' : `Select all ${open.length} open`}
+          {all
+            ? 'Clear selection'
+            : open.length === 1
+              ? 'Select the open issue'
+              : `Select all ${open.length} open issues`}
         </Button>
       )}
       <span className={css['grow']} role="status">

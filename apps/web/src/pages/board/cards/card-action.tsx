@@ -17,6 +17,7 @@ type Props = {
 export function CardAction({ item, refusal, busy, tabIndex, acts, className }: Props) {
   const { card, lane, execution } = item
   const live = lane === 'queued' || lane === 'running'
+  if (!live && card.reminderOf !== undefined) return null // there is nothing to run
   const label = `${live ? 'Cancel' : 'Run'} ${card.id}`
   const blockedBy = live ? cancelRefusal(execution) : refusal
   const off = blockedBy !== null || (busy && !live)

@@ -32,12 +32,13 @@ type Props = {
   chosen: string
   onChoose: (column: string) => void
   selection: Selection
+  bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
 }
 
 /** The columns, and the keyboard's way through them. */
 export function BoardColumns(props: Props) {
-  const { project, view, slots, lanes: all, by, beads, filtered, chosen, onChoose, selection, onSelect } = props
+  const { project, view, slots, lanes: all, by, beads, filtered, chosen, onChoose, selection, bulk, onSelect } = props
   const narrow = useMedia('(max-width: 700px)')
   const density = useDensity()
   const now = useServerNow()
@@ -59,7 +60,7 @@ export function BoardColumns(props: Props) {
   const one = columns.find(({ key }) => key === chosen) ?? columns[0]
   const visible = useMemo(() => (narrow ? (one ? [one] : []) : columns), [narrow, one, columns])
   const cards = useMemo(() => visible.map((column) => column.cards), [visible])
-  const grid = useBoardGrid({ project, view, columns: cards, selection, onSelect })
+  const grid = useBoardGrid({ project, view, columns: cards, selection, bulk, onSelect })
   const { wanted, kept } = grid
   useMoveAnnouncements(all)
 

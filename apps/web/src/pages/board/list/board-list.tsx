@@ -50,11 +50,12 @@ type Props = {
   sort: ListSort | null
   onSort: (sort: string | undefined) => void
   selection: Selection
+  bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
 }
 
 /** The same beads as a table; only the rows that can be seen are drawn. */
-export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, onSelect }: Props) {
+export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect }: Props) {
   const density = useDensity()
   const step = sizes[density].row
   const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
@@ -70,7 +71,7 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
       }
     return { columns: [cards], places: at }
   }, [rows])
-  const grid = useBoardGrid({ project, view, columns, selection, onSelect })
+  const grid = useBoardGrid({ project, view, columns, selection, bulk, onSelect })
   const { ref, scroller, from, to, show } = useWindow({ count: rows.length, step, beyond: 4, head: HEAD })
   const kept = grid.kept === null ? null : (places[grid.kept.row] ?? null)
   const wanted = grid.wanted === null ? null : (places[grid.wanted.row] ?? null)

@@ -3,12 +3,10 @@ import { Plus, Search, X } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { BoardFilters } from './board-filters.tsx'
 import type { BoardSearch } from './board-search.ts'
-import { filterOfSearch } from './board-search.ts'
 import { BoardLooks } from './board-looks.tsx'
 import { ProjectControls } from './project-controls.tsx'
 import css from './board-toolbar.module.css'
 import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
-import { isFiltered } from '../../../feed/board-filter.ts'
 import type { Facet } from '../../../feed/board-filter.ts'
 import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -26,12 +24,14 @@ type Props = {
   used: readonly Facet[]
   cards: () => readonly BoardCard[]
   shown: number
+  /** Whether `shown` leaves any out: the cards may lag behind what is typed. */
+  filtered: boolean
   onSearch: (next: BoardSearch) => void
   onNew: () => void
 }
 
 export const BoardToolbar = memo(function BoardToolbar(props: Props) {
-  const { project, view, search, total, used, cards, shown, onSearch, onNew } = props
+  const { project, view, search, total, used, cards, shown, filtered, onSearch, onNew } = props
   const { q: filter = '' } = search
   const onFilter = (text: string) => onSearch({ ...search, q: text === '' ? undefined : text })
   const isList = search.view === 'list'
@@ -66,7 +66,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
           )}
         </div>
         <span className={css['count']} role="status">
-          {isFiltered(filterOfSearch(search)) ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}
+          {filtered ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}
         </span>
         <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} className={css['new']} onClick={onNew}>
           New bead

@@ -11,7 +11,7 @@ import type { BoardCard } from '../../../feed/board-card.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
-import { useKeys } from '../../../ui/keys.ts'
+import { useKeys, type KeyBinding } from '../../../ui/keys.ts'
 import { countOf, countText } from '../../../ui/count-text.ts'
 import { spanText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
@@ -29,7 +29,6 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
   const [busy, setBusy] = useState<string | null>(null)
   const [result, setResult] = useState<{ text: string; refused: BulkResult['refused'] } | null>(null)
   const [asking, setAsking] = useState(false)
-  useKeys('Selection', [{ keys: ['Escape'], does: 'Clear the selection', run: onClear }])
 
   const perform = async (
     name: string,
@@ -70,7 +69,18 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
       .writeText(cards.map(({ card }) => card.id).join(' '))
       .then(() => setResult({ text: `${countOf(cards.length, 'ID')} copied`, refused: [] }), toastError)
   const running = cards.filter(({ lane, execution }) => lane === 'running' && cancelRefusal(execution) === null)
+  const stop = () => (running.length > 0 ? setAsking(true) : void cancel())
+  // With a filter by state, what was run is no longer in view; what came of it still is.
+  const isShown = cards.length > 0 || busy !== null || result !== null
+  const keys: KeyBinding[] = [
+    { keys: ['r'], does: 'Run the selected beads', run: () => void run() },
+    { keys: ['c'], does: 'Cancel the selected beads', run: stop },
+    { keys: ['y i'], does: 'Copy the ids of the selected beads', run: copy },
+    { keys: ['Escape'], does: 'Clear the selection', run: onClear },
+  ]
+  useKeys('Selection', cards.length > 0 ? keys : isShown ? keys.slice(-1) : [])
 
+  if (!isShown) return null
   return (
     <section className={css['bar']} aria-label="Selected beads">
       <div className={css['row']}>
@@ -89,7 +99,7 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
           icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
           busy={busy === 'cancel'}
           blockedBy={noneOf(cards, ({ execution }) => cancelRefusal(execution))}
-          onClick={() => (running.length > 0 ? setAsking(true) : void cancel())}
+          onClick={stop}
         >
           Cancel
         </Button>

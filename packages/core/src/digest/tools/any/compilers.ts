@@ -6,11 +6,12 @@ export const gfortran = lineLinter({
   label: 'gfortran',
   type: 'build',
   command: /(?:^|[\s;&|/-])gfortran(?:-\d+)?(?=\s|$)/,
-  signs: ['.f:', '.f90:', '.F90:', '.f95:', '.f03:', '.f08:', '.for:'],
+  signs: ['\nError: ', '\nFatal Error: '],
   silent: true,
   heading: /^(?<file>\S[^:]{0,500}\.[fF](?:\d\d|or|pp)?):(?<at>\d{1,9}:\d{1,9}):$/,
   rows: [/^(?:Fatal )?Error: (?<text>.+)$/],
-  sure: /^\S[^:]{0,500}\.[fF](?:\d\d|or|pp)?:\d{1,9}:\d{1,9}:$/,
+  headed: true,
+  headingEnds: ':',
 })
 
 /** CMake, while it configures. */

@@ -1,4 +1,5 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { MakeFolder } from '../../reading/make-folder.ts'
 
@@ -9,6 +10,8 @@ const WAITING = /^Waiting for unfinished jobs/
 /** "[Makefile:3: sub/app] Error 2": the exit code is make's own, or what a loop over folders made of it. */
 const FOLLOWS = /\] Error [12]$/
 const MOVING = /^\S*make(?:\[\d+\])?: (?:Entering|Leaving) directory |^\S*make(?:\[\d+\])?: Nothing to be done/
+/** Nothing was run that could have said why. */
+const NO_RECIPE = /^No (?:rule|targets)|^missing separator/
 const SAID = 6
 
 class MakeScanner implements ToolScanner {
@@ -30,6 +33,7 @@ class MakeScanner implements ToolScanner {
       this.#said = []
       return
     }
+    if (isAftermath(text)) return
     this.#said.push(text)
     if (this.#said.length > 4 * SAID) this.#said = this.#said.slice(-SAID)
   }
@@ -51,7 +55,10 @@ class MakeScanner implements ToolScanner {
     this.#level = level
     if (level < inner && FOLLOWS.test(message)) return
     const folder = this.#folder.path
-    this.#errors.add(folder === '' ? text : `${text} (in ${folder})`, this.#said.slice(-SAID))
+    this.#errors.add(
+      folder === '' ? text : `${text} (in ${folder})`,
+      NO_RECIPE.test(message) ? [] : this.#said.slice(-SAID),
+    )
     this.#said = []
   }
 }

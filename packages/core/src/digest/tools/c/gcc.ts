@@ -85,7 +85,8 @@ class CompilerScanner implements ToolScanner {
     if (LIMIT.test(message) || CHECKED.test(message) || !(SOURCE.test(file) || file.includes(BARE_HEADERS))) return
     const required = this.#required
     this.#required = this.#foreign = null
-    if (!LIBRARY.test(file)) return this.#add(`${this.#folder.at(file)}${text.slice(file.length)}`)
+    const began = required === null ? [] : [`required from ${this.#folder.at(required)}`]
+    if (!LIBRARY.test(file)) return this.#add(`${this.#folder.at(file)}${text.slice(file.length)}`, began)
     if (required !== null) return this.#add(moved(text, this.#folder.at(required)))
     this.#add(text)
     this.#foreign = text
@@ -112,9 +113,9 @@ class CompilerScanner implements ToolScanner {
     this.#errors.close()
   }
 
-  #add(text: string): void {
+  #add(text: string, detail: readonly string[] = []): void {
     this.#seen = true
-    this.#errors.add(text)
+    this.#errors.add(text, detail)
   }
 
   #context(text: string): void {

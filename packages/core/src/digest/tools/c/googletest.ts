@@ -35,6 +35,7 @@ class GoogleTestRun implements RunScanner {
   /** From here on lines explain failures: with --gtest_brief nothing says that a test begins. */
   #started = false
   #skipped = false
+  #aborted = false
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -62,7 +63,7 @@ class GoogleTestRun implements RunScanner {
   #mark(kind: string, rest: string): void {
     if (kind === 'RUN') {
       this.#seen = true
-      this.#closed = this.#skipped = false
+      this.#closed = this.#skipped = this.#aborted = false
       this.#ran += 1
       this.#detail = this.#tests.detail()
       this.#open = { name: rest, detail: this.#detail }
@@ -78,6 +79,9 @@ class GoogleTestRun implements RunScanner {
 
   /** The place comes before what is wrong, and "Skipped" is no failure. */
   #said(text: string): void {
+    // What a sanitizer says of a program that it ends is the sanitizer's.
+    this.#aborted ||= /^={60,}$|^==\d{1,9}==/.test(text)
+    if (this.#aborted) return
     const [, file, line, row, what] = (/(?:Failure!?|Skipped)$/.test(text) ? PLACE.exec(text) : null) ?? []
     if (what === 'Skipped') this.#skipped = true
     else if (file !== undefined) this.#skipped = false

@@ -21,7 +21,7 @@ const THEN = /^ {0,4}((?:previously )?allocated|freed|Uninitialized value was (?
 const FRAME = /^ {2,6}#\d{1,4} (?:0x[\da-f]+ )?(?:in )?(.{1,500})$/
 /** Frames of the C library, of the sanitizer's own functions, and of no known file. */
 const FOREIGN =
-  /libsanitizer|\/sysdeps\/|\.\.\/csu\/|compiler-rt|__libc_start|^_start |^__interceptor|^operator new|\/include\/c\+\+\/|\(\/?\S*\.so|\.so[.\d]*\+0x|^<null>|^\(/
+  /libsanitizer|\/sysdeps\/|\.\.\/csu\/|compiler-rt|__libc_start|^_start |^__interceptor|^operator new|\/include\/c\+\+\/|\(\/?\S*\.so|\.so[.\d]*\+0x|^(?:malloc|calloc|realloc|free|memcpy|memset|memmove|strlen|strcpy|strdup) \(|^<null>|^\(/
 const VALGRIND = /^==\d{1,9}== {1,5}(\S.{0,300})$/
 const VALGRIND_ERROR =
   /^(?:Invalid (?:read|write|free)|Conditional jump|Use of uninitialised|Syscall param|Mismatched free|Source and destination overlap|Process terminating with|Jump to the invalid|[\d,]+ (?:\([\d,]+ direct, [\d,]+ indirect\) )?bytes in [\d,]+ blocks are (?:definitely|indirectly|possibly) lost|Possible data race)/

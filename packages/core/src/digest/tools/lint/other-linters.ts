@@ -6,6 +6,7 @@ const named = (name: string): RegExp => new RegExp(`(?:^|[\\s/;&|("'])${name}(?=
 export const cppcheck = lineLinter({
   name: 'cppcheck',
   label: 'Cppcheck',
+  hint: ' [',
   command: named('cppcheck'),
   signs: ['Checking ', ': error: ', ': warning: ', ': style: '],
   silent: true,
@@ -17,6 +18,7 @@ export const cppcheck = lineLinter({
 export const clangTidy = lineLinter({
   name: 'clang-tidy',
   label: 'clang-tidy',
+  hint: ' [',
   command: named('(?:run-)?clang-tidy(?:-\\d+)?'),
   signs: [': warning: ', ': error: '],
   rows: [
@@ -27,6 +29,7 @@ export const clangTidy = lineLinter({
 export const rubocop = lineLinter({
   name: 'rubocop',
   label: 'RuboCop',
+  hint: ': ',
   command: named('(?:rubocop|standardrb)'),
   signs: [' offenses detected', ' offense detected', 'Offenses:', 'no offenses detected'],
   rows: [

@@ -6,6 +6,7 @@ const named = (name: string): RegExp => new RegExp(`(?:^|[\\s/;&|("'])${name}(?=
 export const flake8 = lineLinter({
   name: 'flake8',
   label: 'flake8',
+  hint: '.py',
   command: named('(?:flake8|pycodestyle)'),
   signs: ['.py:', '.pyi:'],
   // Ruff's concise format.
@@ -17,6 +18,7 @@ export const flake8 = lineLinter({
 export const pylint = lineLinter({
   name: 'pylint',
   label: 'pylint',
+  hint: ': ',
   command: named('pylint'),
   signs: ['************* Module ', 'Your code has been rated at '],
   rows: [/^(?<file>[^\s:][^:]{0,500}):(?<at>\d{1,7}:\d{1,7}): (?<text>[CRWEF]\d{4}: .+)$/],
@@ -39,6 +41,7 @@ export const pyright = lineLinter({
 export const ty = lineLinter({
   name: 'ty',
   label: 'ty',
+  hint: ']: ',
   command: named('ty'),
   signs: ['error['],
   sure: /^Found \d{1,9} diagnostics?$/,
@@ -61,6 +64,7 @@ export const black = lineLinter({
 export const isort = lineLinter({
   name: 'isort',
   label: 'isort',
+  hint: ' Imports are ',
   command: named('isort'),
   signs: ['Imports are incorrectly sorted'],
   silent: true,
@@ -74,12 +78,15 @@ export const pydocstyle = lineLinter({
   signs: [' in public ', ' at module level:', ' in private '],
   silent: true,
   heading: /^(?<file>[^\s:][^:]{0,500}\.pyi?):(?<at>\d{1,7}) (?:in|at) .{1,300}:$/,
+  headingEnds: ':',
+  headed: true,
   rows: [/^ {8}(?<text>D\d{3}: .+)$/],
 })
 
 export const codespell = lineLinter({
   name: 'codespell',
   label: 'codespell',
+  hint: ' ==> ',
   command: named('codespell'),
   signs: [' ==> '],
   silent: true,
@@ -104,7 +111,8 @@ export const sqlfluff = lineLinter({
   name: 'sqlfluff',
   label: 'SQLFluff',
   command: named('sqlfluff'),
-  signs: ['] FAIL', 'All Finished'],
+  signs: ['\n== [', 'All Finished'],
+  hint: ' | ',
   heading: /^== \[(?<file>.{1,500})\] (?:FAIL|PASS)$/,
   rows: [/^L: {1,4}(?<at>\d{1,7} \| P: {1,4}\d{1,7}) \| {1,4}(?<text>(?:\w{2,4}\d{2}|PRS|TMP) \| .+)$/],
   more: /^ {10,40}\| (.+)$/,
@@ -116,7 +124,7 @@ export const djlint = lineLinter({
   name: 'djlint',
   label: 'djLint',
   command: named('djlint'),
-  signs: ['Linted '],
+  signs: ['\nLinted '],
   heading: /^(?<file>\S.{0,500}\.\w{1,10})$/,
   rows: [/^(?<rule>[A-Z]\d{3}) (?<at>\d{1,7}:\d{1,7}) (?<text>\S.*)$/],
   clean: /^Linted \d{1,9} files?, found 0 errors/,
@@ -129,5 +137,5 @@ export const bandit = lineLinter({
   signs: ['>> Issue: [', 'No issues identified.'],
   rows: [/^>> Issue: (?<text>\[B\d{3}:.+)$/],
   more: /^ {3}(?:Location: (.+)|(?:Severity|CWE|More Info): .*)$/,
-  clean: /^ *No issues identified\.$/,
+  clean: /^\s{0,8}No issues identified\.$/,
 })

@@ -11,11 +11,12 @@ export const stylelint = lineLinter({
   silent: true,
   heading: /^(?<file>[^\s✖×][^:]{0,500}\.(?:css|scss|sass|less|pcss|vue|html|svelte|astro|jsx?|tsx?))$/,
   rows: [
-    /^\s{1,8}(?<at>\d{1,7}:\d{1,7})\s{1,8}(?<level>[✖×⚠ℹ‼])\s{1,8}(?<text>\S.*?)(?:\s{2,500}(?<rule>[\w/@-]{1,100}))?$/,
+    /^\s{1,8}(?<at>\d{1,7}:\d{1,7})\s{1,8}(?<level>[✖×⚠ℹ‼])\s{1,8}(?<text>\S.*)$/,
     /^(?<file>\S.{0,500}): line (?<at>\d{1,7}, col \d{1,7}), (?<level>error|warning) - (?<text>.+)$/,
     /^(?<file>[^\s:][^:]{0,500}):(?<at>\d{1,7}:\d{1,7}): (?<text>.+ \([\w/@-]{1,100}\)) \[(?<level>error|warning)\]$/,
     /^(?<text>NoFilesFoundError: .+)$/,
   ],
+  ruleLast: true,
   harmless: /[⚠ℹ‼]|warning/,
   total: /^✖ \d{1,9} problems? \((\d{1,9}) errors?,/,
 })
@@ -25,7 +26,8 @@ export const markdownlint = lineLinter({
   name: 'markdownlint',
   label: 'markdownlint',
   command: named('markdownlint(?:-cli2)?'),
-  signs: [' MD0', 'Summary: 0 error(s)'],
+  signs: [' MD00', ' MD01', ' MD02', ' MD03', ' MD04', ' MD05', 'Summary: 0 error(s)'],
+  hint: ' MD',
   rows: [
     /^(?<file>[^\s:][^:]{0,500}):(?<at>\d{1,7}(?::\d{1,7})?):? (?<level>error|warning)? ?(?<text>MD\d{3}\/\S{1,200} .+)$/,
   ],
@@ -37,6 +39,7 @@ export const markdownlint = lineLinter({
 export const cspell = lineLinter({
   name: 'cspell',
   label: 'CSpell',
+  hint: ' word (',
   command: named('cspell'),
   signs: [' - Unknown word (', ' - Forbidden word (', 'CSpell: '],
   rows: [/^(?<file>[^\s:][^:]{0,500}):(?<at>\d{1,7}:\d{1,7}) - (?<text>(?:Unknown|Forbidden) word \(.+)$/],
@@ -48,6 +51,7 @@ export const cspell = lineLinter({
 export const standard = lineLinter({
   name: 'standard',
   label: 'standard',
+  hint: ': ',
   command: named('(?:ts-)?standard'),
   signs: ['standard: Use '],
   silent: true,
@@ -61,6 +65,7 @@ export const standard = lineLinter({
 export const prettier = lineLinter({
   name: 'prettier',
   label: 'Prettier',
+  hint: '] ',
   plain: 'not formatted',
   command: named('prettier'),
   signs: ['Checking formatting...', '[error] ', '[warn] '],
@@ -76,7 +81,7 @@ export const commitlint = lineLinter({
   name: 'commitlint',
   label: 'commitlint',
   command: named('commitlint'),
-  signs: ['✖   '],
+  signs: ['⧗   input'],
   rows: [/^(?<level>[✖⚠]) {3}(?<text>\S.{0,500} \[[\w-]{1,60}\])$/],
   harmless: /⚠/,
 })

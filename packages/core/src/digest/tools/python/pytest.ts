@@ -1,4 +1,5 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { PytestBlocks } from './pytest-blocks.ts'
 
@@ -34,7 +35,7 @@ class PytestScanner implements ToolScanner {
     else if (this.#section === 'short test summary info') this.#listed(text)
     else if (this.#section === 'FAILURES' || this.#section === 'ERRORS') this.#blocks.line(text)
     else this.#outside(text)
-    if (text !== '') this.#last = text
+    if (text !== '' && !isAftermath(text)) this.#last = text
   }
 
   end(): ToolReport | null {
@@ -99,7 +100,8 @@ class PytestScanner implements ToolScanner {
     const conftest = text.startsWith('ImportError while') ? CONFTEST.exec(text)?.[1] : undefined
     if (conftest !== undefined && !this.#started) this.#conftest = { file: conftest, error: [] }
     else if (this.#conftest && /^E {3}/.test(text)) this.#conftest.error.push(text.slice(4).slice(0, 300))
-    if (this.#counts && text.startsWith('ERROR: ')) this.#usage = USAGE.exec(text)?.[1] ?? this.#usage
+    if (this.#counts && text.startsWith('ERROR: ') && !isAftermath(text))
+      this.#usage = USAGE.exec(text)?.[1] ?? this.#usage
   }
 
   #collect(found: RegExpExecArray | null): void {

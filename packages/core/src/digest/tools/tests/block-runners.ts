@@ -50,7 +50,7 @@ export const phpunit = blockTests({
 export const exunit = blockTests({
   name: 'exunit',
   command: /\bmix\s+test\b/,
-  signs: ['  1) test ', ' tests, ', ' test, '],
+  signs: ['  1) test ', ' tests, 0 failures', ' test, 0 failures'],
   head: (line) => {
     const [, name, module] =
       /^ {1,4}\d{1,6}\) (?:test|property|doctest) (.{1,400}) \(([\w.]{1,200})\)$/.exec(line) ?? []

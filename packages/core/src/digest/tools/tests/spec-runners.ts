@@ -157,7 +157,7 @@ export const pythonDoctest = blockTests({
 export const denoTest = blockTests({
   name: 'deno-test',
   command: /\bdeno\s+test\b/,
-  signs: [' ERRORS', 'FAILED | ', 'ok | '],
+  signs: ['\nFAILED | ', '\nok | '],
   head: (line) => {
     const [, name, place] = / => /.test(line) ? (/^(\S.{0,400}?) => (\S{1,300}:\d{1,9}:\d{1,9})$/.exec(line) ?? []) : []
     return name === undefined ? null : { path: name.split(' ... '), title: `${name} (${place})` }
@@ -170,7 +170,7 @@ export const denoTest = blockTests({
 export const gotestsum = blockTests({
   name: 'gotestsum',
   command: /\bgotestsum\b/,
-  signs: ['=== FAIL: ', 'DONE '],
+  signs: ['=== FAIL: ', '\nDONE '],
   head: (line) => {
     const [, folder = '', name] = line.startsWith('=== FAIL: ')
       ? (/^=== FAIL: (\S{1,300}) (\S.{0,300}?) \([\d.]{1,12}s\)$/.exec(line) ?? [])

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { clampTo } from './container-config.ts'
+
+const GIB = 1024 ** 3
+
+test('three slots of 8 GiB on a host of 16 are clamped, with a sentence in the execution', () => {
+  const granted = clampTo({ cpus: 4, memoryBytes: 16 * GIB, slots: 3 }, { cpus: 1, memoryBytes: 8 * GIB })
+  expect(granted.memoryBytes).toBe(5 * GIB)
+  expect(granted.clamped).toEqual([
+    'asked for 8 GiB of memory, each of 3 slots can have 5 GiB of the 16 GiB that this host has',
+  ])
+  expect(clampTo({ cpus: 4, memoryBytes: 16 * GIB, slots: 3 }, { cpus: 1, memoryBytes: 4 * GIB }).clamped).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { constants } from 'node:fs'
+import { access, readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LocalRepository } from '../../ports/hub.ts'
+
+/** The hooks that a push to a repository would run. */
+const pushHooks = ['pre-receive', 'update', 'proc-receive', 'post-receive', 'post-update', 'reference-transaction']
+/** A HEAD, a `.git` file or a configuration that is longer is none that a person has written. */
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * What a person should know before anything is published to a repository on this machine, read from its files alone:
+ * git is not run in it. Null for one that is elsewhere. What cannot be read is left out.
+ */
+export async function localRepository(source: string, branch: string): Promise<LocalRepository | null> {
+  const path = pathOf(source)
+  if (path === null) return null
+  const { gitDir, common, bare } = await foldersOf(path)
+  const trees = [...(bare ? [] : [{ gitDir, folder: path }]), ...(await worktreesOf(common))]
+  let checkedOutIn: string | null = null
+  for (const tree of trees)
+    if ((await textOf(join(tree.gitDir, 'HEAD'))).trim() === `ref: refs/heads/${branch}`) checkedOutIn ??= tree.folder
+  return { checkedOutIn, hooks: await hooksOf(common) }
+}
+
+function pathOf(source: string): string | null {
+  if (isAbsolute(source)) return source
+  if (!/^file:\/\//i.test(source)) return null
+  try {
+    return fileURLToPath(source)
+  } catch {
+    return null // fetching it says what is wrong
+  }
+}
+
+/** `common`: what all working trees of the repository share. */
+async function foldersOf(path: string): Promise<{ gitDir: string; common: string; bare: boolean }> {
+  const dotGit = join(path, '.git')
+  const kind = await stat(dotGit).catch(() => null)
+  if (kind === null) return { gitDir: path, common: path, bare: true }
+  const link = kind.isFile() ? /^gitdir: (.+)$/m.exec(await textOf(dotGit))?.[1] : undefined
+  const gitDir = link === undefined ? dotGit : resolve(path, link.trim())
+  const shared = (await textOf(join(gitDir, 'commondir'))).trim()
+  return { gitDir, common: shared === '' ? gitDir : resolve(gitDir, shared), bare: false }
+}
+
+async function worktreesOf(common: string): Promise<{ gitDir: string; folder: string }[]> {
+  const folder = join(common, 'worktrees')
+  const names = await readdir(folder).catch(() => [])
+  return Promise.all(
+    names.map(async (name) => {
+      const gitDir = join(folder, name)
+      return { gitDir, folder: dirname((await textOf(join(gitDir, 'gitdir'))).trim()) }
+    }),
+  )
+}
+
+async function hooksOf(common: string): Promise<string[]> {
+  const configured = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(await textOf(join(common, 'config')))?.[1]
+  const folder = configured === undefined ? join(common, 'hooks') : resolve(common, configured)
+  const there = await Promise.all(
+    pushHooks.map((name) =>
+      access(join(folder, name), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return pushHooks.filter((_, at) => there[at])
+}
+
+async function textOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null)
+  if (found === null || !found.isFile() || found.size > MAX_BYTES) return ''
+  return readFile(file, 'utf8').catch(() => '')
+}

@@ -1,0 +1,144 @@
+import { chosenTests } from '@beadloom/core/execution/choose-tests.ts'
+import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/execution/red-green.ts'
+import { WORKSPACE, type TestsOf } from '@beadloom/core/execution/session-order.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import { addsTests, belongsToTests, isTestedCode, newTests } from '@beadloom/core/tamper/tamper.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { throwIfStopped } from '../execution/stop.ts'
+import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
+import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
+import { runSession } from '../sandbox/session.ts'
+import { StepReader } from './step-reader.ts'
+import { startOf, testDiff, type TestDiff } from './work-diff.ts'
+
+/** For everything that runs there together: it is a fact for people, which nobody waits long for. */
+const LIMIT_MS = 300_000
+/** Files that go along with the tests (their data, their helpers). */
+const MOST_PATHS = 500
+
+type Ready = { attempt: number; commit: string; base: string; image: () => Promise<string> }
+
+/**
+ * Whether the tests that a verified commit brings fail without its change. They alone are run, in a clean container like
+ * the checks, on the commit where the work began, with nothing but the tests of the new one. It decides nothing: what
+ * goes wrong here is a fact that is not known.
+ */
+export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>): Promise<void> {
+  const { store, log } = live.deps
+  const { redGreen } = storedOf(live)
+  const { commit } = of
+  if (!live.settings.redGreen || (redGreen?.commit === commit && redGreen.is !== 'running')) return
+  live.watchdog.hold() // none of the bead's time
+  try {
+    const base = await startOf(live, commit)
+    const fact = base === commit ? null : await askedFor(live, { ...of, base })
+    throwIfStopped(live.stopper)
+    const session = storedOf(live).redGreen?.session ?? null
+    if (fact) await store.noteRedGreen(live.id, { ...fact, commit, base, session })
+  } catch (error) {
+    throwIfStopped(live.stopper)
+    log.warn({ error, execution: live.id }, 'whether the new tests fail without the change could not be found out')
+    const text = `Whether its tests fail without the change could not be found out: ${messageOf(error).slice(0, 300)}`
+    await store.noteRedGreen(live.id, { is: 'unknown', text, commit, base: commit, session: null })
+  } finally {
+    live.watchdog.resume()
+  }
+}
+
+type Fact = Pick<RedGreen, 'is' | 'text'>
+
+/** Null: there is nothing to say, as no code has changed. */
+async function askedFor(live: LiveExecution, ready: Ready): Promise<Fact | null> {
+  const { base, commit } = ready
+  const diff = await testDiff(live, base, commit)
+  const tests = diff.files.filter(addsTests)
+  if (tests.length === 0) {
+    const changesCode = diff.all.some(({ path, status, added }) => status !== 'D' && added !== 0 && isTestedCode(path))
+    return changesCode && diff.files.length === 0
+      ? { is: 'no_tests', text: 'The code was changed without any test' }
+      : null
+  }
+  const added = newTests(diff.files)
+  const paths = tests.map(({ path }) => path)
+  const steps = stepsFor(live, ready, paths)
+  if (steps === null)
+    return notAsked(
+      added,
+      paths.length,
+      'the test command cannot run just these, so nobody knows whether they fail without the change',
+    )
+  return judged(live, ready, steps, { commit, paths: pathsToBring(diff) }, [added, paths.length])
+}
+
+const pathsToBring = ({ all }: TestDiff): string[] =>
+  all
+    .filter(({ path, status }) => status !== 'D' && belongsToTests(path))
+    .map(({ path }) => path)
+    .slice(0, MOST_PATHS)
+
+/** What has to be built before tests is built here too; then just these tests. The commands are those that have passed. */
+function stepsFor(live: LiveExecution, { attempt, commit }: Ready, files: string[]): VerifyStep[] | null {
+  const rows = live.deps.store
+    .verifications(live.id)
+    .filter((row) => row.attempt === attempt && row.commit === commit && row.passed && row.command !== '')
+  const at = rows.findIndex(
+    ({ type, command, tool }) => type === 'test' && chosenTests({ command, tool, files }) !== null,
+  )
+  const row = rows[at]
+  if (!row) return null
+  const steps = [...rows.slice(0, at).filter(({ type, run }) => type === 'build' && run === row.run), row]
+  const timeoutMs = Math.min(live.settings.limits.testTimeoutMs, Math.floor(LIMIT_MS / steps.length))
+  return steps.map(({ type, name, command, tool }) => ({
+    type,
+    name,
+    command: type === 'test' ? (chosenTests({ command, tool, files }) ?? command) : command,
+    timeoutMs,
+  }))
+}
+
+async function judged(
+  live: LiveExecution,
+  { attempt, commit, base, image }: Ready,
+  steps: VerifyStep[],
+  tests: TestsOf,
+  [added, files]: [number, number],
+): Promise<Fact> {
+  const { settings, id: execution, deps } = live
+  const ready = await image()
+  const session = await beginSession(live, 'verify', attempt)
+  await deps.store.noteRedGreen(execution, {
+    is: 'running',
+    text: 'Its tests are run without the change',
+    commit,
+    base,
+    session,
+  })
+  const sandbox = await openSandbox(live, {
+    kind: 'verify',
+    serial: `red-green-${attempt}`,
+    image: ready,
+    network: settings.network,
+  })
+  const reader = new StepReader(steps)
+  try {
+    const order = { session, execution, workspace: WORKSPACE, git: checkoutOf(storedOf(live).branch, base) }
+    const facts = await runSession(live, sandbox, {
+      id: session,
+      attempt,
+      order: { ...order, work: { kind: 'verify', steps, tests } },
+      access: { project: live.project.id, execution, pushable: null },
+      agent: null,
+      signal: live.stopper.signal,
+      onEvent: reader.take,
+    })
+    const end = reader.ended.find(({ exitCode }) => exitCode !== 0) ?? reader.ended.at(-1)
+    if (!end) return notAsked(added, files, `without the change nothing could be run (${facts.detail.slice(0, 200)})`)
+    const { failures, collected } = end.digest
+    // A build that fails without the change is as red as its tests.
+    const counts = end.step.type === 'build' ? { failures: null, collected: null } : { failures, collected }
+    return judgeRedGreen(added, files, { exitCode: end.exitCode, ...counts })
+  } finally {
+    await closeSandbox(live, sandbox)
+  }
+}

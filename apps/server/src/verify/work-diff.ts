@@ -1,0 +1,46 @@
+import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
+import { decidesTests, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import type { DiffFile } from '../ports/hub.ts'
+
+/** Each patch is a git process of some milliseconds. What is more is said to be too much to check. */
+const MOST_FILES = 400
+const PATCH_BYTES = 1024 ** 2
+/** Lines around a change, so that the test which it belongs to is nearly always among them. */
+const CONTEXT = 25
+
+/** `more`: there are more files than these. `deletedCode`: paths of code that is no test. */
+export type TestDiff = { files: ChangedFile[]; all: DiffFile[]; deletedCode: string[]; more: boolean }
+
+/**
+ * The work branch's commit that the work is on top of: nothing that an earlier attempt or execution of the bead did is
+ * in it, as only verified work is, and nothing of others counts as this bead's.
+ */
+export async function startOf(live: LiveExecution, commit: string): Promise<string> {
+  const { hub } = live.deps
+  const project = live.project.id
+  const work = await hub.tip(project, `refs/heads/${live.settings.workBranch}`)
+  const base = work === null ? null : await hub.mergeBase(project, commit, work)
+  return base ?? storedOf(live).baseCommit ?? commit
+}
+
+/** What changed in tests and in what decides about them. */
+export async function testDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
+  const { hub } = live.deps
+  const project = live.project.id
+  if (from === to) return { files: [], all: [], deletedCode: [], more: false }
+  const all = await hub.diff(project, from, to)
+  const isTest = ({ path, oldPath }: DiffFile) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
+  const changed = [...all.filter(isTest), ...all.filter((file) => !isTest(file) && mayHoldTests(file.path))]
+  const files: ChangedFile[] = []
+  for (const file of changed.slice(0, MOST_FILES)) files.push({ ...file, patch: await patchOf(live, from, to, file) })
+  const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
+  return { files, all, deletedCode, more: changed.length > MOST_FILES }
+}
+
+async function patchOf({ deps: { hub }, project }: LiveExecution, from: string, to: string, file: DiffFile) {
+  const { path, oldPath, status, added, removed } = file
+  // A file that only moved has no patch worth asking for.
+  if (status === 'R' && added === 0 && removed === 0) return `rename from ${oldPath}\nrename to ${path}\n`
+  return hub.patch(project.id, from, to, path, PATCH_BYTES, { context: CONTEXT })
+}

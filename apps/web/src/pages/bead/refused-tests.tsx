@@ -1,0 +1,85 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
+import { ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import banner from './end-banner.module.css'
+import css from './refused-tests.module.css'
+import { allowTests, pressKey } from '../../api/endpoints.ts'
+import tones from '../../components/bead/tones.module.css'
+import { Button } from '../../ui/button.tsx'
+import form from '../../ui/form.module.css'
+import { shown } from '../../ui/hostile-text.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+const NAME = 'beadloom.name'
+
+/** Weaker tests for which the work was refused, and how a person allows them. */
+export function RefusedTests({ execution }: { execution: ExecutionView }) {
+  const [why, setWhy] = useState('')
+  const [by, setBy] = useState(rememberedName)
+  const [busy, setBusy] = useState(false)
+  const refused = refusedTests(execution.verifications)
+  if (refused === null || execution.state === 'COMPLETED') return null
+  const allow = async () => {
+    setBusy(true)
+    try {
+      rememberName(by)
+      await allowTests(execution.id, { ...(why && { why }), ...(by && { by }) }, pressKey())
+      toast('Allowed; the work is checked again')
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
+      <ShieldAlert size={16} strokeWidth={1.75} aria-hidden />
+      <div>
+        <p>
+          Refused because its tests are weaker than on the work branch. Look at the diff; if that is right, allow it.
+        </p>
+        <ul className={css['findings']}>
+          {refused.findings.map((finding) => (
+            <li key={finding}>{shown(finding)}</li>
+          ))}
+        </ul>
+        <form
+          className={`${form['form']} ${css['allow']}`}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void allow()
+          }}
+        >
+          <label>
+            Why
+            <input value={why} maxLength={2000} onChange={(event) => setWhy(event.target.value)} />
+          </label>
+          <label>
+            Your name
+            <input value={by} maxLength={100} autoComplete="name" onChange={(event) => setBy(event.target.value)} />
+          </label>
+          <Button type="submit" busy={busy}>
+            Allow these changes
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+function rememberedName(): string {
+  try {
+    return localStorage.getItem(NAME) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function rememberName(name: string): void {
+  try {
+    localStorage.setItem(NAME, name)
+  } catch {
+    // Without storage it is typed again.
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { chosenTests } from './choose-tests.ts'
+
+test.each([
+  ['npm test', 'vitest', ['src/a.test.ts'], "npm test -- 'src/a.test.ts'"],
+  ['npm run test:unit', 'jest', ['a.test.js', 'b.test.js'], "npm run test:unit -- 'a.test.js' 'b.test.js'"],
+  ['npx vitest run', 'vitest', ['src/a.test.ts'], "npx vitest run 'src/a.test.ts'"],
+  ['yarn test', 'jest', ['a.test.js'], "yarn test 'a.test.js'"],
+  ['pnpm exec vitest run', 'vitest', ['a.test.ts'], "pnpm exec vitest run 'a.test.ts'"],
+  ['node --test', 'node-test', ['test/a.test.js'], "node --test 'test/a.test.js'"],
+  ['.venv/bin/python -m pytest', 'pytest', ['tests/test_a.py'], ".venv/bin/python -m pytest 'tests/test_a.py'"],
+  ['go test -race ./...', 'go-test', ['a_test.go', 'store/b_test.go'], "go test -race '.' './store'"],
+  ['cargo test', 'cargo-test', ['tests/api.rs'], 'cargo test --test api'],
+  ['mvn -q test', 'maven', ['src/test/java/x/CartTest.java'], "mvn -q test -Dtest='CartTest'"],
+  ['bundle exec rspec', 'generic', ['spec/cart_spec.rb'], "bundle exec rspec 'spec/cart_spec.rb'"],
+  ['vendor/bin/phpunit', 'generic', ['tests/CartTest.php'], "vendor/bin/phpunit --filter 'CartTest'"],
+  ['dotnet test', 'generic', ['tests/CartTests.cs'], "dotnet test --filter 'FullyQualifiedName~CartTests'"],
+  ['npm test', 'vitest', ["it's $(here).test.ts"], "npm test -- 'it'\\''s $(here).test.ts'"],
+])('%s (%s) chooses %j', (command, tool, files, chosen) => {
+  expect(chosenTests({ command, tool, files })).toBe(chosen)
+})
+
+test.each([
+  ['npm test && npm run lint', 'vitest', ['a.test.ts']],
+  ['make test', 'generic', ['a.test.ts']],
+  ['sh test.sh', 'generic', ['test_a.py']],
+  ['cargo test', 'cargo-test', ['src/lib.rs']],
+  ['npm test', 'vitest', ['--help.test.ts']],
+  ['npm test', 'vitest', ['tests/test_a.py']],
+  ['npm test', 'vitest', []],
+])('%s (%s) cannot choose %j', (command, tool, files) => {
+  expect(chosenTests({ command, tool, files })).toBe(null)
+})

@@ -1,0 +1,97 @@
+/*
+ * How a test command is told to run only some tests. Only for tools that take them on the command line; of all others
+ * nothing is asked. Paths and names come from a repository: they are quoted for `sh`.
+ */
+
+export type Chosen = {
+  /** The project's test command, and the tool as which its output was read (`vitest`, `pytest`, …). */
+  command: string
+  tool: string
+  /** Test files, relative to the repository's root. */
+  files: readonly string[]
+}
+
+const MOST_FILES = 50
+
+/** A command that runs only the tests of these files, or null: the tool, or this command, cannot choose. */
+export function chosenTests({ command, tool, files }: Chosen): string | null {
+  const plain = command.trim()
+  // A second command would get the arguments, or run everything.
+  if (/[;&|<>`$\n#]/.test(plain) || files.length === 0 || files.length > MOST_FILES) return null
+  if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file))) return null
+  return forms[tool]?.(plain, files) ?? (tool === 'generic' ? byCommand(plain, files) : null)
+}
+
+type Form = (command: string, files: readonly string[]) => string | null
+
+const ofScripts =
+  (ending: RegExp): Form =>
+  (command, files) => {
+    const own = files.filter((file) => ending.test(file))
+    return own.length < files.length ? null : `${withSeparator(command)} ${quotedAll(own)}`
+  }
+const script = ofScripts(/\.[cm]?[jt]sx?$/)
+const python = ofScripts(/\.py$/)
+
+const forms: Record<string, Form> = {
+  vitest: script,
+  jest: script,
+  mocha: script,
+  ava: script,
+  playwright: script,
+  'node-test': script,
+  tap: script,
+  pytest: python,
+  'go-test': (command, files) => {
+    if (!/^go test\b/.test(command) || files.some((file) => !file.endsWith('_test.go'))) return null
+    const folders = [
+      ...new Set(files.map((file) => (file.includes('/') ? `./${file.slice(0, file.lastIndexOf('/'))}` : '.'))),
+    ]
+    const flags = command
+      .split(/\s+/)
+      .slice(2)
+      .filter((word) => word.startsWith('-'))
+    return ['go test', ...flags, quotedAll(folders)].join(' ')
+  },
+  'cargo-test': (command, files) => {
+    const names = files.map((file) => /^tests\/([\w-]+)\.rs$/.exec(file)?.[1])
+    if (!/^cargo (?:test|nextest run)\b/.test(command) || names.some((name) => name === undefined)) return null
+    return `${command} ${names.map((name) => `--test ${name}`).join(' ')}`
+  },
+  maven: (command, files) => {
+    const names = classesOf(files, /\.(?:java|kt)$/)
+    return names && /^(?:\.\/)?mvnw?\b/.test(command) ? `${command} -Dtest=${quoted(names.join(','))}` : null
+  },
+}
+
+/** Runners whose output no digest knows. */
+function byCommand(command: string, files: readonly string[]): string | null {
+  if (/^(?:bundle exec )?rspec\b/.test(command)) return ofScripts(/_spec\.rb$/)(command, files)
+  if (/^(?:mix test|bats)\b/.test(command)) return `${command} ${quotedAll(files)}`
+  if (/^(?:\.\/)?vendor\/bin\/phpunit\b|^phpunit\b/.test(command)) {
+    const names = classesOf(files, /\.php$/)
+    return names && `${command} --filter ${quoted(names.join('|'))}`
+  }
+  if (/^dotnet test\b/.test(command)) {
+    const names = classesOf(files, /\.cs$/)
+    return names && `${command} --filter ${quoted(names.map((name) => `FullyQualifiedName~${name}`).join('|'))}`
+  }
+  return null
+}
+
+/** What package managers pass on has to come after `--`. */
+const withSeparator = (command: string): string =>
+  /^(?:npm|pnpm)\s+(?:run\s+|run-script\s+)?[\w:-]+(?:\s|$)/.test(command) &&
+  !/^pnpm\s+(?:exec|dlx)\b/.test(command) &&
+  !/\s--(?:\s|$)/.test(command) &&
+  !/^npm\s+exec\b/.test(command)
+    ? `${command} --`
+    : command
+
+function classesOf(files: readonly string[], ending: RegExp): string[] | null {
+  const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1).replace(ending, ''))
+  return files.every((file) => ending.test(file)) && names.every((name) => /^\w+$/.test(name)) ? names : null
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+const quotedAll = (words: readonly string[]): string => words.map(quoted).join(' ')

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { failedStep } from '../testing/sample-follow-up.ts'
+import { failingTitle, programIn } from './failing-checks.ts'
+
+describe('what failed', () => {
+  test.each([
+    ['tests', [failedStep(1)], 'Tests failing'],
+    ['a linter', [failedStep(1, { type: 'lint', name: 'lint' })], 'Lint failing'],
+    ['a build', [failedStep(1, { type: 'build' })], 'Build failing'],
+    ['a check of the project', [failedStep(1, { type: 'custom', name: 'licences' })], 'Check "licences" failing'],
+    ['two kinds', [failedStep(1), failedStep(1, { type: 'lint' })], 'Checks failing'],
+  ])('of %s is said by its name', (_, failures, title) => {
+    expect(failingTitle(failures)).toBe(title)
+  })
+
+  test('of a missing command is the program, or else its step; of our own checks it is what they found', () => {
+    const missing = (digest: string) => failedStep(1, { type: 'lint', name: 'lint', exitCode: 127, digest })
+    expect(failingTitle([missing('sh: 1: eslint: not found')])).toBe('Command not found: eslint')
+    expect(failingTitle([missing('nothing that is known')])).toBe('Command not found: step "lint"')
+    const own = failedStep(1, { type: 'custom', name: 'commit', tool: 'beadloom', summary: 'nothing was committed' })
+    expect(failingTitle([own])).toBe('Nothing committed')
+  })
+
+  test.each([
+    ['sh: 1: eslint: not found', 'eslint'],
+    ['/bin/sh: 1: ./gradlew: not found', './gradlew'],
+    ['check.sh: 3: ruff: not found', 'ruff'],
+    ['check.sh: line 3: ruff: command not found', 'ruff'],
+    ['bash: line 1: cargo: command not found', 'cargo'],
+    ['sh: vitest: not found', 'vitest'],
+    ['zsh: command not found: go', 'go'],
+    ["/usr/bin/env: 'python': No such file or directory", 'python'],
+    ['[LINT] failed\n\nsh: 1: eslint: not found', 'eslint'],
+    ['Error: 404: page not found', null],
+  ])('%j misses %s', (digest, program) => {
+    expect(programIn({ digest, summary: '' })).toBe(program)
+  })
+})

@@ -1,0 +1,52 @@
+import type { StepType } from '../digest/digest-tool.ts'
+import { oneLine } from '../text/one-line.ts'
+import { COMMAND_NOT_FOUND, OWN_CHECKS } from './next-step.ts'
+import type { Verification } from './verification.ts'
+
+type Failing = Pick<Verification, 'type' | 'name' | 'tool' | 'exitCode' | 'digest' | 'summary'>
+
+const MAX_NAME = 60
+
+/** A kind of step, as a title. */
+const titles: Partial<Record<StepType, string>> = {
+  test: 'Tests failing',
+  build: 'Build failing',
+  lint: 'Lint failing',
+}
+
+/** What failed, as a title: "Lint failing", "Command not found: eslint". Of several kinds, all of them are checks. */
+export function failingTitle(failures: readonly Failing[]): string {
+  const own = failures.find(({ tool }) => tool === OWN_CHECKS)
+  if (own) return ownTitle(own)
+  const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+  if (missing) return `Command not found: ${programIn(missing) ?? `step "${nameOf(missing)}"`}`
+  const [first] = failures
+  if (!first) return 'Tests failing'
+  if (failures.some(({ type }) => type !== first.type)) return 'Checks failing'
+  const title = titles[first.type]
+  if (title !== undefined) return title
+  return failures.length === 1 ? `Check "${nameOf(first)}" failing` : 'Checks failing'
+}
+
+/** The program that a shell did not find, by its message in the output; null where it says nothing that is known. */
+export function programIn({ digest, summary }: Pick<Failing, 'digest' | 'summary'>): string | null {
+  for (const pattern of shells) {
+    const name = pattern.exec(`${digest}\n${summary}`)?.[1]
+    if (name !== undefined) return oneLine(name).slice(0, MAX_NAME)
+  }
+  return null
+}
+
+/** "sh: 1: eslint: not found", "bash: line 1: eslint: command not found", "zsh: command not found: x", "env: 'x': …". */
+const shells = [
+  /^(?:\S+: )+(?:line )?(?:\d+: )?([^\s:'"]+): (?:command )?not found\b/m,
+  /\bcommand not found: ([^\s:'"]+)/,
+  /^(?:\S*\/)?env: ['"‘“]?([^\s:'"’”]+)['"’”]?: No such file or directory/m,
+]
+
+/** A check of Beadloom's own names itself. */
+const ownTitle = ({ name, summary }: Failing): string =>
+  name === 'commit' ? 'Nothing committed' : capital(oneLine(summary || name).slice(0, MAX_NAME))
+
+const nameOf = ({ name }: Pick<Failing, 'name'>): string => oneLine(name).slice(0, MAX_NAME)
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

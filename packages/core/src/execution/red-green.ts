@@ -1,0 +1,60 @@
+import type { SessionId } from '../ids.ts'
+
+/**
+ * Whether the tests that a change brings fail without it. A fact for people and reviewers, never a verdict.
+ *
+ * - `red`: all of them fail on the commit where the work began; `partly`: some do; `green`: none does.
+ * - `unknown`: they could not be asked, and `text` says why.
+ * - `running`: they are being asked.
+ * - `no_tests`: the change has code and no test.
+ */
+export type RedGreen = {
+  is: 'red' | 'partly' | 'green' | 'unknown' | 'running' | 'no_tests'
+  /** A sentence: "2 new tests, both fail without the change". */
+  text: string
+  /** The commit whose tests these are, and the one that they ran on. */
+  commit: string
+  base: string
+  /** The session that ran them; null: none did. */
+  session: SessionId | null
+}
+
+/** What the chosen tests said on the start commit; `failures` null: the tool does not say how many. */
+export type RedRun = { exitCode: number | null; failures: number | null; collected: number | null }
+
+/** @param added new tests; 0: tests that were there have changed, in so many `files` */
+export function judgeRedGreen(added: number, files: number, run: RedRun): Pick<RedGreen, 'is' | 'text'> {
+  const what = whatOf(added, files)
+  const { exitCode, failures, collected } = run
+  if (exitCode === null) return { is: 'unknown', text: `${what}: without the change they did not end in time` }
+  if (exitCode === 126 || exitCode === 127)
+    return { is: 'unknown', text: `${what}: the command for just these could not be started` }
+  if (exitCode === 0 && collected === 0)
+    return { is: 'unknown', text: `${what}: the runner found none of them without the change` }
+  if (exitCode === 0)
+    return { is: 'green', text: `${what}, ${added === 1 ? 'and it passes' : 'and none fails'} without the change` }
+  // Nothing collected: they could not even be loaded, which no test of theirs survives.
+  if (added > 1 && failures !== null && failures > 0 && failures < added && collected !== 0)
+    return {
+      is: 'partly',
+      text: `${what}, ${failures} of them ${failures === 1 ? 'fails' : 'fail'} without the change`,
+    }
+  return { is: 'red', text: `${what}, ${allOf(added, files)} without the change` }
+}
+
+/** The tests of a change that nobody can run by themselves. */
+export const notAsked = (added: number, files: number, why: string): Pick<RedGreen, 'is' | 'text'> => ({
+  is: 'unknown',
+  text: `${whatOf(added, files)}: ${why}`,
+})
+
+const whatOf = (added: number, files: number): string =>
+  added > 0
+    ? `${added} new ${added === 1 ? 'test' : 'tests'}`
+    : `${files} changed test ${files === 1 ? 'file' : 'files'}`
+
+function allOf(added: number, files: number): string {
+  const count = added > 0 ? added : files
+  if (count === 1) return added > 0 ? 'it fails' : 'which fails'
+  return count === 2 ? 'both fail' : 'all fail'
+}

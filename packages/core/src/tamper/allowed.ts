@@ -1,0 +1,20 @@
+import type { Verification } from '../execution/verification.ts'
+
+/** A person's word that tests may be weaker: what was found, in which commit, who allowed it and why. */
+export type TestsAllowed = { commit: string; findings: string[]; why: string; by: string; at: number }
+
+/** The name of the check that refuses weaker tests. */
+export const TESTS_KEPT = 'tests kept'
+
+/** What the last verification refused because tests were weaker; null: nothing, or a later one has decided. */
+export function refusedTests(
+  verifications: readonly Pick<Verification, 'name' | 'passed' | 'attempt' | 'commit' | 'findings'>[],
+): { attempt: number; commit: string; findings: string[] } | null {
+  const last = verifications.at(-1)
+  if (!last || last.passed || last.name !== TESTS_KEPT) return null
+  return { attempt: last.attempt, commit: last.commit, findings: last.findings }
+}
+
+/** What nobody has allowed. */
+export const notAllowed = (findings: readonly string[], allowed: readonly TestsAllowed[]): string[] =>
+  findings.filter((finding) => !allowed.some((one) => one.findings.includes(finding)))

@@ -1,0 +1,93 @@
+/*
+ * What a bead says is to be removed. It is judged by words: a sentence that begins with "remove", "delete", … and names
+ * what the test is about. What is said too vaguely ("remove the failing test") asks for nothing.
+ */
+
+/** One such sentence: the words that it names, reduced to their stems, and what it quotes. */
+type Removal = { words: ReadonlySet<string>; quoted: readonly string[] }
+export type Removals = readonly Removal[]
+
+/** `line` is one of its lines, where only that one was removed. */
+export type Target = { path: string; title?: string; line?: string }
+
+const MOST_TEXT = 20_000
+const MOST_CLAUSES = 500
+
+const begins = String.raw`^(?:[-*+•>#\s]|\d+[.)]|\[[ x]\]|\w+(?:\([\w ./-]+\))?:\s|(?:please|also|then|and|we (?:should|must|can)|let's|it is time to|todo:?|to do:?)\s)*`
+const removing = String.raw`(?:remove|delete|drop|retire|rip out|get rid of|prune|eliminate|discard)`
+const silencing = String.raw`(?:skip|disable|quarantine|ignore|mute|xfail|relax|loosen)`
+const first = new RegExp(`${begins}(?:${removing})\\s+(.*)$`, 'i')
+const ofTests = new RegExp(
+  `(?:^|\\W)(?:${removing}|${silencing})\\s+(.*\\b(?:tests?|specs?|test cases?|assertions?|suites?)\\b.*)$`,
+  'i',
+)
+const negated =
+  /\b(?:don'?t|do not|never|must not|should ?n[o']t|may not|cannot|can'?t|without|instead of|rather than|avoid|not to|no need to)\b/i
+const preposition =
+  /\s(?:from|in|of|for|to|with|by|because|since|as|so|when|until|which|that|and|but|now|after|before)\s|,\s|\s[—–-]\s/i
+
+/** Words that name nothing. */
+const empty = new Set(
+  'the a an all any every its their our this that these those old existing obsolete outdated unused dead flaky failing broken red redundant duplicate duplicated support feature code file files test tests spec specs case cases suite suites assertion assertions unit also please it them and or module function method class endpoint command option flag field property column button page route now altogether entirely completely ts js py go rs java rb php cs kt src lib main'.split(
+    ' ',
+  ),
+)
+
+/** @param text what a person said: the bead's title and description, and the note that an execution was given */
+export function removalsIn(text: string): Removals {
+  const clauses = text
+    .slice(0, MOST_TEXT)
+    .split(/[.;!?](?=\s|$)|\n/)
+    .slice(0, MOST_CLAUSES)
+  return clauses.flatMap((clause) => {
+    const plain = clause.trim().slice(0, 500)
+    const rest = first.exec(plain)?.[1] ?? ofTests.exec(plain)?.[1]
+    if (rest === undefined || negated.test(plain)) return []
+    const [object = '', ...places] = rest.split(preposition)
+    const named = stemsOf(object)
+    const words = named.size > 0 ? named : stemsOf(places[0] ?? '')
+    const quotes = quotesIn(object)
+    const quoted = quotes.length > 0 || named.size > 0 ? quotes : quotesIn(rest)
+    return words.size > 0 || quoted.length > 0 ? [{ words, quoted }] : []
+  })
+}
+
+/** Whether one of them means this. */
+export const isAsked = (removals: Removals, target: Target): boolean =>
+  removals.some(({ words, quoted }) => {
+    if (quoted.some((quote) => isNamed(quote, target))) return true
+    if (words.size === 0) return false
+    const own = stemsOf([target.path.split('/').slice(-2).join(' '), target.title ?? '', target.line ?? ''].join(' '))
+    return [...words].every((word) => own.has(word))
+  })
+
+function isNamed(quote: string, { path, title = '', line = '' }: Target): boolean {
+  if (path === quote || path.endsWith(`/${quote}`) || title === quote) return true
+  if (!/^[\w$.-]{3,}(?:\(\))?$/.test(quote)) return false
+  const name = quote.replace(/\(\)$/, '')
+  return [title, line].some((text) =>
+    text.split(/[^\w$.-]+/).some((word) => word === name || word.split('.').includes(name)),
+  )
+}
+
+/** What is in quotes or back-ticks, and what looks like a path. */
+function quotesIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`]{1,200})`|"([^"]{1,200})"|“([^”]{1,200})”/g)].map(
+    (found) => found[1] ?? found[2] ?? found[3] ?? '',
+  )
+  const paths = text.split(/[\s`"“”()]+/).filter((word) => /^[\w@.-]+(?:\/[\w@.-]+)*\.\w{1,6}$/.test(word))
+  return [...quoted, ...paths].filter((word) => word.trim() !== '')
+}
+
+/** Words of a text or a name (`CsvExportTest`, `csv_export`), without endings. */
+function stemsOf(text: string): Set<string> {
+  const words = text
+    .slice(0, 2000)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+  return new Set(words.filter((word) => word.length > 1 && !empty.has(word)).map(stem))
+}
+
+const stem = (word: string): string =>
+  word.length > 4 ? word.replace(/(?:ing|ies|ed|es|er|s|e|y)$/, '') : word.replace(/s$/, '')

@@ -1,0 +1,119 @@
+import type { PatchLine } from './patch.ts'
+import * as code from './words.ts'
+
+/** One test in a change: its name, its lines and which of them check something. Lines are plain. */
+export type TestBlock = {
+  title: string
+  lines: string[]
+  assertions: string[]
+  /** Only its first line changed: what it does is still there, in another test. */
+  bodyStays: boolean
+}
+
+export type Blocks = {
+  /** Tests whose first line was removed or added. */
+  removed: TestBlock[]
+  added: TestBlock[]
+  /** Tests whose body is still there, but as a function that no runner calls. */
+  disarmed: string[]
+  /** The name of the test that each changed line belongs to; '' if that test's first line is not near it. */
+  ownerOf: Map<PatchLine, string>
+  /** Markers on tests that were not there before. */
+  fresh: Set<PatchLine>
+}
+
+/** Which removed and added lines belong to which test. */
+export function testBlocks(lines: readonly PatchLine[]): Blocks {
+  const found: Blocks = { removed: [], added: [], disarmed: [], ownerOf: new Map(), fresh: new Set() }
+  const open: Record<'+' | '-', TestBlock | null> = { '+': null, '-': null }
+  let title = ''
+  let hunk = 0
+  for (const [at, line] of lines.entries()) {
+    const { sign, plain } = line
+    if (line.hunk !== hunk) {
+      hunk = line.hunk
+      title = ''
+      open['+'] = open['-'] = null
+    }
+    if (code.isDeclaration(plain)) {
+      title = code.titleOf(plain)
+      if (sign === ' ') open['+'] = open['-'] = null
+      else {
+        const assertions = code.isAssertion(plain) ? [plain] : []
+        const block = { title, lines: [plain], assertions, bodyStays: bodyStays(lines, at) }
+        open[sign] = block
+        ;(sign === '-' ? found.removed : found.added).push(block)
+        if (sign === '-' && isDisarmed(lines, at)) found.disarmed.push(title || nameBelow(lines, at))
+      }
+    } else takeLine(open, line, (name) => (title = name))
+    if (sign !== ' ') found.ownerOf.set(line, open[sign]?.title ?? title)
+    if (sign === '+' && isOnNewTest(lines, at, open['+'])) found.fresh.add(line)
+  }
+  return found
+}
+
+function takeLine(
+  open: Record<'+' | '-', TestBlock | null>,
+  { sign, plain }: PatchLine,
+  named: (title: string) => void,
+): void {
+  if (sign === ' ') {
+    const name = code.functionOf(plain)
+    for (const block of [open['-'], open['+']]) if (block && block.title === '' && name !== null) block.title = name
+    if (name !== null) named(name)
+    return
+  }
+  const block = open[sign]
+  if (!block) return
+  if (block.title === '') block.title = code.functionOf(plain) ?? ''
+  block.lines.push(plain)
+  if (code.isAssertion(plain)) block.assertions.push(plain)
+}
+
+/**
+ * The first line of a test was removed, and what stands in its place is a function that is none: `def _test_a` for `def
+ * test_a`, or the method below `@Test`.
+ */
+function isDisarmed(lines: readonly PatchLine[], at: number): boolean {
+  const annotation = /^\s*(?:@|\[|#\[)/.test(lines[at]?.plain ?? '')
+  let below = at + 1
+  while (lines[below]?.sign === '-') below++
+  // Lines of its body went with it: it was removed or rewritten, and these are looked at elsewhere.
+  const gone = lines.slice(at + 1, below)
+  if (gone.some(({ plain }) => code.isAssertion(plain) || code.isDeclaration(plain))) return false
+  const added = []
+  for (let next = below; lines[next]?.sign === '+'; next++) added.push(lines[next]?.plain ?? '')
+  if (added.some((plain) => code.isDeclaration(plain))) return false
+  if (annotation) {
+    const next = lines[below + added.length]
+    const name = [...added, next?.sign === ' ' ? next.plain : ''].some((plain) => code.functionOf(plain) !== null)
+    return name && !gone.some(({ plain }) => code.functionOf(plain) !== null && added.length === 0)
+  }
+  return added.length > 0 && added.length <= 2 && code.functionOf(added.at(-1) ?? '') !== null
+}
+
+function bodyStays(lines: readonly PatchLine[], at: number): boolean {
+  let next = at + 1
+  while (lines[next] && lines[next]?.sign !== ' ') {
+    if (lines[next]?.sign === '-') return false
+    next++
+  }
+  const below = lines[next]
+  return below !== undefined && below.plain !== '' && !/^[)}\]]/.test(below.plain) && !code.isDeclaration(below.plain)
+}
+
+const nameBelow = (lines: readonly PatchLine[], at: number): string =>
+  lines.slice(at + 1, at + 6).flatMap(({ plain }) => code.functionOf(plain) ?? [])[0] ?? ''
+
+/** Whether what an added line marks is new itself: the test that it begins, that follows it, or that it is in. */
+function isOnNewTest(lines: readonly PatchLine[], at: number, within: TestBlock | null): boolean {
+  const plain = lines[at]?.plain ?? ''
+  if (code.isDeclaration(plain)) return true
+  if (!/^(?:@|#\[|\[)/.test(plain)) return within !== null
+  for (const line of lines.slice(at + 1, at + 8)) {
+    if (line.sign === '-') continue
+    if (code.isDeclaration(line.plain) || code.functionOf(line.plain) !== null) return line.sign === '+'
+  }
+  // An attribute may follow the one that makes it a test.
+  return within !== null && within.assertions.length === 0
+}

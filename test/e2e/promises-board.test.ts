@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { card, chip, column } from './support/board.ts'
+import { pasted } from './support/clipboard.ts'
+import { beadOf, onMadeUp, press, runOf, states } from './support/made-up.ts'
+
+/* Small things that people stumbled over on the board, on a made-up server. */
+const p = '/p/wordcraft'
+
+onMadeUp('a person at the board', (stage) => {
+  test.each(['', '?view=list'])('runs, cancels and copies all selected beads by their keys%s', async (view) => {
+    const { page, context } = await stage.open(`${p}${view}${view === '' ? '?' : '&'}state=open`)
+    await context.grantPermissions(['clipboard-write'])
+    const project = stage.project('wordcraft')
+    await card(page, 'wc-e03')
+      .getByRole('link', { name: /in a title/ })
+      .focus()
+    await press(page, 'x', 'J', 'J', 'J')
+    await page.getByText('4 selected').first().waitFor()
+    const chosen = await page
+      .locator('[data-bead]:has(:checked)')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-bead') ?? ''))
+    await press(page, 'y', 'i')
+    await page.getByText('4 IDs copied').waitFor()
+    expect((await pasted(page)).split(' ').toSorted()).toEqual(chosen.toSorted())
+    const work = chosen.filter((id) => beadOf(project, id).reminderOf === undefined)
+    await press(page, 'r')
+    await page.getByText(new RegExp(`^${work.length} queued`)).waitFor()
+    for (const id of work) expect(states(project, id)).toContain('QUEUED')
+  })
+
+  test('stops all selected running beads by one key, and is asked once', async () => {
+    const { page } = await stage.open(`${p}?state=running`)
+    await card(page, 'wc-1a4').getByRole('link').first().focus()
+    await press(page, 'x', 'J', 'J')
+    await page.getByText('3 selected').first().waitFor()
+    await press(page, 'c')
+    await page.getByRole('dialog', { name: 'Stop 3 running beads?' }).waitFor()
+  })
+
+  test('reads the name of a long epic cut at its column, not over the next one', async () => {
+    const { page } = await stage.open(`${p}?group=epic`, { size: { width: 900, height: 700 } })
+    await card(page, 'wc-1a4').waitFor()
+    const spilt = await page.locator('section[data-column] h2').evaluateAll((heads) =>
+      heads.flatMap((head) => {
+        const { right } = head.getBoundingClientRect()
+        return [...head.children]
+          .filter((part) => part.getBoundingClientRect().right > right + 0.5)
+          .map((part) => part.textContent)
+      }),
+    )
+    expect(spilt).toEqual([])
+  })
+
+  test.each(['a card', 'the bar'])('clicks what lies under the hint of a button on %s', async (where) => {
+    const { page } = await stage.open(p)
+    const button = where === 'a card' ? page.getByRole('button', { name: 'Run wc-e03' }) : chip(page, /slots in use/)
+    await button.hover()
+    const hint =
+      where === 'a card' ? page.locator('[class*=shared]') : page.locator('[data-radix-popper-content-wrapper]')
+    await hint.waitFor()
+    const box = (await hint.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const isInTheWay = () =>
+      hint.evaluate((element, [left = 0, top = 0]) => element.contains(document.elementFromPoint(left, top)), [x, y])
+    expect(await isInTheWay()).toBe(false)
+    // It stays for who reads it with the pointer on it.
+    await page.mouse.move(x, y, { steps: 4 })
+    await page.evaluate(() => new Promise((later) => setTimeout(later, 400)))
+    expect(await hint.count()).toBe(1)
+  })
+
+  test('reads the same number of ready beads in the menu and on the board, also after it has changed', async () => {
+    const { page } = await stage.open(p)
+    const ready = async () =>
+      Number.parseInt(
+        await column(page, 'open')
+          .getByText(/^\d+ ready$/)
+          .innerText(),
+      )
+    await card(page, 'wc-e03', 'open').waitFor()
+    const before = await ready()
+    const project = stage.project('wordcraft')
+    stage.world.setStatus(project, beadOf(project, 'wc-e03'), 'done')
+    beadOf(project, 'wc-e03').ready = false
+    await card(page, 'wc-e03', 'completed').waitFor()
+    expect(await ready()).toBe(before - 1)
+    await page.getByRole('banner').getByRole('button', { name: 'wordcraft' }).click()
+    await page.getByRole('menuitem', { name: new RegExp(`^wordcraft.*${before - 1} ready`) }).waitFor()
+  })
+
+  test('sees in the head of what runs that a review has a slot, too', async () => {
+    const { page } = await stage.open(p)
+    const project = stage.project('wordcraft')
+    await card(page, 'wc-1a4', 'running').waitFor()
+    for (const bead of ['wc-1a4', 'wc-9fe']) stage.world.end(project, runOf(project, bead), 'COMPLETED', '')
+    const head = column(page, 'running').getByRole('heading')
+    await card(page, 'wc-9fe', 'completed').waitFor()
+    const { used, total } = await page.evaluate(() => {
+      const words = document.querySelector('header [aria-label$="slots in use"]')?.getAttribute('aria-label') ?? ''
+      const [, one = '', other = ''] = /(\d+)\/(\d+)/.exec(words) ?? []
+      return { used: one, total: other }
+    })
+    const cards = await column(page, 'running').locator('[data-bead]').count()
+    expect(Number(used)).toBeGreaterThan(cards)
+    await head.getByText(`${used}/${total} slots`).waitFor()
+  })
+
+  test('is not offered to run what only reminds of another bead, and a bead that failed elsewhere is among the failed', async () => {
+    const { page } = await stage.open(p)
+    await card(page, 'wc-r10', 'open').waitFor()
+    expect(await page.getByRole('button', { name: 'Run wc-r10' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Run wc-r11' }).waitFor()
+    await card(page, 'wc-d22', 'failed').waitFor()
+    await card(page, 'wc-r10').getByRole('link').first().focus()
+    await press(page, 'r')
+    await page.getByText('wc-r10 cannot run: it is only a reminder; run wc-c11 instead').waitFor()
+    await press(page, 'Enter')
+    await page.getByRole('link', { name: 'Answer on wc-c11' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Run/ }).count()).toBe(0)
+    expect(states(stage.project('wordcraft'), 'wc-r10')).toEqual([])
+  })
+
+  test('counts the cards that are drawn, also while they lag behind what is typed', async () => {
+    const { page } = await stage.open(`/p/big-tracker`)
+    await page.locator('[data-bead]').first().waitFor()
+    // At every drawing: what the count says, and which cards are there.
+    await page.evaluate(() => {
+      const wrong: string[] = []
+      Object.assign(globalThis, { wrong })
+      const look = () => {
+        const said = document.querySelector('[role=toolbar] [role=status]')?.textContent ?? ''
+        const other = [...document.querySelectorAll('[data-bead]')].filter(
+          (one) => !/zebra|parser/.test(one.textContent ?? ''),
+        )
+        if (/^\d[\d,]* beads$/.test(said) && document.querySelectorAll('[data-bead]').length > 0 && other.length === 0)
+          wrong.push(said)
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+    })
+    await press(page, '/')
+    await page.keyboard.type('parser survive')
+    await page.getByText(/^\d[\d,]* of 2,404/).waitFor()
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('[data-bead]')].every((one) => /parser/.test(one.textContent ?? '')),
+    )
+    await press(page, 'Escape')
+    await page.getByText('2,404 beads').waitFor()
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('[data-bead]')].some((one) => !/parser/.test(one.textContent ?? '')),
+    )
+    expect(await page.evaluate(() => (globalThis as unknown as { wrong: string[] }).wrong)).toEqual([])
+  })
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { git } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* An agent cannot get weaker tests past the checks by waiting, by trying again, or by other ways to the same end. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const tests =
+  'test("adds", () => {\n  expect(add(1, 1)).toBe(2)\n})\ntest("subtracts", () => {\n  expect(sub(2, 1)).toBe(1)\n})\n'
+/** A runner that finds the test "adds" red until the code is mended, in whatever form it still runs. */
+const run = 'if grep -qs "^test(.adds" *.test.js && [ ! -f mended.txt ]; then echo "FAIL adds"; exit 1; fi'
+const push = commitAndPush('wt-1', 'Weaken me')
+const pushIfAny = `git add -A; git diff --cached --quiet || git commit -q -m "Bead wt-1: Weaken me"; git push -q\n`
+/** What the agent does in its first, second and third session. */
+const sessions = (...steps: string[]) =>
+  `cat > /tmp/prompt.$$; n=$(cat .git/count 2>/dev/null || echo 0); n=$((n + 1)); echo $n > .git/count
+case $n in ${steps.map((step, at) => `${at + 1}) ${step} ;;`).join('\n')} esac
+${pushIfAny}`
+const skip = `sed -i 's/^test("adds"/test.skip("adds"/' math.test.js`
+const change = 'date +%N > note.txt'
+
+async function play(id: string, agent: string, more: { type?: string; description?: string } = {}) {
+  const config = { verify: [{ type: more.type ?? 'test', name: 'tests', command: run }] }
+  const bead = { id: 'wt-1', title: 'Weaken me', ...(more.description && { description: more.description }) }
+  const { remote } = await world.addProject(id, { ...shellProject({ agent, config }), 'math.test.js': tests }, [bead])
+  return { remote, ended: await world.run(id, 'wt-1') }
+}
+const rows = ({ verifications }: ExecutionView) =>
+  verifications.map(
+    ({ attempt, run: number, name, passed }) => `${attempt}.${number} ${name} ${passed ? 'passed' : 'failed'}`,
+  )
+/** The tests as people get them. */
+const publishedTests = (remote: string) => git(remote, 'show', 'beadloom/work:math.test.js')
+
+describe('an agent that sits it out is not done', () => {
+  test.each<[string, string, string?]>([
+    ['leaves the skip where it is, without a commit', sessions(change, skip, ':')],
+    ['leaves the skip where it is, under more work', sessions(change, skip, change)],
+    ['deletes the failing test at once, and then changes something else', sessions('rm math.test.js', change, change)],
+    [
+      'puts another test in the place of the failing one',
+      sessions(
+        change,
+        `printf 'test("subtracts", () => {\\n  expect(sub(2, 1)).toBe(1)\\n  expect(sub(3, 1)).toBe(2)\\n  expect(sub(4, 1)).toBe(3)\\n})\\n' > math.test.js`,
+        change,
+      ),
+    ],
+    [
+      'moves the test to where no runner looks, and is refused by a check that is no test',
+      sessions(skip, 'git mv math.test.js math.old', change),
+      'custom',
+    ],
+    [
+      'skips it at once, and makes a commit of each kind after',
+      sessions(skip, `${change}; git add -A; git commit -qm one; ${change}`, change),
+      'custom',
+    ],
+  ])('%s', async (name, agent, type) => {
+    const { remote, ended } = await play(`sit-${name.replace(/\W+/g, '-').slice(0, 30)}`, agent, type ? { type } : {})
+    expect(ended.state).toBe('FAILED')
+    expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)
+    expect(ended.flags.map(({ kind }) => kind)).toContain('tampered')
+    expect(publishedTests(remote)).toBe(tests.trimEnd())
+  })
+
+  test('comes back in another execution of the bead', async () => {
+    const { remote, ended } = await play('sit-again', sessions(skip, skip, skip, change, change, change))
+    expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)
+    const again = await world.run('sit-again', 'wt-1')
+    expect(again.state).toBe('FAILED')
+    expect(rows(again).at(-1)).toMatch(/tests kept failed$/)
+    expect(publishedTests(remote)).toBe(tests.trimEnd())
+  })
+})
+
+test('what is restored counts, and the agent is told what to restore', async () => {
+  const agent = sessions(
+    skip,
+    `grep -q 'because they were weakened' /tmp/prompt.$$ && git checkout -q origin/main -- math.test.js; echo yes > mended.txt`,
+  )
+  const { ended } = await play('restored', agent)
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+})
+
+test('a bead that says so may remove the test, at once', async () => {
+  const { ended } = await play('asked-for', sessions(`sed -i 1,3d math.test.js`), {
+    description: 'Remove the test "adds": nobody adds any more.',
+  })
+  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+})
+
+describe('a person allows it', () => {
+  test('and the work is checked again without an agent, published, and the record says who and why', async () => {
+    const { remote, ended } = await play('allowed', sessions(skip, ':', ':'))
+    expect(ended.state).toBe('FAILED')
+    const body = { why: 'adding is over', by: 'ann' }
+    const { status, body: next } = await world.api<ExecutionView>(
+      'POST',
+      `/api/executions/${ended.id}/allow-tests`,
+      body,
+    )
+    expect(status).toBe(202)
+    const done = await world.ended(next.id)
+    expect(done.state).toBe('COMPLETED')
+    expect(done.sessions.map(({ kind }) => kind)).not.toContain('work')
+    expect(done.testsAllowed).toEqual([
+      {
+        ...body,
+        at: expect.any(Number),
+        commit: expect.any(String),
+        findings: [expect.stringContaining('math.test.js')],
+      },
+    ])
+    expect(done.flags.map(({ text }) => text).join()).toContain('allowed by ann: adding is over')
+    expect(publishedTests(remote)).toContain('test.skip')
+    // Nothing is refused any more.
+    expect((await world.api('POST', `/api/executions/${done.id}/allow-tests`, {})).status).toBe(409)
+  })
+
+  test('but only what they saw: what is weaker still is refused again', async () => {
+    const { ended } = await play(
+      'allowed-once',
+      sessions(`if grep -q test.skip math.test.js; then rm math.test.js; else ${skip}; fi`, ':', ':'),
+    )
+    expect((await world.run('allowed-once', 'wt-1')).state).toBe('FAILED')
+    const { body } = await world.api<ExecutionView>('POST', `/api/executions/${ended.id}/allow-tests`, { why: 'fine' })
+    const again = await world.ended(body.id)
+    expect(again.state).toBe('FAILED')
+    expect(rows(again)).toContain('1.1 tests kept failed')
+  })
+
+  test('and nothing else can be', async () => {
+    const { ended } = await play('not-refused', `cat > /dev/null; ${change}; ${push}`)
+    expect((await world.api('POST', `/api/executions/${ended.id}/allow-tests`, {})).status).toBe(409)
+    expect((await world.api('POST', '/api/executions/ex-aaaaaaaaaa/allow-tests', {})).status).toBe(404)
+  })
+})
