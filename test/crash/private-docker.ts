@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,6 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 const START_LIMIT_MS = 60_000
 const START_TRIES = 3
 const POLL_MS = 100
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has ended
+  }
+}
 
 /** `data`: where it keeps images and containers, if not beside the rest. */
 export type PrivateOptions = { liveRestore: boolean; data?: string }
@@ -144,6 +152,9 @@ export class PrivateDocker {
     if (left.length > 0) execFileSync('docker', ['-H', this.host, 'rm', '-f', ...left], { stdio: 'ignore' })
     await this.kill('SIGTERM')
     this.#holder.kill('SIGKILL')
+    // What a daemon that was killed left behind: shims of containers that its successor never knew.
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+      if (commandOf(pid).includes(`${this.#folder}/`)) process.kill(Number(pid), 'SIGKILL')
     const mounts = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '')

@@ -27,7 +27,7 @@ test.runIf(canMount)(
       seed,
       forMs: sized(20_000, MINUTES * 60_000),
       most: sized(10, Infinity),
-      roundMs: sized(20_000, 300_000),
+      roundMs: sized(20_000, 240_000),
     }
     const report = await soak(stage, plan, (line) => console.info(line))
     tallySoak(report)

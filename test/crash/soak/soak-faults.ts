@@ -144,7 +144,8 @@ export const faults: Fault[] = [
     weight: 1,
     lasts: [200, 5_000],
     begin: async ({ victim: { pid } }) => {
-      const limit = (files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`])
+      const limit = (files: number) =>
+        execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:20000`], { stdio: 'pipe' })
       limit(readdirSync(`/proc/${pid}/fd`).length + 2)
       return async () => void tried(() => limit(20_000)) // it may be another one by now
     },

@@ -29,6 +29,8 @@ export class SoakStage {
   readonly engine: { docker: PrivateDocker; disk: LoopDisk } | null
   /** Starts of a server that were refused, in its own words: what was wrong at that moment is tried by others. */
   readonly refusedStarts: string[] = []
+  /** How long the last start took: a busy machine needs more time between faults, or nothing ever gets anywhere. */
+  startMs = 1_000
   readonly #folder: string
   #ended: { code: number | null; stderr: string } | null = null
   /** Somebody here has ended it, or will. */
@@ -107,7 +109,9 @@ export class SoakStage {
     const from = performance.now()
     for (;;) {
       try {
+        const began = performance.now()
         await this.victim.again()
+        this.startMs = performance.now() - began
         return this.#began()
       } catch (error) {
         this.refusedStarts.push(String(error))

@@ -8,13 +8,13 @@ import type { SoakStage } from './soak-stage.ts'
 /** Four projects, each with agents of one kind. */
 const projects = {
   /** Works and ends well. */
-  north: 'notebook-program.ts 500 20 ok',
+  north: 'notebook-program.ts 1500 20 ok',
   /** Commits and pushes what it has, now and then. */
-  east: 'notebook-program.ts 400 20 commit',
+  east: 'notebook-program.ts 1000 20 commit',
   /** Ends with an error. */
-  south: 'notebook-program.ts 300 20 fail',
+  south: 'notebook-program.ts 800 20 fail',
   /** Works for long; a person loses patience with most of them. */
-  west: 'notebook-program.ts 1200 20 ok',
+  west: 'notebook-program.ts 3000 20 ok',
 } as const
 type Project = keyof typeof projects
 const names = Object.keys(projects) as Project[]
@@ -22,7 +22,7 @@ const names = Object.keys(projects) as Project[]
 const BEADS = 400
 /** Wait or run at any time, of each project. */
 const AT_ONCE = 2
-const CANCEL_CHANCE = 0.15
+const CANCEL_CHANCE = 0.02
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
@@ -39,6 +39,7 @@ export class SoakWork {
     this.#stage = stage
   }
 
+  /** With one bead of each project that meets no fault, so that there are images. */
   async begin(): Promise<void> {
     for (const project of names) {
       const beads = Array.from({ length: BEADS }, (_, at) => ({
@@ -61,6 +62,13 @@ export class SoakWork {
         'notebook-line.ts': file('notebook-line.ts'),
       })
       await this.#stage.victim.api('POST', '/api/projects', { source, id: project })
+      const bead = `${project[0]}-${this.#next[project]++}`
+      this.#asked.set(`queue-${bead}`, { project, bead })
+    }
+    await this.answered()
+    for (const id of this.#live.keys()) {
+      if (this.#live.get(id) === 'west') await this.#stage.victim.until(id, ({ sessions }) => sessions.length > 0)
+      else await this.#stage.victim.ended(id)
     }
   }
 

@@ -93,8 +93,11 @@ export async function soak(stage: SoakStage, plan: SoakPlan, say: (line: string)
 
   async function strike(fault: Fault, isCalm: boolean): Promise<void> {
     const at = ((performance.now() - from) / 1000).toFixed(1)
-    const healing = await fault.begin(stage, random)
-    if (healing === 'not now') return
+    const healing = await fault.begin(stage, random).catch((error: unknown) => {
+      say(`${at} s: ${fault.name} could not be done: ${String(error).slice(0, 300)}`)
+      return 'not now' as const
+    })
+    if (healing === 'not now') return mendCrash(fault)
     say(`${at} s: ${fault.name}`)
     count(fault)
     if (healing !== 'over') {
@@ -106,7 +109,7 @@ export async function soak(stage: SoakStage, plan: SoakPlan, say: (line: string)
       await killed
     }
     await mendCrash(fault)
-    await pauseOf([50, 700], random)
+    await pauseOf([50, stage.startMs], random)
   }
 
   async function killedUnder(): Promise<void> {

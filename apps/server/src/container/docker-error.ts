@@ -1,4 +1,5 @@
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
+import { outOf } from '../process/start-process.ts'
 
 /** Node's error codes when nobody answers at the socket, or the connection breaks. */
 const unreachableCodes = new Set([
@@ -33,6 +34,9 @@ export function toEngineError(error: unknown, doing: string, socket: string): En
   if (code !== null && (unreachableCodes.has(code) || notDocker.test(code))) {
     return new EngineError('unreachable', unreachableText(code, socket), cause)
   }
+  // It passes, and Docker has what was printed meanwhile: so it counts as a Docker that is away for a moment.
+  const short = code === null ? null : outOf(code)
+  if (short !== null) return new EngineError('unreachable', `Docker could not be asked to ${doing}: ${short}`, cause)
   if (statusCode === null && !isBuildError(error)) throw error
   const text = plain(error.message)
   return new EngineError(kindOf(statusCode, text), `Docker could not ${doing}: ${text}`, cause)

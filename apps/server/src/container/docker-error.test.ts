@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { EngineError } from '../ports/engine.ts'
+import { toEngineError } from './docker-error.ts'
+
+const SOCKET = '/var/run/docker.sock'
+
+test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
+  'a server that has run out of something (%s) cannot ask Docker for a moment, and nobody takes that for a bug or an end',
+  (code) => {
+    const error = toEngineError(Object.assign(new Error(`connect ${code} ${SOCKET}`), { code }), 'start it', SOCKET)
+    expect(error).toBeInstanceOf(EngineError)
+    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(code) })
+  },
+)
+
+test('an error that nobody knows is thrown as it is', () => {
+  const bug = new TypeError('undefined is not a function')
+  expect(() => toEngineError(bug, 'start it', SOCKET)).toThrow(bug)
+})
