@@ -23,6 +23,7 @@ export type StoredExecution = {
     attempt: number
     state: string
     outcome: string | null
+    exitCode: number | null
     container: string | null
   }[]
 }
@@ -80,7 +81,7 @@ export function stored(data: string): {
           ({ target }) => target,
         ),
         sessions: all(
-          'SELECT id, number, kind, attempt, state, outcome, container FROM session WHERE execution = ? ORDER BY number',
+          'SELECT id, number, kind, attempt, state, outcome, exit_code AS exitCode, container FROM session WHERE execution = ? ORDER BY number',
           row.id,
         ),
       }

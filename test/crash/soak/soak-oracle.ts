@@ -18,8 +18,9 @@ export type Verdict = {
 
 const MOST_BYTES = 1024 ** 3
 const STREAMS: Stream[] = ['out', 'err']
-/** A session that its agent ended itself. */
-const COMPLETE = new Set(['success', 'failed'])
+/** Whether its agent ended it itself. One that ends with 0 and has no result has lost that on the way. */
+const isWhole = ({ outcome, exitCode }: StoredExecution['sessions'][number]): boolean =>
+  outcome === 'success' || outcome === 'failed' || exitCode === 0
 
 /** Looks at what a stopped server left of the executions that nobody has looked at yet. */
 export class SoakOracle {
@@ -90,7 +91,7 @@ export class SoakOracle {
   }
 
   /** What the log says is what was written, without a gap; all of it where the agent came to its end. */
-  #told(start: string, { last, bytes, outcome }: Recorded, saved: Notes, say: Say): void {
+  #told(start: string, { last, bytes, whole }: Recorded, saved: Notes, say: Say): void {
     this.#bytes += bytes
     for (const stream of STREAMS) {
       const inHub = wholeLines(start, stream, saved[stream]).lines
@@ -99,7 +100,7 @@ export class SoakOracle {
         say(`${inLog} lines of standard ${stream} of ${start} are in the log, and ${inHub} in the hub`)
       if (inLog >= inHub) continue
       this.#unrecorded += inHub - inLog
-      if (COMPLETE.has(outcome ?? ''))
+      if (whole)
         say(
           `${inHub} lines of standard ${stream} of ${start} are in the hub, and ${inLog} in the log of its whole session`,
         )
@@ -150,18 +151,24 @@ function wholeLines(
   }
 }
 
-/** How many lines of each stream are in the log of a session, and how that ended. */
-type Recorded = { last: Record<Stream, number>; bytes: number; session: number; outcome: string | null }
+/** How many lines of each stream are in the log of a session, and whether it came to its own end. */
+type Recorded = { last: Record<Stream, number>; bytes: number; session: number; whole: boolean }
 
 /** The starts whose lines are in the logs of an execution. */
 function recorded(data: string, execution: StoredExecution, say: Say, twice: Say): Map<string, Recorded> {
   const starts = new Map<string, Recorded>()
-  for (const { number, outcome } of execution.sessions.filter(({ kind }) => kind === 'work')) {
+  for (const session of execution.sessions.filter(({ kind }) => kind === 'work')) {
+    const { number } = session
     for (const text of logText(data, execution, number).split('\n')) {
       const line = text.startsWith('› ') ? text.slice(2) : text
       const read = readLine(line)
       if (!read) continue
-      const start = starts.get(read.start) ?? { last: { out: 0, err: 0 }, bytes: 0, session: number, outcome }
+      const start = starts.get(read.start) ?? {
+        last: { out: 0, err: 0 },
+        bytes: 0,
+        session: number,
+        whole: isWhole(session),
+      }
       starts.set(read.start, start)
       const stream = streamOf(read.number)
       const place = Math.ceil(read.number / 2)

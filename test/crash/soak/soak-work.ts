@@ -3,25 +3,26 @@ import { join } from 'node:path'
 import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { issues, makeRemote } from '../../support/repository.ts'
+import { sized } from '../size.ts'
 import type { SoakStage } from './soak-stage.ts'
 
 /** Four projects, each with agents of one kind. */
 const projects = {
   /** Works and ends well. */
-  north: 'notebook-program.ts 1500 20 ok',
+  north: `notebook-program.ts ${sized(200, 1500)} 20 ok`,
   /** Commits and pushes what it has, now and then. */
-  east: 'notebook-program.ts 1000 20 commit',
+  east: `notebook-program.ts ${sized(200, 1000)} 20 commit`,
   /** Ends with an error. */
-  south: 'notebook-program.ts 800 20 fail',
+  south: `notebook-program.ts ${sized(100, 800)} 20 fail`,
   /** Works for long; a person loses patience with most of them. */
-  west: 'notebook-program.ts 3000 20 ok',
+  west: `notebook-program.ts ${sized(400, 3000)} 20 ok`,
 } as const
 type Project = keyof typeof projects
 const names = Object.keys(projects) as Project[]
 
 const BEADS = 400
 /** Wait or run at any time, of each project. */
-const AT_ONCE = 2
+const AT_ONCE = sized(1, 2)
 const CANCEL_CHANCE = 0.02
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
