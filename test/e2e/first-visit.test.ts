@@ -47,7 +47,7 @@ onStage(
       const screen = await stage.open()
       const { page, context } = screen
       await chip(page, /live/).waitFor()
-      screen.expectConsole(/WebSocket/)
+      screen.expectConsole(/WebSocket|401 \(Unauthorized\)/)
       await context.clearCookies()
       await context.setOffline(true)
       await chip(page, 'offline, retrying').waitFor()

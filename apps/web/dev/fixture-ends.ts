@@ -116,8 +116,9 @@ const lost = [
 /** Refused, because tests were weakened. */
 export const weakened: Partial<ExecutionView> = {
   attempt: 3,
-  reason: 'verification_exhausted',
-  detail: 'The tests still fail after 3 attempts (tests kept). Its work is on the branch beads-eg-weak.',
+  reason: 'tests_weakened',
+  detail:
+    'The tests pass, but they are weaker than those of the work branch, still after 3 attempts. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.',
   verifications: [
     check(3, 1, true),
     check(3, 2, false, {

@@ -57,6 +57,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   budget_exhausted: 'execution_failed',
   nothing_committed: 'execution_failed',
   no_checks: 'execution_failed',
+  tests_weakened: 'tests_failing',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -106,6 +107,10 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   no_checks: {
     title: 'No test suite',
     next: 'Nothing can say whether the work is good: the project has no tests, and no attempt made any. Create a test suite for it, with a command that runs it.',
+  },
+  tests_weakened: {
+    title: 'Tests weakened',
+    next: 'The tests pass, but only because some of them are gone, skipped or weaker than before. Restore them as they are on the work branch, and make the code pass. If they are meant to change, close this bead and allow it on the page of the original one.',
   },
 }
 

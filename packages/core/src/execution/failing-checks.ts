@@ -1,4 +1,5 @@
 import type { StepType } from '../digest/digest-tool.ts'
+import { TESTS_KEPT } from '../tamper/allowed.ts'
 import { oneLine } from '../text/one-line.ts'
 import { COMMAND_NOT_FOUND, OWN_CHECKS } from './next-step.ts'
 import type { Verification } from './verification.ts'
@@ -46,7 +47,11 @@ const shells = [
 
 /** A check of Beadloom's own names itself. */
 const ownTitle = ({ name, summary }: Failing): string =>
-  name === 'commit' ? 'Nothing committed' : capital(oneLine(summary || name).slice(0, MAX_NAME))
+  name === 'commit'
+    ? 'Nothing committed'
+    : name === TESTS_KEPT
+      ? 'Tests weakened'
+      : capital(oneLine(summary || name).slice(0, MAX_NAME))
 
 const nameOf = ({ name }: Pick<Failing, 'name'>): string => oneLine(name).slice(0, MAX_NAME)
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

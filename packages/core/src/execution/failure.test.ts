@@ -32,6 +32,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   command_not_found: { kind: 'command_not_found', step: 'test', command: 'jest --ci', program: 'jest' },
   nothing_done: { kind: 'nothing_done' },
   no_checks: { kind: 'no_checks', attempts: 3 },
+  tests_weakened: { kind: 'tests_weakened', attempts: 3 },
   judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
   too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },
@@ -49,6 +50,7 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'command_not_found',
   'nothing_done',
   'no_checks',
+  'tests_weakened',
   'judge_unanswered',
   'no_progress',
   'push_conflict',
@@ -110,7 +112,7 @@ describe('a failure', () => {
       'judge_unanswered',
       'server_restarted',
     ])
-    expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks'])
+    expect(layerOf('verification')).toEqual(['verification', 'nothing_done', 'no_checks', 'tests_weakened'])
   })
 
   test.each([

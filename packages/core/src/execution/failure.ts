@@ -37,6 +37,7 @@ export type Failure =
   | { kind: 'command_not_found'; step: string; command: string; program: string | null }
   | { kind: 'nothing_done' }
   | { kind: 'no_checks'; attempts: number }
+  | { kind: 'tests_weakened'; attempts: number }
   | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
@@ -89,6 +90,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   command_not_found: 'never',
   nothing_done: 'verification',
   no_checks: 'verification',
+  tests_weakened: 'verification',
   judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',
   too_many_sessions: 'never',
@@ -160,6 +162,7 @@ export const failureReasons = [
   'no_progress',
   'nothing_committed',
   'no_checks',
+  'tests_weakened',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -192,6 +195,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   command_not_found: 'tests_failed',
   nothing_done: 'nothing_committed',
   no_checks: 'no_checks',
+  tests_weakened: 'tests_weakened',
   judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',
@@ -261,6 +265,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_checks':
       return `The project has no test suite, and ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
+    case 'tests_weakened':
+      return `The tests pass, but they are weaker than those of the work branch, still after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'}. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.`
     case 'judge_unanswered':
       return `Every command passed, but the judge "${failure.judge}" gave no answer: ${sentence(failure.detail, false)} The work is on the branch. When the model answers, ${again}; "required": false takes work without its answer.`
     case 'no_progress':

@@ -6,9 +6,10 @@ import type { Tone } from './states.ts'
 /** Why it failed or timed out, in a few words; the execution's own sentence says more. A new reason gets its words here. */
 const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   tests_failed: 'tests cannot run',
-  verification_exhausted: 'tests failed',
+  verification_exhausted: 'checks failed',
   nothing_committed: 'nothing was committed',
   no_checks: 'no test suite',
+  tests_weakened: 'tests weakened',
   push_conflict: 'conflicts with other work',
   subtask_failed: 'a subtask failed',
   phase_review_failed: 'phase review failed',

@@ -29,7 +29,12 @@ const reasonText = (reason: Reason | null): string | undefined => {
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''
 const tokensOf = (tokens: { input: number; output: number }): number => tokens.input + tokens.output
 
-const byChecks: readonly (FailureReason | TimeoutReason)[] = ['tests_failed', 'verification_exhausted', 'no_progress']
+const byChecks: readonly (FailureReason | TimeoutReason)[] = [
+  'tests_failed',
+  'verification_exhausted',
+  'tests_weakened',
+  'no_progress',
+]
 
 /** The first failure that the last check reported; null where something else ended it. */
 function firstFailure({ reason, verifications }: ExecutionView): string | null {

@@ -30,7 +30,7 @@ const at = (id: string, about: string, time: number): Notice => ({
 
 test.each<[string, Partial<ExecutionView>, string | null]>([
   ['a failure', {}, 'failed: tests cannot run'],
-  ['checks that kept failing', { reason: 'verification_exhausted', attempt: 3 }, 'tests failed 3 times'],
+  ['checks that kept failing', { reason: 'verification_exhausted', attempt: 3 }, 'checks failed 3 times'],
   ['a timeout', { state: 'TIMEOUT', reason: 'silence' }, 'timed out: no output'],
   ['a question', { state: 'BLOCKED', blockedReason: 'Which port?' }, 'needs you'],
   ['a review that ended', { kind: 'review', state: 'COMPLETED' }, 'review finished'],

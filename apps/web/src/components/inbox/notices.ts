@@ -68,7 +68,7 @@ export function noticeOf(execution: ExecutionView): Notice | null {
   }
 }
 
-/** "tests failed 3 times"; "failed: no retries left" where the reason alone would not say so. */
+/** "checks failed 3 times"; "failed: no retries left" where the reason alone would not say so. */
 function failureText(execution: ExecutionView): string {
   const reason = reasonText(execution)
   if (reason === null) return 'failed'
