@@ -51,11 +51,22 @@ const words: Record<BeadTab, string> = {
   info: 'Info',
 }
 
+/** On a wide screen the info is beside the tabs. */
+const openingTabs: Record<Lane, BeadTab> = {
+  queued: 'output',
+  running: 'output',
+  blocked: 'info',
+  failed: 'output',
+  timeout: 'output',
+  open: 'info',
+  completed: 'diff',
+}
+
 /** The tab that answers the state: what changed, what the agent says, or why it waits. */
 function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
-  if (linked) return 'output'
-  if (lane === 'completed') return 'diff'
-  return !wide && (lane === 'blocked' || lane === 'open') ? 'info' : 'output'
+  if (linked || lane === null) return 'output'
+  const tab = openingTabs[lane]
+  return wide && tab === 'info' ? 'output' : tab
 }
 
 export function BeadPage() {

@@ -167,8 +167,17 @@ const count = (all: Record<Lane, BoardCard[]>): number => lanes.reduce((sum, lan
 
 /** On a narrow screen one lane is shown; the one where something happens comes first. */
 function firstBusy(all: Record<Lane, BoardCard[]>): Lane {
-  const order: Lane[] = ['running', 'failed', 'blocked', 'timeout', 'queued', 'open', 'completed']
-  return order.find((lane) => all[lane].length > 0) ?? 'open'
+  const turns: Record<Lane, number> = {
+    running: 1,
+    failed: 2,
+    blocked: 3,
+    timeout: 4,
+    queued: 5,
+    open: 6,
+    completed: 7,
+  }
+  const [first] = lanes.filter((lane) => all[lane].length > 0).toSorted((a, b) => turns[a] - turns[b])
+  return first ?? 'open'
 }
 
 const Skeleton = () => (

@@ -1,8 +1,8 @@
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { beadsSince } from '../../feed/board-fold.ts'
 import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
 import { laneOf } from '../../feed/board-card.ts'
+import type { Lane } from '../../feed/board-card.ts'
 
 /** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
 export type TabState = { badge: string; icon: 'failed' | 'blocked' | 'running' | 'idle' }
@@ -13,14 +13,21 @@ type Kind = Exclude<TabState['icon'], 'idle'>
 type Executions = ReadonlyMap<string, ExecutionView>
 type Seen = Pick<BoardView, 'beads' | 'executions' | 'mark' | 'since'>
 
+const kinds: Record<Lane, Kind | null> = {
+  queued: 'running',
+  running: 'running',
+  blocked: 'blocked',
+  failed: 'failed',
+  timeout: 'failed',
+  open: null,
+  completed: null,
+}
+
 /** Beads that are blocked in the tracker, without an execution of ours, need nobody here. */
 function kindOf(card: BeadCard | undefined, executions: Executions, known: Executions): Kind | null {
   if (card === undefined || card.hidden || card.execution === null) return null
   const execution = executions.get(card.execution) ?? known.get(card.execution) ?? null
-  const lane = laneOf(card, execution)
-  if (lane === 'failed' || lane === 'timeout') return 'failed'
-  if (lane === 'blocked') return 'blocked'
-  return execution && !isTerminal(execution.state) ? 'running' : null
+  return kinds[laneOf(card, execution)]
 }
 
 /** Failed and timed out before blocked before running. Only what has changed on the board is looked at. */

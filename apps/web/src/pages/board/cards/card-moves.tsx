@@ -1,12 +1,25 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import type { ShownCard, ShownColumn } from '../columns/held-columns.ts'
+import { parseLane } from '../../../feed/board-card.ts'
+import type { Lane } from '../../../feed/board-card.ts'
 
 type Props = { columns: readonly ShownColumn[]; children: ReactNode }
 type Before = { rects: Map<string, DOMRect>; focused: string | null }
 
 /** So many at once is a new board, not a move. */
 const MOST_MOVES = 20
+
+/** Where a card arrives with a pulse. */
+const pulses: Record<Lane, boolean> = {
+  queued: false,
+  running: false,
+  blocked: false,
+  failed: true,
+  timeout: true,
+  open: false,
+  completed: false,
+}
 
 /** A few cards leave a column between two drawings; who is not found within so many is looked up. */
 const NEAR = 8
@@ -93,8 +106,8 @@ export class CardMoves extends Component<Props> {
       ],
       { duration: 150, easing: 'ease-out' },
     )
-    const lane = element.dataset['lane']
-    if (lane === 'failed' || lane === 'timeout') pulse(element)
+    const lane = parseLane(element.dataset['lane'])
+    if (lane !== undefined && pulses[lane]) pulse(element)
   }
 
   override render(): ReactNode {

@@ -5,7 +5,15 @@ import { lanes } from '../../../feed/board-card.ts'
 import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 import { announce } from '../../../ui/announcer.tsx'
 
-const worthSaying: readonly Lane[] = ['failed', 'blocked', 'timeout', 'completed']
+const worthSaying: Record<Lane, boolean> = {
+  queued: false,
+  running: false,
+  blocked: true,
+  failed: true,
+  timeout: true,
+  open: false,
+  completed: true,
+}
 /** Nobody can listen to more. */
 const EVERY_SECONDS = 3
 
@@ -29,7 +37,7 @@ export function useMoveAnnouncements(all: Record<Lane, BoardCard[]>): void {
         const old = places.get(card.id)
         if (old === lane) continue
         places.set(card.id, lane)
-        if (old !== undefined && worthSaying.includes(lane)) waiting.current.push([card.id, lane])
+        if (old !== undefined && worthSaying[lane]) waiting.current.push([card.id, lane])
       }
     }
     before.current.lanes = latest.current
