@@ -17,7 +17,7 @@ describe('every end has its follow-up (R2-021 to R2-024, R2-091)', () => {
   })
 
   test('FAILED by its checks is about tests, in conflict about a merge, and else about the execution', () => {
-    const tests = new Set<FailureReason>(['tests_failed', 'verification_exhausted', 'no_progress'])
+    const tests = new Set<FailureReason>(['tests_failed', 'verification_exhausted', 'tests_weakened', 'no_progress'])
     for (const reason of failureReasons) {
       const other = reason === 'push_conflict' ? 'merge_conflict' : 'execution_failed'
       expect(followUpOf(followUpFacts({ reason }))?.kind).toBe(tests.has(reason) ? 'tests_failing' : other)

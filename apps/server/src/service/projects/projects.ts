@@ -181,7 +181,8 @@ export class Projects implements ProjectSource {
   /** What keeps a project from starting anything may have been mended in its repository; nobody tells us. */
   async #lookAgain(row: ProjectRow): Promise<void> {
     const now = this.#deps.clock.monotonic()
-    if (this.obstacle(row) === null || row.syncedAt === null || (this.#again.get(row.id) ?? -Infinity) > now) return
+    const isRead = row.syncedAt !== null || row.problem !== null
+    if (this.obstacle(row) === null || !isRead || (this.#again.get(row.id) ?? -Infinity) > now) return
     this.#again.set(row.id, now + MENDED_MS[sourceKind(row.source) ?? 'url'])
     await this.refresh(row.id)
   }
