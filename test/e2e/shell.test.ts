@@ -1,43 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { git, issues, makeRemote, writeFiles } from '../support/repository.ts'
-import { shellProject } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { card, chip } from './support/board.ts'
+import { shelf } from './support/shelf.ts'
 import { onStage } from './support/stage.ts'
 
 /* What every page has: the bar at its top, the palette, what needs attention, the keys. Nothing has to run for it. */
-const env = { DOCKER_HOST: 'unix:///nowhere.sock' }
-const hostile = '<img src=x onerror=alert(1)>\u202Egpj.exe \u2066& more'
-/** Everything that a description could try, and a megabyte more. */
-const described = `# What
-
-<script>document.title = 'taken'</script><img src=x onerror=alert(1)>
-
-- [x] **read** [the page](https://github.com@evil.example/x) and [not this](javascript:alert(1))
-- ![a chart](https://evil.example/chart.png)
-
-${'>'.repeat(5_000)} deep ${'*a **a '.repeat(500)}
-
-${'A line that says nothing.\n'.repeat(42_000)}`
-const start = async () => {
-  const world = await World.start({ env })
-  const beads = Array.from({ length: 300 }, (_, n) => ({ id: `sh-${n + 10}`, title: `Ordinary work number ${n + 10}` }))
-  await world.addProject('shelf', shellProject({ agent: 'true\n' }), [
-    { id: 'sh-1', title: 'Add a retry to the uploader', priority: 0 },
-    { id: 'sh-2', title: hostile, priority: 0 },
-    { id: 'sh-3', title: 'Poetry in the logs', priority: 0 },
-    { id: 'sh-4', title: 'Described by a stranger', priority: 4, description: described },
-    ...beads,
-  ])
-  await world.addProject('other', shellProject({ agent: 'true\n' }), [{ id: 'ot-1', title: 'Elsewhere' }])
-  return world
-}
-
-onStage('a person who finds the way by keys', start, (stage) => {
+onStage('a person who finds the way by keys', shelf, (stage) => {
   test('goes to a bead, a page, an action and another project by the palette, without a pointer', async () => {
     const screen = await stage.open()
     const { page } = screen
@@ -186,7 +154,7 @@ onStage('a person who finds the way by keys', start, (stage) => {
   })
 })
 
-onStage('a person with a small screen', start, (stage) => {
+onStage('a person with a small screen', shelf, (stage) => {
   test('reads the name of the project, whatever is wrong, and goes everywhere by the menu', async () => {
     const screen = await stage.open({ size: { width: 320, height: 640 } })
     screen.expectConsole(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
@@ -224,109 +192,5 @@ onStage('a person with a small screen', start, (stage) => {
     await page.getByRole('menuitem', { name: 'Go to the settings' }).click()
     await page.waitForURL('**/p/shelf/settings')
     await page.getByRole('heading', { level: 1 }).waitFor()
-  })
-})
-
-onStage('a page that stays open', start, (stage) => {
-  test('tells of trouble in the inbox, and by the system to who wants it and does not look', async () => {
-    const screen = await stage.open()
-    const { page, context } = screen
-    await context.grantPermissions(['notifications'])
-    // The system's own notices cannot be looked at from here: what the page asks of it can.
-    await context.addInitScript(() => {
-      const shown: string[] = []
-      const kept = globalThis.Notification
-      const Told = function (this: EventTarget, title: string, { body }: { body: string }) {
-        shown.push(`${title}: ${body}`)
-        return new EventTarget()
-      }
-      Object.assign(Told, { requestPermission: () => kept.requestPermission() })
-      Object.defineProperty(Told, 'permission', { get: () => kept.permission })
-      Object.assign(globalThis, { Notification: Told, shownNotices: shown })
-      Object.defineProperty(document, 'hidden', { get: () => 'looksAway' in globalThis })
-    })
-    const told = () => page.evaluate(() => (globalThis as unknown as { shownNotices: string[] }).shownNotices)
-    await screen.go('/p/other/settings?of=browser')
-    const wanted = page.getByRole('checkbox', { name: /Desktop notifications/ })
-    expect(await wanted.isChecked()).toBe(false)
-    await wanted.click() // the browser is asked first, so it is checked a moment later
-    await page.getByRole('checkbox', { name: /Desktop notifications/, checked: true }).waitFor()
-    await page.getByRole('link', { name: 'Board' }).click()
-    await card(page, 'ot-1').waitFor()
-    await page.evaluate(() => Object.assign(globalThis, { looksAway: true }))
-
-    const remote = join(stage.world.folder, 'remotes', 'other.git')
-    writeFiles(`${remote}-source`, { 'beadloom.json': '{ "tset": "npm test" }' })
-    git(`${remote}-source`, 'commit', '--quiet', '--all', '--message', 'A mistake in the settings')
-    git(`${remote}-source`, 'push', '--quiet', remote, 'main')
-    await stage.world.api('POST', '/api/projects/other/sync')
-    await chip(page, 'Inbox, 1 new').waitFor()
-    expect(await told()).toEqual([expect.stringMatching(/^Project cannot run: .*tset/)])
-
-    await chip(page, 'Inbox, 1 new').click()
-    expect(await violationsInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: /^Project cannot run/ }).click()
-    await page.waitForURL('**/p/other/sync')
-    await page.reload()
-    await page.getByRole('banner').getByRole('button', { name: 'Inbox', exact: true }).waitFor()
-  })
-
-  const notices = 'ol[aria-label="Notices"] > li'
-  const stale = (yes: boolean) => `html${yes ? '[data-stale]' : ':not([data-stale])'}`
-
-  test('says while the computer sleeps how old its data is, and is as new as the server soon after, without a word', async () => {
-    const screen = await stage.open()
-    screen.expectConsole(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
-    const { page, context } = screen
-    await screen.go('/p/shelf')
-    await card(page, 'sh-1', 'open').waitFor()
-    await chip(page, /^live/).waitFor()
-    await context.setOffline(true)
-    await chip(page, 'offline, retrying').waitFor()
-    // Nothing pretends to move, and nothing disappears.
-    await page.locator(stale(true)).waitFor()
-    await card(page, 'sh-1', 'open').waitFor()
-    for (const bead of ['sh-1', 'sh-3', 'sh-10'])
-      await stage.world.api('PATCH', `/api/projects/shelf/beads/${bead}`, { status: 'done' })
-    expect(await chip(page, 'offline, retrying').count()).toBe(1)
-    await card(page, 'sh-1', 'open').waitFor()
-    await context.setOffline(false)
-    await chip(page, /^live/).waitFor()
-    await page.locator(stale(false)).waitFor({ state: 'attached' })
-    for (const bead of ['sh-1', 'sh-3']) await card(page, bead, 'open').waitFor({ state: 'detached' })
-    expect(await page.locator(notices).count()).toBe(0)
-  })
-
-  test('shows what a server with other data has, though that has counted less far, and nothing of the one before', async () => {
-    const { world } = stage
-    const folder = mkdtempSync(join(tmpdir(), 'bl-epoch-'))
-    const data = join(folder, 'data')
-    mkdirSync(data, { mode: 0o700 })
-    copyFileSync(join(world.data, 'token'), join(data, 'token'))
-    const source = makeRemote(join(folder, 'shelf.git'), {
-      '.beads/issues.jsonl': issues({ id: 'ne-1', title: 'Of the new data' }, { id: 'sh-2', title: 'Told anew' }),
-      ...shellProject({ agent: 'true\n' }),
-    })
-    const prepared = await World.start({ env, data })
-    await prepared.api('POST', '/api/projects', { source, id: 'shelf' })
-    await prepared.stop()
-
-    const screen = await stage.open()
-    screen.expectConsole(/WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to load resource/)
-    const { page } = screen
-    await screen.go('/p/shelf')
-    await card(page, 'sh-2', 'open').waitFor()
-    for (let n = 0; n < 20; n++) await world.api('POST', `/api/projects/shelf/${n % 2 === 0 ? 'pause' : 'resume'}`)
-    const { port } = new URL(world.server.url)
-    await world.stop()
-    await chip(page, /reconnecting, data as of/).waitFor()
-    stage.world = await World.start({ env, data, flags: { port } })
-    await card(page, 'ne-1', 'open').waitFor()
-    await card(page, 'sh-2', 'open').getByText('Told anew').waitFor()
-    expect(await page.locator('[data-bead]').count()).toBe(2)
-    // It is not frozen either: what happens from now on is seen.
-    await stage.world.api('PATCH', '/api/projects/shelf/beads/ne-1', { status: 'done' })
-    await card(page, 'ne-1', 'open').waitFor({ state: 'detached' })
-    rmSync(folder, { recursive: true, force: true })
   })
 })
