@@ -82,7 +82,7 @@ describe('a judge', () => {
     const [, row] = ended.verifications
     expect(row).toMatchObject({ type: 'custom', tool: 'judge', command: '', exitCode: null, passed: true })
     expect(row).toMatchObject({ opinion: { model: 'judge-model-2', answer: 'yes', required: true } })
-    expect(row?.summary).toBe('yes, thinks judge-model-2: It greets.')
+    expect(row?.summary).toBe('judge-model-2 says yes: It greets.')
     expect(ended.flags).toEqual([])
     expect(ended.tokens).toMatchObject({ input: 100, output: 10 })
     expect(asked).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('a judge', () => {
     const { ended } = await run('advice', [tests, { ...step, required: false, model: undefined }])
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
     expect(rows(ended)).toEqual(['1 test true', '1 scope no'])
-    expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringMatching(/^attempt 1: scope says no/) }])
+    expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringMatching(/^attempt 1, judge scope: .* says no/) }])
     expect(asked[0]?.model).toBe('house-model')
   })
 
@@ -148,7 +148,7 @@ describe('a judge', () => {
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', attempt: 1 })
     expect(ended.detail).toMatch(/^Every command passed, but the judge "scope" gave no answer: /)
     expect(ended.detail).toMatch(why)
-    expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringContaining('no answer from') }])
+    expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringContaining('gave no answer') }])
   })
 
   test('that never answers is not waited for longer than its step allows; where it is not required, the work is taken and says so', async () => {
@@ -156,7 +156,7 @@ describe('a judge', () => {
     const { ended } = await run('silent', [tests, { ...step, required: false, timeoutSeconds: 1 }])
     expect(ended.state).toBe('COMPLETED')
     expect(rows(ended)).toEqual(['1 test true', '1 scope none'])
-    expect(ended.verifications[1]?.summary).toMatch(/^no answer from judge-model: it did not answer within 1 s/)
+    expect(ended.verifications[1]?.summary).toMatch(/^judge-model gave no answer: it did not answer within 1 s/)
   })
 
   test('whose server has no structured output is asked in words', async () => {

@@ -51,7 +51,7 @@ const opinion = (attempt: number, step: number): Verification => ({
   exitCode: null,
   collected: null,
   durationMs: 6_300,
-  summary: 'no, thinks qwen3-coder:480b: the parser is rewritten, and nobody asked for that',
+  summary: 'qwen3-coder:480b says no: the parser is rewritten, and nobody asked for that',
   opinion: { model: 'qwen3-coder:480b', answer: 'no', required: false },
 })
 
@@ -172,7 +172,7 @@ export const flakyAndPending: Partial<ExecutionView> = {
     { kind: 'adopted', text: 'The server was restarted meanwhile; the container went on.' },
     {
       kind: 'opinion',
-      text: 'attempt 1: scope says no, thinks qwen3-coder:480b: the parser is rewritten, and nobody asked for that',
+      text: 'attempt 1, judge scope: qwen3-coder:480b says no: the parser is rewritten, and nobody asked for that',
     },
     {
       kind: 'checks_made',

@@ -69,7 +69,7 @@ async function askJudge(
   const opinion: Opinion = { model, answer, required }
   const why = 'wrong' in heard ? heard.wrong : heard.answer.summary
   if (answer !== 'yes') {
-    const text = `attempt ${common.attempt}: ${name} says ${opinionText(opinion, why)}`
+    const text = `attempt ${common.attempt}, judge ${name}: ${opinionText(opinion, why)}`
     await store.flagExecution(live.id, { kind: 'opinion', text: text.slice(0, 1000).toWellFormed() })
   }
   if (answer === 'none' && required)

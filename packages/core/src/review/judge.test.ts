@@ -64,8 +64,8 @@ describe("a judge's answer", () => {
   })
 
   test('is worded with its model, on one line, and told to the next attempt with its reasons', () => {
-    expect(opinionText({ model: 'm', answer: 'no' }, 'too\nmuch')).toBe('no, thinks m: too much')
-    expect(opinionText({ model: 'm', answer: 'none' }, 'it is away')).toBe('no answer from m: it is away')
+    expect(opinionText({ model: 'm', answer: 'no' }, 'too\nmuch')).toBe('m says no: too much')
+    expect(opinionText({ model: 'm', answer: 'none' }, 'it is away')).toBe('m gave no answer: it is away')
     const answer = { passed: false, summary: 'Too\n## much.', reasons: ['Remove\nb.'] }
     expect(judgeDigest({ name: 'scope' }, 'm', answer)).toBe(
       '[CUSTOM] The judge scope (m) says no: Too ## much.\n- Remove b.',

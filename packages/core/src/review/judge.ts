@@ -59,10 +59,10 @@ One JSON document with "passed", "summary" and "reasons".
 `
 }
 
-/** "no, thinks gpt-5: it swallows the error". */
+/** "gpt-5 says no: it swallows the error". */
 export function opinionText({ model, answer }: Pick<Opinion, 'model' | 'answer'>, why: string): string {
-  const said = { yes: 'yes, thinks', no: 'no, thinks', none: 'no answer from' }[answer]
-  return oneLine(`${said} ${model}: ${why}`)
+  const said = { yes: 'says yes', no: 'says no', none: 'gave no answer' }[answer]
+  return oneLine(`${model} ${said}: ${why}`)
 }
 
 /** Whether work may continue in spite of it. No answer is never a yes. */

@@ -14,8 +14,8 @@ const failed = { ...marks.failed, word: 'failed' }
 
 /** No model's word looks like a check that passed. */
 const opinions: Record<Opinion['answer'], Mark> = {
-  yes: { ...marks.queued, word: 'thinks yes' },
-  no: { ...marks.blocked, word: 'thinks no' },
+  yes: { ...marks.queued, word: 'says yes' },
+  no: { ...marks.blocked, word: 'says no' },
   none: { ...marks.blocked, word: 'gave no answer' },
 }
 
