@@ -129,7 +129,9 @@ describe('a judge', () => {
     const { ended } = await run('advice', [tests, { ...step, required: false, model: undefined }])
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
     expect(rows(ended)).toEqual(['1 test true', '1 scope no'])
-    expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringMatching(/^attempt 1, judge scope: .* says no/) }])
+    expect(ended.flags).toMatchObject([
+      { kind: 'opinion', text: expect.stringMatching(/^attempt 1, judge scope: .* says no/) },
+    ])
     expect(asked[0]?.model).toBe('house-model')
   })
 
