@@ -4,7 +4,7 @@ import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { line, file } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
-import { bead } from '@beadloom/server/src/store/testing.ts'
+import { running } from '@beadloom/server/src/store/testing.ts'
 import { BranchKit, FILE, filed, filesWith, WORK } from './tracker-branch-kit.ts'
 
 /* The tracker of a project that has no working tree here: races, remotes that are away, and when nothing is written. */
@@ -158,7 +158,7 @@ test('by itself it writes half a minute after the first change, and not for the 
   const sync = at.sync()
   await at.round(sync)
   const isDue = () => sync.isDue(at.store.project(projectId)!)
-  at.store.moveBead(projectId, bead('a-1'), { type: 'started' })
+  running(at.store, 'a-1', projectId)
   expect(await isDue()).toBe(false)
   at.clock.advance(60_000)
   expect(await isDue()).toBe(false)

@@ -61,17 +61,17 @@ export function world(store: Store, ids: string[]): void {
 const chance = seededRandom(7)
 
 /** Queues an execution of the bead and starts it. */
-export function running(store: Store, id: string): ExecutionId {
-  const execution = queued(store, id)
+export function running(store: Store, id: string, project = demo): ExecutionId {
+  const execution = queued(store, id, project)
   const started = store.startExecution(execution, 9_999_999)
   if ('refused' in started) throw new Error(started.refused)
   return execution
 }
 
-export function queued(store: Store, id: string): ExecutionId {
+export function queued(store: Store, id: string, project = demo): ExecutionId {
   const result = store.queueExecution({
     id: newExecutionId(chance),
-    project: demo,
+    project,
     bead: bead(id),
     kind: 'work',
     branch: `beads-${id}`,
