@@ -18,7 +18,7 @@ const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
 const nothing = /^\s*[@-]?\s*(?:true|:|exit\s+0|echo\b[^|&;]*|)\s*;?\s*$/
 const leavesOut =
-  /--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*[\"'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
+  /--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
 const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
@@ -43,8 +43,8 @@ export function weakenedCommands(
   const found: string[] = []
   if (runnerSettings.test(path)) {
     const before = new Set(removed.flatMap((line) => leavesOut.exec(line)?.[0] ?? []))
-    const option = added.map((line) => leavesOut.exec(line)?.[0]).find((word) => word && !before.has(word))
-    const excluded = option ? undefined : excludedPath(lines)
+    const option = added.map((line) => optionIn(line, status)).find((word) => word && !before.has(word))
+    const excluded = option ? undefined : excludedPath(lines, status)
     if (option) found.push(`${name} leaves tests out (${option.trim()})`)
     else if (excluded !== undefined) found.push(`${name} leaves tests out (${excluded})`)
     const narrower = narrowedPlace(path, lines, movedFrom)
@@ -134,19 +134,24 @@ function choosesOf(old: string, now: string): boolean {
 
 const isPath = (word: string): boolean => /^[\w.@][\w.@-]*\/[\w./@-]*$|^[\w.@/-]+\.(?:[cm]?[jt]sx?|py)$/.test(word)
 
-const noTests = /node_modules|dist|build|coverage|e2e|playwright|cypress|\.(?:git|cache|idea|next|output)\b|^\W*$/
+/** Where tests never are; in a new file of settings also those that another runner has. */
+const noTests =
+  /node_modules|\b(?:dist|build|coverage|venv|vendor|configDefaults)\b|\.(?:git|cache|idea|next|output|tox)\b|^\W*$/
+const ofAnotherRunner = /e2e|playwright|cypress/
+const isNoPlaceOfTests = (place: string, status: string): boolean =>
+  noTests.test(place) || (status === 'A' && ofAnotherRunner.test(place))
 
 /** A path that the runner's `exclude` got, which is not one where tests never are. */
-function excludedPath(lines: readonly PatchLine[]): string | undefined {
+function excludedPath(lines: readonly PatchLine[], status: string): string | undefined {
   const literals = (line: string) => [...line.matchAll(/(["'`])(.{1,200}?)\1/g)].map(([, , text]) => text ?? '')
   const before = new Set(lines.filter(({ sign }) => sign === '-').flatMap(({ plain }) => literals(plain)))
-  const isLeftOut = (text: string) => !before.has(text) && !noTests.test(text)
+  const isLeftOut = (text: string) => !before.has(text) && !isNoPlaceOfTests(text, status)
   let within = false
   for (const [at, { sign, plain }] of lines.entries()) {
     if (sign === '-') continue
     const rest = /\bexclude\s*:\s*(.*)$/.exec(plain)?.[1]
     if (rest !== undefined) within = !isOfCoverage(lines, at)
-    else if (/^\}/.test(plain)) within = false
+    else if (plain.startsWith('}')) within = false
     const found = within && sign === '+' ? literals(rest ?? plain).find((text) => isLeftOut(text)) : undefined
     if (found !== undefined) return found
     if (plain.includes(']')) within = false
@@ -184,7 +189,16 @@ function isOfCoverage(lines: readonly PatchLine[], at: number): boolean {
   for (let up = at; up >= 0 && up > at - 20; up--) {
     const plain = lines[up]?.plain ?? ''
     if (/\b(?:coverage|optimizeDeps|typecheck)\b.*\{/.test(plain)) return true
-    if (up < at && /^\}/.test(plain)) return false
+    if (up < at && plain.startsWith('}')) return false
   }
   return false
+}
+
+/** The word with which a line leaves tests out, unless there are none where it says. */
+function optionIn(line: string, status: string): string | undefined {
+  const found = leavesOut.exec(line)
+  if (!found) return undefined
+  const rest = line.slice(found.index + found[0].length).split(/[\s,"'`[\]=:]+/)
+  const paths = rest.filter((word) => /\w/.test(word))
+  return paths.length > 0 && paths.every((path) => isNoPlaceOfTests(path, status)) ? undefined : found[0]
 }

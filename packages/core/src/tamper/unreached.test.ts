@@ -138,7 +138,9 @@ test.each([
 test.each([
   ['vite.config.ts', "+  optimizeDeps: {\n+    exclude: ['lucide-react'],\n+  },"],
   ['vitest.config.ts', "   test: {\n+    coverage: {\n+      exclude: ['src/main.ts'],\n+    },\n   }"],
-  ['vitest.config.ts', "+    exclude: [...configDefaults.exclude, 'e2e/**'],"],
+  ['vitest.config.ts', "+    exclude: [...configDefaults.exclude, '**/.cache/**'],"],
+  ['jest.config.js', "+  modulePathIgnorePatterns: ['<rootDir>/dist/'],"],
+  ['pytest.ini', '+norecursedirs = .git venv node_modules'],
   ['vitest.config.ts', "-    include: ['src/**/*.test.ts'],\n+    include: ['src/**/*.test.{ts,tsx}'],"],
   ['pytest.ini', ' [pytest]\n-testpaths = tests\n+testpaths = tests integration'],
   ['pyproject.toml', ' [tool.setuptools.packages.find]\n-include = ["app*"]\n+include = ["cart*"]'],
@@ -148,4 +150,10 @@ test.each([
   ],
 ])('other settings in %s may change: %s', (path, lines) => {
   expect(found(file(path, lines))).toEqual([])
+})
+
+test('a new file of settings may leave the tests of another runner to it, an old one may not begin to', () => {
+  const lines = "+    exclude: [...configDefaults.exclude, 'e2e/**'],"
+  expect(found(file('vitest.config.ts', lines, 'A'))).toEqual([])
+  expect(found(file('vitest.config.ts', lines))).toHaveLength(1)
 })
