@@ -28,6 +28,21 @@ describe('the output of several packages', () => {
     expect(digest.split('\n').filter((line) => titles.includes(line))).toEqual(titles)
   })
 
+  test.each([
+    ['web-1  | ', 'web-1: '],
+    ['packages/core test: ', 'packages/core: '],
+    ['', ''],
+  ])(
+    'one package alone is told by what docker compose and pnpm write, even if their head is lost: "%s"',
+    (prefix, name) => {
+      const lines = fixture('go-test/failures').split('\n')
+      const own = digestText(lines.join('\n'))
+      const { tool, failures, digest } = digestText(lines.map((line) => prefix + line).join('\n'))
+      expect({ tool, failures }).toEqual({ tool: own.tool, failures: own.failures })
+      expect(digest.split('\n', 1)[0]).toContain(name)
+    },
+  )
+
   test('is the same failure in whatever order the packages end, and another one in another package', () => {
     const { fingerprint } = digestText(fixture('packages/pnpm'))
     expect(digestText(fixture('packages/pnpm-no-bail')).fingerprint).toBe(fingerprint)

@@ -26,7 +26,9 @@ export const retryFields = {
    * Parts of an error's text: one of them must be in it, in upper or lower case. Absent or empty: every retryable
    * failure.
    */
-  retryOn: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(20))),
+  retryOn: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(200), z.regex(/\S/, 'is blank'))).check(z.maxLength(20)),
+  ),
   /** No retry starts later than this after the first start; 0: no limit. */
   retryMaxTime: z.optional(milliseconds(7 * MS_PER_DAY)),
 }

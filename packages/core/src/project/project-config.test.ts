@@ -236,6 +236,7 @@ describe('what an execution runs with', () => {
       [[{ type: 'tests', command: 'x' }], 'verify.0.type'],
       [[{ type: 'test' }], 'verify.0.command'],
       [[{ type: 'judge' }], 'verify.0.prompt'],
+      [[{ type: 'judge', prompt: ' \n' }], 'is blank'],
       [[{ type: 'judge', prompt: 'p', command: 'x' }], 'verify.0.command'],
       [[{ type: 'lint', command: 'x', required: true }], 'verify.0.required'],
       [[{ type: 'judge', prompt: 'p', model: 'scripted' }], 'scenario'],

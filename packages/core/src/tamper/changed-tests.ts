@@ -115,5 +115,21 @@ function linesMadeComments(lines: readonly PatchLine[]): number {
     const opens = sign === '+' && plain.includes('/*')
     enclosed = (enclosed || opens) && !plain.includes('*/')
   }
+  return count + linesInNewStrings(lines)
+}
+
+/** Lines of tests that are between two new lines with the triple quotes of Python, which is no code any more. */
+function linesInNewStrings(lines: readonly PatchLine[]): number {
+  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  let count = 0
+  let within: number | null = null
+  for (const { sign, plain } of lines) {
+    if (sign === '-') continue
+    const isTest = code.isAssertion(plain) || code.isDeclaration(plain)
+    if (within !== null && isTest && (sign === ' ' || before.has(plain))) within += 1
+    if ((plain.split(/"{3}|'{3}/).length - 1) % 2 === 0) continue
+    if (sign === '+' && within !== null) count += within
+    within = sign === '+' && within === null ? 0 : null
+  }
   return count
 }

@@ -1,4 +1,4 @@
-import { patchLines, type ChangedFile } from './patch.ts'
+import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
 
 /*
  * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, no longer does
@@ -18,15 +18,24 @@ const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
 const nothing = /^\s*[@-]?\s*(?:true|:|exit\s+0|echo\b[^|&;]*|)\s*;?\s*$/
 const leavesOut =
-  /--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error/
+  /--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
-const jsonEntry = /^\s*"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/
+const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
 
 export const definesTests = (path: string): boolean => scriptFile.test(path) || runnerSettings.test(path)
 
-/** Sentences about test commands that a change to one file weakened; `name` is the file's name in them. */
-export function weakenedCommands({ path, status, patch }: ChangedFile, name: string): string[] {
+/**
+ * Sentences about test commands that a change to one file weakened.
+ *
+ * @param name the file's name in them
+ * @param movedFrom former paths of tests that the change moves: settings go with them
+ */
+export function weakenedCommands(
+  { path, status, patch }: ChangedFile,
+  name: string,
+  movedFrom: readonly string[] = [],
+): string[] {
   if (status === 'D' || !definesTests(path)) return []
   const lines = patchLines(patch)
   const removed = lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain)
@@ -34,10 +43,16 @@ export function weakenedCommands({ path, status, patch }: ChangedFile, name: str
   const found: string[] = []
   if (runnerSettings.test(path)) {
     const before = new Set(removed.flatMap((line) => leavesOut.exec(line)?.[0] ?? []))
-    const option = added.map((line) => leavesOut.exec(line)?.[0]).find((word) => word && !before.has(word))
+    const option = added.map((line) => optionIn(line, status)).find((word) => word && !before.has(word))
+    const excluded = option ? undefined : excludedPath(lines, status)
     if (option) found.push(`${name} leaves tests out (${option.trim()})`)
+    else if (excluded !== undefined) found.push(`${name} leaves tests out (${excluded})`)
+    const narrower = narrowedPlace(path, lines, movedFrom)
+    if (narrower !== undefined) found.push(`${name} looks for tests in fewer places (not in ${narrower})`)
   }
   if (!scriptFile.test(path)) return found
+  if (path.endsWith('beadloom.json') && added.some((line) => /"verify"\s*:\s*\[\s*\]/.test(line)))
+    found.push(`${name}: nothing is verified any more`)
   const weak = path.endsWith('.json') ? weakEntry(removed, added) : weakRecipe(path, removed, added)
   if (weak !== null) found.push(`${name}: ${weak}`)
   return found
@@ -51,18 +66,19 @@ function weakEntry(removed: readonly string[], added: readonly string[]): string
     const now = after.get(name)
     if (now === undefined) {
       if (name === 'test') return 'the command "test" was removed'
-    } else if (nothing.test(now)) return `the command "${name}" no longer does anything`
+    } else if (nothing.test(now) || (testing.test(old) && asksNothing.test(now)))
+      return `the command "${name}" no longer does anything`
     else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" can no longer fail`
+    else if (isNarrower(old, now, [...after.values()])) return `the command "${name}" runs fewer tests`
   }
   return null
 }
 
 function entries(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
-  for (const line of lines) {
-    const [, name, value] = jsonEntry.exec(line) ?? []
-    if (name !== undefined && value !== undefined) found.set(name, value)
-  }
+  for (const line of lines)
+    for (const [, name, value] of line.matchAll(jsonEntry))
+      if (name !== undefined && value !== undefined) found.set(name, value)
   return found
 }
 
@@ -72,6 +88,117 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   const fails = (line: string) => !cannotFail.test(line) && !(/[Mm]akefile$|\.mk$/.test(path) && line.startsWith('-'))
   const runs = added.filter((line) => code(line) && testing.test(line))
   if (before.some(fails) && runs.some((line) => !fails(line))) return 'the test command can no longer fail'
+  const narrower = before.some(
+    (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
+  )
+  if (narrower) return 'the test command runs fewer tests'
   const emptied = added.some((line) => line.trim() !== '' && nothing.test(line))
   return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
+}
+
+/** It asks a tool for nothing but its name. */
+const asksNothing = /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s/
+const chooses =
+  /^(?:-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by)(?:[=\s]|$)/
+
+/** The same command with a choice of tests, or with parts of it left out. */
+function isNarrower(old: string, now: string, others: readonly string[] = []): boolean {
+  const parts = (command: string) => command.split(/\s*(?:&&|;)\s*/).map((part) => part.trim().replace(/\s+/g, ' '))
+  const [before, after] = [parts(old), parts(now)]
+  if (after.length < before.length && after.every((part) => before.includes(part)))
+    return before.some(
+      (part) => !after.includes(part) && testing.test(part) && !others.some((other) => other.includes(part)),
+    )
+  return before.some(
+    (part) => testing.test(part) && !after.includes(part) && after.some((other) => choosesOf(part, other)),
+  )
+}
+
+const keeps = (old: string, now: string): boolean =>
+  !choosesOf(old, now) &&
+  old
+    .trim()
+    .split(/\s+/)
+    .every((word) => now.split(/\s+/).includes(word))
+
+function choosesOf(old: string, now: string): boolean {
+  const everywhere = ' ./...'
+  if (old.includes(everywhere) && /\bgo test\b/.test(now) && !now.includes(everywhere)) return true
+  const [words, others] = [old.trim().split(/\s+/), now.trim().split(/\s+/)]
+  if (words[0] !== others[0] || words.some((word) => !others.includes(word))) return false
+  const more = others.filter((word) => !words.includes(word))
+  if (more.some((word) => chooses.test(word))) return true
+  const ownPaths = words.slice(1).some((word) => /[/.*]/.test(word) && !word.startsWith('-'))
+  return !ownPaths && more.some((word) => isPath(word) && !others[others.indexOf(word) - 1]?.startsWith('-'))
+}
+
+const isPath = (word: string): boolean => /^[\w.@][\w.@-]*\/[\w./@-]*$|^[\w.@/-]+\.(?:[cm]?[jt]sx?|py)$/.test(word)
+
+/** Where tests never are; in a new file of settings also those that another runner has. */
+const noTests =
+  /node_modules|\b(?:dist|build|coverage|venv|vendor|configDefaults)\b|\.(?:git|cache|idea|next|output|tox)\b|^\W*$/
+const ofAnotherRunner = /e2e|playwright|cypress/
+const isNoPlaceOfTests = (place: string, status: string): boolean =>
+  noTests.test(place) || (status === 'A' && ofAnotherRunner.test(place))
+
+/** A path that the runner's `exclude` got, which is not one where tests never are. */
+function excludedPath(lines: readonly PatchLine[], status: string): string | undefined {
+  const literals = (line: string) => [...line.matchAll(/(["'`])(.{1,200}?)\1/g)].map(([, , text]) => text ?? '')
+  const before = new Set(lines.filter(({ sign }) => sign === '-').flatMap(({ plain }) => literals(plain)))
+  const isLeftOut = (text: string) => !before.has(text) && !isNoPlaceOfTests(text, status)
+  let within = false
+  for (const [at, { sign, plain }] of lines.entries()) {
+    if (sign === '-') continue
+    const rest = /\bexclude\s*:\s*(.*)$/.exec(plain)?.[1]
+    if (rest !== undefined) within = !isOfCoverage(lines, at)
+    else if (plain.startsWith('}')) within = false
+    const found = within && sign === '+' ? literals(rest ?? plain).find((text) => isLeftOut(text)) : undefined
+    if (found !== undefined) return found
+    if (plain.includes(']')) within = false
+  }
+  return undefined
+}
+
+/** Where the runner looked for tests and no longer does. */
+function narrowedPlace(path: string, lines: readonly PatchLine[], movedFrom: readonly string[]): string | undefined {
+  const python = /\.(?:ini|cfg|toml)$/.test(path)
+  const key = python
+    ? /\b(testpaths|python_files)\s*=\s*(.*)$/
+    : /\b(include|testMatch|testRegex|testDir|roots)\s*:\s*(.*)$/
+  const placesIn = (sign: '+' | '-') =>
+    lines.flatMap((line, at) => {
+      const [, name = '', rest = ''] = (line.sign === sign && key.exec(line.plain)) || []
+      if (name === '' || isOfCoverage(lines, at)) return []
+      const quoted = [...rest.matchAll(/(["'`])(.{1,200}?)\1/g)].map(([, , text]) => text ?? '')
+      return [{ name, paths: quoted.length > 0 ? quoted : python ? rest.split(' ') : [] }]
+    })
+  const fixed = (place: string) => place.split(/[*{]/, 1)[0] ?? ''
+  const now = placesIn('+')
+  for (const { name, paths } of placesIn('-')) {
+    const open = now.filter((one) => one.name === name).flatMap((one) => one.paths)
+    const isOpen = (place: string) => open.some((other) => fixed(place).startsWith(fixed(other)))
+    const isMoved = (place: string) => movedFrom.some((former) => former.startsWith(fixed(place)))
+    const lost = paths.find((place) => open.length > 0 && !isOpen(place) && !isMoved(place))
+    if (lost !== undefined) return lost
+  }
+  return undefined
+}
+
+/** It is about what is measured, not about what runs. */
+function isOfCoverage(lines: readonly PatchLine[], at: number): boolean {
+  for (let up = at; up >= 0 && up > at - 20; up--) {
+    const plain = lines[up]?.plain ?? ''
+    if (/\b(?:coverage|optimizeDeps|typecheck)\b.*\{/.test(plain)) return true
+    if (up < at && plain.startsWith('}')) return false
+  }
+  return false
+}
+
+/** The word with which a line leaves tests out, unless there are none where it says. */
+function optionIn(line: string, status: string): string | undefined {
+  const found = leavesOut.exec(line)
+  if (!found) return undefined
+  const rest = line.slice(found.index + found[0].length).split(/[\s,"'`[\]=:]+/)
+  const paths = rest.filter((word) => /\w/.test(word))
+  return paths.length > 0 && paths.every((path) => isNoPlaceOfTests(path, status)) ? undefined : found[0]
 }

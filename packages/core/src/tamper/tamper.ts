@@ -4,6 +4,7 @@ import { isWithin } from './made-up-for.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
+import { earlyReturns, lostRows, swallowedAssertions } from './unreached.ts'
 import * as code from './words.ts'
 
 export type WorkChange = {
@@ -50,11 +51,13 @@ export function findTampering({
   const relevant = files.filter((file) => isTest(file) || definesTests(file.path))
   const read = readable(relevant)
   const removals = removalsIn(task)
-  const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path)))
+  const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
+  const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const tests = read.filter(isTest).map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
+  found.push(...unreached(tests))
   if (more || read.length < relevant.length || read.some(isCut))
     found.push('the tests changed more than could be checked')
   const explained = declared(tests, '-') > declared(tests, '+') && !settings
@@ -153,7 +156,8 @@ function skipped(tests: readonly TestChange[]): string[] {
   return tests.flatMap(({ file, added, fresh }) => {
     const words = added.markers.map((line) => code.skipMarker(file.path, line))
     // A new test that is skipped takes nothing away, unless it replaces one that was there.
-    const harmless = lost || words.includes('only') ? 0 : added.markers.filter((line) => fresh.includes(line)).length
+    const isNew = (line: string) => file.status === 'A' || fresh.includes(line)
+    const harmless = lost || words.includes('only') ? 0 : added.markers.filter(isNew).length
     const count = (losses.get(file.path) ?? 0) - harmless
     if (count <= 0) return []
     const word = words.includes('only') ? 'only' : words[0]
@@ -245,6 +249,23 @@ const looser = (tests: readonly TestChange[]): string[] =>
     if (count === 0 || file.status === 'D') return []
     return [
       `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,
+    ]
+  })
+
+/** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */
+const unreached = (tests: readonly TestChange[]): string[] =>
+  tests.flatMap(({ file, lines }) => {
+    if (file.status === 'D' || file.status === 'A') return []
+    const name = shortName(file.path)
+    const left = earlyReturns(lines)
+    const swallowed = swallowedAssertions(lines)
+    const rows = lostRows(lines)
+    return [
+      ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
+      ...(swallowed > 0
+        ? [`${name}: ${counted(swallowed, 'assertion')} can no longer fail, as the error is caught`]
+        : []),
+      ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),
     ]
   })
 

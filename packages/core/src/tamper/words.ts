@@ -85,10 +85,14 @@ const assertions = [
 const empty =
   /(?:(?:^|\W)expect\s*\(\s*(true|false|null|undefined|\d+|''|"")\s*\)\.\w+\(\s*\1?\s*\)|(?:^|\W)[aA]ssert\w*!?(?:\.\w+)?[( ] ?(?:true|True|1|1\s*==\s*1|true,\s*true|True,\s*True|1,\s*1)\s*\)?\s*;?\s*$)/
 
+/** Always true, too: a value is compared with itself or with anything, or it may be `true` instead. */
+const alwaysTrue =
+  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\bor True\b/
+
 export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
   const code = withoutStrings(line)
-  return assertions.some((pattern) => pattern.test(code)) && !isConstant(code)
+  return assertions.some((pattern) => pattern.test(code)) && !isConstant(code) && !alwaysTrue.test(code)
 }
 
 const isWhole = (code: string): boolean => code.split('(').length === code.split(')').length
@@ -113,7 +117,7 @@ export function subjectsOf(lines: readonly string[]): Set<string> {
 
 /** It says only that something is there, not what it is. */
 const looseAssertion =
-  /\.(?:toBeDefined|toBeTruthy|toBeUndefined\b.{0,3}not|toExist|exist|toBeInstanceOf|isNotNull|isNotNil|be_truthy|be_present|NotBeNull|BeTruthy)\b|\.not\.(?:toBeNull|toBeUndefined|toBe\((?:null|undefined)\)|toThrow\(\))|\b(?:assertNotNull|assertIsNotNone|assertNotNil|refute_nil|assertIsObject|assert_not_nil|NotNull|NotNil|NotEmpty|XCTAssertNotNil|IsNotNull)\s*[( ]|\bassert\s+[^=<>!]{1,200}\bis\s+not\s+None\s*$|\bassert!\([^=<>]{1,200}\.is_(?:ok|some)\(\)\s*\)|\bassert\s+[\w.()[\]]{1,200}\s*$|\bassert\.(?:ok|isOk|exists|isDefined)\s*\(\s*[\w.()[\]]{1,200}\s*\)/
+  /\.(?:toBeDefined|toBeTruthy|toBeUndefined\b.{0,3}not|toExist|exist|toBeInstanceOf|isNotNull|isNotNil|be_truthy|be_present|NotBeNull|BeTruthy)\b|\.not\.(?:toBeNull|toBeUndefined|toBe\((?:null|undefined)\)|toThrow\(\))|\b(?:assertNotNull|assertIsNotNone|assertNotNil|refute_nil|assertIsObject|assert_not_nil|NotNull|NotNil|NotEmpty|XCTAssertNotNil|IsNotNull)\s*[( ]|\bassert\s+[^=<>!]{1,200}\bis\s+not\s+None\s*$|\bassert!\([^=<>]{1,200}\.is_(?:ok|some)\(\)\s*\)|\bassert\s+[\w.()[\]]{1,200}\s*$|\bassert\s+isinstance\(|\bassert\.(?:ok|isOk|exists|isDefined)\s*\(\s*[\w.()[\]]{1,200}\s*\)/
 export const isLoose = (line: string): boolean => looseAssertion.test(line)
 
 const declarations = [
@@ -183,8 +187,16 @@ const otherMarkers: [RegExp, string][] = [
   [/\b(GTEST_SKIP)\s*\(|\bTEST(?:_F|_P)?\s*\([^)]{0,200}\b(DISABLED_)/, 'skip'],
   [/\b(markTestSkipped|markTestIncomplete)\s*\(/, ''],
   [/@tag\s+:(skip)\b/, ''],
-  [/^\s*\/\/go:build\s+(ignore)\b/, ''],
-  [/^\s*(?:x(?:it|describe|context)|skip|pending)\b\s*['"(]/, 'skip'],
+  [/^\s*\/\/go:build\s+(ignore)\b|^\s*\/\/(go:build)\s+\S/, ''],
+  [/^\s*(?:x(?:it|describe|context)|skip|pending)\b\s*(?:['"(]|$)/, 'skip'],
+  [
+    /^(?:it|describe|context|specify|example|scenario|feature)\b.*,\s*(?::(skip|pending)\b|(skip|pending):\s*(?!false|nil))/,
+    '',
+  ],
+  [/@Test\s*\([^)]{0,200}\b(enabled\s*=\s*false)/, ''],
+  [/\b(assume(?:True|False|That)|Assume\.\w+)\s*\(/, ''],
+  [/^(__test__)\s*=\s*False\b/, ''],
+  [/^#\[(cfg)\(all\(test\b/, ''],
 ]
 const dead: [RegExp, string] = [
   /^\s*(?:if\s*\(\s*(?:false|0|!1)\s*\)|if\s+(?:False|0|false)\s*[:{]|#if\s+0\b|#\[cfg\(any\(\)\)\])/,

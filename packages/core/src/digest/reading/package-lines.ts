@@ -32,6 +32,8 @@ const GUESS =
   /^(?:@[\w.-]{1,80}\/[\w.-]{1,80}(?::[\w:.-]{1,80})?: |\[@?[\w./-]{1,80}\]:? |[\w./-]{0,80}\/[\w.-]{1,80} [\w:.-]{1,40}: |[\w.-]{1,60} {1,20}\| )/
 /** "@shop/cart:test: " is nothing else, however few lines there are. */
 const CERTAIN = /^@[\w.-]+\/[\w.-]+:[\w:.-]+: $/
+/** "web-1  | " of docker compose and "packages/cart test: " of pnpm are no program's own way to begin its lines. */
+const ALONE = /^[\w.-]+-\d+ +\| $|\/[\w.-]+ (?:test|build|lint|check|typecheck|verify|ci)[\w:.-]*: $/
 /** Words in such places that name no package. */
 const LEVEL = /^(?:info|warn|warning|error|debug|fatal|note|log|trace|notice|verbose|main|ok|pass|fail|\d+\/\d+)$/i
 
@@ -128,7 +130,7 @@ export class PackageLines {
     const certain = found === seen && [...counts.keys()].every((prefix) => CERTAIN.test(prefix))
     if (found === 0 || (!certain && (found < 5 || found < seen * SHARE || counts.size > found / 3))) return
     // Many programs begin all of their lines with one name.
-    if (counts.size < 2 && [...counts.keys()].some((prefix) => !prefix.startsWith('@'))) return
+    if (counts.size < 2 && [...counts.keys()].some((prefix) => !prefix.startsWith('@') && !ALONE.test(prefix))) return
     for (const prefix of counts.keys()) this.#add(prefix, nameIn(prefix, lines))
   }
 

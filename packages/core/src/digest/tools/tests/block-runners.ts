@@ -75,3 +75,19 @@ export const busted = blockTests({
   total: /^(?<passed>\d{1,9}) success(?:es)? \/ (?<failed>\d{1,9}) failures? \/ (?<failedErrors>\d{1,9}) errors? \//,
 })
 const BUSTED_SAID = /^(?:Passed in|Expected|\(\w+\)|\S+:\d+: |stack traceback)/
+
+/** What Gradle prints of JUnit, TestNG and Kotest; compilers say for themselves what they found. */
+export const gradle = blockTests({
+  name: 'gradle',
+  command: /\bgradlew?\b/,
+  signs: ['> Task :', ' tests completed, ', ' test completed, '],
+  head: (line) => {
+    if (!line.endsWith(' FAILED') || line.startsWith('>')) return null
+    const path = line.slice(0, -' FAILED'.length).split(' > ')
+    return path.length < 2 || !/^[\w$.]/.test(line) ? null : { path, title: path.join(' > ') }
+  },
+  ends: /^(?:\S.{0,300} > .{1,300} (?:PASSED|SKIPPED|STANDARD_OUT|STANDARD_ERROR)|> Task :.*|\d{1,9} tests? completed, .*|FAILURE: .*)$/,
+  place:
+    /^\s{4,12}at (?:\w{1,60}\/\/?)?(?!(?:java|jdk|kotlin|org\.(?:junit|assertj|hamcrest|testng|opentest4j|mockito))\.)[\w$.]{1,300}\(([\w$]{1,200}\.(?:java|kt|groovy|scala):\d{1,9})\)$/,
+  total: /^(?<tests>\d{1,9}) tests? completed, (?<failed>\d{1,9}) failed/,
+})

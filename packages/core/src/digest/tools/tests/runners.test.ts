@@ -24,6 +24,7 @@ describe('test runners with a block for each failed test (R4-056)', () => {
     ['phpunit/failures', 2, 3, 'CartTest::testTotals', '  Failed asserting that 2 is identical to 3.'],
     ['exunit/failures', 2, 3, 'ShopTest: totals', '  at test/shop_test.exs:4'],
     ['busted/failures', 2, 3, 'Cart totals', '  spec/cart_spec.lua:1: Expected objects to be equal.'],
+    ['gradle/failures', 2, 4, 'CartTest > taxes(int) > [2] 2', '  at CartTest.java:19'],
     ['jasmine/failures', 2, 3, 'Cart totals', '  Expected 2 to be 3.'],
     ['cucumber/failures', 2, 2, 'features/cart.feature:2 totals', '  2 !== 3'],
     ['uvu/failures', 2, 3, 'Cart > totals', '  at test/uvu.js:5:26'],

@@ -1,0 +1,120 @@
+import type { PatchLine } from './patch.ts'
+import * as code from './words.ts'
+
+/*
+ * What a test no longer does although all its lines are there: it returns first, it catches what its assertions throw,
+ * or its table has fewer rows. Where a line belongs is judged by its indentation. Linear, since it looks a bounded way
+ * up and down.
+ */
+
+const NEAR = 60
+
+const indentOf = ({ text }: PatchLine): number => text.length - text.trimStart().length
+
+/** The nearest line above that is less indented. */
+function opener(lines: readonly PatchLine[], at: number, sign: '+' | '-'): number {
+  const line = lines[at]
+  for (let up = at - 1; line && up >= 0 && up >= at - NEAR; up--) {
+    const other = lines[up]
+    if (!other || other.hunk !== line.hunk) return -1
+    if (other.plain !== '' && (other.sign === sign || other.sign === ' ') && indentOf(other) < indentOf(line)) return up
+  }
+  return -1
+}
+
+const leaves =
+  /^(?:return(?:\s+(?:true|null|nil|None|undefined))?|continue|(?:process\.exit|sys\.exit|os\.Exit|os\._exit)\(0?\))\s*;?$/
+const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
+const leavesAtOnce =
+  /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined))?|continue)\s*;?\s*\}?$|^return\b.{0,50}\sif\s/
+
+/** How many tests got a line that ends them above assertions that were there before. */
+export function earlyReturns(lines: readonly PatchLine[]): number {
+  const moved = lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain)
+  let count = 0
+  for (const [at, line] of lines.entries()) {
+    if (line.sign !== '+') continue
+    const alone = leaves.test(line.plain)
+    if (!alone && !leavesAtOnce.test(line.plain)) continue
+    const former = moved.indexOf(line.plain)
+    if (former >= 0) moved.splice(former, 1)
+    else if (checksBelow(lines, at, alone)) count += 1
+  }
+  return count
+}
+
+function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): boolean {
+  const line = lines[at]
+  if (!line) return false
+  const above = opener(lines, at, '+')
+  const inCondition = alone && condition.test(lines[above]?.plain ?? '')
+  // What is checked before it leaves is another way to pass, as for a row that expects an error.
+  if (inCondition && lines.slice(above, at).some(({ sign, plain }) => sign !== '-' && code.isAssertion(plain)))
+    return false
+  const indent = indentOf(inCondition ? (lines[above] ?? line) : line)
+  for (const below of lines.slice(at + 1, at + 1 + NEAR)) {
+    if (below.hunk !== line.hunk || (below.sign !== '-' && code.isDeclaration(below.plain))) return false
+    if (below.sign === '-' || below.plain === '') continue
+    if (indentOf(below) < indent) return false
+    if (below.sign === ' ' && code.isAssertion(below.plain)) return true
+  }
+  return false
+}
+
+/** Assertions that were there before and are now between a `try` and a `catch` that says nothing. */
+export function swallowedAssertions(lines: readonly PatchLine[]): number {
+  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  let count = 0
+  let tried: number | null = null
+  for (const [at, { sign, plain }] of lines.entries()) {
+    if (sign === '-') continue
+    if (code.isDeclaration(plain)) tried = null
+    if (sign === '+' && /^(?:try\s*[{:]|begin$)/.test(plain)) tried = 0
+    else if (sign === '+' && tried !== null && /^(?:\}\s*)?(?:catch|except|rescue)\b/.test(plain)) {
+      if (isSilent(lines, at)) count += tried
+      tried = null
+    } else if (tried !== null && code.isAssertion(plain) && (sign === ' ' || before.has(plain))) tried += 1
+  }
+  return count
+}
+
+function isSilent(lines: readonly PatchLine[], at: number): boolean {
+  const first = lines[at]
+  if (!first) return false
+  for (const line of lines.slice(at + 1, at + 10)) {
+    if (line.sign === '-' || line.plain === '') continue
+    if (indentOf(line) <= indentOf(first)) break
+    if (code.isAssertion(line.plain) || /\b(?:throw|raise|fail|panic|exit)\b/.test(line.plain)) return false
+  }
+  return !/\b(?:throw|raise|fail|panic|exit)\b/.test(first.plain)
+}
+
+const table = /\.each\b|parametrize\b|\[\]struct\b|\bmap\[\w+\]struct\b|CsvSource|ValueSource|MethodSource|DataProvider/
+const row = /^(?:[[({].*[\])}],?|\|.*\||pytest\.param\(.*\),?|["'].*[}\]),"'],?|\w+:.*\{.*\},?)$/
+const rowOfItsOwn = /^(?:\[(?:InlineData|TestCase|DataRow)\(|#\[(?:case|test_case)\b|@(?:TestWith|testWith)\b)/
+
+/** Rows that tables of tests lost and that no row or test makes up for. */
+export function lostRows(lines: readonly PatchLine[]): number {
+  const values = new Set(lines.flatMap(({ sign, plain }) => (sign === '+' ? valuesIn(plain) : [])))
+  let lost = 0
+  for (const [at, { sign, plain }] of lines.entries()) {
+    // The same values may stand in another form.
+    if (sign === '-' && isRow(lines, at, sign) && !valuesIn(plain).every((value) => values.has(value))) lost += 1
+    if (sign === '+' && (isRow(lines, at, sign) || code.isDeclaration(plain))) lost -= 1
+  }
+  return Math.max(0, lost)
+}
+
+const valuesIn = (line: string): string[] => line.match(/[\w.-]+/g) ?? []
+
+function isRow(lines: readonly PatchLine[], at: number, sign: '+' | '-'): boolean {
+  const plain = lines[at]?.plain ?? ''
+  if (rowOfItsOwn.test(plain)) return staysBelow(lines, at)
+  if (!row.test(plain)) return false
+  const above = lines[opener(lines, at, sign)]
+  // The table itself is still there: what became of a test that went is asked elsewhere.
+  return above !== undefined && above.sign === ' ' && table.test(above.plain)
+}
+
+const staysBelow = (lines: readonly PatchLine[], at: number): boolean =>
+  lines.slice(at + 1, at + 20).find(({ plain }) => code.functionOf(plain) !== null)?.sign === ' '
