@@ -77,13 +77,14 @@ async function runStep(deps: EndingDeps, execution: Execution, step: PipelineSte
 
 async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<void> {
   if (execution.startedAt === null) return // it never had a container, and Docker may be away
+  // First: Docker may be away, and nothing else comes back to these. Its containers are swept.
+  await deps.hub
+    .forgetCandidates(execution.project, execution.id)
+    .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
   const asked = deps.clock.now()
   for (const { row, engine } of await compareContainers(deps, await deps.engine.list(), asked)) {
     if (row.execution !== execution.id || row.state !== 'removing' || !engine) continue
     await deps.engine.remove(engine.id)
     await deps.store.forgetContainer(row.name)
   }
-  await deps.hub
-    .forgetCandidates(execution.project, execution.id)
-    .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
 }
