@@ -91,7 +91,9 @@ describe.each(asked)('%s, with an endpoint that', (agent) => {
       const said = words({ url: endpoint.url, key: `${own}_API_KEY`, address: `${own}_BASE_URL`, model })
       expect(ended.detail).toMatch(/^The session failed(, because its model gave no answer)?: /)
       expect(ended.detail).toContain(`: ${said}`)
-      expect(ended.detail).toMatch(/[^.]\. (Read its log; when the cause is gone|When it answers again), run the bead again\.$/)
+      expect(ended.detail).toMatch(
+        /[^.]\. (Read its log; when the cause is gone|When it answers again), run the bead again\.$/,
+      )
       const events = await world.events(ended.id)
       expect(textsOf(events, 'model_problem').join('\n')).toContain(said)
       expect(log).toContain(said)
