@@ -29,6 +29,12 @@ test.each<[string, string, string, string]>([
     ' @pytest.mark.parametrize("a", [\n     (1, 1),\n-    (2, 4),\n ])\n def test_a(a, b):\n     assert sq(a) == b',
     'lost 1 row',
   ],
+  [
+    'has fewer rows on a line',
+    'a.test.ts',
+    "-test.each([1, 2])('a %i', (a) => {\n+test.each([1])('a %i', (a) => {\n   expect(f(a)).toBe(a)\n })",
+    'lost',
+  ],
   ['is a string', 'test_a.py', " def test_a():\n+    '''\n     assert a() == 1\n+    '''", 'commented out'],
   [
     'compares with itself',

@@ -102,7 +102,25 @@ export function lostRows(lines: readonly PatchLine[]): number {
     if (sign === '-' && isRow(lines, at, sign) && !valuesIn(plain).every((value) => values.has(value))) lost += 1
     if (sign === '+' && (isRow(lines, at, sign) || code.isDeclaration(plain))) lost -= 1
   }
-  return Math.max(0, lost)
+  return Math.max(0, lost) + shortened(lines)
+}
+
+/** Tables on one line that have only a part of their values now. */
+function shortened(lines: readonly PatchLine[]): number {
+  const tables = (sign: '+' | '-') =>
+    lines.flatMap(({ sign: own, plain }) => {
+      const [, head, values] = (own === sign && table.test(plain) && /^(.*?)\[(.*)\]/.exec(plain)) || []
+      return head === undefined || values === undefined ? [] : [{ head, values: valuesIn(values) }]
+    })
+  const now = tables('+')
+  return tables('-').filter(({ head, values }) =>
+    now.some(
+      (after) =>
+        after.head === head &&
+        after.values.length < values.length &&
+        after.values.every((value) => values.includes(value)),
+    ),
+  ).length
 }
 
 const valuesIn = (line: string): string[] => line.match(/[\w.-]+/g) ?? []
