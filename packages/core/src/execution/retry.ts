@@ -27,7 +27,7 @@ export const retryFields = {
    * failure.
    */
   retryOn: z.optional(
-    z.array(z.string().check(z.minLength(1), z.maxLength(200), z.regex(/\S/, 'is blank'))).check(z.maxLength(20)),
+    z.array(z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^$|\S/, 'is blank'))).check(z.maxLength(20)),
   ),
   /** No retry starts later than this after the first start; 0: no limit. */
   retryMaxTime: z.optional(milliseconds(7 * MS_PER_DAY)),

@@ -47,7 +47,7 @@ export const ProjectConfig = z.strictObject({
           type: z.enum([...stepTypes, 'judge']),
           name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
           command: z.optional(commandLine),
-          prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/\S/, 'is blank'))),
+          prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^$|\S/, 'is blank'))),
           model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
           required: z.optional(z.boolean()),
           timeoutSeconds: z.optional(seconds),
