@@ -36,10 +36,10 @@ import type { Once } from '../ports/once.ts'
  * hub. A person's mistake is a `Problem`; what is thrown is a bug (500), except `InvalidInput` (400).
  */
 
-/** What a change waits for: a database that can be written before it, and the disk before its answer. */
 /** ms a change waits for a locked database: most locks are gone by then, and nobody has given up on the button yet. */
 export const DATABASE_WAIT_MS = 2_000
 
+/** What a change waits for: a database that can be written before it, and the disk before its answer. */
 export type DatabaseGate = Pick<Store, 'writable' | 'onDisk' | 'trouble'>
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */

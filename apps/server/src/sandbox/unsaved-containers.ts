@@ -1,7 +1,7 @@
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
+import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Link } from '../link/link.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
@@ -106,11 +106,6 @@ export class LeftContainers {
 const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean =>
   nextTryAt === null || nextTryAt <= now || nextTryAt > now + LONGEST_PAUSE_MS
 
-const isOver = ({ store }: ExecutionDeps, { execution }: ContainerRow): boolean => {
-  const known = store.execution(execution)
-  return known === null || isTerminal(known.state)
-}
-
 /** Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
 async function saveAgain(
   deps: ExecutionDeps,
@@ -119,19 +114,20 @@ async function saveAgain(
   liveOf: (execution: Execution) => LiveExecution,
 ): Promise<Tried> {
   const { store, engine, clock, log } = deps
-  // Its execution may be at work in a new container, whose sessions are not ours to end.
-  if (!isOver(deps, row)) return { kept: row.why ?? 'its execution has not ended yet' }
+  const execution = store.execution(row.execution)
+  // It may be at work in a new container, whose sessions are not ours to end.
+  if (execution !== null && !isTerminal(execution.state)) return { kept: row.why }
   try {
     await engine.stop(engineId, 0) // one that nobody knows may still run
-    if (store.execution(row.execution) === null) return stillKept(OF_NOBODY, await size())
-    const live = liveOf(storedOf({ deps, id: row.execution }))
+    if (execution === null) return stillKept(OF_NOBODY, await engine.sizeOf(engineId))
+    const live = liveOf(execution)
     await endSessions(store, row.execution, 'its server stopped before it ended')
     const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
     const sandbox = { id: engineId, name: row.name, link }
     const left = await saveWork(live, sandbox)
     if ('kept' in left) {
       link.letGo()
-      return stillKept(left.kept, await size())
+      return stillKept(left.kept, await engine.sizeOf(engineId))
     }
     await closeSandbox(live, sandbox)
     if ('ref' in left) return { saved: left.ref }
@@ -139,15 +135,7 @@ async function saveAgain(
     return left
   } catch (error) {
     log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
-    return stillKept(messageOf(error), await size())
-  }
-
-  async function size(): Promise<number | null> {
-    try {
-      return await engine.sizeOf(engineId)
-    } catch {
-      return null // the engine is away
-    }
+    return stillKept(messageOf(error), await engine.sizeOf(engineId))
   }
 
   async function stillKept(why: string, bytes: number | null): Promise<Tried> {

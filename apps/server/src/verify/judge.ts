@@ -16,6 +16,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
+import { within } from '../process/within.ts'
 import { askGateway, type Answered } from '../sandbox/ask-gateway.ts'
 import { modelFor, type Handler } from '../sandbox/model-access.ts'
 import type { OpenSession } from '../sandbox/session-plan.ts'
@@ -99,19 +100,21 @@ async function hear(
   const { bead, project, settings, stopper } = live
   const model = judge.model ?? settings.model
   const known = model ?? "the server's model"
-  const done = new AbortController()
-  const signal = AbortSignal.any([stopper.signal, done.signal])
-  const late = clock.sleep(judge.timeoutMs, signal).then(() => done.abort())
+  const late = new AbortController()
+  const signal = AbortSignal.any([stopper.signal, late.signal])
   const session: OpenSession = {
     plan: { id, attempt, agent: `judge:${bead.id}`, signal },
     refused: null,
     unanswered: null,
     ended: false,
   }
-  try {
+  const asking = async () => {
     const files = await diffFiles(hub, project.id, since, commit, TRACKER_FILE)
     const prompt = buildJudgePrompt({ question: judge.prompt, bead, files })
-    const answered = await ask(modelFor(live, session, model), known, prompt, signal)
+    return ask(modelFor(live, session, model), known, prompt, signal)
+  }
+  try {
+    const answered = await within(clock, judge.timeoutMs, () => late.abort(), asking)
     if (session.refused) stopper.stop({ stop: 'budget', limit: session.refused })
     return heardIn(answered, known)
   } catch (error) {
@@ -120,8 +123,6 @@ async function hear(
     return { model: known, wrong }
   } finally {
     session.ended = true
-    done.abort()
-    await late
   }
 }
 

@@ -16,7 +16,9 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   const first = rows[0]
   if (!first || first.purpose === 'merge') return null
   const { attempt, purpose, run: number, session, commit } = first
-  const findings = await weakened(live, commit, rows)
+  const base = await startOf(live, commit)
+  if (base === commit) return null
+  const findings = await weakened(live, base, commit, rows)
   if (findings.length === 0) return null
   const allowed = store.testsAllowed(live.project.id, live.bead.id)
   const refused = notAllowed(findings, allowed)
@@ -26,7 +28,6 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   })
   if (refused.length === 0) return null
   const said = refused.join('; ')
-  const base = (await startOf(live, commit)).slice(0, 12)
   return {
     ...ownCheck(live, {
       attempt,
@@ -37,7 +38,7 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
       step: rows.length + 1,
       name: TESTS_KEPT,
       summary: `tests were weakened: ${said}`.slice(0, 100),
-      digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
+      digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
     }),
     findings: refused,
   }
@@ -50,9 +51,12 @@ function flagText(findings: readonly string[], refused: readonly string[], allow
   return `${text}; allowed by ${by}${why === '' ? '' : `: ${why}`}`
 }
 
-async function weakened(live: LiveExecution, commit: string, rows: readonly Verification[]): Promise<string[]> {
-  const base = await startOf(live, commit)
-  if (base === commit) return []
+async function weakened(
+  live: LiveExecution,
+  base: string,
+  commit: string,
+  rows: readonly Verification[],
+): Promise<string[]> {
   const { files, deletedCode, more } = await testDiff(live, base, commit)
   const collectedBefore = await collectedAtStart(live, base, rows[0]?.attempt ?? 1)
   return findTampering({

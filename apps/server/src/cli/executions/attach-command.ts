@@ -42,7 +42,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         )
         if (json) terminal.write(jsonLine({ type: 'execution', ...ended }))
         else {
-          const noted = outcomeLines(ended).filter((text) => !/^[✓✕]/.test(text))
+          const noted = outcomeLines(ended).filter((text) => !/^[✓✕~]/.test(text))
           for (const line of [...noted, ...branchLines(ended)]) terminal.write(`${line}\n`)
           terminal.write(`${paintOf(terminal.colour)[toneOf[ended.state] ?? 'plain'](lastLine(ended))}\n`)
         }

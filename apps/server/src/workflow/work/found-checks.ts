@@ -33,7 +33,7 @@ export async function checksAt(live: LiveExecution, commit: string, workTip: str
     return { steps: detectedSteps(found, limits.testTimeoutMs), setup: found.setup }
   }
   const found = await stepsAt(commit)
-  const made = found.steps.length > 0 && (await stepsAt(workTip)).steps.length === 0
+  const made = commit !== workTip && found.steps.length > 0 && (await stepsAt(workTip)).steps.length === 0
   return {
     ...found,
     setup: ownSetup || found.steps.length === 0 ? setup : found.setup,
