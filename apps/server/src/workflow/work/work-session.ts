@@ -22,12 +22,15 @@ export async function sessionPlan(live: LiveExecution, attempt: number, fresh: b
   return planOf(live, id, attempt, prompt, fresh)
 }
 
-/** A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. */
+/**
+ * A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. What
+ * sessions before it have left in the workspace stays there.
+ */
 export async function adoptedPlan(
   live: LiveExecution,
-  { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
+  { session, attempt, first }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
-  return planOf(live, session, attempt, await promptFor(live, attempt, digestBefore(live, attempt)), attempt === 1)
+  return planOf(live, session, attempt, await promptFor(live, attempt, digestBefore(live, attempt)), first)
 }
 
 /** What failed in the attempts before this one; null before the first. */
