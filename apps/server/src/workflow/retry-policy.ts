@@ -11,7 +11,6 @@ import {
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { allRetries, outsideRetries } from '../execution/outside-retries.ts'
-import { OUT_OF_MEMORY, STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /*
@@ -93,8 +92,8 @@ export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   const last = sessions.findLast(({ container }) => container !== null)
   if (last?.outcome !== 'infra_error') return null
   if (countBroken(sessions) <= allRetries(store, live.id, storedOf(live).retryAttempt)) return null
-  if (last.detail === OUT_OF_MEMORY)
+  if (last.cause === 'out_of_memory')
     return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
-  if (last.detail === STOPPED_OUTSIDE) return failed({ kind: 'stopped_outside' })
+  if (last.cause === 'stopped_outside') return failed({ kind: 'stopped_outside' })
   return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
 }
