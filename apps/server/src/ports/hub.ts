@@ -79,14 +79,8 @@ export interface Hub {
    */
   importFolder(project: ProjectId, folder: FolderImport): Promise<string | null>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
-  patch(
-    project: ProjectId,
-    from: string,
-    to: string,
-    path: string,
-    limitBytes?: number,
-    how?: PatchHow,
-  ): Promise<string>
+  /** One file's patch, at most `limitBytes` of it (1 MiB). */
+  patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>
   remove(project: ProjectId): Promise<void>
   /** Ends the processes that read clones and wait for the next question. The hub can still be used. */
   close(): Promise<void>
@@ -186,6 +180,9 @@ export type FolderImport = { ref: string; onto: string | null; message: string; 
 export type DiffHow = { ignoreSpace?: boolean }
 /** `context`: unchanged lines around each change; default 3. */
 export type PatchHow = DiffHow & { context?: number }
+
+/** A unified diff in whole lines; empty: the file has not changed. `cut`: it was longer than what was asked for. */
+export type Patch = { text: string; cut: boolean }
 
 export type DiffFile = {
   path: string

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { decidesTests, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile, Patch } from '../ports/hub.ts'
 
 /** Each patch is a git process of some milliseconds. What is more is said to be too much to check. */
 const MOST_FILES = 400
@@ -33,14 +33,23 @@ export async function testDiff(live: LiveExecution, from: string, to: string): P
   const isTest = ({ path, oldPath }: DiffFile) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
   const changed = [...all.filter(isTest), ...all.filter((file) => !isTest(file) && mayHoldTests(file.path))]
   const files: ChangedFile[] = []
-  for (const file of changed.slice(0, MOST_FILES)) files.push({ ...file, patch: await patchOf(live, from, to, file) })
+  for (const file of changed.slice(0, MOST_FILES)) {
+    const { text: patch, cut } = await patchOf(live, from, to, file)
+    files.push({ ...file, patch, cut })
+  }
   const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
   return { files, all, deletedCode, more: changed.length > MOST_FILES }
 }
 
-async function patchOf({ deps: { hub }, project }: LiveExecution, from: string, to: string, file: DiffFile) {
+async function patchOf(
+  { deps: { hub }, project }: LiveExecution,
+  from: string,
+  to: string,
+  file: DiffFile,
+): Promise<Patch> {
   const { path, oldPath, status, added, removed } = file
   // A file that only moved has no patch worth asking for.
-  if (status === 'R' && added === 0 && removed === 0) return `rename from ${oldPath}\nrename to ${path}\n`
+  if (status === 'R' && added === 0 && removed === 0)
+    return { text: `rename from ${oldPath}\nrename to ${path}\n`, cut: false }
   return hub.patch(project.id, from, to, path, PATCH_BYTES, { context: CONTEXT })
 }
