@@ -58,8 +58,8 @@ async function weakened(
   commit: string,
   rows: readonly Verification[],
 ): Promise<string[]> {
-  const { files, deletedCode, more } = await testDiff(live, base, commit)
   const collectedBefore = await collectedAtStart(live, base, rows[0]?.attempt ?? 1)
+  const { files, deletedCode, more } = await testDiff(live, base, commit)
   return findTampering({
     files,
     deletedCode,

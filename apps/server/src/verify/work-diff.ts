@@ -24,11 +24,27 @@ export async function startOf(live: LiveExecution, commit: string): Promise<stri
   return base ?? storedOf(live).baseCommit ?? commit
 }
 
+/** The newest of each execution: what looks for weaker tests and what tries the new ones ask about the same two commits. */
+const newest = new WeakMap<LiveExecution, { commits: string; diff: Promise<TestDiff> }>()
+
 /** What changed in tests and in what decides about them. */
 export async function testDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
+  if (from === to) return { files: [], all: [], deletedCode: [], more: false }
+  const commits = `${from} ${to}`
+  const known = newest.get(live)
+  if (known?.commits === commits) return known.diff
+  const diff = readTestDiff(live, from, to)
+  newest.set(live, { commits, diff })
+  diff.catch(() => newest.delete(live))
+  return diff
+}
+
+/** It can be as large as all patches together, and an execution may wait for its remote for days. */
+export const forgetTestDiff = (live: LiveExecution): void => void newest.delete(live)
+
+async function readTestDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
   const { hub } = live.deps
   const project = live.project.id
-  if (from === to) return { files: [], all: [], deletedCode: [], more: false }
   const all = await hub.diff(project, from, to)
   const isTest = ({ path, oldPath }: DiffFile) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
   const changed = [...all.filter(isTest), ...all.filter((file) => !isTest(file) && mayHoldTests(file.path))]
