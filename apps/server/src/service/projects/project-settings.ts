@@ -12,7 +12,7 @@ import { overlay } from '@beadloom/core/project/project-overrides.ts'
 import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectChoices } from '../../ports/store/project-choices.ts'
-import { detectAt } from '../../workflow/work/found-checks.ts'
+import { detectAt } from '../../workflow/detect-at.ts'
 
 export type SettingsSource = {
   hub: Pick<Hub, 'readFile' | 'rootFiles'>

@@ -8,16 +8,16 @@ import { agentFor } from '../../sandbox/agent-order.ts'
 import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { digestOfFailures } from './failure-digest.ts'
-import { promptFor, taskOf } from './prompt-inputs.ts'
+import { promptFor } from './prompt-inputs.ts'
 
 /** A new session of the agent, with what failed in the attempts before. `fresh`: no session was in its workspace yet. */
 export async function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
-  const prompt = await promptFor(live, attempt, digestBefore(live, attempt))
+  const { prompt, task } = await promptFor(live, attempt, digestBefore(live, attempt))
   await live.deps.store.addEvent(live.id, id, 'prompt', {
     attempt,
     chars: prompt.length,
-    taskChars: (await taskOf(live)).length,
+    taskChars: task.length,
   })
   return planOf(live, id, attempt, prompt, fresh)
 }
@@ -27,7 +27,8 @@ export async function adoptedPlan(
   live: LiveExecution,
   { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
-  return planOf(live, session, attempt, await promptFor(live, attempt, digestBefore(live, attempt)), attempt === 1)
+  const { prompt } = await promptFor(live, attempt, digestBefore(live, attempt))
+  return planOf(live, session, attempt, prompt, attempt === 1)
 }
 
 /** What failed in the attempts before this one; null before the first. */
