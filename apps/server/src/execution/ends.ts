@@ -1,5 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { describeFailure, failureReasonOf, modelTroubles, type Failure } from '@beadloom/core/execution/failure.ts'
+import { describeFailure } from '@beadloom/core/execution/describe-failure.ts'
+import { failureReasonOf } from '@beadloom/core/execution/failure-reason.ts'
+import { modelTroubles, type Failure } from '@beadloom/core/execution/failure.ts'
 import { MissingPromptValue } from '@beadloom/core/execution/prompt.ts'
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'

@@ -1,6 +1,7 @@
 import type { BeadDependency } from './bead.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isUnstarted, type FailureReason } from '../execution/failure.ts'
+import type { FailureReason } from '../execution/failure-reason.ts'
+import { isUnstarted } from '../execution/failure.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failingTitle } from '../execution/failing-checks.ts'
 import { followUpSection, newestFailures } from './follow-up-section.ts'
