@@ -1,5 +1,5 @@
 import { detect } from '@beadloom/core/project/detect.ts'
-import type { Detected } from '@beadloom/core/project/project-config.ts'
+import type { Detected } from '@beadloom/core/project/detect.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Hub } from '../ports/hub.ts'
 

@@ -1,9 +1,8 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { branchesProblems, problemsOf } from '@beadloom/core/project/project-config-problems.ts'
 import {
-  branchesProblems,
-  ConfigError,
   parseProjectConfig,
-  problemsOf,
   resolveSettings,
   type ProjectConfig,
   type ProjectSettings,

@@ -1,4 +1,4 @@
-import { detectedSteps } from '@beadloom/core/project/project-config.ts'
+import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { Checks } from '../../verify/verify.ts'
 import { detectAt } from '../detect-at.ts'
