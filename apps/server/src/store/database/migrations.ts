@@ -26,6 +26,7 @@ const files = [
   '0020-settings.sql',
   '0021-story.sql',
   '0022-session-cause.sql',
+  '0023-own-label.sql',
 ]
 
 /** A file's number is its version. */
