@@ -23,10 +23,11 @@ export interface FollowUpStore {
    */
   fileFollowUp(execution: ExecutionId, followUp: FollowUp): { bead: BeadId; filed: 'bead' | 'entry' } | null
   /**
-   * This execution has ended: what was filed for its bead is closed if that is done, but for what runs by itself. What
-   * its start had closed is open again if it was cancelled. Safe to repeat.
+   * What the end of this execution means for follow-ups. Completed, it closes those of its bead; one that is running is
+   * closed when its own execution ends, and the queued executions that end here are returned. Cancelled, it opens again
+   * those that its start had closed. Safe to repeat.
    */
-  endFollowUps(execution: ExecutionId): void
+  endFollowUps(execution: ExecutionId): ExecutionId[]
   /** The beads that were filed because of how this execution ended, without the bead it worked on. */
   followUpsOf(execution: ExecutionId): FollowUpRow[]
 }
