@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /**
@@ -99,8 +100,8 @@ export type WorkTip = { commit: string; published: string; behind: string | null
 
 export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: { branch: string } | null }
 
-/** `parent`: the first parent; null: there is none. */
-export type CommitInfo = { commit: string; parent: string | null; subject: string; author: string; at: number }
+/** As the API shows it. */
+export type CommitInfo = CommitView
 
 export type Integration =
   | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
@@ -184,15 +185,8 @@ export type PatchHow = DiffHow & { context?: number }
 /** A unified diff in whole lines; empty: the file has not changed. `cut`: it was longer than what was asked for. */
 export type Patch = { text: string; cut: boolean }
 
-export type DiffFile = {
-  path: string
-  oldPath: string | null
-  status: string
-  added: number | null
-  removed: number | null
-  /** The file's new blob; null if it is deleted. */
-  blob: string | null
-}
+/** As the API shows it. */
+export type DiffFile = DiffFileView
 
 export type HubErrorKind =
   | 'missing'

@@ -1,12 +1,12 @@
 import { chosenTests } from '@beadloom/core/execution/choose-tests.ts'
 import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/execution/red-green.ts'
-import { WORKSPACE, type TestsOf } from '@beadloom/core/execution/session-order.ts'
+import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import { addsTests, belongsToTests, isTestedCode, newTests } from '@beadloom/core/tamper/tamper.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { runSession } from '../sandbox/session.ts'
 import { StepReader } from './step-reader.ts'
@@ -123,11 +123,11 @@ async function judged(
   })
   const reader = new StepReader(steps)
   try {
-    const order = { session, execution, workspace: WORKSPACE, git: checkoutOf(storedOf(live).branch, base) }
+    const order = orderOf(live, session, checkoutOf(storedOf(live).branch, base), { kind: 'verify', steps, tests })
     const facts = await runSession(live, sandbox, {
       id: session,
       attempt,
-      order: { ...order, work: { kind: 'verify', steps, tests } },
+      order,
       access: { project: live.project.id, execution, pushable: null },
       agent: null,
       signal: live.stopper.signal,

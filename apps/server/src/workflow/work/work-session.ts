@@ -1,11 +1,10 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { retrySuffix } from '../../execution/outside-retries.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { agentFor } from '../../sandbox/agent-order.ts'
-import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor } from './prompt-inputs.ts'
@@ -42,22 +41,16 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
   return {
     id,
     attempt,
-    order: {
-      session: id,
-      execution: live.id,
-      workspace: WORKSPACE,
-      git: checkoutOf(branch, baseCommit ?? ''),
-      work: {
-        kind: 'work',
-        prompt,
-        fresh,
-        commitMessage: commitMessage(bead.id, bead.title),
-        // A retry has a ref of its own: what was saved before it is never overwritten.
-        saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retrySuffix(live.deps.store, live.id, retryAttempt)}`,
-        agent: agentFor(live),
-        blockedGraceMs: live.deps.blockedGraceMs,
-      },
-    },
+    order: orderOf(live, id, checkoutOf(branch, baseCommit ?? ''), {
+      kind: 'work',
+      prompt,
+      fresh,
+      commitMessage: commitMessage(bead.id, bead.title),
+      // A retry has a ref of its own: what was saved before it is never overwritten.
+      saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retrySuffix(live.deps.store, live.id, retryAttempt)}`,
+      agent: agentFor(live),
+      blockedGraceMs: live.deps.blockedGraceMs,
+    }),
     access: { project: project.id, execution: live.id, pushable: { branch } },
     agent: bead.id,
     signal: stopper.signal,
