@@ -3,7 +3,7 @@ import { decidesTests, isTestFile, mayHoldTests } from '@beadloom/core/tamper/ta
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { DiffFile, Patch } from '../ports/hub.ts'
 
-/** Each patch is a git process of some milliseconds. What is more is said to be too much to check. */
+/** Each patch costs a git process of a few milliseconds. A change of more files is reported as too large to check. */
 const MOST_FILES = 400
 const PATCH_BYTES = 1024 ** 2
 /** Lines around a change, so that the test which it belongs to is nearly always among them. */

@@ -23,9 +23,11 @@ export interface FollowUpStore {
    */
   fileFollowUp(execution: ExecutionId, followUp: FollowUp): { bead: BeadId; filed: 'bead' | 'entry' } | null
   /**
-   * What the end of this execution means for follow-ups. Completed, it closes those of its bead; one that is running is
-   * closed when its own execution ends, and the queued executions that end here are returned. Cancelled, it opens again
-   * those that its start had closed. Safe to repeat.
+   * Brings follow-ups in line with this execution's end. A completed one closes those of its bead. A follow-up that is
+   * running is closed when its own execution ends; one that is queued is closed now, and its execution ends. A cancelled
+   * one reopens the reminders that its start had closed. Safe to repeat.
+   *
+   * @returns the queued executions that ended
    */
   endFollowUps(execution: ExecutionId): ExecutionId[]
   /** The beads that were filed because of how this execution ended, without the bead it worked on. */
