@@ -24,6 +24,7 @@ const longPolicy = named('policy', [
   'model',
   'no-tests',
   'odd-agents',
+  'origin-done',
   'output',
   'parking',
   'pull-request',
