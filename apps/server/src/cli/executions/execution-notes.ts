@@ -48,22 +48,25 @@ export function stepText({ name, passed, summary, verdict, made, opinion }: Veri
 }
 
 /** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
-export function outcomeLines({ verifications, flags, signs, followUps, redGreen }: ExecutionView): string[] {
-  return [
-    ...verifications.map((step) => {
-      const which = [
-        `attempt ${step.attempt}`,
-        ...(step.purpose === 'merge' ? ['merge check'] : []),
-        ...(step.run > 1 ? ['re-check'] : []),
-      ]
-      return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
-    }),
-    ...factLines(redGreen, signs),
-    ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
-    ...signs.map((sign) => `! ${oneLiner(sign)}`),
-    ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
-  ]
-}
+export const outcomeLines = (view: ExecutionView): string[] => [...checkLines(view), ...noteLines(view)]
+
+const checkLines = ({ verifications }: ExecutionView): string[] =>
+  verifications.map((step) => {
+    const which = [
+      `attempt ${step.attempt}`,
+      ...(step.purpose === 'merge' ? ['merge check'] : []),
+      ...(step.run > 1 ? ['re-check'] : []),
+    ]
+    return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+  })
+
+/** What was noticed and what was filed, without the check results. */
+export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
+  ...factLines(redGreen, signs),
+  ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
+  ...signs.map((sign) => `! ${oneLiner(sign)}`),
+  ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
+]
 
 /** What its tests say without the change, unless it is a sign anyway. */
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
