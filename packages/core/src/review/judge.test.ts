@@ -68,7 +68,7 @@ describe("a judge's answer", () => {
     expect(opinionText({ model: 'm', answer: 'none' }, 'it is away')).toBe('m gave no answer: it is away')
     const answer = { passed: false, summary: 'Too\n## much.', reasons: ['Remove\nb.'] }
     expect(judgeDigest({ name: 'scope' }, 'm', answer)).toBe(
-      '[CUSTOM] The judge scope (m) says no: Too ## much.\n- Remove b.',
+      'The judge scope (m) says no: Too ## much.\n- Remove b.',
     )
   })
 })
