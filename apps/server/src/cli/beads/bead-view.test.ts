@@ -131,7 +131,23 @@ test('a question is answered with a note, at the bead that asks it', () => {
   const asked = { execution: 'ex-0000000001', executions: [execution({ state: 'BLOCKED', endedAt: 1 })] }
   expect(page({ status: 'blocked', ...asked })).toMatch(/^Answer its question: beadloom run bl-1 --note "…" --wait$/m)
   const reason = { code: 'needs_human' as const, text: 'waiting for your answer on bl-0', beads: ['bl-0'] }
-  expect(page({ ready: true, reason })).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
-  const dependencies = [{ id: 'bl-0', type: 'discovered-from', status: 'done' as const, title: 'Asked' }]
-  expect(page({ ready: true, reason, dependencies })).toMatch(/^Close it: beadloom beads close bl-1$/m)
+  const of = (status: 'blocked' | 'open' | 'done') => ({
+    reason,
+    dependencies: [{ id: 'bl-0', type: 'discovered-from', status, title: 'Asked' }],
+  })
+  expect(page(of('blocked'))).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
+  expect(page(of('open'))).toMatch(/^Run that one: beadloom run bl-0 --wait$/m)
+  expect(page(of('done'))).toMatch(/^Close it: beadloom beads close bl-1$/m)
+})
+
+test('work that was refused for its weaker tests can be allowed', () => {
+  const refused = verification({ passed: false, name: 'tests kept', tool: 'beadloom', findings: ['a test is gone'] })
+  const executions = [execution({ state: 'FAILED', endedAt: 1, verifications: [refused] })]
+  const page = beadPage(bead({ status: 'in_progress', execution: 'ex-0000000001', executions }), {
+    ...options,
+    columns: Infinity,
+  })
+  expect(page).toContain(
+    'If the tests may be weaker: beadloom allow bl-1 --why "…". Otherwise: beadloom run bl-1 --wait',
+  )
 })

@@ -3,7 +3,7 @@ import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
-import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
 
 const WHY_COLUMNS = 200
 const SUMMARY_COLUMNS = 160
@@ -41,6 +41,9 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   opinion: 'a judge has doubts',
 }
 
+/** What proves nothing never has the mark of a check that passed. */
+export const stepMark = (step: Verification): string => (provesNothing(step) ? '~' : step.passed ? '✓' : '✕')
+
 /** "test: 3 test(s) failed (same failures)". */
 export function stepText({ name, passed, summary, verdict, made, opinion }: Verification): string {
   const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
@@ -57,16 +60,34 @@ const checkLines = ({ verifications }: ExecutionView): string[] =>
       ...(step.purpose === 'merge' ? ['merge check'] : []),
       ...(step.run > 1 ? ['re-check'] : []),
     ]
-    return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+    return `${stepMark(step)} ${which.join(', ')}, ${stepText(step)}`
   })
 
 /** What was noticed and what was filed, without the check results. */
 export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
   ...factLines(redGreen, signs),
-  ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
-  ...signs.map((sign) => `! ${oneLiner(sign)}`),
+  ...flagLines(flags),
+  // A flag may be a sign as well.
+  ...signs.filter((sign) => !flags.some(({ text }) => text === sign)).map((sign) => `! ${oneLiner(sign)}`),
   ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
 ]
+
+/** What was noticed in several attempts is told once. */
+function flagLines(flags: readonly ExecutionFlag[]): string[] {
+  const told = new Map<string, string[]>()
+  for (const { kind, text } of flags) {
+    const [, attempt, said = text] = /^attempt (\d+): (.*)$/s.exec(text) ?? []
+    const line = `${flagWords[kind]}: \0${oneLiner(said)}`
+    told.set(line, [...(told.get(line) ?? []), ...(attempt === undefined ? [] : [attempt])])
+  }
+  return [...told].map(([line, attempts]) => `! ${line.replace('\0', attemptsText(attempts))}`)
+}
+
+const attemptsText = (attempts: readonly string[]): string => {
+  const last = attempts.at(-1)
+  if (last === undefined) return ''
+  return attempts.length === 1 ? `attempt ${last}: ` : `attempts ${attempts.slice(0, -1).join(', ')} and ${last}: `
+}
 
 /** What its tests say without the change, unless it is a sign anyway. */
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
@@ -79,8 +100,10 @@ export const allowLines = ({
   endedAt,
 }: Pick<ExecutionView, 'verifications' | 'bead' | 'endedAt'>): string[] =>
   endedAt !== null && refusedTests(verifications) !== null
-    ? [`→ if the tests may be weaker: beadloom allow ${oneLiner(bead)} --why "…"`]
+    ? [`→ if the tests may be weaker: ${allowCommand(bead)}`]
     : []
+
+export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 
 /** Where a person finds what a failed execution leaves. */
 export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
@@ -92,5 +115,18 @@ export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
 
+/** Below its sentence an end has what the checks said, with its lines. */
+export const digestLines = ({ detail }: Pick<ExecutionView, 'detail'>): string[] =>
+  linesOf(detail)
+    .slice(1)
+    .map((line) => `  ${line}`)
+
+/** The lines of a text by somebody else, without those that are empty. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => plainText(line).replaceAll('\t', '    ').trimEnd())
+    .filter((line) => line !== '')
+
 export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
-  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`
+  [`${glyph[state] ?? ''} ${bead} ${state}`, ...linesOf(detail).slice(0, 1)].join(': ')
