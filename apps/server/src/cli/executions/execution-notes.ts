@@ -1,5 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
@@ -66,28 +67,11 @@ const checkLines = ({ verifications }: ExecutionView): string[] =>
 /** What was noticed and what was filed, without the check results. */
 export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
   ...factLines(redGreen, signs),
-  ...flagLines(flags),
+  ...tellFlags(flags).map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
   // A flag may be a sign as well.
   ...signs.filter((sign) => !flags.some(({ text }) => text === sign)).map((sign) => `! ${oneLiner(sign)}`),
   ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
 ]
-
-/** What was noticed in several attempts is told once. */
-function flagLines(flags: readonly ExecutionFlag[]): string[] {
-  const told = new Map<string, string[]>()
-  for (const { kind, text } of flags) {
-    const [, attempt, said = text] = /^attempt (\d+): (.*)$/s.exec(text) ?? []
-    const line = `${flagWords[kind]}: \0${oneLiner(said)}`
-    told.set(line, [...(told.get(line) ?? []), ...(attempt === undefined ? [] : [attempt])])
-  }
-  return [...told].map(([line, attempts]) => `! ${line.replace('\0', attemptsText(attempts))}`)
-}
-
-const attemptsText = (attempts: readonly string[]): string => {
-  const last = attempts.at(-1)
-  if (last === undefined) return ''
-  return attempts.length === 1 ? `attempt ${last}: ` : `attempts ${attempts.slice(0, -1).join(', ')} and ${last}: `
-}
 
 /** What its tests say without the change, unless it is a sign anyway. */
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
