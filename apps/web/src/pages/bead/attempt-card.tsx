@@ -46,7 +46,7 @@ export function AttemptCard({ attempt, of, live, chosen, onSession, onCompare, o
   return (
     <li className={css['attempt']}>
       <div className={css['head']}>
-        <h3>Attempt {number}</h3>
+        <h3>{hasBegun(attempt) ? `Attempt ${number}` : 'Before the first attempt'}</h3>
         <span className={css['state']}>
           <StateMark mark={mark} live={mark.tone === 'running'} />
         </span>
@@ -118,6 +118,10 @@ function Checks({ round, onSession }: { round: CheckRound; onSession: (session: 
     </div>
   )
 }
+
+/** The image is made before there is an attempt. */
+const hasBegun = ({ sessions, checks }: Attempt): boolean =>
+  checks.length > 0 || sessions.some(({ kind }) => kind !== 'setup')
 
 function markOf({ passed, sessions, checks }: Attempt, live: boolean): Mark {
   if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running
