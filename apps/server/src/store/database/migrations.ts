@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { sourceFile } from '../../process/own-files.ts'
 import type { Migration } from './migrate.ts'
 
 /** In order. A file that was released is never edited; a change of the schema is a new file at the end. */
@@ -30,5 +30,5 @@ const files = [
 /** A file's number is its version. */
 export const migrations: readonly Migration[] = files.map((name) => ({
   version: Number.parseInt(name, 10),
-  sql: readFileSync(join(import.meta.dirname, 'migrations', name), 'utf8'),
+  sql: readFileSync(sourceFile('store', 'database', 'migrations', name), 'utf8'),
 }))
