@@ -64,6 +64,15 @@ onMadeUp('a person at the board', (stage) => {
     expect(isAbove).toBe(true)
   })
 
+  test('reads a long inbox from its beginning', async () => {
+    const { page } = await stage.open('/p/edges')
+    await chip(page, /^Inbox, 99\+ new/).waitFor()
+    await press(page, 'g', 'n')
+    const inbox = page.getByRole('dialog', { name: 'Inbox' })
+    await inbox.getByRole('button', { name: 'Mark all as read' }).waitFor()
+    expect(await inbox.evaluate((one) => one.scrollTop)).toBe(0)
+  })
+
   test('reads the figure of a group whole, however long its name is', async () => {
     const { page } = await stage.open(`${p}?group=epic`)
     const figure = page.getByText(/^0 completed$/)
