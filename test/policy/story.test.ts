@@ -53,7 +53,9 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   execFileSync('sh', ['-c', way], { cwd: red.folder })
   expect(git(red.folder, 'log', '-1', '--format=%s', ended.branch)).toBe('Bead st-1: One')
   expect(red.inTracker('st-1')['comments'][0]['text']).toContain(way)
-  expect((await red.card(ended.followUps[0]?.bead ?? '')).description).toContain(way)
+  const filed = await red.card(ended.followUps[0]?.bead ?? '')
+  expect(filed.description).toContain(way)
+  expect(filed.dependencies).toMatchObject([{ id: 'st-1', status: 'in_progress', failed: true }])
 
   const again = await world.run('red', 'st-1', { context: 'all of it' })
   expect(again.state, again.detail).toBe('COMPLETED')

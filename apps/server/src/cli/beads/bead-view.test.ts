@@ -140,6 +140,11 @@ test('a question is answered with a note, at the bead that asks it', () => {
   expect(page(of('done'))).toMatch(/^Close it: beadloom beads close bl-1$/m)
 })
 
+test('a bead that failed is called that where another one names it', () => {
+  const dependents = [{ id: 'bl-2', type: 'blocks', status: 'in_progress' as const, failed: true as const, title: 'T' }]
+  expect(beadPage(bead({ dependents }), options)).toMatch(/bl-2 +failed +blocks/)
+})
+
 test('work that was refused for its weaker tests can be allowed', () => {
   const refused = verification({ passed: false, name: 'tests kept', tool: 'beadloom', findings: ['a test is gone'] })
   const executions = [execution({ state: 'FAILED', endedAt: 1, verifications: [refused] })]

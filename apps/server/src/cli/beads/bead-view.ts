@@ -78,17 +78,18 @@ function descriptionLines(description: string, columns: number): string[] {
   })
 }
 
-type Link = { id: string; type: string; status: string; title: string | null }
+type Link = BeadView['dependencies'][number]
 
 function linkLines(links: readonly Link[], { columns, paint }: ViewOptions): string[] {
-  const rows = links
-    .slice(0, LINKS_SHOWN)
-    .map(({ id, type, status, title }): Cell[] => [
+  const rows = links.slice(0, LINKS_SHOWN).map(({ id, type, status, failed, title }): Cell[] => {
+    const word = failed ? 'failed' : status
+    return [
       { text: id, paint: paint.bold },
-      { text: status, paint: paint[toneOf[status] ?? 'plain'] },
+      { text: word, paint: paint[toneOf[word] ?? 'plain'] },
       { text: type, paint: paint.dim },
       title ?? '',
-    ])
+    ]
+  })
   if (rows.length === 0) return []
   const more = links.length - rows.length
   const lines = table(rows, columns - INDENT.length).split('\n')
