@@ -25,6 +25,18 @@ export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Wai
 export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
   state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
 
+/** Why an execution waits, each time that there is another reason; a countdown alone is none. */
+export function waitNews(): (view: ExecutionView, now: number) => string | null {
+  let known = ''
+  return (view, now) => {
+    const queued = whyQueued(view)
+    const reason = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
+    const isNew = reason !== known
+    known = reason
+    return isNew ? (queued ?? waitText(view, now)) : null
+  }
+}
+
 /** In this machine's time zone. */
 function whenText(at: number, now: number): string {
   const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
@@ -77,7 +89,14 @@ export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView):
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
   redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? [`· ${oneLiner(redGreen.text)}`] : []
 
-/** How a person allows what was refused, as a command. */
+/** What a person can do next, as commands. */
+export const nextLines = (view: ExecutionView): string[] => [
+  ...branchLines(view),
+  ...answerLines(view),
+  ...allowLines(view),
+]
+
+/** How a person allows what was refused. */
 export const allowLines = ({
   verifications,
   bead,
@@ -90,11 +109,11 @@ export const allowLines = ({
 export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 
 /** Where a person finds what a failed execution leaves. */
-export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
+const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
   fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
-/** How a person answers an agent's question, as a command. */
-export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
+/** How a person answers an agent's question. */
+const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
   state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
