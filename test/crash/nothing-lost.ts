@@ -105,13 +105,15 @@ function difference(a: Buffer, b: Buffer): string {
   return `from byte ${at} on the log has ${text(a)} where the ledger has ${text(b)}`
 }
 
-export function leftovers(victim: Victim, lost: string[]): void {
+/** `gitDied`: something has killed git, too, which leaves the file that it was writing; the hub removes it an hour later. */
+export function leftovers(victim: Victim, lost: string[], { gitDied = false } = {}): void {
+  const left = gitDied ? /\.lock$|\/worktrees\// : /\.lock$|\/worktrees\/|tmp_(obj|pack)_/
   const containers = victim.watch.left()
   if (containers.length > 0) lost.push(`${containers.length} containers are left`)
   const links = join(victim.data, 'link')
   if (existsSync(links)) for (const name of readdirSync(links)) lost.push(`the link folder ${name} is left`)
   const hub = join(victim.data, 'hub')
   for (const name of readdirSync(hub, { recursive: true, encoding: 'utf8' })) {
-    if (/\.lock$|\/worktrees\/|tmp_(obj|pack)_/.test(name)) lost.push(`hub/${name} is left`)
+    if (left.test(name)) lost.push(`hub/${name} is left`)
   }
 }

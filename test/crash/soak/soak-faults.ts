@@ -104,9 +104,14 @@ export const faults: Fault[] = [
     weight: 1,
     lasts: [500, 8_000],
     needs: 'own engine',
-    begin: async ({ engine }) => {
-      engine!.disk.fill()
-      return async () => engine!.disk.free()
+    begin: async (stage) => {
+      const { disk } = stage.engine!
+      const again = unlogged(stage)
+      disk.fill()
+      return async () => {
+        disk.free()
+        again()
+      }
     },
   },
   {
@@ -170,19 +175,25 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fau
     begin: async (stage) => {
       const { docker } = stage.engine!
       await docker.liveRestore(liveRestore)
-      const away = { from: Date.now(), to: Infinity }
-      stage.engineAway.push(away)
+      const back = unlogged(stage)
       await docker.kill(signal)
       return async () => {
         // Nobody may start anything before somebody listens again.
         await stage.gate.shut()
         await docker.begin()
         await stage.victim.watch.again()
-        away.to = Date.now()
+        back()
         await stage.gate.open()
       }
     },
   }
+}
+
+/** From now on the engine keeps no log, until what this returns is called. */
+function unlogged(stage: SoakStage): () => void {
+  const time = { from: Date.now(), to: Infinity }
+  stage.unlogged.push(time)
+  return () => void (time.to = Date.now())
 }
 
 /** Does this to the container of an agent that is at work. */

@@ -69,7 +69,7 @@ export class SoakOracle {
     }
     for (const [bead, its] of Map.groupBy(executions, ({ project, bead: id }) => `${project}/${id}`))
       if (its.length > 1) doubled.push(`${bead} has ${its.length} executions`)
-    leftovers(victim, lost)
+    leftovers(victim, lost, { gitDied: true }) // for want of memory
     for (const bead of claims) lost.push(`${bead} is still claimed in its tracker`)
     for (const project of hubs.keys())
       for (const ref of strayRefs(victim.data, project)) lost.push(`${project} has the ref ${ref}`)
@@ -160,7 +160,7 @@ type Recorded = { last: Record<Stream, number>; bytes: number; session: number; 
 
 /** The starts whose lines are in the logs of an execution. */
 function recorded(
-  { victim: { data }, engineAway: away }: SoakStage,
+  { victim: { data }, unlogged }: SoakStage,
   execution: StoredExecution,
   say: Say,
   twice: Say,
@@ -176,7 +176,7 @@ function recorded(
         last: { out: 0, err: 0 },
         bytes: 0,
         session: number,
-        whole: isWhole(session) && !(isSilent(session) && away.some(cut(lastTimeOf(data, execution, number)))),
+        whole: isWhole(session) && !(isSilent(session) && unlogged.some(cutAt(timesOf(data, execution, number)))),
       }
       starts.set(read.start, start)
       const stream = streamOf(read.number)
@@ -185,7 +185,7 @@ function recorded(
       if (start.session !== number) twice(`the start ${read.start} is in the logs ${start.session} and ${number}`)
       if (place <= start.last[stream]) twice(`line ${read.number} of ${read.start} is in log ${number} again`)
       else if (`${line}\n` !== whole && !whole.startsWith(line)) say(`log ${number} has ${JSON.stringify(line)}`)
-      else if (place > start.last[stream] + 1)
+      else if (place > start.last[stream] + 1 && !unlogged.some(during(timesOf(data, execution, number))))
         say(
           `log ${number} has line ${read.number} of ${read.start} behind ${start.last[stream]} lines of standard ${stream}`,
         )
@@ -203,18 +203,25 @@ const isSilent = ({ outcome, exitCode }: StoredExecution['sessions'][number]): b
 
 /**
  * What a container prints while dockerd is away is kept for it, and thrown away by the next one if the container has
- * ended by then. So such a log ends where dockerd did.
+ * ended by then; what it prints while Docker's disk is full is dropped. So such a log has a gap, or ends there.
  */
-const cut =
-  (lastAt: number) =>
-  ({ from, to }: SoakStage['engineAway'][number]): boolean =>
-    lastAt > from - UNREAD_MS && lastAt < to
+const cutAt =
+  ({ last }: Times) =>
+  ({ from, to }: SoakStage['unlogged'][number]): boolean =>
+    last > from - UNREAD_MS && last < to + UNREAD_MS
 
-/** When the last line of a log was printed, from its marks (docs/log-format.md); by Docker's clock, which does not jump. */
-function lastTimeOf(data: string, { id }: StoredExecution, number: number): number {
+const during =
+  ({ first, last }: Times) =>
+  ({ from, to }: SoakStage['unlogged'][number]): boolean =>
+    from < last && to > first
+
+type Times = { first: number; last: number }
+
+/** When lines of a log were printed, from its marks (docs/log-format.md): by Docker's clock, which does not jump. */
+function timesOf(data: string, { id }: StoredExecution, number: number): Times {
   const marks = readFileSync(join(data, 'logs', id, `${number}.marks`))
-  const last = marks.subarray(marks.length - (marks.length % MARK_BYTES) - MARK_BYTES)
-  return last.readUIntLE(4, 6)
+  const at = (record: number) => marks.readUIntLE(record * MARK_BYTES + 4, 6)
+  return { first: at(0), last: at(Math.floor(marks.length / MARK_BYTES) - 1) }
 }
 
 /** A session that came to nothing may have none. */

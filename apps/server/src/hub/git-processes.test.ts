@@ -1,4 +1,5 @@
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -48,6 +49,16 @@ test('what was fetched a moment ago is not asked for again, of the same branch',
   expect(await started()).toEqual([])
   expect((await hub.fetch(kit.project(source, 'main'), undefined, 60_000)).commit).not.toBe(commit)
   expect((await hub.fetch(kit.project(source))).commit).not.toBe(commit)
+})
+
+test('what a git left that was killed long ago is removed at the next start', async () => {
+  await hub.fetch(kit.project(source))
+  const folder = join(kit.root, 'data', 'hub', 'sample.git', 'objects', 'pack')
+  const [old, young] = [join(folder, 'tmp_pack_old'), join(folder, 'tmp_pack_young')]
+  for (const file of [old, young]) await writeFile(file, 'half of it')
+  await utimes(old, 0, 0)
+  await (await kit.again()).fetch(kit.project(source))
+  expect([existsSync(old), existsSync(young)]).toEqual([false, true])
 })
 
 test('a default branch that changes is found by the next fetch that looks for it', async () => {

@@ -8,6 +8,8 @@ import { hubFolderName } from './names.ts'
 
 /** A lock of a git process that still runs is seconds old; an older one was left by a machine that lost power. */
 const STALE_LOCK_MS = 60_000
+/** Longer than a fetch may take: one that an earlier server has begun may still be writing. */
+const STALE_PACK_MS = 3_600_000
 /** Git counts loose objects to see whether packing is worth it. So much happens between two looks, at most. */
 const TIDY_EVERY_MS = 10 * 60_000
 const TIDY_EVERY_FETCHES = 25
@@ -104,10 +106,21 @@ export class Clones {
     const gitDir = this.path(project)
     await mkdir(gitDir, { recursive: true, mode: 0o700 })
     await this.#dropStaleLocks(gitDir)
+    await this.#dropStalePacks(gitDir)
     await this.#git.run({ args: ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDir] })
     await mkdir(join(gitDir, 'info'), { recursive: true })
     await writeFile(join(gitDir, 'info', 'attributes'), ATTRIBUTES)
     return gitDir
+  }
+
+  /** Left by a git that was killed while it fetched; git itself removes them after two weeks. */
+  async #dropStalePacks(gitDir: string): Promise<void> {
+    const folder = join(gitDir, 'objects', 'pack')
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.startsWith('tmp_')) continue
+      const age = this.#clock.now() - (await stat(join(folder, name))).mtimeMs
+      if (age > STALE_PACK_MS) await rm(join(folder, name), { force: true })
+    }
   }
 
   async #dropStaleLocks(gitDir: string): Promise<void> {
