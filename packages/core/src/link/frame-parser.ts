@@ -57,9 +57,15 @@ export class FrameParser {
       this.#length += added
       at += added
       if (this.#length < this.#need) return this.#searchInside()
-      this.#keep(this.#held, this.#parse(this.#held.subarray(0, this.#length), true), this.#length)
+      this.#parseHeld()
     }
     if (at < chunk.length) this.#keep(chunk, at + this.#parse(chunk.subarray(at), false), chunk.length)
+    if (this.#length > 0) this.#searchInside()
+  }
+
+  #parseHeld(): void {
+    const held = this.#held.subarray(0, this.#length)
+    this.#keep(this.#held, this.#parse(held, true), held.length)
   }
 
   #keep(bytes: Uint8Array, from: number, to: number): void {
@@ -129,8 +135,8 @@ export class FrameParser {
   }
 
   /**
-   * A server that dies leaves half a frame, and the preamble of the next one must not be taken for its end. Looked for in
-   * chunks that do not complete the frame: one that does is found out by its checksum.
+   * A server that dies leaves half a frame, and the preamble of the next one must not be taken for its end. Only
+   * incomplete frames are searched: one that is complete is found out by its checksum. No byte is searched twice.
    */
   #searchInside(): void {
     const bytes = this.#held.subarray(0, this.#length)
@@ -146,9 +152,7 @@ export class FrameParser {
       if (!readPreamble(bytes.subarray(at, end), this.#checksum)) continue
       this.skipped += at
       this.#keep(this.#held, at, this.#length)
-      this.#need = PREAMBLE_BYTES
-      this.#keep(this.#held, this.#parse(this.#held.subarray(0, this.#length), true), this.#length)
-      return
+      return this.#parseHeld()
     }
   }
 }

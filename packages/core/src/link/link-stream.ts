@@ -13,7 +13,7 @@ export type StreamEvents = {
   readable(): void
   /** What was written has left: there is room again. */
   writable(): void
-  /** Last of all; null: both directions ended and everything was read. */
+  /** Last of all, and after everything was read if the other end had ended; null: both directions have ended. */
   closed(reason: ResetReason | null): void
 }
 
@@ -79,7 +79,7 @@ export class LinkStream implements Channel {
 
   /** What was written before `end` still arrives. */
   reset(reason: ResetReason): void {
-    if (this.#reset || this.#cutOff || this.#isComplete) return
+    if (this.#reset || this.#cutOff || (this.#hasReceivedEnd && this.#sending.isEnding)) return
     this.#received.clear()
     if (this.#sending.isEnding && !this.#sending.hasEnded) {
       this.#reset = { reason, state: 'waiting' }
@@ -147,10 +147,8 @@ export class LinkStream implements Channel {
   }
 
   lose(reason: ResetReason): void {
-    this.#cutOff ??= reason
-    this.#sending.abandon()
+    this.#cut(reason)
     this.#window.close()
-    this.#desk.changed(this)
   }
 
   /** No number of ours is in use any more: both directions have ended, or it was reset. */
@@ -170,11 +168,19 @@ export class LinkStream implements Channel {
     if (this.#news.isClosed || !this.isOver || mustBeRead) return
     this.#news.isClosed = true
     this.#window.close()
-    this.events?.closed(this.#hasReceivedEnd ? null : (this.#cutOff ?? this.#reset?.reason ?? null))
+    this.events?.closed(this.#cutOff ?? this.#reset?.reason ?? null)
   }
 
   get #isComplete(): boolean {
     return this.#hasReceivedEnd && this.#sending.hasEnded && this.#reset?.state !== 'waiting'
+  }
+
+  #cut(reason: ResetReason): void {
+    if (this.#cutOff || this.#isComplete) return
+    this.#cutOff = reason
+    this.#sending.abandon()
+    this.#news.writable = true // nobody has to wait for room any more
+    this.#desk.changed(this)
   }
 
   #offer(): void {
@@ -182,10 +188,7 @@ export class LinkStream implements Channel {
   }
 
   #wasReset(reason: ResetReason): null {
-    this.#cutOff = reason
-    this.#sending.abandon()
-    this.#news.writable = true
-    this.#desk.changed(this)
+    this.#cut(reason)
     return null
   }
 
