@@ -27,9 +27,8 @@ const link = new SupervisorLink({
 
 function dial(path: string): void {
   const socket = connect(path)
-  let again = () => void setTimeout(() => dial(path), RETRY_MS)
   socket.on('error', () => {})
-  socket.on('close', () => again())
+  socket.on('close', () => void setTimeout(() => dial(path), RETRY_MS))
   socket.once('connect', () => link.attach({ input: socket, output: socket }))
 }
 
