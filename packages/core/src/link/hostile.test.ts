@@ -112,6 +112,14 @@ describe('a container cannot make the server large:', () => {
     expect(pieces.every(({ buffer }) => buffer !== chunk.buffer)).toBe(true) // none keeps the carrier's chunk
   })
 
+  test('what is kept keeps no more than three times as much', () => {
+    const queue = new ByteQueue()
+    for (const length of [1, 5000, 9000, 20_000, 30_000, 65_536]) queue.push(new Uint8Array(65_536).subarray(0, length))
+    const pieces: Uint8Array[] = []
+    for (let piece = queue.shift(); piece; piece = queue.shift()) pieces.push(piece)
+    for (const { length, buffer } of pieces) expect(buffer.byteLength).toBeLessThanOrEqual(Math.max(3 * length, 16_384))
+  })
+
   test('streams beyond the limit are refused, and whoever reads no refusal is cut off', () => {
     const { server, forger, streams } = start()
     for (let opened = 0; opened < MAX_STREAMS + MAX_WAITING_RESETS; opened++)

@@ -6,7 +6,7 @@ import type { OutputPiece, OutputReceiver } from './output-receiver.ts'
 import { feedFrom } from './spool-feed.ts'
 import type { Spool } from './spool.ts'
 import { bytesFrom, chanceOf, joined, printOf } from './testing/chance.ts'
-import { Lab, settle, taken, type Wire } from './testing/lab.ts'
+import { Lab, settle, taken, Wire } from './testing/lab.ts'
 import { Reading } from './testing/reading.ts'
 
 /** A spool in memory. What was acknowledged is dropped, as on a disk with little room. */
@@ -138,6 +138,45 @@ describe('output', () => {
       }),
       { numRuns: 25 },
     )
+  })
+
+  test('arrives once and in order over carriers that flip, lose, repeat and add bytes', async () => {
+    const spoils: ((bytes: Uint8Array, at: number) => Uint8Array)[] = [
+      (bytes, at) => bytes.map((byte, place) => (place === at ? byte ^ 16 : byte)),
+      (bytes, at) => joined([bytes.slice(0, at), bytes.slice(at + 1)]),
+      (bytes, at) => joined([bytes.slice(0, at), bytes.slice(at >> 1, at), bytes.slice(at)]),
+      (bytes, at) => joined([bytes.slice(0, at), bytesFrom(at, 100), bytes.slice(at)]),
+    ]
+    let broken = 0
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 400_000 }), async (seed, size) => {
+        const chance = chanceOf(seed)
+        const spool = new MemorySpool(bytesFrom(seed, size))
+        spool.ended = true
+        const lab = labWith(spool)
+        const record = new OutputRecord()
+        for (let servers = 0; !record.hasEnded; servers++) {
+          const server = lab.server({
+            events: { taken: () => record.follow(server.end.follow('ex-1.1', record.at)!) },
+          })
+          const wire = new Wire(lab, server)
+          wire.spoil = (_, bytes) => {
+            const spoil = chance() < 0.03 && servers < 20 ? spoils[Math.floor(chance() * spoils.length)] : undefined
+            return spoil ? spoil(bytes, Math.floor(chance() * bytes.length)) : bytes
+          }
+          for (let round = 0; round < 300 && !record.hasEnded; round++) {
+            server.end.tick(round * 100)
+            wire.move(() => chance() ** 2 * MAX_FRAME_BYTES)
+            await Promise.resolve()
+          }
+          broken += server.seen.length - 1
+        }
+        expect(printOf(joined(record.pieces))).toBe(printOf(spool.bytes))
+        expect(record.gaps).toEqual([])
+      }),
+      { numRuns: 25 },
+    )
+    expect(broken).toBeGreaterThan(10) // it was taken anew, again and again
   })
 
   test('that was dropped before it was followed becomes a recorded gap', async () => {

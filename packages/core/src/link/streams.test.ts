@@ -45,7 +45,7 @@ describe('a stream', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(fc.tuple(size, size), { minLength: 1, maxLength: 6 }), (seed, sizes) => {
         const chance = chanceOf(seed)
-        const { lab, wire, atServer } = start()
+        const { lab, server, wire, atServer } = start()
         const streams = sizes.map(([up, down], at) => {
           const ours = lab.container.open(http)!
           settle([wire])
@@ -59,6 +59,7 @@ describe('a stream', () => {
           theirs.end()
         }
         settle([wire], () => chance() ** 3 * 100_000)
+        expect(server.seen).toEqual(['taken']) // more than a window, or a frame out of order, would have ended it
         for (const [at, [ours, theirs]] of readings.entries()) {
           expect(printOf(ours.bytes)).toBe(printOf(streams[at]!.down))
           expect(printOf(theirs.bytes)).toBe(printOf(streams[at]!.up))
