@@ -153,6 +153,15 @@ test('of two servers one has the link: the other one is fenced, and its carrier 
   await expect.poll(() => servers.map(({ seen }) => seen.at(-1)).toSorted()).toEqual(['fenced', 'taken'])
 })
 
+test('a connection that is kept and not used is closed by the server after a while', async () => {
+  http.keepAliveTimeout = 1
+  const server = sandbox.server(http)
+  await sandbox.start('a socket', [server])
+  const response = await sandbox.response({ method: 'POST' }, 'x')
+  const { socket } = response
+  await Promise.all([text(response), once(socket, 'close')])
+})
+
 test('the limits of a container hold for streams as they do for connections', async () => {
   new Connections(http, { ...defaultLinkLimits, connections: 2 }, systemClock)
   const server = sandbox.server(http)

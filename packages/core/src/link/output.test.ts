@@ -2,81 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_FRAME_BYTES } from './frame.ts'
 import { MAX_WINDOW_BYTES } from './link-limits.ts'
-import type { OutputPiece, OutputReceiver } from './output-receiver.ts'
 import { feedFrom } from './spool-feed.ts'
 import type { Spool } from './spool.ts'
 import { bytesFrom, chanceOf, joined, printOf } from './testing/chance.ts'
 import { Lab, settle, taken, Wire } from './testing/lab.ts'
+import { MemorySpool } from './testing/memory-spool.ts'
+import { OutputRecord } from './testing/output-record.ts'
 import { Reading } from './testing/reading.ts'
-
-/** A spool in memory. What was acknowledged is dropped, as on a disk with little room. */
-class MemorySpool implements Spool {
-  readonly bytes: Uint8Array
-  length: number
-  ended = false
-  /** What lies below is gone. */
-  dropped = 0
-  acknowledgedTo = 0
-  #listeners = new Set<() => void>()
-
-  constructor(bytes: Uint8Array, length = bytes.length) {
-    this.bytes = bytes
-    this.length = length
-  }
-
-  read(offset: number, atMost: number) {
-    const from = Math.max(offset, this.dropped)
-    const to = Math.max(from, Math.min(this.length, from + atMost))
-    return { from, bytes: this.bytes.slice(from, to), ended: this.ended && to === this.length }
-  }
-
-  watch(grown: () => void): () => void {
-    this.#listeners.add(grown)
-    return () => this.#listeners.delete(grown)
-  }
-
-  acknowledged(offset: number): void {
-    expect(offset).toBeGreaterThan(this.acknowledgedTo)
-    expect(offset).toBeLessThanOrEqual(this.length)
-    this.acknowledgedTo = offset
-    this.dropped = Math.max(this.dropped, offset)
-  }
-
-  grow(length: number): void {
-    this.length = Math.min(this.bytes.length, length)
-    this.ended = this.length === this.bytes.length
-    for (const grown of this.#listeners) grown()
-  }
-}
-
-/** What a server keeps of an output: it outlives the server. */
-class OutputRecord {
-  readonly pieces: Uint8Array[] = []
-  readonly gaps: [number, number][] = []
-  at = 0
-  hasEnded = false
-
-  write(piece: OutputPiece): void {
-    expect(piece.from).toBe(this.at)
-    if (piece.type === 'gap') {
-      this.gaps.push([piece.from, piece.to])
-      this.at = piece.to
-      return
-    }
-    this.pieces.push(piece.bytes.slice())
-    this.at += piece.bytes.length
-  }
-
-  follow(receiver: OutputReceiver, acknowledge = () => true): void {
-    receiver.events = {
-      readable: () => {
-        for (let piece = receiver.read(); piece; piece = receiver.read()) this.write(piece)
-        if (acknowledge()) receiver.acknowledge(this.at)
-      },
-      closed: (why) => (this.hasEnded ||= why === null),
-    }
-  }
-}
 
 const labWith = (spool: Spool) =>
   new Lab({ output: (sender) => feedFrom((name) => (name === 'ex-1.1' ? spool : null), sender) })
@@ -155,8 +87,10 @@ describe('output', () => {
         spool.ended = true
         const lab = labWith(spool)
         const record = new OutputRecord()
+        let held: Uint8Array | null = null
         for (let servers = 0; !record.hasEnded; servers++) {
           const server = lab.server({
+            before: held,
             events: { taken: () => record.follow(server.end.follow('ex-1.1', record.at)!) },
           })
           const wire = new Wire(lab, server)
@@ -170,6 +104,8 @@ describe('output', () => {
             await Promise.resolve()
           }
           broken += server.seen.length - 1
+          held = server.end.held
+          expect(server.seen).not.toContain('fenced') // there is no other one
         }
         expect(printOf(joined(record.pieces))).toBe(printOf(spool.bytes))
         expect(record.gaps).toEqual([])
