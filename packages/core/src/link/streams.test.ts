@@ -134,6 +134,22 @@ describe('a stream', () => {
     expect(theirs.read()).toBeNull()
   })
 
+  test('that is reset after its end gives all of it to a reader that comes late, and closes then', () => {
+    const { ours, theirs, wire } = pair()
+    const answer = bytesFrom(5, 40_000)
+    theirs.write(answer)
+    theirs.end()
+    theirs.reset('reset')
+    const closed: unknown[] = []
+    ours.events = { readable: () => {}, writable: () => {}, closed: (why) => closed.push(why) }
+    settle([wire])
+    expect(closed).toEqual([])
+    const reading = new Reading(ours)
+    settle([wire])
+    expect(printOf(reading.bytes)).toBe(printOf(answer))
+    expect(reading.closed).toBe('reset')
+  })
+
   test('that is reset before its end is cut off at the other side, with the reason', () => {
     const { ours, theirs, wire } = pair()
     const reading = new Reading(theirs)
