@@ -85,10 +85,19 @@ const startingProcesses = [
   'test/parts/**/*.test.ts',
 ]
 
-/** The demo played without containers, which `e2e` plays with a real server; remotes that fail in ever new ways. */
+/**
+ * The demo played without containers, which `e2e` plays with a real server; remotes that fail in ever new ways; a
+ * gigabyte through the link.
+ */
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
-  ...named('parts', ['publish-away', 'publish-tracker', 'pull-request-trouble', 'tracker-branch-trouble']),
+  ...named('parts', [
+    'link-large',
+    'publish-away',
+    'publish-tracker',
+    'pull-request-trouble',
+    'tracker-branch-trouble',
+  ]),
 ]
 
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
