@@ -36,7 +36,15 @@ const longPolicy = named('policy', [
   'tracker-url',
   'weakened-tests',
 ])
-const longFlow = named('flow', ['agents-trouble', 'demo', 'docker-away', 'images', 'server-process', 'stuck-stop'])
+const longFlow = named('flow', [
+  'agents-trouble',
+  'demo',
+  'docker-away',
+  'images',
+  'server-process',
+  'stuck-stop',
+  'supervisor',
+])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
   'board',
@@ -76,9 +84,13 @@ const startingProcesses = [
   'test/parts/**/*.test.ts',
 ]
 
-/** The demo played without containers, which `e2e` plays with a real server; remotes that fail in ever new ways. */
+/**
+ * The demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
+ * supervisor; remotes that fail in ever new ways.
+ */
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
+  'packages/agent/src/supervisor/endurance.test.ts',
   ...named('parts', ['publish-away', 'publish-tracker', 'pull-request-trouble', 'tracker-branch-trouble']),
 ]
 

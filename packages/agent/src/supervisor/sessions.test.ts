@@ -107,7 +107,10 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
   })
 
   test('a command that opens its standard error by name cannot cut the record', async () => {
-    const { stdout, stderr } = await sandbox.run('s-1', 'echo one; echo two > /dev/stdout; echo three; echo four > /dev/stderr')
+    const { stdout, stderr } = await sandbox.run(
+      's-1',
+      'echo one; echo two > /dev/stdout; echo three; echo four > /dev/stderr',
+    )
     expect(stdout.toString()).toBe('one\nthree\n')
     expect(stderr.toString()).toMatch(/\/dev\/stdout: Permission denied[\s\S]*\/dev\/stderr: Permission denied/)
   })

@@ -112,7 +112,14 @@ export class Supervisor {
     if (!this.#clean) return refused('unclean', 'something of an earlier session cannot be ended')
     try {
       const spool = SessionSpool.create(this.#folders.create(name), clock)
-      this.#folders.write({ state: 'running', session: name, startedAt: clock.now(), pid: 0, held: false, spool: spool.offsets })
+      this.#folders.write({
+        state: 'running',
+        session: name,
+        startedAt: clock.now(),
+        pid: 0,
+        held: false,
+        spool: spool.offsets,
+      })
       this.#live = new Session(name, order, spool, { ...this.#deps, changed: () => this.#tell() })
     } catch (error) {
       this.#folders.remove(name)
@@ -191,7 +198,7 @@ export class Supervisor {
   }
 
   #tell(): void {
-    for (const changed of [...this.#listeners]) changed()
+    Array.from(this.#listeners).forEach((changed) => changed())
   }
 }
 

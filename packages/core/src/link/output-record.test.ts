@@ -27,7 +27,7 @@ test('records arrive as they were written, however their bytes are cut', () => {
       const bytes = bytesOf(written)
       const reader = new OutputReader(100)
       const read: Written[] = []
-      for (let at = 0; at < bytes.length; ) {
+      for (let at = 0; at < bytes.length;) {
         const size = sizes.next().value as number
         for (const { kind, at: time, bytes: payload } of reader.take(bytes.subarray(at, at + size))) {
           read.push({ kind, at: time, text: Buffer.from(payload).toString() })

@@ -18,7 +18,11 @@ test.each<[string, Partial<SessionEnd>, object]>([
   ['a success', {}, {}],
   ['a failure', { code: 3 }, { code: 3 }],
   ['killed by somebody in the container', { code: null, signal: 'SIGKILL' }, { code: 137, killed: true }],
-  ['killed by the kernel for want of memory', { code: null, signal: 'SIGKILL', memoryKills: 1 }, { code: 137, oomKilled: true }],
+  [
+    'killed by the kernel for want of memory',
+    { code: null, signal: 'SIGKILL', memoryKills: 1 },
+    { code: 137, oomKilled: true },
+  ],
   ['failed because the kernel killed its child', { code: 1, memoryKills: 2 }, { code: 1, oomKilled: true }],
   ['fine although the kernel killed a child of it', { memoryKills: 2 }, {}],
   ['stopped by us', { how: 'stopped', code: null, signal: 'SIGTERM' }, { code: 143 }],
@@ -33,5 +37,6 @@ test.each<[string, Partial<SessionEnd>, object]>([
 test('a note is read, and what is none is null', () => {
   expect(parseNote(JSON.stringify({ note: 'ended', end }))).toEqual({ note: 'ended', end })
   expect(parseNote('{"note":"held","bytes":5,"more":1}')).toEqual({ note: 'held', bytes: 5 })
-  for (const text of ['', '{', 'null', '{"note":"new"}', '{"note":"held","bytes":-1}']) expect(parseNote(text)).toBeNull()
+  for (const text of ['', '{', 'null', '{"note":"new"}', '{"note":"held","bytes":-1}'])
+    expect(parseNote(text)).toBeNull()
 })

@@ -40,7 +40,7 @@ export class OrderFile {
     if (!this.#given) return false
     const bytes = formatOrder(records)
     try {
-      for (let done = 0; done < bytes.length; ) {
+      for (let done = 0; done < bytes.length;) {
         done += writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#length + done)
       }
     } catch (error) {

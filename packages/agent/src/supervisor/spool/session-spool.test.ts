@@ -1,4 +1,13 @@
-import { chmodSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MOST_OF_A_RECORD, OutputReader } from '@beadloom/core/link/output-record.ts'
@@ -36,7 +45,7 @@ function readAll(spool: SessionSpool, offset = 0, step = 32 * 1024) {
   const bytes: Buffer[] = []
   const records: string[] = []
   const gaps: [number, number][] = []
-  for (let at = offset; ; ) {
+  for (let at = offset; ;) {
     const piece = spool.read(at, step)
     if (piece.from > at) {
       gaps.push([at, piece.from])
@@ -45,7 +54,8 @@ function readAll(spool: SessionSpool, offset = 0, step = 32 * 1024) {
     bytes.push(Buffer.from(piece.bytes))
     for (const { kind, bytes: payload } of reader.take(piece.bytes)) records.push(`${kind} ${Buffer.from(payload)}`)
     at = piece.from + piece.bytes.length
-    if (piece.ended || piece.bytes.length === 0) return { records, gaps, at, ended: piece.ended, bytes: Buffer.concat(bytes) }
+    if (piece.ended || piece.bytes.length === 0)
+      return { records, gaps, at, ended: piece.ended, bytes: Buffer.concat(bytes) }
   }
 }
 
@@ -58,7 +68,12 @@ async function afterKill(spool: SessionSpool): Promise<SessionSpool> {
 
 test('what was written is served in the order in which it was seen', async () => {
   const spool = await newSpool()
-  for (const [stream, text] of [['stdout', 'a'], ['stderr', 'b'], ['stderr', 'c'], ['stdout', 'd']] as const) {
+  for (const [stream, text] of [
+    ['stdout', 'a'],
+    ['stderr', 'b'],
+    ['stderr', 'c'],
+    ['stdout', 'd'],
+  ] as const) {
     write(spool, stream, text)
     spool.look()
   }
@@ -87,7 +102,7 @@ test('the same bytes are at the same offset, whatever is asked for at a time', a
 test('pieces of 32 KiB hold whole records', async () => {
   const spool = await newSpool()
   write(spool, 'stdout', 'x'.repeat(200_000))
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const piece = spool.read(at, 32 * 1024)
     if (piece.bytes.length === 0) break
     const reader = new OutputReader(at)
@@ -208,7 +223,11 @@ test('a file that grows by gigabytes without a byte being written costs no memor
 
 test('an order that somebody has damaged is used as far as it can be read', async () => {
   const spool = await newSpool()
-  for (const [stream, text] of [['stdout', 'a'], ['stderr', 'b'], ['stdout', 'c']] as const) {
+  for (const [stream, text] of [
+    ['stdout', 'a'],
+    ['stderr', 'b'],
+    ['stdout', 'c'],
+  ] as const) {
     write(spool, stream, text)
     spool.look()
   }

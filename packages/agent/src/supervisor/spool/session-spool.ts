@@ -2,13 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HEAD_BYTES, MOST_OF_A_RECORD, putHead } from '@beadloom/core/link/output-record.ts'
 import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/link/session-note.ts'
-import {
-  headsFor,
-  orderName,
-  parseOrder,
-  parseOrderName,
-  type OrderedRecord,
-} from '@beadloom/core/link/spool-order.ts'
+import { headsFor, orderName, parseOrder, parseOrderName, type OrderedRecord } from '@beadloom/core/link/spool-order.ts'
 import type { Spool, SpoolPiece } from '@beadloom/core/link/spool.ts'
 import type { Clock } from '../../process/clock.ts'
 import { OrderFile } from './order-file.ts'
@@ -229,7 +223,8 @@ export class SessionSpool implements Spool {
   remove(): void {
     this.close()
     for (const name of existsSync(this.folder) ? readdirSync(this.folder) : []) {
-      if (parseOrderName(name) || name === 'stdout' || name === 'stderr') rmSync(join(this.folder, name), { force: true })
+      if (parseOrderName(name) || name === 'stdout' || name === 'stderr')
+        rmSync(join(this.folder, name), { force: true })
     }
   }
 
@@ -285,8 +280,9 @@ export class SessionSpool implements Spool {
     return bytes
   }
 
+  /** To those who listen now: one that asks for more at once listens anew. */
   #tell(): void {
-    for (const grown of [...this.#listeners]) grown()
+    Array.from(this.#listeners).forEach((grown) => grown())
   }
 }
 

@@ -13,10 +13,12 @@ import type { Supervisor } from '../supervisor.ts'
 
 const [folder = '', socketPath = '', spoolBytes = '', starts = ''] = process.argv.slice(2)
 
+/** What an order `carrier` has named. */
+const carriers: number[] = []
 const supervisor = await openSupervisor({
   folder,
   starts: Number(starts),
-  carriers: () => [],
+  carriers: () => carriers,
   spoolBytes: Number(spoolBytes),
 })
 const take = takeOrders(supervisor)
@@ -26,6 +28,10 @@ createServer({ allowHalfOpen: true }, (socket) => void accept(socket)).listen(so
 async function accept(stream: Socket): Promise<void> {
   stream.on('error', () => {})
   const { kind, header } = JSON.parse(await firstLine(stream))
+  if (kind === 'carrier') {
+    carriers.push(header.pid)
+    return void stream.end('{}')
+  }
   if (kind === 'spool') return followSpool(supervisor, header.session, header.from, stream)
   try {
     take({ kind, header, stream })
@@ -62,7 +68,8 @@ async function followSpool(from: Supervisor, session: string, offset: number, st
     head.writeUInt8(piece.ended ? 1 : 0, 8)
     head.writeUInt32BE(piece.bytes.length, 9)
     offset = piece.from + piece.bytes.length
-    if (!stream.write(Buffer.concat([head, piece.bytes]))) await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => {})
+    if (!stream.write(Buffer.concat([head, piece.bytes])))
+      await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => {})
     if (piece.ended) return void stream.end()
   }
 }

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { chmod, copyFile, mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type Docker from 'dockerode'
+import { Orders } from '../../packages/agent/src/supervisor/testing/orders.ts'
+import { containerConfig } from '../../apps/server/src/container/container-config.ts'
+import { DockerClient } from '../../apps/server/src/container/docker-client.ts'
+import type { DockerWorld } from '../../apps/server/src/container/testing/docker-world.ts'
+
+const agent = join(import.meta.dirname, '..', '..', 'packages', 'agent')
+const vite = join(import.meta.dirname, '..', '..', 'node_modules', 'vite', 'bin', 'vite.js')
+/** On the container's own disk, in the folder of its user. */
+export const SPOOLS = '/home/agent/.sessions'
+
+/** One file of the supervisor for tests, and process 1 beside it, in a folder that a container can mount. */
+export async function buildSupervisor(world: DockerWorld): Promise<string> {
+  const folder = join(world.folder, 'supervisor')
+  const entry = 'src/supervisor/testing/sandbox-main.ts'
+  const args = [vite, 'build', '--logLevel', 'warn', '--ssr', entry, '--outDir', folder]
+  await promisify(execFile)(process.execPath, args, { cwd: agent })
+  await copyFile(join(agent, 'src', 'supervisor', 'process-one.sh'), join(folder, 'process-one.sh'))
+  return folder
+}
+
+/** An image whose process 1 and Node may be run and not be read, so that the kernel lets nobody look into them. */
+export async function unreadableImage(world: DockerWorld, image: string): Promise<string> {
+  const { docker } = new DockerClient(world.options)
+  const line = 'cp /bin/sh /opt/beadloom/bin/one && chmod 711 /opt/beadloom/bin/one /opt/beadloom/bin/node'
+  const container = await docker.createContainer({ Image: image, User: '0:0', Entrypoint: ['/bin/sh', '-c', line] })
+  try {
+    await container.start()
+    const { StatusCode } = (await container.wait()) as { StatusCode: number }
+    if (StatusCode !== 0) throw new Error(`the image could not be made: exit code ${StatusCode}`)
+    const { Id } = (await container.commit({ changes: 'LABEL beadloom.test=supervisor' })) as { Id: string }
+    return Id
+  } finally {
+    await container.remove({ force: true })
+  }
+}
+
+export type DockerSandboxOptions = {
+  image: string
+  /** From `buildSupervisor`. */
+  supervisor: string
+  shell?: string
+  memoryBytes?: number
+  processes?: number
+  spoolBytes?: number
+}
+
+/** A real container with the settings of ours, in which process 1 is the supervisor's. */
+export class DockerSandbox extends Orders {
+  readonly container: Docker.Container
+
+  private constructor(socketPath: string, container: Docker.Container) {
+    super(socketPath)
+    this.container = container
+  }
+
+  static async open(world: DockerWorld, options: DockerSandboxOptions): Promise<DockerSandbox> {
+    const { docker } = new DockerClient(world.options)
+    const orders = await mkdtemp(join(world.folder, 'orders-'))
+    await chmod(orders, 0o777)
+    const changes = { memoryBytes: options.memoryBytes ?? 512 * 1024 ** 2, processes: options.processes ?? 256 }
+    const spec = await world.spec(options.image, '', { ...changes, linkFolder: options.supervisor })
+    const config = containerConfig(spec, { cpus: 1, memoryBytes: spec.memoryBytes, clamped: [] }, world.options)
+    const [bytes, at] = [String(options.spoolBytes ?? 256 * 1024 ** 2), '/run/beadloom']
+    const node = [
+      '/opt/beadloom/bin/node',
+      '--disable-sigusr1',
+      `${at}/agent.mjs`,
+      SPOOLS,
+      '/orders/orders.sock',
+      bytes,
+    ]
+    const container = await docker.createContainer({
+      ...config,
+      Entrypoint: [options.shell ?? '/bin/sh', `${at}/process-one.sh`, ...node],
+      HostConfig: {
+        ...config.HostConfig,
+        Init: false, // process 1 reaps, and cannot be killed, only where it is the supervisor's own
+        Mounts: [...(config.HostConfig.Mounts ?? []), { Type: 'bind', Source: orders, Target: '/orders' }],
+      },
+    })
+    const sandbox = new DockerSandbox(join(orders, 'orders.sock'), container)
+    try {
+      await container.start()
+      await sandbox.ready()
+      return sandbox
+    } catch (error) {
+      await container.remove({ force: true })
+      throw error
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.container.remove({ force: true, v: true })
+  }
+
+  /** What the engine started in it beside the supervisor; resolves with its pid in there. */
+  async exec(line: string): Promise<number> {
+    const exec = await this.container.exec({ Cmd: ['sh', '-c', `echo $$; ${line}`], AttachStdout: true, Tty: true })
+    const output = await exec.start({})
+    const [first] = (await new Promise<Buffer>((resolve) => output.once('data', resolve))).toString().split('\r')
+    return Number(first)
+  }
+
+  /** A folder of it as a tar stream, whether it runs or not. */
+  async archive(path: string): Promise<Buffer> {
+    const parts: Buffer[] = []
+    for await (const part of await this.container.getArchive({ path })) parts.push(part as Buffer)
+    return Buffer.concat(parts)
+  }
+}
