@@ -122,9 +122,10 @@ export class Supervisor {
       })
       this.#live = new Session(name, order, spool, { ...this.#deps, changed: () => this.#tell() })
     } catch (error) {
-      this.#folders.remove(name)
-      if (!isFull(error)) say(`Session ${name} could not be started: ${messageOf(error)}`)
-      return refused('disk-full', `there is no room for its output: ${messageOf(error)}`)
+      this.#discard(name)
+      if (isFull(error)) return refused('disk-full', `there is no room for its output: ${messageOf(error)}`)
+      say(`Session ${name} could not be started: ${messageOf(error)}`)
+      return refused('unwritable', `its output cannot be kept: ${messageOf(error)}`)
     }
     const live = this.#live
     void this.#over(live)
@@ -169,12 +170,22 @@ export class Supervisor {
     }
   }
 
+  /** What a start has made that did not succeed. */
+  #discard(name: string): void {
+    try {
+      this.#folders.remove(name)
+    } catch (error) {
+      this.#deps.say(`The folder of session ${name} could not be removed: ${messageOf(error)}`)
+    }
+  }
+
   #takeOver(name: string): void {
     const known = this.#folders.read(name)
-    const end = known?.state === 'ended' ? known.end : this.#unknownEnd(known?.startedAt ?? 0)
+    let end = known?.state === 'ended' ? known.end : this.#unknownEnd(known?.startedAt ?? 0)
     try {
       const spool = SessionSpool.open(this.#folders.pathOf(name), this.#deps.clock)
-      if (!spool.ended) spool.end(end)
+      if (spool.ended) end = spool.sessionEnd ?? end
+      else spool.end(end)
       this.#keep(name, new PastSession(name, end, spool, 0))
     } catch (error) {
       if (known?.state !== 'ended') this.#deps.say(`The output of session ${name} cannot be read: ${messageOf(error)}`)

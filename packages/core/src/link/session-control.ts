@@ -76,10 +76,11 @@ export type SupervisorState = z.infer<typeof SupervisorState>
 
 /**
  * - `busy`: another session runs; `unclean`: something of the last one cannot be killed, so no other may start;
- * - `disk-full`: no room for the spool; `unknown`: no such session; `running`: it cannot be forgotten yet;
+ * - `disk-full`: no room for the spool; `unwritable`: somebody has made its folder unusable;
+ * - `unknown`: no such session; `running`: it cannot be forgotten yet;
  * - `bad-order`: the order cannot be read.
  */
-export const refusals = ['busy', 'unclean', 'disk-full', 'unknown', 'running', 'bad-order'] as const
+export const refusals = ['busy', 'unclean', 'disk-full', 'unwritable', 'unknown', 'running', 'bad-order'] as const
 export type Refusal = { refused: (typeof refusals)[number]; detail: string }
 
 export const OrderAnswer = z.union([

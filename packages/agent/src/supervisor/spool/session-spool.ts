@@ -1,18 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { HEAD_BYTES, MOST_OF_A_RECORD, putHead } from '@beadloom/core/link/output-record.ts'
+import { MOST_OF_A_RECORD } from '@beadloom/core/link/output-record.ts'
 import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/link/session-note.ts'
 import { headsFor, orderName, parseOrder, parseOrderName, type OrderedRecord } from '@beadloom/core/link/spool-order.ts'
 import type { Spool, SpoolPiece } from '@beadloom/core/link/spool.ts'
 import type { Clock } from '../../process/clock.ts'
 import { OrderFile } from './order-file.ts'
+import { readRecords, type Streams } from './read-records.ts'
 import { endOf, RecordList, type Placed } from './record-list.ts'
 import { StreamFile } from './stream-file.ts'
 
 /** So that a server that is away costs no more than a few megabytes here, whatever is written. */
 const MOST_WAITING = 16 * 1024
-
-type Streams = { stdout: StreamFile; stderr: StreamFile }
 
 /**
  * The output of one session on the container's disk. Its processes write to two files themselves, so what they have
@@ -39,7 +38,7 @@ export class SessionSpool implements Spool {
   #quiet = false
   /** Said when there is room for them. */
   #notes: SessionNote[] = []
-  #last: SessionNote | null = null
+  #last: (SessionNote & { note: 'ended' }) | null = null
   #listeners = new Set<() => void>()
 
   private constructor(folder: string, clock: Clock, streams: Streams, order: OrderFile, offset: number) {
@@ -77,9 +76,11 @@ export class SessionSpool implements Spool {
     const spool = new SessionSpool(folder, clock, streams, OrderFile.open(folder, last.offset, length), last.offset)
     for (const record of records) spool.#place(record)
     for (const kind of ['stdout', 'stderr'] as const) spool.#records.lose(kind, streams[kind].size())
-    const end = records.at(-1)?.payload
+    const payload = records.at(-1)?.payload
+    const note = payload ? parseNote(Buffer.from(payload).toString()) : null
     spool.#quiet = true
-    spool.#ended = end !== undefined && parseNote(Buffer.from(end).toString())?.note === 'ended'
+    spool.#ended = note?.note === 'ended'
+    if (note?.note === 'ended') spool.#last = note
     return spool
   }
 
@@ -108,6 +109,11 @@ export class SessionSpool implements Spool {
 
   get ended(): boolean {
     return this.#ended
+  }
+
+  /** What its last record says, or will say. */
+  get sessionEnd(): SessionEnd | null {
+    return this.#last?.end ?? null
   }
 
   /** Offsets behind the last record, and behind the last one that a server has stored. */
@@ -184,7 +190,7 @@ export class SessionSpool implements Spool {
       length += size
       if (length >= atMost) break
     }
-    const bytes = this.#bytesOf(wanted, from, length)
+    const bytes = readRecords(this.#streams, wanted, from, length)
     if (!bytes) return this.read(offset, atMost) // the records that are lost are known by now
     const piece = bytes.subarray(0, atMost)
     return { from, bytes: piece, ended: this.#ended && from + piece.length >= this.#records.end }
@@ -254,30 +260,6 @@ export class SessionSpool implements Spool {
     this.#notes.push({ note: 'cut', stream, bytes: file.seen - size })
     this.#records.lose(stream, size)
     file.seen = size
-  }
-
-  /** Null: the file of a stream has been cut meanwhile. */
-  #bytesOf(records: Placed[], from: number, length: number): Buffer | null {
-    const bytes = Buffer.allocUnsafeSlow(length)
-    let index = 0
-    const head = new Uint8Array(HEAD_BYTES)
-    for (const record of records) {
-      const skip = Math.max(0, from - record.start)
-      if (skip < HEAD_BYTES) {
-        putHead(head, 0, record)
-        bytes.set(head.subarray(skip), index)
-        index += HEAD_BYTES - skip
-      }
-      const skipped = Math.max(0, skip - HEAD_BYTES)
-      const left = record.length - skipped
-      if (record.kind === 'note') bytes.set(record.payload!.subarray(skipped), index)
-      else if (!this.#streams[record.kind].read(bytes, index, left, record.position + skipped)) {
-        record.lost = true
-        return null
-      }
-      index += left
-    }
-    return bytes
   }
 
   /** To those who listen now: one that asks for more at once listens anew. */

@@ -12,7 +12,7 @@ export type BoundDeps = {
   clock: Clock
   /** Stops every process of the session; null when that cannot be done. */
   stopAll: (signal: AbortSignal) => Promise<Stopped | null>
-  /** Too much is on the disk and nobody can be stopped: the session has to end. */
+  /** Too much is on the disk, and nothing can be done about it: the session has to end. */
   overflow: () => void
   changed: () => void
 }
@@ -43,7 +43,9 @@ export class SpoolBound {
   check(): void {
     if (this.#busy || this.#over.signal.aborted || this.#deps.spool.size() < this.#bytes) return
     this.#busy = true
-    void this.#hold().finally(() => (this.#busy = false))
+    void this.#hold()
+      .catch(() => this.#deps.overflow()) // somebody has removed the files: there is nothing to continue with
+      .finally(() => (this.#busy = false))
   }
 
   /** The session is over. */
@@ -62,7 +64,8 @@ export class SpoolBound {
     }
     this.#setHeld(true)
     spool.note({ note: 'held', bytes: spool.size() })
-    await this.#stored()
+    do await this.#stored()
+    while (!this.#over.signal.aborted && !spool.isStored)
     if (!this.#over.signal.aborted) {
       spool.cut()
       this.#setHeld(false)
