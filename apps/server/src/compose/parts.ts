@@ -19,7 +19,8 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
-import { root, type Place } from './place.ts'
+import { root } from '../process/own-files.ts'
+import type { Place } from './place.ts'
 
 /** For tests alone: limits that they can wait for, and an engine of their own. */
 export type Overrides = {
