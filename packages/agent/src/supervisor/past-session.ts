@@ -1,5 +1,5 @@
-import type { SessionView } from '@beadloom/core/link/session-control.ts'
-import type { SessionEnd } from '@beadloom/core/link/session-note.ts'
+import type { SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Spool } from '@beadloom/core/link/spool.ts'
 import type { SessionSpool } from './spool/session-spool.ts'
 

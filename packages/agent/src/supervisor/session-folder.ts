@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SessionName, SessionView } from '@beadloom/core/link/session-control.ts'
+import { SessionName, SessionView } from '@beadloom/core/supervisor/session-control.ts'
 
 const FILE = 'session.json'
 /** It can be made as large as the disk by whoever owns it. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { SessionStart, SessionView } from '@beadloom/core/link/session-control.ts'
-import type { SessionEnd } from '@beadloom/core/link/session-note.ts'
+import type { SessionStart, SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Clock } from '../process/clock.ts'
 import { endAll } from './processes/end-all.ts'
 import type { ProcessTable } from './processes/process-table.ts'

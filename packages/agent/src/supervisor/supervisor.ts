@@ -1,5 +1,5 @@
-import type { OrderAnswer, Refusal, SessionStart, SupervisorState } from '@beadloom/core/link/session-control.ts'
-import type { SessionEnd } from '@beadloom/core/link/session-note.ts'
+import type { OrderAnswer, Refusal, SessionStart, SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Spool } from '@beadloom/core/link/spool.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { endAll } from './processes/end-all.ts'

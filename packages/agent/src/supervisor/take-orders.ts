@@ -8,13 +8,13 @@ import {
   SessionStop,
   type OrderAnswer,
   type OrderKind,
-} from '@beadloom/core/link/session-control.ts'
+} from '@beadloom/core/supervisor/session-control.ts'
 import type { z } from 'zod/mini'
 import type { Supervisor } from './supervisor.ts'
 
 class BadOrder extends Error {}
 
-/** The supervisor's side of the orders in `packages/core/src/link/session-control.ts`. */
+/** The supervisor's side of the orders in `packages/core/src/supervisor/session-control.ts`. */
 export function takeOrders(supervisor: Supervisor): TakeStream<Duplex> {
   const answers: Record<Exclude<OrderKind, 'sessions'>, (header: Header, stream: Duplex) => Promise<OrderAnswer>> = {
     'session-start': async (header, stream) => {

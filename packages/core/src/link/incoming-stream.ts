@@ -14,7 +14,7 @@ export type StreamKind = string
  * - Its writable side takes bytes as any stream does (`write` is false: wait for `drain`); `end` ends this direction.
  * - `destroy` resets it. After `end`, what was written still arrives, and only the other direction is cut off.
  * - It does not survive its server. When the carrier is lost or another server takes over, it is destroyed with a
- *   `LinkLost`; the next server opens what it needs anew, so orders have to be safe to repeat.
+ *   `StreamReset` of the reason `lost`; the next server opens what it needs anew, so orders have to be safe to repeat.
  */
 export type IncomingStream<Stream> = { kind: StreamKind; header: Header; stream: Stream }
 

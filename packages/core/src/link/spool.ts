@@ -4,20 +4,22 @@
  */
 export type SpoolPiece = { from: number; bytes: Uint8Array; ended: boolean }
 
+/** The link waits until it has room for as much, so that a spool can give whole records. */
+export const LEAST_READ_BYTES = 32 * 1024
+
 /**
  * The output of one session, numbered by its offset. The supervisor implements it, and the link reads it whenever the
  * server has room: nobody pushes output into the link.
  */
 export interface Spool {
   /**
-   * What begins at `offset`, at most `atMost` bytes. Contract:
+   * What begins at `offset`, at most `atMost` bytes, which are `LEAST_READ_BYTES` or more. Contract:
    * - `from` is `offset`, unless what lay there has been dropped or lost: then it is the first offset that can still be
    *   read, and the link records the gap on the server. It is never below `offset`;
    * - no bytes and not `ended` means "nothing yet": the link waits for `watch`;
    * - the link keeps the bytes until they are sent and does not change them, so a buffer is not used again;
    * - one read at a time for each follower. Two servers in a row may each have one for a moment;
-   * - a rejection is recorded as a gap up to the end and ends the output: a spool that cannot be read now will not be
-   *   readable for the next server either.
+   * - a rejection cuts the output off with `refused`: the server knows that it does not have all of it.
    */
   read(offset: number, atMost: number): Promise<SpoolPiece> | SpoolPiece
   /** Calls `grown` after bytes were added and when the spool ends. Returns what takes the listener away again. */
@@ -30,5 +32,5 @@ export interface Spool {
   acknowledged(offset: number): void
 }
 
-/** Null: there is no such spool (any more). The server is told so, by an end at the offset that it asked for. */
+/** Null: there is no such spool (any more). The server is told so with `refused`. */
 export type FindSpool = (name: string) => Spool | null

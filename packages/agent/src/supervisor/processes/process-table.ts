@@ -60,6 +60,9 @@ function stateAt(path: string): ProcessState | null {
   }
 }
 
+/** Whether the engine put this process into the container: its parent is not in here. Process 1 is not meant. */
+export const isFromEngine = (pid: number): boolean => pid !== 1 && stateAt(`/proc/${pid}/stat`)?.parent === 0
+
 /** `PID (NAME) STATE PARENT …`: a name may hold brackets, spaces and line ends. */
 export function parseStat(text: string): ProcessState {
   const after = text.slice(text.lastIndexOf(')') + 2).split(' ')

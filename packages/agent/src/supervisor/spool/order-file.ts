@@ -1,10 +1,10 @@
 import { closeSync, constants, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { cuttingName, formatOrder, orderName, type OrderedRecord } from '@beadloom/core/link/spool-order.ts'
+import { cuttingName, formatOrder, orderName, type OrderedRecord } from '@beadloom/core/supervisor/spool-order.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
 
-/** The heads of a spool's records on the disk (`packages/core/src/link/spool-order.ts`), written before they are served. */
+/** The heads of a spool's records on the disk (`packages/core/src/supervisor/spool-order.ts`), written before they are served. */
 export class OrderFile {
   #folder: string
   #offset: number

@@ -1,4 +1,4 @@
-import { HEAD_BYTES, putHead } from '@beadloom/core/link/output-record.ts'
+import { HEAD_BYTES, putHead } from '@beadloom/core/supervisor/output-record.ts'
 import type { Placed } from './record-list.ts'
 import type { StreamFile } from './stream-file.ts'
 

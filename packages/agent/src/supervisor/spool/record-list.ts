@@ -1,5 +1,5 @@
-import { HEAD_BYTES } from '@beadloom/core/link/output-record.ts'
-import type { OrderedRecord } from '@beadloom/core/link/spool-order.ts'
+import { HEAD_BYTES } from '@beadloom/core/supervisor/output-record.ts'
+import type { OrderedRecord } from '@beadloom/core/supervisor/spool-order.ts'
 
 export type Placed = OrderedRecord & {
   /** The offset of its head in the spool. */

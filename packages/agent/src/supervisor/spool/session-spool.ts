@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { MOST_OF_A_RECORD } from '@beadloom/core/link/output-record.ts'
-import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/link/session-note.ts'
-import { headsFor, orderName, parseOrder, parseOrderName, type OrderedRecord } from '@beadloom/core/link/spool-order.ts'
+import { MOST_OF_A_RECORD } from '@beadloom/core/supervisor/output-record.ts'
+import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/supervisor/session-note.ts'
+import { headsFor, orderName, parseOrder, parseOrderName, type OrderedRecord } from '@beadloom/core/supervisor/spool-order.ts'
 import type { Spool, SpoolPiece } from '@beadloom/core/link/spool.ts'
 import type { Clock } from '../../process/clock.ts'
 import { OrderFile } from './order-file.ts'
@@ -16,7 +16,7 @@ const MOST_WAITING = 16 * 1024
 /**
  * The output of one session on the container's disk. Its processes write to two files themselves, so what they have
  * written outlives them, the supervisor and the server; the supervisor only watches the files grow and notes in which
- * order. What is served are records (`packages/core/src/link/output-record.ts`), numbered by offset.
+ * order. What is served are records (`packages/core/src/supervisor/output-record.ts`), numbered by offset.
  *
  * What is kept: every byte; the order of the bytes within standard output, and within standard error; the same bytes at
  * the same offset for every reader, also after the supervisor was killed. What is kept as well as it can be: the order

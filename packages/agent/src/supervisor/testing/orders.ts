@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { OutputReader, type OutputRecord } from '@beadloom/core/link/output-record.ts'
-import type { OrderAnswer, OrderKind, SessionStart, SupervisorState } from '@beadloom/core/link/session-control.ts'
-import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/link/session-note.ts'
+import { OutputReader, type OutputRecord } from '@beadloom/core/supervisor/output-record.ts'
+import type { OrderAnswer, OrderKind, SessionStart, SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/supervisor/session-note.ts'
 
 export type Output = {
   stdout: Buffer

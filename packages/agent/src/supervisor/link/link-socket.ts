@@ -1,0 +1,85 @@
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../process/clock.ts'
+import type { SupervisorLink } from './supervisor-link.ts'
+
+/** The kind of the streams that carry a connection of the sandbox: requests to the hub and to models. */
+export const HTTP_KIND = 'http'
+
+/** How long a connection waits for the next server: as long as the forwarder that it replaces. */
+const GIVE_UP_AFTER_MS = 75_000
+
+/** A local socket whose every connection becomes a stream to the server. One that comes between two servers waits. */
+export class LinkSocket {
+  readonly #server: Server
+  readonly #clients = new Set<Socket>()
+  readonly #link: SupervisorLink
+  readonly #clock: Clock
+  readonly #isTcp: boolean
+
+  private constructor(link: SupervisorLink, clock: Clock, isTcp: boolean) {
+    this.#isTcp = isTcp
+    this.#link = link
+    this.#clock = clock
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
+      this.#clients.add(client)
+      client.once('close', () => this.#clients.delete(client))
+      void this.#forward(client)
+    })
+  }
+
+  /** `where`: a path, or a port of the loopback. Rejects when it is taken. */
+  static async open(where: ListenOptions, link: SupervisorLink, clock: Clock): Promise<LinkSocket> {
+    const socket = new LinkSocket(link, clock, where.path === undefined)
+    await new Promise<void>((resolve, reject) => {
+      socket.#server.once('error', reject)
+      socket.#server.listen(where, resolve)
+    })
+    return socket
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      for (const client of this.#clients) client.destroy()
+    })
+  }
+
+  async #forward(client: Socket): Promise<void> {
+    const gone = new AbortController()
+    client.on('error', () => {}) // 'close' follows and is what counts
+    client.once('close', () => gone.abort())
+    const stream = await this.#reach(gone.signal)
+    if (!stream || gone.signal.aborted) {
+      stream?.destroy()
+      return this.#breakOff(client)
+    }
+    stream.on('error', () => {})
+    client.once('close', () => stream.destroy())
+    stream.once('close', () => {
+      if (!stream.readableEnded) this.#breakOff(client)
+      else if (!client.writableEnded) client.end()
+    })
+    client.pipe(stream)
+    stream.pipe(client)
+  }
+
+  /** With a reset where there is one, so that it is not mistaken for a complete answer. */
+  #breakOff(client: Socket): void {
+    if (this.#isTcp) client.resetAndDestroy()
+    else client.destroy()
+  }
+
+  async #reach(gone: AbortSignal): Promise<Duplex | null> {
+    const until = this.#clock.monotonic() + GIVE_UP_AFTER_MS
+    for (let left = GIVE_UP_AFTER_MS; left > 0 && !gone.aborted; left = until - this.#clock.monotonic()) {
+      const stream = this.#link.open(HTTP_KIND, {})
+      if (stream) return stream
+      const over = new AbortController()
+      const given = AbortSignal.any([gone, over.signal])
+      await Promise.race([this.#link.whenTaken(given), this.#clock.sleep(left, given)])
+      over.abort()
+    }
+    return null
+  }
+}

@@ -1,0 +1,56 @@
+/** From this size on, received bytes are kept where they lie, which holds at most a chunk of 64 KiB for each. */
+const LARGE_BYTES = 8 * 1024
+/** Smaller ones are copied together: a million frames of one byte are no million objects. */
+const BLOCK_BYTES = 16 * 1024
+
+/** Bytes that were received and not read yet. It takes at most some times their number, however they arrive. */
+export class ByteQueue {
+  readonly #pieces: Uint8Array[] = []
+  /** The last piece is the beginning of this block. */
+  #block: Uint8Array | null = null
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    this.#length += bytes.length
+    if (bytes.length >= LARGE_BYTES) {
+      this.#block = null
+      this.#pieces.push(bytes)
+    } else if (!this.#append(bytes)) this.#pieces.push(bytes.slice())
+  }
+
+  /** The next piece, or null when there is none. */
+  shift(): Uint8Array | null {
+    const piece = this.#pieces.shift()
+    if (!piece) return null
+    if (this.#pieces.length === 0) this.#block = null
+    this.#length -= piece.length
+    return piece
+  }
+
+  clear(): void {
+    this.#pieces.length = 0
+    this.#block = null
+    this.#length = 0
+  }
+
+  /** Whether the bytes could be added to the last piece. */
+  #append(bytes: Uint8Array): boolean {
+    const last = this.#pieces.at(-1)
+    if (!last || last.length + bytes.length > BLOCK_BYTES || (!this.#block && last.length >= LARGE_BYTES)) {
+      this.#block = null
+      return false
+    }
+    if (!this.#block) {
+      this.#block = new Uint8Array(BLOCK_BYTES)
+      this.#block.set(last)
+    }
+    this.#block.set(bytes, last.length)
+    this.#pieces[this.#pieces.length - 1] = this.#block.subarray(0, last.length + bytes.length)
+    return true
+  }
+}

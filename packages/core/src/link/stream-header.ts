@@ -1,0 +1,34 @@
+import type { Header, StreamKind } from './incoming-stream.ts'
+import { MAX_HEADER_BYTES } from './link-limits.ts'
+
+const KIND = /^[a-z][a-z0-9-]{0,31}$/
+
+export type Opening = { kind: StreamKind; header: Header }
+
+/** The payload of a frame that opens a stream: JSON in ASCII. Throws on what is no kind or too large: a bug in us. */
+export function encodeOpening({ kind, header }: Opening): Uint8Array {
+  if (!KIND.test(kind)) throw new Error(`not a kind of stream: ${JSON.stringify(kind)}`)
+  const text = JSON.stringify([kind, header]).replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  if (text.length > MAX_HEADER_BYTES)
+    throw new Error(`the header of a stream has ${text.length} bytes: put it into the stream`)
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+}
+
+/** Null: it is none. */
+export function decodeOpening(payload: Uint8Array): Opening | null {
+  if (payload.length > MAX_HEADER_BYTES || payload.some((byte) => byte > 0x7e)) return null
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(String.fromCharCode(...payload))
+  } catch {
+    return null
+  }
+  if (!Array.isArray(parsed) || parsed.length !== 2) return null
+  const [kind, header] = parsed as [unknown, unknown]
+  if (typeof kind !== 'string' || !KIND.test(kind)) return null
+  if (typeof header !== 'object' || header === null || Array.isArray(header)) return null
+  return { kind, header: header as Header }
+}

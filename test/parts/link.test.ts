@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OutputPiece } from '@beadloom/core/link/output-receiver.ts'
+import { Connections } from '../../apps/server/src/link/connections.ts'
+import { defaultLinkLimits } from '../../apps/server/src/link/link-limits.ts'
+import { systemClock } from '../../apps/server/src/process/clock.ts'
+import { LinkedSandbox, type LinkedServer, type Transport } from '../support/link/linked-sandbox.ts'
+import { MadeUpSpool } from '../support/link/made-up-spool.ts'
+
+let sandbox: LinkedSandbox
+let http: Server
+beforeEach(() => {
+  sandbox = new LinkedSandbox()
+  http = createServer((request, response) => {
+    if (request.url === '/early') return void response.writeHead(413, { connection: 'close' }).end('x'.repeat(200_000))
+    if (request.url === '/never') return
+    void text(request).then((said) => response.end(`${request.url} ${said}`))
+  })
+})
+afterEach(async () => {
+  await sandbox.close()
+  http.closeAllConnections()
+})
+
+/** Follows the made-up output from where its record ends, link after link. */
+class Recording {
+  at = 0
+  isComplete: Promise<void>
+  readonly #hash = createHash('sha256')
+  #done = () => {}
+
+  constructor(server: LinkedServer) {
+    this.isComplete = new Promise((resolve) => (this.#done = resolve))
+    server.onTaken = (link) => {
+      const follower = link.follow('flood', this.at, {
+        write: (piece) => {
+          this.#write(piece)
+          follower?.acknowledge(this.at)
+        },
+        closed: (why) => why === null && this.#done(),
+      })
+    }
+  }
+
+  #write(piece: OutputPiece): void {
+    expect([piece.type, piece.from]).toEqual(['bytes', this.at])
+    if (piece.type !== 'bytes') return
+    this.#hash.update(piece.bytes)
+    this.at += piece.bytes.length
+  }
+
+  get hash(): string {
+    return this.#hash.digest('hex')
+  }
+}
+
+function hashOf(size: number): string {
+  const hash = createHash('sha256')
+  for (let at = 0; at < size; at += 1 << 20) hash.update(MadeUpSpool.bytes(at, Math.min(size, at + (1 << 20))))
+  return hash.digest('hex')
+}
+
+describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport) => {
+  test('requests reach the server, fifty at once, on kept connections', async () => {
+    const server = sandbox.server(http)
+    await sandbox.start(transport, [server])
+    for (const _ of [1, 2]) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => sandbox.ask({ method: 'POST', path: `/v1/${at}` }, `asks ${at}`)),
+      )
+      expect(answers.map(({ text: said }) => said)).toEqual(
+        Array.from({ length: 50 }, (_, at) => `/v1/${at} asks ${at}`),
+      )
+    }
+  })
+
+  test('the server opens streams too, and one of a kind that nobody knows is refused', async () => {
+    const server = sandbox.server(http)
+    await sandbox.start(transport, [server])
+    const stream = server.link!.open('echo', { session: 3 })!
+    stream.end('order')
+    expect(await text(stream)).toBe('order')
+    const [error] = (await once(server.link!.open('nonsense', {})!, 'error')) as [Error]
+    expect(error.message).toMatch(/refused/)
+  })
+
+  test('an answer that comes before the question has ended arrives whole: the end is not cut off by the reset', async () => {
+    const server = sandbox.server(http)
+    await sandbox.start(transport, [server])
+    for (let round = 0; round < 5; round++) {
+      const response = await sandbox.response({ method: 'POST', path: '/early', agent: false }, Buffer.alloc(300_000))
+      expect(response.statusCode).toBe(413)
+      expect((await text(response)).length).toBe(200_000)
+    }
+  })
+
+  test('requests are answered beside a flood of output, which arrives whole', async () => {
+    const size = 12_000_000
+    const server = sandbox.server(http)
+    const recording = new Recording(server)
+    await sandbox.start(transport, [server], size)
+    let during = 0
+    while (recording.at < size) {
+      expect((await sandbox.ask({ method: 'POST' }, 'x')).text).toBe('/ x')
+      if (recording.at < size) during += 1
+    }
+    await recording.isComplete
+    expect(recording.hash).toBe(hashOf(size))
+    expect(during).toBeGreaterThan(2)
+  })
+
+  test('a supervisor that is killed ends the link and its streams', async () => {
+    const server = sandbox.server(http)
+    await sandbox.start(transport, [server])
+    const stream = server.link!.open('echo', {})!
+    sandbox.supervisor!.kill('SIGKILL')
+    const [error] = (await once(stream.resume(), 'error')) as [Error]
+    await server.saw(2)
+    expect(server.seen).toEqual(['taken', 'closed'])
+    expect(error.message).toMatch(/link was lost/)
+  })
+})
+
+test('a carrier that is cut is taken again: output goes on where its record ends, and a new request is answered', async () => {
+  const size = 20_000_000
+  const server = sandbox.server(http)
+  const recording = new Recording(server)
+  await sandbox.start('a socket', [server], size)
+  const hanging = sandbox.ask({ path: '/never' }).catch((error: Error) => error)
+  for (let cut = 1; cut <= 3; cut++) {
+    const before = recording.at
+    await expect.poll(() => recording.at, { interval: 1 }).toBeGreaterThan(before)
+    server.carrier!.input.destroy()
+    await server.saw(2 * cut + 1)
+  }
+  expect(await hanging).toBeInstanceOf(Error)
+  expect((await sandbox.ask({ method: 'POST', path: '/v1' }, 'again')).text).toBe('/v1 again')
+  await recording.isComplete
+  expect(recording.hash).toBe(hashOf(size))
+  expect(new Set(server.seen)).toEqual(new Set(['taken', 'closed']))
+})
+
+test('of two servers one has the link: the other one is fenced, and its carrier is closed', async () => {
+  const servers = [sandbox.server(http), sandbox.server(http)]
+  await sandbox.start('a socket', servers)
+  await Promise.all(servers.map((server) => server.saw(1)))
+  await expect.poll(() => servers.map(({ seen }) => seen.at(-1)).toSorted()).toEqual(['fenced', 'taken'])
+})
+
+test('the limits of a container hold for streams as they do for connections', async () => {
+  new Connections(http, { ...defaultLinkLimits, connections: 2 }, systemClock)
+  const server = sandbox.server(http)
+  await sandbox.start('a socket', [server])
+  const idle = [sandbox.ask({ path: '/never' }), sandbox.ask({ path: '/never' })].map((asked) => asked.catch(() => {}))
+  const refused = await sandbox.ask({ agent: false })
+  expect([refused.status, refused.text]).toEqual([503, expect.stringMatching(/too many connections open/)])
+  server.link!.close()
+  await Promise.all(idle)
+})
