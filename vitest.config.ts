@@ -91,7 +91,13 @@ const startingProcesses = [
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
   'packages/agent/src/supervisor/endurance.test.ts',
-  ...named('parts', ['publish-away', 'publish-tracker', 'pull-request-trouble', 'tracker-branch-trouble']),
+  ...named('parts', [
+    'publish-away',
+    'publish-tracker',
+    'pull-request-trouble',
+    'supervised-link',
+    'tracker-branch-trouble',
+  ]),
 ]
 
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */

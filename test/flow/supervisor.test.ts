@@ -83,7 +83,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     await sandbox.start('s-2', 'echo before; kill -KILL -1; echo after')
     expect(await sandbox.ready(2)).toMatchObject({ starts: 2, clean: true })
     const { stdout, end } = await sandbox.read('s-2')
-    expect({ stdout: stdout.toString(), how: end?.how }).toEqual({ stdout: 'before\n', how: 'unknown' })
+    expect({ stdout: stdout.toString(), how: end?.how }).toEqual({ stdout: 'before\nafter\n', how: 'unknown' })
     expect((await sandbox.run('s-3', 'echo next')).stdout.toString()).toBe('next\n')
     expect((await sandbox.container.inspect()).State).toMatchObject({ Running: true })
     expect((await sandbox.container.logs({ stderr: true })).toString()).toMatch(/supervisor ended with exit code 137/)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdtemp } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type Docker from 'dockerode'
@@ -52,9 +52,12 @@ export type DockerSandboxOptions = {
 /** A real container with the settings of ours, in which process 1 is the supervisor's. */
 export class DockerSandbox extends Orders {
   readonly container: Docker.Container
+  readonly #shared: string
+  #execs = 0
 
-  private constructor(socketPath: string, container: Docker.Container) {
-    super(socketPath)
+  private constructor(shared: string, container: Docker.Container) {
+    super(join(shared, 'orders.sock'))
+    this.#shared = shared
     this.container = container
   }
 
@@ -83,7 +86,7 @@ export class DockerSandbox extends Orders {
         Mounts: [...(config.HostConfig.Mounts ?? []), { Type: 'bind', Source: orders, Target: '/orders' }],
       },
     })
-    const sandbox = new DockerSandbox(join(orders, 'orders.sock'), container)
+    const sandbox = new DockerSandbox(orders, container)
     try {
       await container.start()
       await sandbox.ready()
@@ -98,12 +101,16 @@ export class DockerSandbox extends Orders {
     await this.container.remove({ force: true, v: true })
   }
 
-  /** What the engine started in it beside the supervisor; resolves with its pid in there. */
+  /** Something that the engine starts in it beside the supervisor; resolves with its pid in there. */
   async exec(line: string): Promise<number> {
-    const exec = await this.container.exec({ Cmd: ['sh', '-c', `echo $$; ${line}`], AttachStdout: true, Tty: true })
-    const output = await exec.start({})
-    const [first] = (await new Promise<Buffer>((resolve) => output.once('data', resolve))).toString().split('\r')
-    return Number(first)
+    const name = `started-${++this.#execs}`
+    const exec = await this.container.exec({ Cmd: ['sh', '-c', `echo $$ > /orders/.${name}; mv /orders/.${name} /orders/${name}; ${line}`] }) // prettier-ignore
+    await exec.start({ Detach: true })
+    for (;;) {
+      const pid = await readFile(join(this.#shared, name), 'utf8').catch(() => null)
+      if (pid !== null) return Number(pid)
+      await new Promise(setImmediate)
+    }
   }
 
   /** A folder of it as a tar stream, whether it runs or not. */

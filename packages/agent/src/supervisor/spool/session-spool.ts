@@ -2,7 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MOST_OF_A_RECORD } from '@beadloom/core/supervisor/output-record.ts'
 import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/supervisor/session-note.ts'
-import { headsFor, orderName, parseOrder, parseOrderName, type OrderedRecord } from '@beadloom/core/supervisor/spool-order.ts'
+import {
+  headsFor,
+  orderName,
+  parseOrder,
+  parseOrderName,
+  type OrderedRecord,
+} from '@beadloom/core/supervisor/spool-order.ts'
 import type { Spool, SpoolPiece } from '@beadloom/core/link/spool.ts'
 import type { Clock } from '../../process/clock.ts'
 import { OrderFile } from './order-file.ts'

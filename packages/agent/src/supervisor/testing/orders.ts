@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { OutputReader, type OutputRecord } from '@beadloom/core/supervisor/output-record.ts'
-import type { OrderAnswer, OrderKind, SessionStart, SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import type {
+  OrderAnswer,
+  OrderKind,
+  SessionStart,
+  SupervisorState,
+} from '@beadloom/core/supervisor/session-control.ts'
 import { parseNote, type SessionEnd, type SessionNote } from '@beadloom/core/supervisor/session-note.ts'
 
 export type Output = {

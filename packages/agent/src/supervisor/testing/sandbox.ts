@@ -18,11 +18,12 @@ const namespaces = [
 ]
 /** Without capabilities, as in a container: root would be allowed to write to a file that nobody may write to. */
 const powerless = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs']
-const unshare = [...namespaces, ...(asRoot ? powerless : [])]
+/** Arguments of `unshare` before the command. */
+export const unshareCommand = [...namespaces, ...(asRoot ? powerless : [])]
 
 /** Why there can be no pid namespace here, or null. */
 export function whyNoNamespace(): string | null {
-  const { status, stderr } = spawnSync('unshare', [...unshare, 'true'], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('unshare', [...unshareCommand, 'true'], { encoding: 'utf8' })
   if (status === 0) return null
   const why = `no pid namespace can be made here (${stderr?.trim() || 'there is no unshare'}): the supervisor's tests with processes are skipped`
   if (process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1. ${why}`)
@@ -54,7 +55,9 @@ export class Sandbox extends Orders {
     const socketPath = join(own, 'orders.sock')
     const command = [join(here, '..', 'process-one.sh'), process.execPath, join(here, 'sandbox-main.ts')]
     const args = [folder, socketPath, String(options.spoolBytes ?? 256 * 1024 * 1024)]
-    const child = spawn('unshare', [...unshare, 'sh', ...command, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn('unshare', [...unshareCommand, 'sh', ...command, ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const sandbox = new Sandbox(own, folder, socketPath, child)
     await sandbox.ready()
     return sandbox
