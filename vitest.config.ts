@@ -90,7 +90,7 @@ const startingProcesses = [
  */
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
-  'packages/agent/src/supervisor/endurance.test.ts',
+  'packages/agent/src/supervisor/*-long.test.ts',
   ...named('parts', [
     'publish-away',
     'publish-tracker',

@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dockerIsHere } from '../../apps/server/src/container/testing/docker-world.ts'
 import { useDocker } from '../../apps/server/src/container/testing/use-docker.ts'
-import { buildSupervisor, DockerSandbox, SPOOLS, unreadableImage } from '../support/docker-sandbox.ts'
+import {
+  buildSupervisor,
+  DockerSandbox,
+  execCarrier,
+  SPOOLS,
+  startSupervised,
+  unreadableImage,
+} from '../support/docker-sandbox.ts'
+import { SessionRecord, SupervisedServer } from '../support/link/supervised-server.ts'
 
 /* What the supervisor is for a session in a real container with our settings, and what the session can do to it. */
 
@@ -42,8 +51,11 @@ describe.skipIf(!here)('the supervisor in a container', () => {
   const docker = useDocker()
   let supervisor: string
   let unreadable: string
+  /** With the real link. */
+  let linked: string
   beforeAll(async () => {
-    supervisor = await buildSupervisor(docker.world)
+    supervisor = await buildSupervisor(docker.world, 'testing/sandbox-main')
+    linked = await buildSupervisor(docker.world, 'main')
     unreadable = await unreadableImage(docker.world, docker.image)
   }, 600_000)
   afterAll(async () => {
@@ -80,7 +92,8 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     await using sandbox = await open({ image: unreadable, shell: '/opt/beadloom/bin/one' })
     await sandbox.run('s-1', 'for s in KILL STOP HUP INT QUIT SEGV PIPE USR1; do kill -s $s 1; done')
     expect(await sandbox.state()).toMatchObject({ starts: 1, sessions: [{ end: { code: 0 } }] })
-    await sandbox.start('s-2', 'echo before; kill -KILL -1; echo after')
+    // Its answer may die with the supervisor.
+    await sandbox.start('s-2', 'echo before; kill -KILL -1; echo after').catch(() => {})
     expect(await sandbox.ready(2)).toMatchObject({ starts: 2, clean: true })
     const { stdout, end } = await sandbox.read('s-2')
     expect({ stdout: stdout.toString(), how: end?.how }).toEqual({ stdout: 'before\nafter\n', how: 'unknown' })
@@ -146,6 +159,49 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     await sandbox.read('s-1', 0, ({ order }, offset) => order.includes('stdout') && offset > 1_000_000)
     await sandbox.container.kill()
     expect((await sandbox.archive(`${SPOOLS}/s-1/stdout`)).toString('latin1')).toContain('\n200000\nlast\n')
+  })
+
+  test('through the engine alone: a session is recorded by servers that die, with nothing in between but exec', async () => {
+    const magic = randomBytes(16)
+    const folder = '/home/agent/.beadloom'
+    const container = await startSupervised(docker.world, { image: docker.image, supervisor: linked }, [
+      folder,
+      magic.toString('hex'),
+      '-',
+    ])
+    const newServer = async () => {
+      const server = new SupervisedServer(magic)
+      for (let isTaken = false; !isTaken;) {
+        const carrier = await execCarrier(container, folder)
+        server.carry(carrier)
+        const ended = new Promise((resolve) => carrier.input.once('close', resolve))
+        isTaken = await Promise.race([server.link().then(() => true), ended.then(() => false)])
+      }
+      return server
+    }
+    try {
+      let server = await newServer()
+      await server.start('s-1', 'seq 1000000; exit 3')
+      const record = new SessionRecord()
+      for (let death = 1; !record.end; death++) {
+        await server.record('s-1', record, () => record.reader.complete > death * 1_500_000)
+        if (record.end) break
+        server.close()
+        server = await newServer()
+      }
+      expect(record).toMatchObject({ end: { how: 'exited', code: 3 }, gaps: [] })
+      const hash = createHash('sha256')
+      for (const part of record.stdout) hash.update(part)
+      expect(hash.digest('hex')).toBe(
+        execFileSync('sh', ['-c', 'seq 1000000 | sha256sum'], { encoding: 'utf8' }).slice(0, 64),
+      )
+      await server.start('s-2', 'true') // ends whatever is left, and not the carrier
+      await server.record('s-2', new SessionRecord())
+      expect(await server.state()).toMatchObject({ starts: 1, clean: true })
+      server.close()
+    } finally {
+      await container.remove({ force: true, v: true })
+    }
   })
 
   test('what a waiting one costs', async () => {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough, type Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import type Docker from 'dockerode'
 import { Orders } from '../../packages/agent/src/supervisor/testing/orders.ts'
 import { containerConfig } from '../../apps/server/src/container/container-config.ts'
 import { DockerClient } from '../../apps/server/src/container/docker-client.ts'
+import type { Carrier } from '../../apps/server/src/link/carried-link.ts'
 import type { DockerWorld } from '../../apps/server/src/container/testing/docker-world.ts'
 
 const agent = join(import.meta.dirname, '..', '..', 'packages', 'agent')
@@ -13,11 +15,10 @@ const vite = join(import.meta.dirname, '..', '..', 'node_modules', 'vite', 'bin'
 /** On the container's own disk, in the folder of its user. */
 export const SPOOLS = '/home/agent/.sessions'
 
-/** One file of the supervisor for tests, and process 1 beside it, in a folder that a container can mount. */
-export async function buildSupervisor(world: DockerWorld): Promise<string> {
-  const folder = join(world.folder, 'supervisor')
-  const entry = 'src/supervisor/testing/sandbox-main.ts'
-  const args = [vite, 'build', '--logLevel', 'warn', '--ssr', entry, '--outDir', folder]
+/** A supervisor as one file, and process 1 beside it, in a folder that a container can mount. */
+export async function buildSupervisor(world: DockerWorld, entry: 'main' | 'testing/sandbox-main'): Promise<string> {
+  const folder = join(world.folder, entry.replace('/', '-'))
+  const args = [vite, 'build', '--logLevel', 'warn', '--ssr', `src/supervisor/${entry}.ts`, '--outDir', folder]
   await promisify(execFile)(process.execPath, args, { cwd: agent })
   await copyFile(join(agent, 'src', 'supervisor', 'process-one.sh'), join(folder, 'process-one.sh'))
   return folder
@@ -49,6 +50,45 @@ export type DockerSandboxOptions = {
   spoolBytes?: number
 }
 
+/** Starts a container with our settings in which process 1 is the supervisor's. */
+export async function startSupervised(
+  world: DockerWorld,
+  options: DockerSandboxOptions,
+  args: string[],
+  mounts: Docker.MountSettings[] = [],
+): Promise<Docker.Container> {
+  const changes = { memoryBytes: options.memoryBytes ?? 512 * 1024 ** 2, processes: options.processes ?? 256 }
+  const spec = await world.spec(options.image, '', { ...changes, linkFolder: options.supervisor })
+  const config = containerConfig(spec, { cpus: 1, memoryBytes: spec.memoryBytes, clamped: [] }, world.options)
+  const at = '/run/beadloom'
+  const node = ['/opt/beadloom/bin/node', '--disable-sigusr1', `${at}/agent.mjs`]
+  const container = await new DockerClient(world.options).docker.createContainer({
+    ...config,
+    Entrypoint: [options.shell ?? '/bin/sh', `${at}/process-one.sh`, ...node, ...args],
+    HostConfig: {
+      ...config.HostConfig,
+      Init: false, // process 1 reaps, and cannot be killed, only where it is the supervisor's own
+      Mounts: [...(config.HostConfig.Mounts ?? []), ...mounts],
+    },
+  })
+  await container.start()
+  return container
+}
+
+/**
+ * A process in the container that is nothing but a way to its supervisor (`packages/agent/src/supervisor/carriers.ts`).
+ * It ends at once where the supervisor is not ready yet.
+ */
+export async function execCarrier(container: Docker.Container, folder: string): Promise<Carrier> {
+  const line = `: > ${folder}/carriers/$$ && exec sleep 2147483647`
+  const exec = await container.exec({ Cmd: ['sh', '-c', line], AttachStdin: true, AttachStdout: true })
+  const stream = await exec.start({ hijack: true, stdin: true })
+  const input = new PassThrough()
+  ;(container.modem as { demuxStream: (from: Duplex, out: PassThrough, err: PassThrough) => void }).demuxStream(stream, input, new PassThrough()) // prettier-ignore
+  stream.on('error', () => {}).on('close', () => input.end())
+  return { input, output: stream }
+}
+
 /** A real container with the settings of ours, in which process 1 is the supervisor's. */
 export class DockerSandbox extends Orders {
   readonly container: Docker.Container
@@ -62,37 +102,16 @@ export class DockerSandbox extends Orders {
   }
 
   static async open(world: DockerWorld, options: DockerSandboxOptions): Promise<DockerSandbox> {
-    const { docker } = new DockerClient(world.options)
-    const orders = await mkdtemp(join(world.folder, 'orders-'))
-    await chmod(orders, 0o777)
-    const changes = { memoryBytes: options.memoryBytes ?? 512 * 1024 ** 2, processes: options.processes ?? 256 }
-    const spec = await world.spec(options.image, '', { ...changes, linkFolder: options.supervisor })
-    const config = containerConfig(spec, { cpus: 1, memoryBytes: spec.memoryBytes, clamped: [] }, world.options)
-    const [bytes, at] = [String(options.spoolBytes ?? 256 * 1024 ** 2), '/run/beadloom']
-    const node = [
-      '/opt/beadloom/bin/node',
-      '--disable-sigusr1',
-      `${at}/agent.mjs`,
-      SPOOLS,
-      '/orders/orders.sock',
-      bytes,
-    ]
-    const container = await docker.createContainer({
-      ...config,
-      Entrypoint: [options.shell ?? '/bin/sh', `${at}/process-one.sh`, ...node],
-      HostConfig: {
-        ...config.HostConfig,
-        Init: false, // process 1 reaps, and cannot be killed, only where it is the supervisor's own
-        Mounts: [...(config.HostConfig.Mounts ?? []), { Type: 'bind', Source: orders, Target: '/orders' }],
-      },
-    })
-    const sandbox = new DockerSandbox(orders, container)
+    const shared = await mkdtemp(join(world.folder, 'orders-'))
+    await chmod(shared, 0o777)
+    const args = [SPOOLS, '/orders/orders.sock', String(options.spoolBytes ?? 256 * 1024 ** 2)]
+    const mount = { Type: 'bind', Source: shared, Target: '/orders' } as const
+    const sandbox = new DockerSandbox(shared, await startSupervised(world, options, args, [mount]))
     try {
-      await container.start()
       await sandbox.ready()
       return sandbox
     } catch (error) {
-      await container.remove({ force: true })
+      await sandbox[Symbol.asyncDispose]()
       throw error
     }
   }

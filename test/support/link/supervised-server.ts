@@ -93,7 +93,7 @@ export class SupervisedServer {
       text += String(part)
       if (text.includes('\n')) break
     }
-    return JSON.parse(text) as SupervisorState
+    return JSON.parse(text.split('\n')[0]!) as SupervisorState
   }
 
   /** Records on from where the record ends, to the session's end or to that of this link, or until `enough`. */

@@ -12,6 +12,8 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MOST_OF_A_RECORD, OutputReader } from '@beadloom/core/supervisor/output-record.ts'
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
+import { deadRecords } from '@beadloom/core/supervisor/dead-spool.ts'
+import { orderName, parseOrderName } from '@beadloom/core/supervisor/spool-order.ts'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { tempFolder } from '../../testing/temp-folder.ts'
@@ -262,3 +264,44 @@ test('whoever waits is told of growth and of the end', async () => {
   spool.end(end)
   expect(told).toBe(1)
 })
+
+test('whoever reads the folder of a dead session finds the records that a supervisor would serve', async () => {
+  const spool = await newSpool()
+  write(spool, 'stdout', 'dropped')
+  spool.acknowledged(readAll(spool).at)
+  expect(spool.isStored).toBe(true)
+  spool.cut()
+  for (const [stream, text] of [
+    ['stderr', 'a'],
+    ['stdout', 'b'],
+  ] as const) {
+    write(spool, stream, text)
+    spool.note({ note: 'disk-full' })
+  }
+  write(spool, 'stderr', 'unseen')
+  write(spool, 'stdout', 'x'.repeat(50_000))
+  const names = readdirSync(spool.folder).flatMap((name) => parseOrderName(name) ?? [])
+  const order = readFileSync(join(spool.folder, orderName(names[0]!.offset)))
+  const files = {
+    stdout: readFileSync(join(spool.folder, 'stdout')),
+    stderr: readFileSync(join(spool.folder, 'stderr')),
+  }
+  const sizes = { stdout: files.stdout.length, stderr: files.stderr.length }
+  const dead = [...deadRecords(order, names[0]!.offset, sizes, clock.now())]
+  const next = await afterKill(spool)
+  const served = readAll(next, names[0]!.offset)
+  expect(dead.map(({ start }) => start)).toEqual(startsOf(served.bytes, names[0]!.offset))
+  const told = dead.map(({ kind, payload, position, length }) => {
+    const bytes = kind === 'note' ? payload! : files[kind].subarray(position, position + length)
+    return `${kind} ${Buffer.from(bytes)}`
+  })
+  expect(told).toEqual(served.records)
+  const cut = [...deadRecords(order, names[0]!.offset, { stdout: 0, stderr: sizes.stderr }, 1)]
+  expect(cut.map(({ kind }) => kind)).toEqual(['stderr', 'note', 'note', 'stderr'])
+})
+
+function startsOf(bytes: Buffer, from: number): number[] {
+  const starts: number[] = []
+  for (let at = 0; at < bytes.length; at += 11 + bytes.readUInt32BE(at + 7)) starts.push(from + at)
+  return starts
+}

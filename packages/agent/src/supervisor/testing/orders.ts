@@ -59,7 +59,7 @@ export class Orders {
       text += String(part)
       if (text.includes('\n')) break
     }
-    return JSON.parse(text) as SupervisorState
+    return JSON.parse(text.split('\n')[0]!) as SupervisorState
   }
 
   /** Starts it and reads all of its output. */
