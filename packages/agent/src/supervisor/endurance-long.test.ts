@@ -44,6 +44,25 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(stdout.length).toBeGreaterThan(MIB)
   })
 
+  test('it can be stopped while it starts children without end, and no line of theirs is lost', async () => {
+    await using sandbox = await Sandbox.open({ spoolBytes: 20_000 })
+    const children = 'for i in $(seq 3000); do /bin/echo "line $i of a child"; done'
+    const { stdout, notes, gaps } = await sandbox.run('s-1', children)
+    expect(stdout.toString()).toBe(Array.from({ length: 3000 }, (_, i) => `line ${i + 1} of a child\n`).join(''))
+    expect(gaps).toEqual([])
+    expect(notes.filter(({ note }) => note === 'held').length).toBeGreaterThan(1)
+  })
+
+  test('who had stopped before stays stopped, and who was stopped by us continues', async () => {
+    await using sandbox = await Sandbox.open({ spoolBytes: 200_000 })
+    const { stdout, notes } = await sandbox.run(
+      's-1',
+      `sleep 1000 & kill -STOP $!; seq 200000; grep '^State' /proc/$!/status; kill -KILL $!`,
+    )
+    expect(notes.map(({ note }) => note)).toContain('continued')
+    expect(stdout.toString()).toMatch(/\n200000\nState:\tT \(stopped\)\n$/)
+  })
+
   test('a session that is held can be ended, and what it wrote is there', async () => {
     await using sandbox = await Sandbox.open({ spoolBytes: MIB })
     await sandbox.start('s-1', 'yes')
