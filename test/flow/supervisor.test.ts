@@ -111,6 +111,17 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     expect((await sandbox.state()).starts).toBe(1)
   })
 
+  test('a session of many small processes that runs out of memory does not cost the supervisor', async () => {
+    await using sandbox = await open({ memoryBytes: 200 * 1024 ** 2 })
+    const small = `python3 -c 'x = bytearray(b"x" * 8_000_000); import time; time.sleep(1000)' &`
+    const killed =
+      'grep -q "oom_kill [1-9]" /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null'
+    await sandbox.start('s-1', `for i in $(seq 40); do ${small} done; until ${killed}; do :; done`)
+    const { end } = await sandbox.read('s-1')
+    expect(end).toMatchObject({ how: 'exited', memoryKills: expect.toSatisfy((n: number) => n > 0) })
+    expect(await sandbox.state()).toMatchObject({ starts: 1, clean: true })
+  })
+
   test('a session that uses up all processes is ended, and the next one has them again', async () => {
     await using sandbox = await open({ processes: 128 })
     await sandbox.start('s-1', `echo up; bomb() { bomb | bomb & }; bomb; while :; do :; done 2>/dev/null`)

@@ -4,6 +4,7 @@ import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Clock } from '../process/clock.ts'
 import { endAll } from './processes/end-all.ts'
 import type { ProcessTable } from './processes/process-table.ts'
+import { NotStarted, sessionCommand } from './processes/session-command.ts'
 import { stopAll } from './processes/stop-all.ts'
 import { DiskRoom } from './spool/disk-room.ts'
 import { Growth } from './spool/growth.ts'
@@ -115,9 +116,10 @@ export class Session {
 }
 
 /** A process group and session of its own, so that no terminal and no signal to a group joins it with anybody. */
-function start({ argv, env, cwd }: SessionStart, { writers }: SessionSpool): ChildProcess | Error {
-  const [program = '', ...args] = argv
+function start(order: SessionStart, { writers }: SessionSpool): ChildProcess | Error {
+  const { env, cwd } = order
   try {
+    const [program, ...args] = sessionCommand(order)
     return spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', writers.stdout, writers.stderr] })
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error)) // a zero byte, or more than the kernel takes
@@ -133,9 +135,9 @@ function exitOf(child: ChildProcess): Promise<FirstEnd> {
   })
 }
 
-/** As a shell says it: 127 for a program that is not there, 126 for one that cannot be started. */
-function failedStart(error: NodeJS.ErrnoException): FirstEnd {
-  return { started: false, code: error.code === 'ENOENT' ? 127 : 126, signal: null, detail: error.message }
+function failedStart(error: Error): FirstEnd {
+  const code = error instanceof NotStarted ? error.code : 126
+  return { started: false, code, signal: null, detail: error.message }
 }
 
 const since = (before: number | null, now: number | null): number | null =>
