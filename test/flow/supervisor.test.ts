@@ -192,7 +192,8 @@ describe.skipIf(!here)('the supervisor in a container', () => {
     }
     try {
       let server = await newServer()
-      await server.start('s-1', 'seq 1000000; exit 3')
+      // Carriers tell of themselves in a folder that the session may remove.
+      await server.start('s-1', `rm -rf ${folder}/carriers; seq 1000000; exit 3`)
       const record = new SessionRecord()
       for (let death = 1; !record.end; death++) {
         await server.record('s-1', record, () => record.reader.complete > death * 1_500_000)

@@ -6,7 +6,7 @@ import { descriptorCarrier } from './link/descriptor-carrier.ts'
 import type { SupervisorLink } from './link/supervisor-link.ts'
 import { isFromEngine } from './processes/process-table.ts'
 
-/** Between two looks at a socket where no server listens; a start of the server takes about a second. */
+/** Between two tries where no server listens, or nothing can be watched; a start of the server takes about a second. */
 const RETRY_MS = 200
 
 /** Connects to the socket of a server that shares the host, and again whenever the connection ends. */
@@ -26,24 +26,37 @@ export function dialSocket(link: SupervisorLink, path: string, clock: Clock): vo
  * Everybody in the container can make such a file. So only a process whose parent is outside of the container is taken,
  * which nobody in here can bring about.
  */
-export function watchExecs(link: SupervisorLink, folder: string): void {
+export function watchExecs(link: SupervisorLink, folder: string, clock: Clock): void {
   rmSync(folder, { recursive: true, force: true }) // pids of an earlier start
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const look = (): void => {
+  const again = (): void => void clock.sleep(RETRY_MS).then(watchOnce)
+  const watchOnce = (): void => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const watcher = watch(folder, () => {
+        if (look(link, folder)) return
+        watcher.close() // somebody has removed the folder
+        again()
+      })
+      watcher.on('error', again)
+      look(link, folder)
+    } catch {
+      again()
+    }
+  }
+  watchOnce()
+}
+
+/** False: there is no such folder. */
+function look(link: SupervisorLink, folder: string): boolean {
+  try {
     for (const name of readdirSync(folder)) {
       rmSync(join(folder, name), { recursive: true, force: true })
       if (/^[1-9]\d{0,9}$/.test(name)) attachProcess(link, Number(name))
     }
+    return true
+  } catch {
+    return false
   }
-  const lookAgain = (): void => {
-    try {
-      look()
-    } catch {
-      // somebody has removed the folder: no server comes this way any more, as whoever did it wanted
-    }
-  }
-  watch(folder, lookAgain).on('error', () => {})
-  lookAgain()
 }
 
 function attachProcess(link: SupervisorLink, pid: number): void {

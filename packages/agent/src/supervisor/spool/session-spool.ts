@@ -28,7 +28,8 @@ const MOST_WAITING = 16 * 1024
  * the same offset for every reader, also after the supervisor was killed. What is kept as well as it can be: the order
  * between the two streams. It is that in which the supervisor saw them, so it is right for what is written about a
  * millisecond apart on an idle machine; of what it saw at once, standard output comes first. Times are those of the
- * seeing. What is not kept: anything over the end of the machine, because nothing is synced to the disk.
+ * seeing. While a server has 16,384 records to catch up with, nothing more is numbered, so all that comes meanwhile is
+ * seen at once. What is not kept: anything over the end of the machine, because nothing is synced to the disk.
  *
  * Its files belong to the session's own user. Whoever cuts or removes them loses his output and nobody else's: what is
  * missing becomes a gap.
