@@ -149,7 +149,12 @@ test('a container of an execution that is over is removed; one of a live executi
   const store = stored()
   const removed: string[] = []
   const listed = [container(execution, 'verify'), container('ex-bbbbbbbbbb')]
-  const left = keeping(store, { list: async () => listed, remove: async (id) => void removed.push(id) })
+  const left = keeping(store, {
+    list: async () => listed,
+    stop: async () => {},
+    sizeOf: async () => null,
+    remove: async (id) => void removed.push(id),
+  })
   await left.sweep()
   expect(removed).toEqual([])
   cancelled(store)

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-async function project(id: string, files: ShellProject) {
+async function project(id: string, files: ShellProject, fields: object = {}) {
   const folder = makeRepository(join(world.folder, id), {
     ...shellProject({ ...files, config: { verification: { maxAttempts: 1 }, ...files.config } }),
-    '.beads/issues.jsonl': issues({ id: 'st-1', title: 'One' }),
+    '.beads/issues.jsonl': issues({ id: 'st-1', title: 'One', ...fields }),
   })
   expect((await world.api<ProjectView>('POST', '/api/projects', { source: folder, id })).status).toBe(201)
   const inTracker = (bead: string) =>
@@ -70,6 +70,23 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   await world.api('PATCH', `/api/projects/red/beads/${followUp.bead}`, { status: 'open' })
   const idle = await world.run('red', followUp.bead, { context: 'nothing left' })
   expect(idle.state, idle.detail).toBe('COMPLETED')
+})
+
+test('a label "failed" that a person has put on a bead stays theirs, through a failure and to the end', async () => {
+  const { card, inTracker } = await project(
+    'labelled',
+    {
+      agent: `cat > /tmp/prompt; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
+      test: 'test -f two.txt\n',
+    },
+    { labels: ['failed', 'ui'] },
+  )
+  expect(await card('st-1')).not.toHaveProperty('failed')
+  expect(await world.run('labelled', 'st-1')).toMatchObject({ state: 'FAILED' })
+  expect(await card('st-1')).toMatchObject({ status: 'in_progress', failed: true })
+  expect(inTracker('st-1')).toMatchObject({ status: 'in_progress', labels: ['failed', 'ui'] })
+  expect(await world.run('labelled', 'st-1', { context: 'all of it' })).toMatchObject({ state: 'COMPLETED' })
+  expect(inTracker('st-1')).toMatchObject({ status: 'closed', labels: ['failed', 'ui'] })
 })
 
 test('a cancelled bead is what it was before: failed, or open, with nobody assigned', async () => {

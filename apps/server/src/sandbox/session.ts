@@ -42,11 +42,11 @@ export async function runSession(
       })
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
-    const { outcome, detail, blocked, trouble } = judged()
-    await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail)
+    const { outcome, detail, blocked, cause } = judged()
+    await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail, cause)
     crashPoint('after-session-end')
     const { reason = null, exitCode = null } = recorded.result ?? {}
-    return { id: plan.id, outcome, detail, reason, exitCode, exit, recorded, blocked, trouble }
+    return { id: plan.id, outcome, detail, reason, exitCode, exit, recorded, blocked, cause }
   } catch (error) {
     if (!stopper.detached)
       await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))

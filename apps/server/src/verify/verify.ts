@@ -1,6 +1,5 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import {
   stepWords,
   type JudgeStep,
@@ -13,7 +12,7 @@ import { EndedEarly, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import type { SessionFacts } from '../sandbox/session-plan.ts'
 import { runSession } from '../sandbox/session.ts'
@@ -114,13 +113,7 @@ async function verifyOnce(
     const facts = await runSession(live, sandbox, {
       id: session,
       attempt,
-      order: {
-        session,
-        execution,
-        workspace: WORKSPACE,
-        git: checkoutOf(storedOf(live).branch, commit),
-        work: { kind: 'verify', steps },
-      },
+      order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps }),
       access: { project: live.project.id, execution, pushable: null },
       agent: null,
       signal: live.stopper.signal,

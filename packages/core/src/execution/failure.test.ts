@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailure, failureReasonOf, failureReasons, retryLayer, retryText } from './failure.ts'
+import { describeFailure } from './describe-failure.ts'
+import { failureReasonOf, failureReasons } from './failure-reason.ts'
+import { retryLayer, retryText } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
 import { decideRetry, defaultRetry } from './retry.ts'
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
-import { branchesProblems, ConfigError, defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
+import { ConfigError } from './config-error.ts'
+import { branchesProblems } from './project-config-problems.ts'
+import { defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
 import { defaultRetry } from '../execution/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))

@@ -24,6 +24,18 @@ export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Wai
 export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
   state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
 
+/** Why an execution waits, each time that there is another reason; a countdown alone is none. */
+export function waitNews(): (view: ExecutionView, now: number) => string | null {
+  let known = ''
+  return (view, now) => {
+    const queued = whyQueued(view)
+    const reason = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
+    const isNew = reason !== known
+    known = reason
+    return isNew ? (queued ?? waitText(view, now)) : null
+  }
+}
+
 /** In this machine's time zone. */
 function whenText(at: number, now: number): string {
   const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
@@ -48,29 +60,39 @@ export function stepText({ name, passed, summary, verdict, made, opinion }: Veri
 }
 
 /** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
-export function outcomeLines({ verifications, flags, signs, followUps, redGreen }: ExecutionView): string[] {
-  return [
-    ...verifications.map((step) => {
-      const which = [
-        `attempt ${step.attempt}`,
-        ...(step.purpose === 'merge' ? ['merge check'] : []),
-        ...(step.run > 1 ? ['re-check'] : []),
-      ]
-      return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
-    }),
-    ...factLines(redGreen, signs),
-    ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
-    ...signs.map((sign) => `! ${oneLiner(sign)}`),
-    ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
-  ]
-}
+export const outcomeLines = (view: ExecutionView): string[] => [...checkLines(view), ...noteLines(view)]
+
+const checkLines = ({ verifications }: ExecutionView): string[] =>
+  verifications.map((step) => {
+    const which = [
+      `attempt ${step.attempt}`,
+      ...(step.purpose === 'merge' ? ['merge check'] : []),
+      ...(step.run > 1 ? ['re-check'] : []),
+    ]
+    return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+  })
+
+/** What was noticed and what was filed, without the check results. */
+export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
+  ...factLines(redGreen, signs),
+  ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
+  ...signs.map((sign) => `! ${oneLiner(sign)}`),
+  ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
+]
 
 /** What its tests say without the change, unless it is a sign anyway. */
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
   redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? [`· ${oneLiner(redGreen.text)}`] : []
 
-/** How a person allows what was refused, as a command. */
-export const allowLines = ({
+/** What a person can do next, as commands. */
+export const nextLines = (view: ExecutionView): string[] => [
+  ...branchLines(view),
+  ...answerLines(view),
+  ...allowLines(view),
+]
+
+/** How a person allows what was refused. */
+const allowLines = ({
   verifications,
   bead,
   endedAt,
@@ -80,11 +102,11 @@ export const allowLines = ({
     : []
 
 /** Where a person finds what a failed execution leaves. */
-export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
+const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
   fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
-/** How a person answers an agent's question, as a command. */
-export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
+/** How a person answers an agent's question. */
+const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
   state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`

@@ -64,8 +64,8 @@ async function patchOf(hub: Hub, range: Range, path: string, wish: DiffWish): Pr
     return new Problem(404, 'not_changed', `"${path}" is not among the changed files`)
   }
   const how = { ...ignoring(wish), ...(wish.context === undefined ? {} : { context: wish.context }) }
-  const patch = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)
-  return { path, patch, truncated: Buffer.byteLength(patch) >= PATCH_LIMIT_BYTES }
+  const { text, cut } = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)
+  return { path, patch: text, truncated: cut }
 }
 
 async function branchOf({ store, hub }: Deps, range: Range): Promise<BranchView> {

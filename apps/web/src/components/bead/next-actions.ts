@@ -83,7 +83,7 @@ export function recommendedText([recommended]: readonly NextAction[]): string | 
     case 'close':
       return `Recommended: close it. ${recommended.says}`
     case 'follow-up':
-      return `Recommended: run ${recommended.bead} instead, which was filed for this failure. ${recommended.says}`
+      return `Recommended: run ${recommended.bead} instead, which was created for this failure. ${recommended.says}`
     case 'note':
       return 'Recommended: run again with a note.'
     case 'again':
