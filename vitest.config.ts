@@ -88,12 +88,13 @@ const startingProcesses = [
 
 /**
  * The demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
- * supervisor; remotes that fail in ever new ways.
+ * supervisor; remotes that fail in ever new ways; a gigabyte through the link.
  */
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
   'packages/agent/src/supervisor/*-long.test.ts',
   ...named('parts', [
+    'link-large',
     'publish-away',
     'publish-tracker',
     'pull-request-trouble',

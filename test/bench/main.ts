@@ -9,6 +9,7 @@ import { dashboardDiff } from './dashboard-diff.ts'
 import { database } from './database.ts'
 import { digest } from './digest.ts'
 import { gateway } from './gateway.ts'
+import { link } from './link.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
 import { pauses } from './pauses.ts'
@@ -37,6 +38,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   database,
   agents,
   gateway,
+  link,
 }
 
 function options(): Options {

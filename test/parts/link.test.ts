@@ -17,7 +17,10 @@ beforeEach(() => {
   http = createServer((request, response) => {
     if (request.url === '/early') return void response.writeHead(413, { connection: 'close' }).end('x'.repeat(200_000))
     if (request.url === '/never') return
-    void text(request).then((said) => response.end(`${request.url} ${said}`))
+    text(request).then(
+      (said) => response.end(`${request.url} ${said}`),
+      () => {}, // its carrier was cut
+    )
   })
 })
 afterEach(async () => {
@@ -148,6 +151,15 @@ test('of two servers one has the link: the other one is fenced, and its carrier 
   await sandbox.start('a socket', servers)
   await Promise.all(servers.map((server) => server.saw(1)))
   await expect.poll(() => servers.map(({ seen }) => seen.at(-1)).toSorted()).toEqual(['fenced', 'taken'])
+})
+
+test('a connection that is kept and not used is closed by the server after a while', async () => {
+  http.keepAliveTimeout = 1
+  const server = sandbox.server(http)
+  await sandbox.start('a socket', [server])
+  const response = await sandbox.response({ method: 'POST' }, 'x')
+  const { socket } = response
+  await Promise.all([text(response), once(socket, 'close')])
 })
 
 test('the limits of a container hold for streams as they do for connections', async () => {

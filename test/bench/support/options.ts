@@ -15,6 +15,7 @@ export const names = [
   'database',
   'agents',
   'gateway',
+  'link',
 ] as const
 export type Name = (typeof names)[number]
 export type Options = { only: readonly Name[]; rounds: number | null; help: boolean }
@@ -23,7 +24,7 @@ export const usage = `npm run bench -- [options]
 
   --only NAME     one benchmark: ${names.join(', ')}; may be given several times
   --rounds N      rounds of each comparison (default: 7 starts, 3 outputs, 15 plans, 3 imports, 3 digests, 5 recoveries,
-                  3 runs of each agent, 5 gateways)
+                  3 runs of each agent, 5 gateways, 5 links)
   --help          this
 
 Prints a table and writes bench-results/DATE.json. docs/benchmarks.md says what each figure means.`

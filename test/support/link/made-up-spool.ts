@@ -6,6 +6,31 @@ const BLOCK = 64 * 1024
 const lines = (first: number, count: number): string =>
   Array.from({ length: count }, (_, at) => `${first + at}`.padEnd(63, '.')).join('\n') + '\n'
 
+/** The same block again and again, as fast as memory: what a benchmark measures is the link. */
+export const block: Buffer = Buffer.from(
+  'a line of sixty-four bytes, as compilers and test runners print\n'.repeat(BLOCK / 64),
+)
+
+export class BlockSpool implements Spool {
+  readonly #size: number
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  read(offset: number, atMost: number): SpoolPiece {
+    const at = offset % BLOCK
+    const to = Math.min(this.#size - offset + at, at + atMost, BLOCK)
+    return { from: offset, bytes: block.subarray(at, to), ended: offset + to - at === this.#size }
+  }
+
+  watch(): () => void {
+    return () => {}
+  }
+
+  acknowledged(): void {}
+}
+
 /** An output of a known size that needs no disk: every line says which one it is. */
 export class MadeUpSpool implements Spool {
   readonly #size: number

@@ -3,7 +3,7 @@ import { LinkSocket } from '../../../packages/agent/src/supervisor/link/link-soc
 import { standardCarrier } from '../../../packages/agent/src/supervisor/link/descriptor-carrier.ts'
 import { SupervisorLink } from '../../../packages/agent/src/supervisor/link/supervisor-link.ts'
 import { systemClock } from '../../../packages/agent/src/process/clock.ts'
-import { MadeUpSpool } from './made-up-spool.ts'
+import { BlockSpool, MadeUpSpool } from './made-up-spool.ts'
 
 /*
  * The container's end of a link in a process of its own. Arguments: the magic as hex; the sockets at which servers listen,
@@ -15,7 +15,10 @@ const RETRY_MS = 20
 
 const link = new SupervisorLink({
   magic: Buffer.from(magic, 'hex'),
-  spools: (name) => (name === 'flood' ? new MadeUpSpool(Number(outputBytes)) : null),
+  spools: (name) => {
+    const size = Number(outputBytes)
+    return name === 'flood' ? new MadeUpSpool(size) : name === 'blocks' ? new BlockSpool(size) : null
+  },
   take: ({ kind, stream }) => {
     if (kind !== 'echo') throw new Error(`no ${kind} here`)
     stream.pipe(stream)
@@ -24,9 +27,8 @@ const link = new SupervisorLink({
 
 function dial(path: string): void {
   const socket = connect(path)
-  let again = () => void setTimeout(() => dial(path), RETRY_MS)
   socket.on('error', () => {})
-  socket.on('close', () => again())
+  socket.on('close', () => void setTimeout(() => dial(path), RETRY_MS))
   socket.once('connect', () => link.attach({ input: socket, output: socket }))
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { CarrierPump } from '@beadloom/core/link/carrier-pump.ts'
@@ -64,7 +65,7 @@ export class CarriedLink {
     const { input, output } = carrier
     this.#pump = new CarrierPump(
       (into) => this.#end.take(into),
-      (bytes, written) => output.write(bytes, (error) => !error && written()),
+      (bytes, written) => output.write(bytesFor(output, bytes), (error) => !error && written()),
     )
     const close = () => this.#end.close()
     for (const stream of new Set([input, output])) stream.on('error', close).on('close', close)
@@ -121,4 +122,9 @@ export class CarriedLink {
       this.#end.tick(clock.monotonic())
     }
   }
+}
+
+/** A socket has passed the bytes on when it says so. Any other stream may still hold them: it gets a copy. */
+function bytesFor(output: Writable, bytes: Uint8Array): Uint8Array {
+  return output instanceof Socket ? bytes : Buffer.from(bytes)
 }

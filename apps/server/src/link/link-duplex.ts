@@ -8,16 +8,19 @@ const UNREAD_BYTES = 1024
 
 /**
  * A stream of the link as Node's HTTP server wants its sockets: hand it over with `server.emit('connection', stream)`.
- * Limits of time are the server's own business, which has its headers' timeout; the rest of a socket's settings mean
- * nothing here.
+ * Of a socket's settings only the time without traffic means something here: by it the server closes kept connections.
  */
 export class LinkDuplex extends Duplex {
   readonly #binding: StreamBinding
+  #idle: NodeJS.Timeout | null = null
 
   constructor(stream: LinkStream) {
     super({ allowHalfOpen: true, readableHighWaterMark: UNREAD_BYTES })
     this.#binding = new StreamBinding(stream, {
-      push: (bytes) => this.push(bytes),
+      push: (bytes) => {
+        this.#idle?.refresh()
+        return this.push(bytes)
+      },
       cutOff: (reason, afterEnd) => this.#cutOff(reason, afterEnd),
     })
   }
@@ -27,6 +30,7 @@ export class LinkDuplex extends Duplex {
   }
 
   override _write(bytes: Buffer, _: BufferEncoding, done: () => void): void {
+    this.#idle?.refresh()
     this.#binding.write(bytes, done)
   }
 
@@ -36,6 +40,7 @@ export class LinkDuplex extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (this.#idle) clearTimeout(this.#idle)
     this.#binding.destroy()
     done(error)
   }
@@ -47,7 +52,11 @@ export class LinkDuplex extends Duplex {
     if (!this.writableEnded) this.end()
   }
 
-  setTimeout(): this {
+  /** Emits `timeout` after so many milliseconds without traffic; 0: never. */
+  setTimeout(ms: number, onTimeout?: () => void): this {
+    if (this.#idle) clearTimeout(this.#idle)
+    this.#idle = ms > 0 && !this.destroyed ? setTimeout(() => this.emit('timeout'), ms).unref() : null
+    if (onTimeout) this.once('timeout', onTimeout)
     return this
   }
 

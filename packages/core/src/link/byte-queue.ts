@@ -1,9 +1,10 @@
-/** From this size on, received bytes are kept where they lie, which holds at most a chunk of 64 KiB for each. */
+/** Smaller pieces are copied together: a million frames of one byte are no million objects. */
 const LARGE_BYTES = 8 * 1024
-/** Smaller ones are copied together: a million frames of one byte are no million objects. */
 const BLOCK_BYTES = 16 * 1024
+/** Larger ones stay where they lie if they are this part of the chunk, which they keep from being forgotten. */
+const WORTHY_PART = 1 / 3
 
-/** Bytes that were received and not read yet. It takes at most some times their number, however they arrive. */
+/** Bytes that were received and not read yet. It takes at most three times their number, however they arrive. */
 export class ByteQueue {
   readonly #pieces: Uint8Array[] = []
   /** The last piece is the beginning of this block. */
@@ -19,7 +20,7 @@ export class ByteQueue {
     this.#length += bytes.length
     if (bytes.length >= LARGE_BYTES) {
       this.#block = null
-      this.#pieces.push(bytes)
+      this.#pieces.push(bytes.length >= bytes.buffer.byteLength * WORTHY_PART ? bytes : bytes.slice())
     } else if (!this.#append(bytes)) this.#pieces.push(bytes.slice())
   }
 

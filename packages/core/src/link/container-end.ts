@@ -1,8 +1,9 @@
 import type { Checksum } from './checksum.ts'
-import { FrameParser } from './frame-parser.ts'
+import { ContainerCarrier, type CarrierEvents } from './container-carrier.ts'
+import type { Frame } from './frame.ts'
 import type { LinkStream } from './link-stream.ts'
 import type { OutputSender } from './output-sender.ts'
-import { isSame, NOBODY, putPreamble, tagOf, type Preamble } from './preamble.ts'
+import { isSame, NOBODY, tagOf, type Preamble } from './preamble.ts'
 import { Session } from './session.ts'
 import type { Opening } from './stream-header.ts'
 
@@ -22,13 +23,6 @@ export type ContainerEndEvents = {
   output(sender: OutputSender): void
 }
 
-export type CarrierEvents = {
-  /** There may be something to take. */
-  wake(): void
-  /** It was replaced: close it after what was taken from it has been written. */
-  drop(): void
-}
-
 export type ContainerEndOptions = { magic: Uint8Array; checksum: Checksum; events: ContainerEndEvents }
 
 type Owner = { nonce: Uint8Array; carrier: ContainerCarrier; session: Session; hasSpoken: boolean }
@@ -39,6 +33,8 @@ export class ContainerEnd {
   /** Whoever has the link, also while its carrier is gone. */
   #nonce: Uint8Array | null = null
   #owner: Owner | null = null
+  /** As what the same server has had it without a break: it may not have heard the last answer before its carrier broke. */
+  #line: Uint8Array[] = []
   #past: Uint8Array[] = []
   readonly #carriers: ContainerCarrier[] = []
   #isNewlyTaken = false
@@ -71,7 +67,7 @@ export class ContainerEnd {
     return this.#owner?.session.open(opening) ?? null
   }
 
-  #frame(carrier: ContainerCarrier, frame: Parameters<Session['receive']>[0]): void {
+  #frame(carrier: ContainerCarrier, frame: Frame): void {
     const owner = this.#owner
     if (owner?.carrier !== carrier) return
     owner.hasSpoken = true
@@ -88,8 +84,10 @@ export class ContainerEnd {
       else if (!this.#owner.hasSpoken) carrier.answer(nonce, nonce) // it was repeated before it was answered
       return
     }
-    const isLate = current !== null && !isSame(other, NOBODY) && !isSame(other, current)
+    const isLate = current !== null && !isSame(other, NOBODY) && !this.#line.some((one) => isSame(one, other))
     if (current && (isLate || this.#past.some((one) => isSame(one, nonce)))) return carrier.answer(current, nonce)
+    const isSameServer = this.#line.some((one) => isSame(one, other))
+    this.#line = isSameServer ? [...this.#line.slice(1 - REMEMBERED_NONCES), nonce] : [nonce]
     this.#take(carrier, nonce)
   }
 
@@ -137,91 +135,5 @@ export class ContainerEnd {
     this.#isNewlyTaken = false
     session.lose()
     this.#options.events.lost()
-  }
-}
-
-type CarrierDesk = {
-  frame(frame: Parameters<Session['receive']>[0]): void
-  syn(preamble: Preamble): void
-  broken(): void
-  /** Everything that came has been read. */
-  read(): void
-  /** The session if this carrier has the link. */
-  session(): Session | null
-  closed(): void
-}
-
-/** One way on which a server may come. */
-export class ContainerCarrier {
-  readonly #parser: FrameParser
-  readonly #desk: CarrierDesk
-  readonly #events: CarrierEvents
-  readonly #options: ContainerEndOptions
-  /** The last answer that is due. An earlier one to another server is made up for when that one asks again. */
-  #answer: { nonce: Uint8Array; other: Uint8Array } | null = null
-  #isDropped = false
-  #isClosed = false
-
-  constructor(options: ContainerEndOptions, events: CarrierEvents, desk: CarrierDesk) {
-    this.#options = options
-    this.#desk = desk
-    this.#events = events
-    this.#parser = new FrameParser(options.magic, options.checksum, {
-      frame: desk.frame,
-      preamble: (preamble) => preamble.kind === 'syn' && desk.syn(preamble),
-      broken: desk.broken,
-    })
-  }
-
-  receive(bytes: Uint8Array): void {
-    if (this.#isClosed || this.#isDropped) return
-    this.#parser.receive(bytes)
-    this.#desk.read()
-  }
-
-  /** Fills `into`, which is at least as long as the largest frame. Returns how many bytes it is. */
-  take(into: Uint8Array): number {
-    if (this.#isClosed) return 0
-    let end = 0
-    if (this.#answer) {
-      const { magic, checksum } = this.#options
-      end = putPreamble(into, 0, magic, { kind: 'ack', ...this.#answer }, checksum)
-      this.#answer = null
-    }
-    const session = this.#desk.session()
-    if (session) end = session.take(into, end)
-    this.#desk.read()
-    return end
-  }
-
-  get hasMore(): boolean {
-    return !this.#isClosed && (this.#answer !== null || (this.#desk.session()?.hasMore ?? false))
-  }
-
-  /** The carrier has ended. */
-  close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
-    this.#desk.closed()
-  }
-
-  /* For the container's end alone. */
-
-  expect(tag: Uint8Array | null): void {
-    this.#parser.expect(tag)
-  }
-
-  answer(nonce: Uint8Array, other: Uint8Array): void {
-    this.#answer = { nonce, other }
-    this.#events.wake()
-  }
-
-  wake(): void {
-    this.#events.wake()
-  }
-
-  drop(): void {
-    this.#isDropped = true
-    this.#events.drop()
   }
 }

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ByteQueue } from './byte-queue.ts'
-import { frameTypes, MAX_FRAME_BYTES, MAX_PAYLOAD_BYTES } from './frame.ts'
+import { crc32 } from './checksum.ts'
+import { frameTypes, FrameSealer, MAX_FRAME_BYTES, MAX_PAYLOAD_BYTES } from './frame.ts'
 import { FIRST_WINDOW_BYTES, MAX_GAPS, MAX_STREAMS, MAX_WAITING_RESETS } from './link-limits.ts'
 import type { LinkStream } from './link-stream.ts'
 import { put48 } from './wire-numbers.ts'
 import { bytesFrom, chanceOf, joined } from './testing/chance.ts'
-import { Forger } from './testing/forger.ts'
-import { Lab, magic, type Server } from './testing/lab.ts'
+import { feedFrom } from './spool-feed.ts'
+import { forge, Forger } from './testing/forger.ts'
+import { Lab, magic, nonceOf, taken, type Server } from './testing/lab.ts'
+import { MemorySpool } from './testing/memory-spool.ts'
 
 const HTTP = '["http",{}]'
 const types = Object.values(frameTypes)
@@ -112,6 +115,14 @@ describe('a container cannot make the server large:', () => {
     expect(pieces.every(({ buffer }) => buffer !== chunk.buffer)).toBe(true) // none keeps the carrier's chunk
   })
 
+  test('what is kept keeps no more than three times as much', () => {
+    const queue = new ByteQueue()
+    for (const length of [1, 5000, 9000, 20_000, 30_000, 65_536]) queue.push(new Uint8Array(65_536).subarray(0, length))
+    const pieces: Uint8Array[] = []
+    for (let piece = queue.shift(); piece; piece = queue.shift()) pieces.push(piece)
+    for (const { length, buffer } of pieces) expect(buffer.byteLength).toBeLessThanOrEqual(Math.max(3 * length, 16_384))
+  })
+
   test('streams beyond the limit are refused, and whoever reads no refusal is cut off', () => {
     const { server, forger, streams } = start()
     for (let opened = 0; opened < MAX_STREAMS + MAX_WAITING_RESETS; opened++)
@@ -178,6 +189,35 @@ describe('a container cannot make the server large:', () => {
     server.end.receive(counting(almost))
     expect(compared).toBeLessThan(20 * almost.length)
   })
+})
+
+test('a supervisor that gets forged frames in place of its server’s throws nothing, and forgets nothing that it has not sent', () => {
+  const opening = fc.constantFrom('["output",{"spool":"ex-1.1","from":0}]', '["output",{"spool":"x","from":-1}]', HTTP)
+  const offset = fc.oneof(fc.nat(70_000), fc.nat(2 ** 40)).map((to) => output(to, 0))
+  const frames = fc.array(
+    fc.tuple(
+      fc.constantFrom(...types),
+      fc.integer({ min: 0, max: 6 }),
+      fc.oneof(opening, offset, fc.uint8Array({ maxLength: 8 })),
+    ),
+    { maxLength: 40 },
+  )
+  fc.assert(
+    fc.property(frames, (forged) => {
+      const spool = new MemorySpool(bytesFrom(1, 60_000))
+      const lab = new Lab({ output: (sender) => feedFrom((name) => (name === 'ex-1.1' ? spool : null), sender) })
+      const { wire } = taken(lab)
+      const sealer = new FrameSealer(nonceOf(1).slice(0, 8), crc32)
+      const buffer = new Uint8Array(MAX_FRAME_BYTES)
+      wire.carrier.receive(forge(sealer, frameTypes.open, 2, '["output",{"spool":"ex-1.1","from":0}]'))
+      for (const [type, stream, payload] of forged) {
+        wire.carrier.receive(forge(sealer, type, stream, payload)) // the spool holds acknowledgements against its length
+        wire.carrier.take(buffer)
+      }
+      wire.carrier.close()
+    }),
+    { numRuns: 100 },
+  )
 })
 
 test('a container that gets a server’s frames mixed with noise throws nothing either', () => {

@@ -27,8 +27,11 @@ export const SYN_EVERY_MS = 500
 /** How long an answer may take: a busy container starts its supervisor within seconds. */
 export const ANSWER_WITHIN_MS = 30_000
 export const PING_EVERY_MS = 5_000
-/** Without any frame for this long the carrier counts as dead, also where it stays open (a pulled cable). */
-export const SILENT_AFTER_MS = 30_000
+/**
+ * Without any frame for this long the carrier counts as dead, also where it stays open (a pulled cable). Long enough for a
+ * supervisor whose container gets no processor: all its streams end with it.
+ */
+export const SILENT_AFTER_MS = 60_000
 /** The link is taken anew on the same carrier after a broken frame, this often in a minute. */
 export const MAX_BREAKS = 8
 export const BREAKS_WITHIN_MS = 60_000

@@ -1,85 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_FRAME_BYTES } from './frame.ts'
+import { crc32 } from './checksum.ts'
+import { FrameSealer, frameTypes, MAX_FRAME_BYTES } from './frame.ts'
 import { MAX_WINDOW_BYTES } from './link-limits.ts'
-import type { OutputPiece, OutputReceiver } from './output-receiver.ts'
 import { feedFrom } from './spool-feed.ts'
 import type { Spool } from './spool.ts'
+import { put48 } from './wire-numbers.ts'
 import { bytesFrom, chanceOf, joined, printOf } from './testing/chance.ts'
-import { Lab, settle, taken, type Wire } from './testing/lab.ts'
+import { forge } from './testing/forger.ts'
+import { Lab, nonceOf, settle, taken, Wire } from './testing/lab.ts'
+import { MemorySpool } from './testing/memory-spool.ts'
+import { OutputRecord } from './testing/output-record.ts'
 import { Reading } from './testing/reading.ts'
-
-/** A spool in memory. What was acknowledged is dropped, as on a disk with little room. */
-class MemorySpool implements Spool {
-  readonly bytes: Uint8Array
-  length: number
-  ended = false
-  /** What lies below is gone. */
-  dropped = 0
-  acknowledgedTo = 0
-  #listeners = new Set<() => void>()
-
-  constructor(bytes: Uint8Array, length = bytes.length) {
-    this.bytes = bytes
-    this.length = length
-  }
-
-  read(offset: number, atMost: number) {
-    const from = Math.max(offset, this.dropped)
-    const to = Math.max(from, Math.min(this.length, from + atMost))
-    return { from, bytes: this.bytes.slice(from, to), ended: this.ended && to === this.length }
-  }
-
-  watch(grown: () => void): () => void {
-    this.#listeners.add(grown)
-    return () => this.#listeners.delete(grown)
-  }
-
-  acknowledged(offset: number): void {
-    expect(offset).toBeGreaterThan(this.acknowledgedTo)
-    expect(offset).toBeLessThanOrEqual(this.length)
-    this.acknowledgedTo = offset
-    this.dropped = Math.max(this.dropped, offset)
-  }
-
-  grow(length: number): void {
-    this.length = Math.min(this.bytes.length, length)
-    this.ended = this.length === this.bytes.length
-    for (const grown of this.#listeners) grown()
-  }
-}
-
-/** What a server keeps of an output: it outlives the server. */
-class OutputRecord {
-  readonly pieces: Uint8Array[] = []
-  readonly gaps: [number, number][] = []
-  at = 0
-  hasEnded = false
-
-  write(piece: OutputPiece): void {
-    expect(piece.from).toBe(this.at)
-    if (piece.type === 'gap') {
-      this.gaps.push([piece.from, piece.to])
-      this.at = piece.to
-      return
-    }
-    this.pieces.push(piece.bytes.slice())
-    this.at += piece.bytes.length
-  }
-
-  follow(receiver: OutputReceiver, acknowledge = () => true): void {
-    receiver.events = {
-      readable: () => {
-        for (let piece = receiver.read(); piece; piece = receiver.read()) this.write(piece)
-        if (acknowledge()) receiver.acknowledge(this.at)
-      },
-      closed: (why) => (this.hasEnded ||= why === null),
-    }
-  }
-}
 
 const labWith = (spool: Spool) =>
   new Lab({ output: (sender) => feedFrom((name) => (name === 'ex-1.1' ? spool : null), sender) })
+
+function numberOf(offset: number): Uint8Array {
+  const bytes = new Uint8Array(6)
+  put48(bytes, 0, offset)
+  return bytes
+}
 
 /** The feed reads on in microtasks. */
 async function rest(wires: Wire[], cut?: () => number): Promise<void> {
@@ -140,6 +81,49 @@ describe('output', () => {
     )
   })
 
+  test('arrives once and in order over carriers that flip, lose, repeat and add bytes', async () => {
+    const spoils: ((bytes: Uint8Array, at: number) => Uint8Array)[] = [
+      (bytes, at) => bytes.map((byte, place) => (place === at ? byte ^ 16 : byte)),
+      (bytes, at) => joined([bytes.slice(0, at), bytes.slice(at + 1)]),
+      (bytes, at) => joined([bytes.slice(0, at), bytes.slice(at >> 1, at), bytes.slice(at)]),
+      (bytes, at) => joined([bytes.slice(0, at), bytesFrom(at, 100), bytes.slice(at)]),
+    ]
+    let broken = 0
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 400_000 }), async (seed, size) => {
+        const chance = chanceOf(seed)
+        const spool = new MemorySpool(bytesFrom(seed, size))
+        spool.ended = true
+        const lab = labWith(spool)
+        const record = new OutputRecord()
+        let held: Uint8Array | null = null
+        for (let servers = 0; !record.hasEnded; servers++) {
+          const server = lab.server({
+            before: held,
+            events: { taken: () => record.follow(server.end.follow('ex-1.1', record.at)!) },
+          })
+          const wire = new Wire(lab, server)
+          wire.spoil = (_, bytes) => {
+            const spoil = chance() < 0.06 && servers < 20 ? spoils[Math.floor(chance() * spoils.length)] : undefined
+            return spoil ? spoil(bytes, Math.floor(chance() * bytes.length)) : bytes
+          }
+          for (let round = 0; round < 300 && !record.hasEnded; round++) {
+            server.end.tick(round * 100)
+            wire.move(() => chance() ** 2 * MAX_FRAME_BYTES)
+            await Promise.resolve()
+          }
+          broken += server.seen.length - 1
+          held = server.end.held
+          expect(server.seen).not.toContain('fenced') // there is no other one
+        }
+        expect(printOf(joined(record.pieces))).toBe(printOf(spool.bytes))
+        expect(record.gaps).toEqual([])
+      }),
+      { numRuns: 25 },
+    )
+    expect(broken).toBeGreaterThan(0)
+  })
+
   test('that was dropped before it was followed becomes a recorded gap', async () => {
     const spool = new MemorySpool(bytesFrom(2, 200_000))
     spool.ended = true
@@ -198,6 +182,20 @@ describe('output', () => {
     receiver.events!.readable()
     await rest([wire])
     expect(record.at).toBe(spool.bytes.length)
+  })
+
+  test('is dropped by nobody’s word that more was stored than was sent', async () => {
+    const spool = new MemorySpool(bytesFrom(4, 50_000), 20_000)
+    const { server, wire } = taken(labWith(spool))
+    server.end.follow('ex-1.1', 0)
+    await rest([wire])
+    const sealer = new FrameSealer(nonceOf(1).slice(0, 8), crc32)
+    forge(sealer, frameTypes.open, 2, '') // the number of the frame that has been sent
+    for (const offset of [20_001, 50_000, 2 ** 40])
+      wire.carrier.receive(forge(sealer, frameTypes.acked, 2, numberOf(offset)))
+    expect(spool.acknowledgedTo).toBe(0)
+    wire.carrier.receive(forge(sealer, frameTypes.acked, 2, numberOf(20_000)))
+    expect(spool.acknowledgedTo).toBe(20_000)
   })
 
   test('that is not wanted any more stops, and what comes late is no error', async () => {

@@ -134,12 +134,6 @@ export class ServerEnd {
     return putPreamble(into, 0, magic, { kind: 'syn', nonce: this.#nonce, other: this.#held ?? NOBODY }, checksum)
   }
 
-  get hasMore(): boolean {
-    return this.#state.state === 'taken'
-      ? this.#state.session.hasMore
-      : this.#state.state === 'taking' && this.#state.isDue
-  }
-
   /** To be called a few times a second. */
   tick(now: number): void {
     this.#now = now

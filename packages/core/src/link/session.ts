@@ -39,7 +39,10 @@ export class Session {
   readonly #events: SessionEvents
   readonly #budget = new WindowBudget()
   readonly #channels = new Map<number, Channel>()
-  /** Streams that the other end has opened and that are not over. */
+  /**
+   * Streams that the other end has opened and whose end has not been told. So no more than these are made of what comes
+   * at once, however many are opened and reset in it.
+   */
   #theirs = 0
   #lastTheirs: number
   #lastOurs: number

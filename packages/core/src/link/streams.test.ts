@@ -45,7 +45,7 @@ describe('a stream', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(fc.tuple(size, size), { minLength: 1, maxLength: 6 }), (seed, sizes) => {
         const chance = chanceOf(seed)
-        const { lab, wire, atServer } = start()
+        const { lab, server, wire, atServer } = start()
         const streams = sizes.map(([up, down], at) => {
           const ours = lab.container.open(http)!
           settle([wire])
@@ -59,6 +59,7 @@ describe('a stream', () => {
           theirs.end()
         }
         settle([wire], () => chance() ** 3 * 100_000)
+        expect(server.seen).toEqual(['taken']) // more than a window, or a frame out of order, would have ended it
         for (const [at, [ours, theirs]] of readings.entries()) {
           expect(printOf(ours.bytes)).toBe(printOf(streams[at]!.down))
           expect(printOf(theirs.bytes)).toBe(printOf(streams[at]!.up))
@@ -131,6 +132,22 @@ describe('a stream', () => {
     ours.write(new Uint8Array(10_000))
     settle([wire])
     expect(theirs.read()).toBeNull()
+  })
+
+  test('that is reset after its end gives all of it to a reader that comes late, and closes then', () => {
+    const { ours, theirs, wire } = pair()
+    const answer = bytesFrom(5, 40_000)
+    theirs.write(answer)
+    theirs.end()
+    theirs.reset('reset')
+    const closed: unknown[] = []
+    ours.events = { readable: () => {}, writable: () => {}, closed: (why) => closed.push(why) }
+    settle([wire])
+    expect(closed).toEqual([])
+    const reading = new Reading(ours)
+    settle([wire])
+    expect(printOf(reading.bytes)).toBe(printOf(answer))
+    expect(reading.closed).toBe('reset')
   })
 
   test('that is reset before its end is cut off at the other side, with the reason', () => {

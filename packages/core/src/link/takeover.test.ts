@@ -114,6 +114,19 @@ describe('of two servers', () => {
     expect([again.server.seen, lab.seen]).toEqual([['taken'], ['taken', 'lost', 'taken']])
   })
 
+  test('a server that did not hear the last answer before its carrier broke is not taken for another one', () => {
+    const lab = new Lab()
+    const { server, wire } = taken(lab)
+    wire.carrier.receive(preamble('syn', nonceOf(30), server.end.held!)) // after a break; the answer is lost
+    wire.cut()
+    const again = taken(lab, { before: server.end.held })
+    expect(again.server.seen).toEqual(['taken'])
+    const late = taken(lab, { before: nonceOf(30) })
+    expect(late.server.seen).toEqual(['taken'])
+    taken(lab)
+    expect(taken(lab, { before: late.server.end.held }).server.seen).toEqual(['fenced'])
+  })
+
   test('an old preamble that a carrier still held takes nothing', () => {
     const lab = new Lab()
     const first = taken(lab)

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { CarrierPump } from '@beadloom/core/link/carrier-pump.ts'
@@ -71,7 +72,7 @@ export class SupervisorLink {
         if (length === 0 && isDropped) output.end(close) // its server knows now that it is fenced
         return length
       },
-      (bytes, written) => output.write(bytes, (error) => !error && written()),
+      (bytes, written) => output.write(bytesFor(output, bytes), (error) => !error && written()),
     )
     this.#carriers.add(carrier)
     for (const stream of new Set([input, output])) stream.on('error', close).on('close', close)
@@ -126,4 +127,9 @@ export class SupervisorLink {
       duplex.destroy()
     }
   }
+}
+
+/** A socket has passed the bytes on when it says so. Any other stream may still hold them: it gets a copy. */
+function bytesFor(output: Writable, bytes: Uint8Array): Uint8Array {
+  return output instanceof Socket ? bytes : Buffer.from(bytes)
 }

@@ -24,10 +24,14 @@ export class Forger {
   }
 
   frame(type: number, stream: number, payload: Uint8Array | string = new Uint8Array()): Uint8Array {
-    const bytes = typeof payload === 'string' ? Uint8Array.from(payload, (letter) => letter.charCodeAt(0)) : payload
-    const frame = new Uint8Array(HEAD_BYTES + bytes.length)
-    frame.set(bytes, HEAD_BYTES)
-    this.#sealer.seal(frame, 0, type as FrameType, stream, bytes.length)
-    return frame
+    return forge(this.#sealer, type, stream, payload)
   }
+}
+
+export function forge(sealer: FrameSealer, type: number, stream: number, payload: Uint8Array | string): Uint8Array {
+  const bytes = typeof payload === 'string' ? Uint8Array.from(payload, (letter) => letter.charCodeAt(0)) : payload
+  const frame = new Uint8Array(HEAD_BYTES + bytes.length)
+  frame.set(bytes, HEAD_BYTES)
+  sealer.seal(frame, 0, type as FrameType, stream, bytes.length)
+  return frame
 }

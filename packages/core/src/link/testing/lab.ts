@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { ContainerEnd, type ContainerCarrier, type ContainerEndEvents } from '../container-end.ts'
+import type { ContainerCarrier } from '../container-carrier.ts'
+import { ContainerEnd, type ContainerEndEvents } from '../container-end.ts'
 import { MAX_FRAME_BYTES } from '../frame.ts'
 import { ServerEnd, type LinkEnd, type ServerEndEvents } from '../server-end.ts'
 import { bytesFrom, joined } from './chance.ts'
