@@ -93,4 +93,25 @@ describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
     expect(output.end).toMatchObject({ how: 'stopped', code: 0 })
     expect(output.stdout.toString()).toMatch(/saved\n$/)
   })
+
+  test.each([
+    ['empties its files', 'chmod 600 $AT/std*; echo two; : > $AT/stdout; : > $AT/stderr'],
+    ['makes them huge', 'chmod 600 $AT/stdout; truncate -s 20G $AT/stdout'],
+    ['writes nonsense over the order', 'yes > $AT/order.0 & sleep 0.05; kill $!'],
+    ['removes all of it', 'rm -rf $AT; echo two'],
+    ['puts a file in its place', 'rm -rf $AT; : > $AT'],
+    ['puts a link in its place', 'rm -rf $AT; ln -s /etc $AT'],
+    ['says how it ended itself', `echo '{"state":"ended"}' > $AT/session.json; mkdir $AT/session.json.new`],
+  ])('a session that %s harms nobody but itself', async (_, line) => {
+    await using sandbox = await Sandbox.open()
+    const env = { PATH: process.env['PATH'] ?? '', AT: join(sandbox.folder, 's-1') }
+    await sandbox.start('s-1', `echo one; ${line}`, { env })
+    await expect
+      .poll(async () => (await sandbox.state()).sessions)
+      .toMatchObject([{ state: 'ended', end: { code: 0 } }])
+    const { starts } = await sandbox.state()
+    await sandbox.order('session-forget', { session: 's-1' })
+    expect((await sandbox.run('s-2', 'echo next')).stdout.toString()).toBe('next\n')
+    expect({ starts, now: (await sandbox.state()).starts }).toEqual({ starts: 1, now: 1 })
+  })
 })

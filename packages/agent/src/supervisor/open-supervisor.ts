@@ -18,7 +18,9 @@ export type SupervisorPlace = {
 /** The supervisor of the sandbox in which this process runs. Throws outside of one. */
 export async function openSupervisor({ folder, starts, carriers, spoolBytes }: SupervisorPlace): Promise<Supervisor> {
   const table = ownNamespace(carriers, { pid: process.pid, ppid: process.ppid })
-  const supervisor = await Supervisor.open({
+  let supervisor: Supervisor | null = null
+  stayAlive(async (graceMs) => supervisor?.stopAll(graceMs))
+  supervisor = await Supervisor.open({
     clock: systemClock,
     table,
     memoryKills,
@@ -27,6 +29,5 @@ export async function openSupervisor({ folder, starts, carriers, spoolBytes }: S
     starts,
     say,
   })
-  stayAlive((graceMs) => supervisor.stopAll(graceMs))
   return supervisor
 }

@@ -117,26 +117,6 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
     expect(stderr.toString()).toMatch(/\/dev\/stdout: Permission denied[\s\S]*\/dev\/stderr: Permission denied/)
   })
 
-  test.each([
-    ['empties its files', 'chmod 600 $AT/std*; echo two; : > $AT/stdout; : > $AT/stderr'],
-    ['makes them huge', 'chmod 600 $AT/stdout; truncate -s 20G $AT/stdout'],
-    ['writes nonsense over the order', 'yes > $AT/order.0 & sleep 0.05; kill $!'],
-    ['removes all of it', 'rm -rf $AT; echo two'],
-    ['puts a file in its place', 'rm -rf $AT; : > $AT'],
-    ['puts a link in its place', 'rm -rf $AT; ln -s /etc $AT'],
-    ['says how it ended itself', `echo '{"state":"ended"}' > $AT/session.json; mkdir $AT/session.json.new`],
-  ])('a session that %s harms nobody but itself', async (_, line) => {
-    const env = { PATH: process.env['PATH'] ?? '', AT: join(sandbox.folder, 's-1') }
-    await sandbox.start('s-1', `echo one; ${line}`, { env })
-    await expect
-      .poll(async () => (await sandbox.state()).sessions)
-      .toMatchObject([{ state: 'ended', end: { code: 0 } }])
-    const { starts } = await sandbox.state()
-    await sandbox.order('session-forget', { session: 's-1' })
-    expect((await sandbox.run('s-2', 'echo next')).stdout.toString()).toBe('next\n')
-    expect({ starts, now: (await sandbox.state()).starts }).toEqual({ starts: 1, now: 1 })
-  })
-
   test('its spool is gone when a server has stored it, and the end is still known', async () => {
     await sandbox.run('s-1', 'echo stored')
     await expect.poll(() => readdirSync(join(sandbox.folder, 's-1'))).toEqual(['session.json'])
