@@ -86,9 +86,7 @@ describe('a judge', () => {
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
     expect(rows(ended)).toEqual(['1 test true', '1 scope no', '2 test true', '2 scope yes'])
     const told = git(remote, 'show', 'beadloom/work:prompt-1.txt')
-    expect(told).toContain(
-      '[CUSTOM] The judge scope (judge-model-2) says no: It greets nobody.\n- Name who is greeted.',
-    )
+    expect(told).toContain('The judge scope (judge-model-2) says no: It greets nobody.\n- Name who is greeted.')
     expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringContaining('It greets nobody.') }])
   })
 

@@ -53,7 +53,9 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   execFileSync('sh', ['-c', way], { cwd: red.folder })
   expect(git(red.folder, 'log', '-1', '--format=%s', ended.branch)).toBe('Bead st-1: One')
   expect(red.inTracker('st-1')['comments'][0]['text']).toContain(way)
-  expect((await red.card(ended.followUps[0]?.bead ?? '')).description).toContain(way)
+  const filed = await red.card(ended.followUps[0]?.bead ?? '')
+  expect(filed.description).toContain(way)
+  expect(filed.dependencies).toMatchObject([{ id: 'st-1', status: 'in_progress', failed: true }])
 
   const again = await world.run('red', 'st-1', { context: 'all of it' })
   expect(again.state, again.detail).toBe('COMPLETED')
@@ -136,6 +138,8 @@ else echo "BLOCKED: which key?"; fi\n`,
   const [{ bead: reminder } = { bead: '' }] = asked.followUps
   expect(await card(reminder)).toMatchObject({ status: 'open', reminderOf: 'st-1', ready: false })
   expect(await listed('ready=true')).toEqual([])
+  const run = await world.api('POST', `/api/projects/asks/beads/${reminder}/executions`, {})
+  expect([run.status, JSON.stringify(run.body)]).toEqual([409, expect.stringContaining('run that one instead')])
 
   const again = await world.run('asks', 'st-1', { context: 'no idea' })
   expect(again).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: reminder, status: 'open' }] })

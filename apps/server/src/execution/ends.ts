@@ -106,6 +106,7 @@ export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason |
   if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
   if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })
   if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })
+  if (exit.code === agentExit.success) return failed({ kind: 'result_lost' })
   return failed({ kind: 'agent_crashed', exitCode: exit.code })
 }
 

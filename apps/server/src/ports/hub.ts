@@ -57,8 +57,8 @@ export interface Hub {
   candidate(merge: Merge): Promise<Candidate>
   /** The commit by which this execution has already merged `commit` into the branch, or null. */
   brought(merge: Omit<Merge, 'message'>): Promise<string | null>
-  /** For an execution that is over: nobody asks for its candidates any more. */
-  forgetCandidates(project: ProjectId, execution: ExecutionId): Promise<void>
+  /** Nobody asks any more for the candidates of executions that are over. */
+  forgetCandidates(project: ProjectId, isOver: (execution: ExecutionId) => boolean): Promise<void>
   /** Moves the branch from one commit to another. False, and nothing moved, if it is not at `from`. */
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
   /** Is `ancestor` part of the history of `commit`? */

@@ -38,12 +38,16 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
       commit,
       step: rows.length + 1,
       name: TESTS_KEPT,
-      summary: `tests were weakened: ${said}`.slice(0, 100),
+      summary: shortened(`tests were weakened: ${said}`),
       digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
     }),
     findings: refused,
   }
 }
+
+const MOST_SUMMARY = 160
+const shortened = (text: string): string =>
+  text.length <= MOST_SUMMARY ? text : `${text.slice(0, MOST_SUMMARY - 1).toWellFormed()}…`
 
 function flagText(findings: readonly string[], refused: readonly string[], allowed: readonly TestsAllowed[]): string {
   const text = findings.join('; ')

@@ -7,6 +7,7 @@ import {
   LONGEST_DELAY_MS,
   OUTSIDE_RETRIES,
 } from '@beadloom/core/execution/retry.ts'
+import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { answeredSessions, outsideRetries } from '../execution/outside-retries.ts'
@@ -94,6 +95,7 @@ export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   if (last.cause === 'out_of_memory')
     return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
   if (last.cause === 'stopped_outside') return failed({ kind: 'stopped_outside' })
+  if (last.exitCode === agentExit.success) return failed({ kind: 'result_lost' })
   return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
 }
 

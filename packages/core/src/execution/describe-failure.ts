@@ -42,6 +42,8 @@ export function describeFailure(failure: Failure, review: string | null = null):
       return `The agent ended without a result${exit(failure.exitCode)}. The end of its log shows why; ${again}.`
     case 'link_lost':
       return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
+    case 'result_lost':
+      return `The agent ended, and what it said last is lost: Docker does not keep what a container prints while it is away, if the container ends meanwhile. ${capital(`${kept}${again}`)}.`
     case 'agent_exited':
     case 'agent_failed':
       return `The session failed: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`

@@ -141,9 +141,19 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   CANCELLED: [],
 }
 
-/** It has ended with a branch that its remote need not have: only what is complete is published. */
-export const bringsWork = ({ kind, state, baseCommit }: Pick<Execution, 'kind' | 'state' | 'baseCommit'>): boolean =>
-  kind === 'work' && isTerminal(state) && state !== 'COMPLETED' && baseCommit !== null
+type MayBring = Pick<Execution, 'kind' | 'state' | 'reason' | 'attempt' | 'baseCommit'>
+
+/**
+ * It has ended with a branch that its remote need not have, because only what is complete is published, and an agent may
+ * have added something to it.
+ */
+export const bringsWork = ({ kind, state, reason, attempt, baseCommit }: MayBring): boolean =>
+  kind === 'work' &&
+  isTerminal(state) &&
+  state !== 'COMPLETED' &&
+  baseCommit !== null &&
+  attempt > 0 &&
+  reason !== 'nothing_committed'
 
 export const canMove = (from: ExecutionState, to: ExecutionState): boolean => nextStates[from].includes(to)
 export const statesBefore = (to: ExecutionState): ExecutionState[] =>

@@ -38,6 +38,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   killed: 'infra_error',
   agent_crashed: 'infra_error',
   link_lost: 'infra_error',
+  result_lost: 'infra_error',
   agent_exited: 'agent_failed',
   agent_killed: 'agent_failed',
   agent_failed: 'agent_failed',

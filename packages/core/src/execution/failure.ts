@@ -21,6 +21,8 @@ export type Failure =
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
+  /** The agent ended well and did not say so: Docker loses what is printed while it is away, if the container ends too. */
+  | { kind: 'result_lost' }
   | { kind: 'agent_exited'; detail: string }
   | { kind: 'agent_killed'; detail: string }
   | { kind: 'agent_failed'; detail: string }
@@ -76,6 +78,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   killed: 'infra',
   agent_crashed: 'infra',
   link_lost: 'infra',
+  result_lost: 'infra',
   agent_exited: 'infra',
   agent_killed: 'infra',
   agent_failed: 'never', // it went round in circles, printed too much, or its model refuses it

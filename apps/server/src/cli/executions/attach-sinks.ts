@@ -51,7 +51,7 @@ export function peopleSink(terminal: Terminal): LogSink {
       if (execution === null) say(paint.bold(`${oneLiner(view.bead)}  ${oneLiner(view.beadTitle)}`))
       execution = view
       const { ended, checks } = seen.newOf(view)
-      for (const session of ended) say(sessionEnd(session, terminal.columns, paint))
+      for (const session of ended) say(sessionEnd(session, view, terminal.columns, paint))
       for (const step of checks) say(checkLine(step, terminal.columns, paint))
       const why = waits(view, systemClock.now())
       if (why !== null) say(paint.yellow(`… ${why}`))

@@ -1,9 +1,10 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
-import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
 
 const WHY_COLUMNS = 200
 const SUMMARY_COLUMNS = 160
@@ -53,6 +54,9 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   opinion: 'a judge has doubts',
 }
 
+/** What proves nothing never has the mark of a check that passed. */
+export const stepMark = (step: Verification): string => (provesNothing(step) ? '~' : step.passed ? '✓' : '✕')
+
 /** "test: 3 test(s) failed (same failures)". */
 export function stepText({ name, passed, summary, verdict, made, opinion }: Verification): string {
   const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
@@ -69,14 +73,15 @@ const checkLines = ({ verifications }: ExecutionView): string[] =>
       ...(step.purpose === 'merge' ? ['merge check'] : []),
       ...(step.run > 1 ? ['re-check'] : []),
     ]
-    return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
+    return `${stepMark(step)} ${which.join(', ')}, ${stepText(step)}`
   })
 
 /** What was noticed and what was filed, without the check results. */
 export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
   ...factLines(redGreen, signs),
-  ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
-  ...signs.map((sign) => `! ${oneLiner(sign)}`),
+  ...tellFlags(flags).map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
+  // A flag may be a sign as well.
+  ...signs.filter((sign) => !flags.some(({ text }) => text === sign)).map((sign) => `! ${oneLiner(sign)}`),
   ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
 ]
 
@@ -92,14 +97,16 @@ export const nextLines = (view: ExecutionView): string[] => [
 ]
 
 /** How a person allows what was refused. */
-const allowLines = ({
+export const allowLines = ({
   verifications,
   bead,
   endedAt,
 }: Pick<ExecutionView, 'verifications' | 'bead' | 'endedAt'>): string[] =>
   endedAt !== null && refusedTests(verifications) !== null
-    ? [`→ if the tests may be weaker: beadloom allow ${oneLiner(bead)} --why "…"`]
+    ? [`→ if the tests may be weaker: ${allowCommand(bead)}`]
     : []
+
+export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 
 /** Where a person finds what a failed execution leaves. */
 const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
@@ -111,5 +118,18 @@ const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): st
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
 
+/** Below its sentence an end has what the checks said, with its lines. */
+export const digestLines = ({ detail }: Pick<ExecutionView, 'detail'>): string[] =>
+  linesOf(detail)
+    .slice(1)
+    .map((line) => `  ${line}`)
+
+/** The lines of a text by somebody else, without those that are empty. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => plainText(line).replaceAll('\t', '    ').trimEnd())
+    .filter((line) => line !== '')
+
 export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
-  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`
+  [`${glyph[state] ?? ''} ${bead} ${state}`, ...linesOf(detail).slice(0, 1)].join(': ')

@@ -45,7 +45,9 @@ export function heading(
   known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>,
 ): string {
   const which = checkWords(session, known)
-  return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
+  // What comes before the first attempt belongs to none.
+  const attempt = session.attempt === 0 ? [] : [`attempt ${session.attempt}`]
+  return `── ${[session.kind, ...attempt, ...(which === '' ? [] : [which])].join(', ')} ──\n`
 }
 
 export const cleaned = (terminal: Terminal, text: string): string =>

@@ -4,7 +4,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { lastLine, nextLines, outcomeLines } from './execution-notes.ts'
+import { digestLines, lastLine, nextLines, outcomeLines } from './execution-notes.ts'
 import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
 import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
@@ -54,7 +54,8 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const ended = json
           ? await followExecution(api, queued.id, null)
           : await followForPeople(api, queued.id, terminal)
-        if (!json) for (const line of [...outcomeLines(ended), ...nextLines(ended)]) terminal.note(line)
+        const more = [digestLines, outcomeLines, nextLines].flatMap((lines) => lines(ended))
+        if (!json) for (const line of more) terminal.note(line)
         print(terminal, json, ended, () => lastLine(ended))
         process.exitCode = exitOfExecution(ended.state)
       }),
