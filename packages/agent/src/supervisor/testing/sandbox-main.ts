@@ -50,7 +50,9 @@ async function followSpool(from: Supervisor, session: string, offset: number, st
     for (; rest.length >= 8; rest = rest.subarray(8)) spool.acknowledged(Number(rest.readBigUInt64BE()))
   })
   while (!stream.destroyed) {
-    const piece = await spool.read(offset, 32 * 1024)
+    const asked = spool.read(offset, 32 * 1024)
+    // Without a pause between the answer and the watch, or what comes in between would wake nobody.
+    const piece = 'then' in asked ? await asked : asked
     if (piece.bytes.length === 0 && !piece.ended && piece.from === offset) {
       await new Promise<void>((resolve) => {
         const done = (): void => {
