@@ -58,6 +58,7 @@ export class Sandbox extends Orders {
     const child = spawn('unshare', [...unshareCommand, 'sh', ...command, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
+    process.once('exit', () => child.kill('SIGKILL')) // after a test that ran out of time
     const sandbox = new Sandbox(own, folder, socketPath, child)
     await sandbox.ready()
     return sandbox
