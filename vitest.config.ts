@@ -45,6 +45,7 @@ const longFlow = named('flow', [
   'release',
   'server-process',
   'stuck-stop',
+  'supervisor',
 ])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
@@ -86,16 +87,18 @@ const startingProcesses = [
 ]
 
 /**
- * The demo played without containers, which `e2e` plays with a real server; remotes that fail in ever new ways; a
- * gigabyte through the link.
+ * The demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
+ * supervisor; remotes that fail in ever new ways; a gigabyte through the link.
  */
 const longUnit = [
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
+  'packages/agent/src/supervisor/*-long.test.ts',
   ...named('parts', [
     'link-large',
     'publish-away',
     'publish-tracker',
     'pull-request-trouble',
+    'supervised-link',
     'tracker-branch-trouble',
   ]),
 ]

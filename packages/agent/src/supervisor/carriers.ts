@@ -1,0 +1,69 @@
+import { mkdirSync, openSync, readdirSync, rmSync, watch } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { Clock } from '../process/clock.ts'
+import { descriptorCarrier } from './link/descriptor-carrier.ts'
+import type { SupervisorLink } from './link/supervisor-link.ts'
+import { isFromEngine } from './processes/process-table.ts'
+
+/** Between two tries where no server listens, or nothing can be watched; a start of the server takes about a second. */
+const RETRY_MS = 200
+
+/** Connects to the socket of a server that shares the host, and again whenever the connection ends. */
+export function dialSocket(link: SupervisorLink, path: string, clock: Clock): void {
+  const socket = connect(path)
+  socket.on('error', () => {}) // 'close' follows
+  socket.once('connect', () => link.attach({ input: socket, output: socket }))
+  socket.once('close', () => void clock.sleep(RETRY_MS).then(() => dialSocket(link, path, clock)))
+}
+
+/**
+ * Takes processes that the engine puts into the container (`exec`) as carriers, by their standard streams. Such a process
+ * makes a file in `folder` whose name is its pid in here, and then waits:
+ *
+ *     sh -c ': > FOLDER/$$ && exec sleep 2147483647'
+ *
+ * Everybody in the container can make such a file. So only a process whose parent is outside of the container is taken,
+ * which nobody in here can bring about.
+ */
+export function watchExecs(link: SupervisorLink, folder: string, clock: Clock): void {
+  rmSync(folder, { recursive: true, force: true }) // pids of an earlier start
+  const again = (): void => void clock.sleep(RETRY_MS).then(watchOnce)
+  const watchOnce = (): void => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const watcher = watch(folder, () => {
+        if (look(link, folder)) return
+        watcher.close() // somebody has removed the folder
+        again()
+      })
+      watcher.on('error', again)
+      look(link, folder)
+    } catch {
+      again()
+    }
+  }
+  watchOnce()
+}
+
+/** False: there is no such folder. */
+function look(link: SupervisorLink, folder: string): boolean {
+  try {
+    for (const name of readdirSync(folder)) {
+      rmSync(join(folder, name), { recursive: true, force: true })
+      if (/^[1-9]\d{0,9}$/.test(name)) attachProcess(link, Number(name))
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+function attachProcess(link: SupervisorLink, pid: number): void {
+  if (!isFromEngine(pid)) return
+  try {
+    link.attach(descriptorCarrier(openSync(`/proc/${pid}/fd/0`, 'r'), openSync(`/proc/${pid}/fd/1`, 'w'), pid))
+  } catch {
+    // it has ended already, or has standard streams that cannot be opened
+  }
+}

@@ -1,0 +1,35 @@
+/*
+ * The supervisor of a sandbox, started by `process-one.sh`:
+ *
+ *     node --max-semi-space-size=1 --disable-sigusr1 supervisor.mjs FOLDER MAGIC SOCKET|- STARTS
+ *
+ * Waiting, it has 11 MB of its own, whatever the flags. After 600 MB of output it has 30 with the first flag, and 95
+ * without. The second closes Node's debugger from the first moment on.
+ *
+ * FOLDER is on the container's own disk, MAGIC what this container and its servers know (16 bytes as hex), SOCKET the
+ * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`).
+ */
+import { join } from 'node:path'
+import { systemClock } from '../process/clock.ts'
+import { dialSocket, watchExecs } from './carriers.ts'
+import { SupervisorLink } from './link/supervisor-link.ts'
+import { openSupervisor } from './open-supervisor.ts'
+import { takeOrders } from './take-orders.ts'
+
+const [folder = '', magic = '', socketPath = '', starts = ''] = process.argv.slice(2)
+
+/** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
+let carriers = (): readonly number[] => []
+const supervisor = await openSupervisor({
+  folder: join(folder, 'sessions'),
+  starts: Number(starts),
+  carriers: () => carriers(),
+})
+const link = new SupervisorLink({
+  magic: Buffer.from(magic, 'hex'),
+  spools: (name) => supervisor.findSpool(name),
+  take: takeOrders(supervisor),
+})
+carriers = () => link.carrierPids()
+if (socketPath === '-') watchExecs(link, join(folder, 'carriers'), systemClock)
+else dialSocket(link, socketPath, systemClock)

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+/** Version 2 of control groups, then version 1; a container sees its own group at the root. */
+const places = ['/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control']
+
+/** How many processes of this container the kernel has killed for want of memory; null where that cannot be read. */
+export function memoryKills(paths: readonly string[] = places): number | null {
+  for (const path of paths) {
+    try {
+      const found = /^oom_kill (\d+)$/m.exec(readFileSync(path, 'utf8'))
+      if (found) return Number(found[1])
+    } catch {
+      // the other version, or a machine that shows neither
+    }
+  }
+  return null
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export type ProcessState = { pid: number; parent: number; state: string }
+
+/** The processes of this sandbox, as the kernel knows them: nobody in it can hide from this, or pose as another. */
+export interface ProcessTable {
+  /**
+   * Everything that is alive beside process 1, the supervisor and the carriers of its link. Whoever is dead and only
+   * waits to be reaped is not alive.
+   */
+  others(): ProcessState[]
+  /** Whether every thread of the process is stopped, or dead. */
+  isStopped(pid: number): boolean
+  /** No error for a process that is gone. */
+  signal(pid: number, signal: NodeJS.Signals): void
+  /** SIGKILL to everything but process 1 and the supervisor, at once: nobody can fork away from it. */
+  killAll(): void
+}
+
+/** Says why this must not be used, or null. */
+type Refusal = string | null
+
+/**
+ * The table of a pid namespace whose process 1 is ours. It throws anywhere else: on a machine of its own, `killAll`
+ * would end the machine.
+ *
+ * @param carriers processes that carry the link now. One is spared only if the engine put it here (its parent is
+ *   outside of the namespace, which shows as 0, and which nobody in here can bring about).
+ */
+export function ownNamespace(carriers: () => readonly number[], self: { pid: number; ppid: number }): ProcessTable {
+  const refusal = refuse(self)
+  if (refusal) throw new Error(refusal)
+  const spared = ({ pid, parent }: ProcessState): boolean =>
+    pid === 1 || pid === self.pid || (parent === 0 && carriers().includes(pid))
+  return {
+    others: () => allProcesses().filter((one) => !spared(one) && isAlive(one.state)),
+    isStopped,
+    signal,
+    killAll: () => signal(-1, 'SIGKILL'),
+  }
+}
+
+function refuse(self: { pid: number; ppid: number }): Refusal {
+  if (self.ppid !== 1) return 'the supervisor is started by process 1 of its sandbox, and by nobody else'
+  const first = readFileSync('/proc/1/cmdline', 'utf8').split('\0')
+  if (first.some((word) => word.endsWith('/process-one.sh'))) return null
+  return 'process 1 is not the one of a sandbox: there is no container, or it was started with another one'
+}
+
+function allProcesses(): ProcessState[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (stateAt(`/proc/${name}/stat`) ?? []) : []))
+}
+
+/** Null: it has ended meanwhile. */
+function stateAt(path: string): ProcessState | null {
+  try {
+    return parseStat(readFileSync(path, 'latin1'))
+  } catch {
+    return null
+  }
+}
+
+/** Whether the engine put this process into the container: its parent is not in here. Process 1 is not meant. */
+export const isFromEngine = (pid: number): boolean => pid !== 1 && stateAt(`/proc/${pid}/stat`)?.parent === 0
+
+/** `PID (NAME) STATE PARENT …`: a name may hold brackets, spaces and line ends. */
+export function parseStat(text: string): ProcessState {
+  const after = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { pid: Number.parseInt(text, 10), state: after[0] ?? '?', parent: Number(after[1]) }
+}
+
+const isAlive = (state: string): boolean => state !== 'Z' && state !== 'X'
+
+function isStopped(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`
+  try {
+    return readdirSync(tasks).every((task) => {
+      const state = stateAt(`${tasks}/${task}/stat`)?.state
+      return state === undefined || !isAlive(state) || state === 'T' || state === 't'
+    })
+  } catch {
+    return true // gone
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // ESRCH: it is gone already. EPERM: it is nothing that this user has started.
+  }
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants, readFileSync, statSync, type Stats } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
+
+/**
+ * Short of memory, the kernel kills whoever is largest, by memory and this score. A session of many small compilers has
+ * nobody as large as a waiting Node, so without it the supervisor went first. 300 counts like 30 % of the container's
+ * memory. Only a process itself can raise it for sure: the files of one that may not be read belong to root.
+ */
+const MORE_WILLING = 300
+const MOST = 1000
+
+/** Why there is nothing to start: as a shell says it, 127 for what is not there and 126 for what cannot be run. */
+export class NotStarted extends Error {
+  readonly code: 126 | 127
+  constructor(code: 126 | 127, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The command line that a session is started with. Throws `NotStarted`, which a shell in between would hide. */
+export function sessionCommand({ argv, env, cwd }: SessionStart, score = ownScore()): [string, ...string[]] {
+  const [program = '', ...args] = argv
+  if (!statOf(cwd)?.isDirectory()) throw new NotStarted(127, `there is no folder ${cwd}`)
+  check(program, env['PATH'] ?? '', cwd)
+  if (score === null) return [program, ...args]
+  const willing = Math.min(MOST, score + MORE_WILLING)
+  return ['/bin/sh', '-c', `echo ${willing} > /proc/self/oom_score_adj; exec "$0" "$@"`, program, ...args]
+}
+
+function check(program: string, path: string, cwd: string): void {
+  const places = program.includes('/')
+    ? [resolve(cwd, program)]
+    : path.split(delimiter).map((one) => join(one, program))
+  const found = places.filter((place) => statOf(place)?.isFile())
+  if (found.length === 0) throw new NotStarted(127, `there is no program ${program}`)
+  if (!found.some(mayRun)) throw new NotStarted(126, `${found[0]} may not be run`)
+}
+
+/** Null: there is nothing, or nothing that this user may see, as in a folder of the search path that is somebody else's. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    return null
+  }
+}
+
+function mayRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Null: this system has no such thing. */
+function ownScore(): number | null {
+  try {
+    return Number.parseInt(readFileSync('/proc/self/oom_score_adj', 'utf8'), 10)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { SessionStart, SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
+import type { Clock } from '../process/clock.ts'
+import { endAll } from './processes/end-all.ts'
+import type { ProcessTable } from './processes/process-table.ts'
+import { NotStarted, sessionCommand } from './processes/session-command.ts'
+import { stopAll } from './processes/stop-all.ts'
+import { DiskRoom } from './spool/disk-room.ts'
+import { Growth } from './spool/growth.ts'
+import type { SessionSpool } from './spool/session-spool.ts'
+import { SpoolBound } from './spool/spool-bound.ts'
+
+export type SessionDeps = {
+  clock: Clock
+  table: ProcessTable
+  memoryKills: () => number | null
+  /** Bytes of a spool on the disk at which its session is stopped until a server has stored them. */
+  spoolBytes: number
+  /** Something that `view` shows has changed. */
+  changed: () => void
+}
+
+type FirstEnd = Pick<SessionEnd, 'code' | 'signal' | 'detail'> & { started: boolean }
+
+/** One session while it lives: a process, everything that it starts, and its spool. */
+export class Session {
+  readonly name: string
+  readonly spool: SessionSpool
+  /** Resolves when nothing of it lives any more and its last record is numbered; `left`: processes that cannot be ended. */
+  readonly ended: Promise<{ end: SessionEnd; left: number }>
+  #deps: SessionDeps
+  #child: ChildProcess | null
+  #bound: SpoolBound
+  #startedAt: number
+  #memoryKills: number | null
+  #stopping = false
+  #killed = false
+
+  constructor(name: string, order: SessionStart, spool: SessionSpool, deps: SessionDeps) {
+    this.name = name
+    this.spool = spool
+    this.#deps = deps
+    this.#startedAt = deps.clock.now()
+    this.#memoryKills = deps.memoryKills()
+    this.#bound = new SpoolBound(
+      {
+        spool,
+        clock: deps.clock,
+        stopAll: (signal) => stopAll(deps.table, deps.clock, signal),
+        overflow: () => void this.stop(0),
+        changed: deps.changed,
+      },
+      deps.spoolBytes,
+    )
+    const started = start(order, spool)
+    this.#child = started instanceof Error ? null : started
+    this.ended = this.#live(started)
+  }
+
+  view(): SessionView {
+    const { name: session, spool } = this
+    const pid = this.#child?.pid ?? 0
+    return { state: 'running', session, startedAt: this.#startedAt, pid, held: this.#bound.held, spool: spool.offsets }
+  }
+
+  /** To the first process alone: what it has started is its own business while it lives. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** SIGTERM to the first process, `graceMs`, SIGKILL to everything. A shorter grace than that of an earlier call counts. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    this.signal('SIGTERM')
+    const over = new AbortController()
+    void this.ended.then(() => over.abort())
+    await this.#deps.clock.sleep(graceMs, over.signal)
+    if (over.signal.aborted) return
+    this.#killed = true
+    this.signal('SIGKILL')
+    await this.ended
+  }
+
+  async #live(started: ChildProcess | Error): Promise<{ end: SessionEnd; left: number }> {
+    const { spool, clock, table } = { spool: this.spool, ...this.#deps }
+    const disk = new DiskRoom(spool.folder)
+    const look = (): void => {
+      spool.look()
+      this.#bound.check()
+    }
+    const tick = (): void => {
+      const change = disk.look()
+      if (change) spool.note({ note: change })
+      look()
+    }
+    const growth = new Growth(spool.paths, look, tick, clock)
+    const first = started instanceof Error ? failedStart(started) : await exitOf(started)
+    const { killed, left } = await endAll(table, clock)
+    this.#bound.close()
+    growth.close()
+    const end: SessionEnd = {
+      how: !first.started ? 'not-started' : this.#stopping ? 'stopped' : 'exited',
+      code: first.code,
+      signal: first.signal,
+      killed: this.#killed && first.signal === 'SIGKILL',
+      memoryKills: since(this.#memoryKills, this.#deps.memoryKills()),
+      leftBehind: killed,
+      startedAt: this.#startedAt,
+      finishedAt: clock.now(),
+      detail: first.detail.slice(0, 1000),
+    }
+    spool.end(end)
+    return { end, left }
+  }
+}
+
+/** A process group and session of its own, so that no terminal and no signal to a group joins it with anybody. */
+function start(order: SessionStart, { writers }: SessionSpool): ChildProcess | Error {
+  const { env, cwd } = order
+  try {
+    const [program, ...args] = sessionCommand(order)
+    return spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', writers.stdout, writers.stderr] })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error)) // a zero byte, or more than the kernel takes
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<FirstEnd> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve(failedStart(error)) // a failed kill has a pid, and an exit of its own
+    })
+    child.once('exit', (code, signal) => resolve({ started: true, code, signal, detail: '' }))
+  })
+}
+
+function failedStart(error: Error): FirstEnd {
+  const code = error instanceof NotStarted ? error.code : 126
+  return { started: false, code, signal: null, detail: error.message }
+}
+
+const since = (before: number | null, now: number | null): number | null =>
+  before === null || now === null ? null : Math.max(0, now - before)

@@ -1,0 +1,33 @@
+import { statfsSync } from 'node:fs'
+
+/** Less than one write of an ordinary program: what is written now fails or soon will. */
+const FULL_BYTES = 64 * 1024
+/** So that a disk at its edge is not told again and again. */
+const ROOM_BYTES = 1024 * 1024
+
+/** Whether the disk of a folder is full, told once for each change. */
+export class DiskRoom {
+  #folder: string
+  #full = false
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Null: nothing has changed, or the system does not say. */
+  look(): 'disk-full' | 'disk-has-room' | null {
+    const free = this.#free()
+    if (free === null || (this.#full ? free < ROOM_BYTES : free >= FULL_BYTES)) return null
+    this.#full = !this.#full
+    return this.#full ? 'disk-full' : 'disk-has-room'
+  }
+
+  #free(): number | null {
+    try {
+      const { bavail, bsize } = statfsSync(this.#folder)
+      return bavail * bsize
+    } catch {
+      return null
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { watch, type FSWatcher } from 'node:fs'
+import type { Clock } from '../../process/clock.ts'
+
+/** For what no event tells: another file system's limits, a full disk, an event that got lost. */
+const TICK_MS = 1000
+/** Where files cannot be watched: the user's inotify instances are used up, or the file system has no events. */
+const BLIND_TICK_MS = 100
+/**
+ * A line now and then is seen at once. Whoever writes thousands of lines a second is looked at in steps: a record for
+ * each of them would cost the supervisor, the link and the server more than the lines themselves.
+ */
+const LOOKS_AT_ONCE = 32
+const WINDOW_MS = 100
+const STEP_MS = 5
+
+/** Tells when files grow, from the system's events, and now and then without any. */
+export class Growth {
+  #watchers: FSWatcher[] = []
+  #over = new AbortController()
+  #blind = false
+  #clock: Clock
+  #grown: () => void
+  #windowFrom = 0
+  #looks = 0
+  #waits = false
+
+  /** @param watchFile stands in for `fs.watch` */
+  constructor(paths: readonly string[], grown: () => void, ticked: () => void, clock: Clock, watchFile = watch) {
+    this.#grown = grown
+    this.#clock = clock
+    for (const path of paths) {
+      try {
+        const watcher = watchFile(path, { persistent: false }, () => this.#event())
+        watcher.on('error', () => (this.#blind = true))
+        this.#watchers.push(watcher)
+      } catch {
+        this.#blind = true
+      }
+    }
+    void this.#tick(ticked)
+  }
+
+  close(): void {
+    this.#over.abort()
+    for (const watcher of this.#watchers) watcher.close()
+  }
+
+  #event(): void {
+    if (this.#waits) return
+    const now = this.#clock.monotonic()
+    if (now - this.#windowFrom >= WINDOW_MS) {
+      this.#windowFrom = now
+      this.#looks = 0
+    }
+    this.#looks += 1
+    if (this.#looks <= LOOKS_AT_ONCE) return this.#grown()
+    this.#waits = true
+    void this.#clock.sleep(STEP_MS, this.#over.signal).then(() => {
+      this.#waits = false
+      if (!this.#over.signal.aborted) this.#grown()
+    })
+  }
+
+  async #tick(ticked: () => void): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      await this.#clock.sleep(this.#blind ? BLIND_TICK_MS : TICK_MS, this.#over.signal)
+      if (!this.#over.signal.aborted) ticked()
+    }
+  }
+}

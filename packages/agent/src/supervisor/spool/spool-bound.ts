@@ -1,0 +1,96 @@
+import type { Clock } from '../../process/clock.ts'
+import type { Stopped } from '../processes/stop-all.ts'
+import type { SessionSpool } from './session-spool.ts'
+
+/** Below it a server that is away for a while goes unnoticed; above it the disk is not ours to fill. */
+export const MOST_ON_DISK = 256 * 1024 * 1024
+/** Where the processes cannot be stopped, this much more is allowed before the session has to end. */
+export const HARD_BOUND_FACTOR = 4
+
+export type BoundDeps = {
+  spool: SessionSpool
+  clock: Clock
+  /** Stops every process of the session; null when that cannot be done. */
+  stopAll: (signal: AbortSignal) => Promise<Stopped | null>
+  /** Too much is on the disk, and nothing can be done about it: the session has to end. */
+  overflow: () => void
+  changed: () => void
+}
+
+/**
+ * Keeps a spool at its size. A file has no back-pressure, and one that others write to cannot be shortened at its
+ * beginning, so at the bound every process of the session is stopped (SIGSTOP). When the server has stored all of it, the
+ * files are emptied and the session continues. Its clocks run on meanwhile: a server that is away for long at a session
+ * that prints hundreds of megabytes can bring about time limits in there.
+ */
+export class SpoolBound {
+  #deps: BoundDeps
+  #bytes: number
+  #over = new AbortController()
+  #busy = false
+  #held = false
+
+  constructor(deps: BoundDeps, bytes: number) {
+    this.#deps = deps
+    this.#bytes = bytes
+  }
+
+  get held(): boolean {
+    return this.#held
+  }
+
+  /** After the spool has grown. */
+  check(): void {
+    if (this.#busy || this.#over.signal.aborted || this.#deps.spool.size() < this.#bytes) return
+    this.#busy = true
+    void this.#hold()
+      .catch(() => this.#deps.overflow()) // somebody has removed the files: there is nothing to continue with
+      .finally(() => (this.#busy = false))
+  }
+
+  /** The session is over. */
+  close(): void {
+    this.#over.abort()
+  }
+
+  async #hold(): Promise<void> {
+    const { spool, clock } = this.#deps
+    const startedAt = clock.monotonic()
+    const stopped = await this.#deps.stopAll(this.#over.signal)
+    if (this.#over.signal.aborted) return stopped?.resume()
+    if (!stopped) {
+      if (spool.size() >= this.#bytes * HARD_BOUND_FACTOR) this.#deps.overflow()
+      return
+    }
+    this.#setHeld(true)
+    spool.note({ note: 'held', bytes: spool.size() })
+    do await this.#stored()
+    while (!this.#over.signal.aborted && !spool.isStored)
+    if (!this.#over.signal.aborted) {
+      spool.cut()
+      this.#setHeld(false)
+      spool.note({ note: 'continued', afterMs: Math.round(clock.monotonic() - startedAt) })
+    }
+    stopped.resume()
+  }
+
+  #setHeld(held: boolean): void {
+    this.#held = held
+    this.#deps.spool.setQuiet(held)
+    this.#deps.changed()
+  }
+
+  #stored(): Promise<void> {
+    const { spool } = this.#deps
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!this.#over.signal.aborted && !spool.isStored) return
+        unwatch()
+        resolve()
+      }
+      const unwatch = spool.watch(look)
+      this.#over.signal.addEventListener('abort', look, { once: true })
+      look()
+    })
+  }
+}

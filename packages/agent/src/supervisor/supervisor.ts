@@ -1,0 +1,216 @@
+import type { OrderAnswer, Refusal, SessionStart, SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
+import type { Spool } from '@beadloom/core/link/spool.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { endAll } from './processes/end-all.ts'
+import { PastSession } from './past-session.ts'
+import { Session, type SessionDeps } from './session.ts'
+import { SessionFolders } from './session-folder.ts'
+import { isFull } from './spool/order-file.ts'
+import { SessionSpool } from './spool/session-spool.ts'
+
+export type SupervisorDeps = Omit<SessionDeps, 'changed'> & {
+  /** On the container's own disk; nothing else is in it. Not a tmpfs: that is gone with the container. */
+  folder: string
+  /** How often this container's supervisor was started, this time included. */
+  starts: number
+  /** A line for the engine's log. */
+  say: (line: string) => void
+}
+
+/** What is stored and over is remembered for this many sessions, for a server that asks late. */
+const MOST_REMEMBERED = 100
+
+/**
+ * Starts the sessions of one sandbox, one at a time, and ends each with everything it has started: between two sessions
+ * nothing but process 1, the supervisor and the carriers of the link is alive. So nobody has to tell the processes of
+ * one session from those of another.
+ */
+export class Supervisor {
+  #deps: SupervisorDeps
+  #folders: SessionFolders
+  #live: Session | null = null
+  #past = new Map<string, PastSession>()
+  #starting: string | null = null
+  #clean = true
+  #listeners = new Set<() => void>()
+
+  private constructor(deps: SupervisorDeps) {
+    this.#deps = deps
+    this.#folders = new SessionFolders(deps.folder)
+  }
+
+  /** Ends what a supervisor before this one has left running, and takes over its spools. */
+  static async open(deps: SupervisorDeps): Promise<Supervisor> {
+    const supervisor = new Supervisor(deps)
+    supervisor.#clean = (await endAll(deps.table, deps.clock)).left === 0
+    for (const name of supervisor.#folders.names()) supervisor.#takeOver(name)
+    return supervisor
+  }
+
+  state(): SupervisorState {
+    const past = [...this.#past.values()].map((one) => one.view())
+    const sessions = this.#live ? [...past, this.#live.view()] : past
+    return { starts: this.#deps.starts, clean: this.#clean, sessions }
+  }
+
+  watch(changed: () => void): () => void {
+    this.#listeners.add(changed)
+    return () => void this.#listeners.delete(changed)
+  }
+
+  findSpool(name: string): Spool | null {
+    return this.#live?.name === name ? this.#live.spool : (this.#past.get(name)?.spool ?? null)
+  }
+
+  /** A session that was started before, by whichever server, is answered and not started again. */
+  async start(name: string, order: SessionStart): Promise<OrderAnswer> {
+    const known = this.#viewOf(name)
+    if (known) return { session: known }
+    if (this.#starting === name) return refused('busy', 'it is being started')
+    if (this.#live || this.#starting) return refused('busy', `session ${this.#live?.name ?? this.#starting} runs`)
+    this.#starting = name
+    try {
+      return await this.#start(name, order)
+    } finally {
+      this.#starting = null
+    }
+  }
+
+  signal(name: string, signal: NodeJS.Signals): OrderAnswer {
+    if (this.#live?.name === name) this.#live.signal(signal)
+    return this.#answer(name)
+  }
+
+  /** Resolves when nothing of the session lives any more. */
+  async stop(name: string, graceMs: number): Promise<OrderAnswer> {
+    const live = this.#live
+    if (live?.name === name) {
+      await live.stop(graceMs)
+      await this.#over(live)
+    }
+    return this.#answer(name)
+  }
+
+  forget(name: string): OrderAnswer {
+    if (this.#live?.name === name) return refused('running', 'it runs: stop it first')
+    this.#past.get(name)?.close()
+    this.#past.delete(name)
+    this.#folders.remove(name)
+    this.#tell()
+    return { forgotten: true }
+  }
+
+  /** For the end of the container. */
+  async stopAll(graceMs: number): Promise<void> {
+    if (this.#live) await this.stop(this.#live.name, graceMs)
+  }
+
+  async #start(name: string, order: SessionStart): Promise<OrderAnswer> {
+    const { clock, table, say } = this.#deps
+    this.#clean = (await endAll(table, clock)).left === 0
+    if (!this.#clean) return refused('unclean', 'something of an earlier session cannot be ended')
+    try {
+      const spool = SessionSpool.create(this.#folders.create(name), clock)
+      this.#folders.write({
+        state: 'running',
+        session: name,
+        startedAt: clock.now(),
+        pid: 0,
+        held: false,
+        spool: spool.offsets,
+      })
+      this.#live = new Session(name, order, spool, { ...this.#deps, changed: () => this.#tell() })
+    } catch (error) {
+      this.#discard(name)
+      if (isFull(error)) return refused('disk-full', `there is no room for its output: ${messageOf(error)}`)
+      say(`Session ${name} could not be started: ${messageOf(error)}`)
+      return refused('unwritable', `its output cannot be kept: ${messageOf(error)}`)
+    }
+    const live = this.#live
+    void this.#over(live)
+    this.#tell()
+    return { session: live.view() }
+  }
+
+  /** Once for each session, however often it is called. */
+  async #over(live: Session): Promise<void> {
+    const { end, left } = await live.ended
+    if (this.#live !== live) return
+    this.#clean = left === 0
+    this.#live = null
+    this.#keep(live.name, new PastSession(live.name, end, live.spool, 0))
+    this.#tell()
+  }
+
+  #keep(name: string, past: PastSession): void {
+    this.#past.set(name, past)
+    this.#save(past)
+    past.dropWhenStored(() => {
+      this.#save(past)
+      this.#forgetOld()
+      this.#tell()
+    })
+  }
+
+  #forgetOld(): void {
+    const stored = [...this.#past.values()].filter((one) => one.isStored)
+    for (const { name } of stored.slice(0, -MOST_REMEMBERED)) {
+      this.#past.delete(name)
+      this.#folders.remove(name)
+    }
+  }
+
+  /** A disk without room keeps the former state, so a supervisor after this one would call the end unknown. */
+  #save(past: PastSession): void {
+    try {
+      this.#folders.write(past.view())
+    } catch (error) {
+      this.#deps.say(`The end of session ${past.name} could not be noted: ${messageOf(error)}`)
+    }
+  }
+
+  /** What a start has made that did not succeed. */
+  #discard(name: string): void {
+    try {
+      this.#folders.remove(name)
+    } catch (error) {
+      this.#deps.say(`The folder of session ${name} could not be removed: ${messageOf(error)}`)
+    }
+  }
+
+  #takeOver(name: string): void {
+    const known = this.#folders.read(name)
+    let end = known?.state === 'ended' ? known.end : this.#unknownEnd(known?.startedAt ?? 0)
+    try {
+      const spool = SessionSpool.open(this.#folders.pathOf(name), this.#deps.clock)
+      if (spool.ended) end = spool.sessionEnd ?? end
+      else spool.end(end)
+      this.#keep(name, new PastSession(name, end, spool, 0))
+    } catch (error) {
+      if (known?.state !== 'ended') this.#deps.say(`The output of session ${name} cannot be read: ${messageOf(error)}`)
+      this.#keep(name, new PastSession(name, end, null, known?.spool.end ?? 0))
+    }
+  }
+
+  #unknownEnd(startedAt: number): SessionEnd {
+    const detail = 'the supervisor was killed or its container was started anew, so nobody saw how the session ended'
+    const now = this.#deps.clock.now()
+    return { how: 'unknown', code: null, signal: null, killed: false, memoryKills: null, leftBehind: 0, startedAt, finishedAt: now, detail } // prettier-ignore
+  }
+
+  #viewOf(name: string) {
+    return this.#live?.name === name ? this.#live.view() : (this.#past.get(name)?.view() ?? null)
+  }
+
+  #answer(name: string): OrderAnswer {
+    const session = this.#viewOf(name)
+    return session ? { session } : refused('unknown', `there is no session ${name}`)
+  }
+
+  #tell(): void {
+    Array.from(this.#listeners).forEach((changed) => changed())
+  }
+}
+
+const refused = (word: Refusal['refused'], detail: string): Refusal => ({ refused: word, detail })

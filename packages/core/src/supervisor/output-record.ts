@@ -1,0 +1,105 @@
+/**
+ * What a spool holds, as the server reads it: records, one behind the other. A record is a head of 11 bytes and its
+ * payload:
+ *
+ *     kind 1 byte (1 standard output, 2 standard error, 3 a note) | time 6 bytes (ms UTC) | length 4 bytes | payload
+ *
+ * Numbers are big-endian. Offsets in a spool count heads too. A note is a JSON object of the supervisor's own
+ * (`session-note.ts`). All of it is a claim: who writes the output has the same user id as the supervisor.
+ */
+export const HEAD_BYTES = 11
+/** So that a frame of the link has room for a whole record, and nobody has to put one together from two. */
+export const MOST_OF_A_RECORD = 16 * 1024
+
+export type RecordKind = 'stdout' | 'stderr' | 'note'
+export type RecordHead = {
+  kind: RecordKind
+  /** When the supervisor saw these bytes, by the container's clock. */
+  at: number
+  /** Bytes of payload, at most `MOST_OF_A_RECORD`. */
+  length: number
+}
+
+const numberOf: Record<RecordKind, number> = { stdout: 1, stderr: 2, note: 3 }
+const kinds: readonly (RecordKind | undefined)[] = [undefined, 'stdout', 'stderr', 'note']
+const TWO_BYTES = 2 ** 32
+
+/** Writes the head into `target`, which has `HEAD_BYTES` of room at `index`. */
+export function putHead(target: Uint8Array, index: number, { kind, at, length }: RecordHead): void {
+  const view = new DataView(target.buffer, target.byteOffset + index, HEAD_BYTES)
+  view.setUint8(0, numberOf[kind])
+  view.setUint16(1, Math.floor(at / TWO_BYTES) % 2 ** 16)
+  view.setUint32(3, at % TWO_BYTES)
+  view.setUint32(7, length)
+}
+
+/** Null: these bytes are no head. `bytes` holds at least `HEAD_BYTES` from `index` on. */
+export function headAt(bytes: Uint8Array, index: number): RecordHead | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + index, HEAD_BYTES)
+  const kind = kinds[view.getUint8(0)]
+  const length = view.getUint32(7)
+  if (kind === undefined || length === 0 || length > MOST_OF_A_RECORD) return null
+  return { kind, at: view.getUint16(1) * TWO_BYTES + view.getUint32(3), length }
+}
+
+export type OutputRecord = { kind: RecordKind; at: number; bytes: Uint8Array }
+
+/**
+ * Puts records together from the pieces of a spool. A server that acknowledges `complete` alone, and asks again from
+ * there, never holds half of a record over its own death.
+ */
+export class OutputReader {
+  #rest: Uint8Array = new Uint8Array(0)
+  #complete: number
+  #damaged = false
+
+  /** @param offset where the first piece begins: the start of a record, as every acknowledged offset and gap's end is */
+  constructor(offset: number) {
+    this.#complete = offset
+  }
+
+  /** Every record below this offset was given out. */
+  get complete(): number {
+    return this.#complete
+  }
+
+  /** What came is no sequence of records: nothing behind `complete` can be read any more. */
+  get damaged(): boolean {
+    return this.#damaged
+  }
+
+  /** After a gap: what is left of a record that began before it is dropped. */
+  skipTo(offset: number): void {
+    this.#rest = new Uint8Array(0)
+    this.#complete = offset
+  }
+
+  /** The records that `bytes` completes. They share memory with `bytes` where a record lies in it as a whole. */
+  take(bytes: Uint8Array): OutputRecord[] {
+    if (this.#damaged) return []
+    const all = this.#rest.length === 0 ? bytes : joined(this.#rest, bytes)
+    const records: OutputRecord[] = []
+    let index = 0
+    while (all.length - index >= HEAD_BYTES) {
+      const head = headAt(all, index)
+      if (!head) {
+        this.#damaged = true
+        break
+      }
+      const end = index + HEAD_BYTES + head.length
+      if (end > all.length) break
+      records.push({ kind: head.kind, at: head.at, bytes: all.subarray(index + HEAD_BYTES, end) })
+      index = end
+    }
+    this.#rest = all.subarray(index)
+    this.#complete += index
+    return records
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
