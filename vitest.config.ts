@@ -60,7 +60,7 @@ const longInTheBrowser = named('e2e', [
 ])
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-engine', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
+const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
   (name) => `apps/server/src/container/${name}.test.ts`,
 )
 

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
-import { EngineError, type Engine } from '@beadloom/server/src/ports/engine.ts'
+import { type Engine, EngineError } from '@beadloom/server/src/ports/engine.ts'
 import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
+import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
 import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
@@ -42,7 +43,7 @@ function stored(): Store {
   return store
 }
 
-function executionsOver(store: Store, engine: Partial<Engine> = { list: async () => [] }) {
+function executionsOver(store: Store, engine: Partial<Engine> = { owned: async () => [] }) {
   const deps = {
     store,
     engine: engine as Engine,
@@ -52,8 +53,6 @@ function executionsOver(store: Store, engine: Partial<Engine> = { list: async ()
     logs: new MemoryLogs(),
     clock,
     log,
-    linkFolder: '/nowhere',
-    linkLimits: {},
     prices: {},
     blockedGraceMs: 30_000,
   }
@@ -125,11 +124,11 @@ test('a bead that cannot be read any more ends its execution instead of leaving 
   store.close()
 })
 
-const container = (of: string, kind = 'work') => ({
-  id: `id-of-${kind}`,
-  name: `beadloom-${of}-${kind}`,
-  execution: of,
-  kind,
+const container = (owner: string, purpose = 'work') => ({
+  id: `id-of-${purpose}`,
+  name: `beadloom-${owner}-${purpose}`,
+  owner,
+  purpose,
   state: 'exited',
   createdAt: 0,
 })
@@ -138,18 +137,26 @@ const cancelled = (store: Store) => {
   store.startSession({ id: sessionIdOf(execution, 1), execution, number: 1, kind: 'work', attempt: 1, model: null })
   store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
 }
-const keeping = (store: Store, engine: Partial<Engine>) => {
+/** `sandbox`: what all that are listed do. */
+const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sandbox> = {}) => {
+  const removed: string[] = []
+  const of = ({ id, name }: Pick<Sandbox, 'id' | 'name'>) => ({
+    id,
+    name,
+    letGo: () => {},
+    close: async () => void removed.push(id),
+    stop: async () => {},
+    bytes: async () => null,
+    ...sandbox,
+  })
+  const engine: Partial<Engine> = { owned: async () => listed(), sandbox: (known) => of(known) as Sandbox }
   const { deps, executions } = executionsOver(store, engine)
-  deps.linkFolder = mkdtempSync(join(tmpdir(), 'bl-'))
-  folders.push(deps.linkFolder)
-  return new LeftContainers(deps, (row) => executions.liveOf(row))
+  return { left: new LeftContainers(deps, (row) => executions.liveOf(row)), removed }
 }
 
 test('a container of an execution that is over is removed; one of a live execution stays, and one of an unknown one is kept', async () => {
   const store = stored()
-  const removed: string[] = []
-  const listed = [container(execution, 'verify'), container('ex-bbbbbbbbbb')]
-  const left = keeping(store, { list: async () => listed, remove: async (id) => void removed.push(id) })
+  const { left, removed } = keeping(store, () => [container(execution, 'verify'), container('ex-bbbbbbbbbb')])
   await left.sweep()
   expect(removed).toEqual([])
   cancelled(store)
@@ -161,17 +168,14 @@ test('a container of an execution that is over is removed; one of a live executi
 
 test('a container that may hold work is kept until it is saved or given up by a person, however old it is', async () => {
   const store = stored()
-  const removed: string[] = []
   let tries = 0
-  const left = keeping(store, {
-    list: async () => [container(execution)],
-    inspect: async () => ({ state: 'running', startedAt: 0 }),
+  const { left, removed } = keeping(store, () => [container(execution)], {
+    state: async () => ({ state: 'running', startedAt: 0 }),
     stop: async () => {
       tries++
       throw new EngineError('no-space', 'no space left on device')
     },
-    sizeOf: async () => 1234,
-    remove: async (id) => void removed.push(id),
+    bytes: async () => 1234,
   })
   cancelled(store)
   await left.sweep()
@@ -199,8 +203,8 @@ test('a container that may hold work is kept until it is saved or given up by a 
 test('a kept container that somebody removed is forgotten, and that its work may be lost is said', async () => {
   const store = stored()
   let listed = [container(execution)]
-  const inspect = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
-  const left = keeping(store, { list: async () => listed, inspect, sizeOf: async () => null })
+  const state = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
+  const { left } = keeping(store, () => listed, { state })
   cancelled(store)
   await left.sweep()
   expect(store.containers()).toHaveLength(1)

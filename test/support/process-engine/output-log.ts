@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import type { OutputFrame, OutputSource } from '@beadloom/server/src/ports/engine.ts'
+import type { OutputFrame, OutputSource } from '@beadloom/server/src/ports/sandbox.ts'
 
 type Frame = OutputFrame & { at: number }
 /** How much of the file its consumer has taken. */

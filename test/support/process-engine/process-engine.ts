@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import {
-  EngineError,
-  type AgentPackage,
-  type BaseImage,
-  type ContainerSpec,
-  type ContainerState,
-  type Created,
-  type Engine,
-  type EngineHealth,
-  type Exit,
-  type ImageId,
-  type OutputSource,
-  type OwnedContainer,
-} from '@beadloom/server/src/ports/engine.ts'
+import type {
+  ContainerSpec,
+  ContainerState,
+  Containers,
+  Created,
+  ImageId,
+  OwnedContainer,
+} from '@beadloom/server/src/container/containers.ts'
+import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '@beadloom/server/src/ports/engine.ts'
+import type { Exit, OutputSource } from '@beadloom/server/src/ports/sandbox.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { ProcessContainer } from './process-container.ts'
@@ -24,11 +21,11 @@ import { RUNTIME, type ProcessHost } from './process-host.ts'
 const PATH = 'PATH=/opt/beadloom/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * `Engine` without an engine, for tests alone: what a container would run is a process of this machine, in namespaces of
+ * `Containers` without an engine, for tests alone: what a container would run is a process of this machine, in namespaces of
  * its own. It keeps the port's contract, but nothing is as confined as in a container: CPUs, memory and numbers of
  * processes are not limited, no system call is filtered, and programs are this machine's.
  */
-export class ProcessEngine implements Engine {
+export class ProcessEngine implements Containers {
   readonly #host: ProcessHost
   readonly #instance: InstanceId
 
@@ -130,8 +127,9 @@ export class ProcessEngine implements Engine {
       })
   }
 
-  async readFolder(container: string, path: string): Promise<Readable> {
+  async archive(container: string, path: string): Promise<Readable | null> {
     const folder = this.#own(container).path(path)
+    if (!existsSync(folder)) return null
     return spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] }).stdout
   }
 

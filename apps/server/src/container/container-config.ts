@@ -1,7 +1,7 @@
 import type Docker from 'dockerode'
 import { gib, shareOf } from '@beadloom/core/execution/memory-share.ts'
 import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
-import type { ContainerSpec } from '../ports/engine.ts'
+import type { ContainerSpec } from './containers.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'

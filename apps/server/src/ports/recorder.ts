@@ -1,6 +1,6 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { OutputFrame } from './engine.ts'
+import type { OutputFrame } from './sandbox.ts'
 
 /**
  * Turns a session's output into its log (a text file for people) and its events (rows for programs).

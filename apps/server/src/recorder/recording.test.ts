@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import { unrecorded } from '../ports/store/sessions.ts'
 import { Desk, cutAt, err, lines, out, session } from './testing.ts'
 

@@ -1,13 +1,13 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import type { OwnedContainer } from '../ports/engine.ts'
+import type { OwnedSandbox } from '../ports/sandbox.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
 import { lostWith } from './save-work.ts'
 
 /** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
-export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null }
+export type KnownContainer = { row: ContainerRow; engine: OwnedSandbox | null }
 
 /**
  * What is stored, compared with what the engine has. Afterwards the store knows every container of ours: one that it has
@@ -18,7 +18,7 @@ export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null 
  */
 export async function compareContainers(
   { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
-  listed: readonly OwnedContainer[],
+  listed: readonly OwnedSandbox[],
   asked: number,
 ): Promise<KnownContainer[]> {
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
@@ -41,11 +41,17 @@ export async function compareContainers(
 }
 
 /** Also where its execution is in no table (the database is that of a backup): then a person can still give it up. */
-async function writeDown(store: ExecutionDeps['store'], container: OwnedContainer): Promise<ContainerRow | null> {
-  const { id, name, kind } = container
-  const execution = container.execution as ExecutionId
+async function writeDown(store: ExecutionDeps['store'], container: OwnedSandbox): Promise<ContainerRow | null> {
+  const { id, name, purpose } = container
+  const execution = container.owner as ExecutionId
   const project = store.execution(execution)?.project ?? ('' as ProjectId)
-  await store.addContainer({ name, project, execution, purpose: kind as SessionKind, keepsWork: kind === AGENT.kind })
+  await store.addContainer({
+    name,
+    project,
+    execution,
+    purpose: purpose as SessionKind,
+    keepsWork: purpose === AGENT.kind,
+  })
   await store.containerCreated(name, id)
   return store.container(name)
 }

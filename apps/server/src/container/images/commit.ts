@@ -1,5 +1,6 @@
 import type { ContainerInspectInfo } from 'dockerode'
-import { EngineError, type ImageId } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
+import { EngineError } from '../../ports/engine.ts'
 import { stateOf } from '../container-state.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { label } from '../docker-options.ts'

@@ -1,4 +1,5 @@
-import { EngineError, type ImageId } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
+import { EngineError } from '../../ports/engine.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { statusOf } from '../docker-error.ts'
 import { followProgress } from './progress-stream.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ContainerInspectInfo } from 'dockerode'
-import type { OutputFrame, OutputSource } from '../../ports/engine.ts'
+import type { OutputFrame, OutputSource } from '../../ports/sandbox.ts'
 import { inspectContainer, stateOf } from '../container-state.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { endedWith, isOver, whenBack } from './container-end.ts'

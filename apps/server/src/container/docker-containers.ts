@@ -1,26 +1,23 @@
 import type { Readable } from 'node:stream'
 import type { ContainerInspectInfo } from 'dockerode'
-import {
-  EngineError,
-  type BaseImage,
-  type ContainerSpec,
-  type ContainerState,
-  type Created,
-  type Engine,
-  type EngineHealth,
-  type Exit,
-  type ImageId,
-  type OutputSource,
-  type OwnedContainer,
-  type AgentLayer,
-  type AgentPackage,
-} from '../ports/engine.ts'
+import type {
+  AgentLayer,
+  ContainerSpec,
+  ContainerState,
+  Containers,
+  Created,
+  ImageId,
+  OwnedContainer,
+} from './containers.ts'
+import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
+import type { Exit, OutputSource } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
 import { commitContainer } from './images/commit.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
 import { createContainer } from './create-container.ts'
 import { DockerClient } from './docker-client.ts'
+import { statusOf } from './docker-error.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
 import { watchExit } from './exit-watch.ts'
@@ -35,8 +32,8 @@ import { weakerThanAsked } from './weaker.ts'
 /** A daemon repeats the same few warnings with each `create`; more different ones would be a fault of its own. */
 const MOST_WARNINGS = 20
 
-/** The `Engine` for Docker. Connects with the first call, not before. */
-export class DockerEngine implements Engine {
+/** The containers of Docker. Connects with the first call, not before. */
+export class DockerContainers implements Containers {
   #client: DockerClient
   #options: DockerEngineOptions
   #images: ImageStore
@@ -165,11 +162,16 @@ export class DockerEngine implements Engine {
     }))
   }
 
-  async readFolder(container: string, path: string): Promise<Readable> {
+  async archive(container: string, path: string): Promise<Readable | null> {
     const { Id } = await this.#own(container)
-    return this.#client.whileAlive(`read ${path} of the container`, (signal) =>
-      this.#client.stream({ method: 'GET', path: `/containers/${Id}/archive`, query: { path }, signal }),
-    )
+    try {
+      return await this.#client.whileAlive(`read ${path} of the container`, (signal) =>
+        this.#client.stream({ method: 'GET', path: `/containers/${Id}/archive`, query: { path }, signal }),
+      )
+    } catch (error) {
+      if (error instanceof EngineError && statusOf(error) === 404) return null
+      throw error
+    }
   }
 
   async sizeOf(container: string): Promise<number | null> {
