@@ -17,6 +17,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { LeftContainers } from '@beadloom/server/src/sandbox/unsaved-containers.ts'
+import { recover } from '@beadloom/server/src/workflow/recover.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
 /* A real store; the hub fails at once, so that an execution is over before it needs anything else. */
@@ -59,7 +60,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }
   const projects = { open: () => ({ hub, settings }), sync: async () => {} }
-  return { deps, executions: new Executions(deps, projects) }
+  return { deps, projects, executions: new Executions(deps, projects) }
 }
 
 const settled = (store: Store) => expect.poll(() => store.pipelineSteps(execution).length, { timeout: 5000 }).toBe(4)
@@ -124,7 +125,7 @@ test('a bead that cannot be read any more ends its execution instead of leaving 
   store.close()
 })
 
-const container = (owner: string, purpose = 'work') => ({
+const container = (owner: string | null, purpose = 'work') => ({
   id: `id-of-${purpose}`,
   name: `beadloom-${owner}-${purpose}`,
   owner,
@@ -149,9 +150,15 @@ const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sa
     bytes: async () => null,
     ...sandbox,
   })
-  const engine: Partial<Engine> = { owned: async () => listed(), sandbox: (known) => of(known) as Sandbox }
-  const { deps, executions } = executionsOver(store, engine)
-  return { left: new LeftContainers(deps, (row) => executions.liveOf(row)), removed }
+  const engine: Partial<Engine> = {
+    owned: async () => listed(),
+    sandbox: (known) => of(known) as Sandbox,
+    tidy: async () => {},
+  }
+  const { deps, executions, projects } = executionsOver(store, engine)
+  const left = new LeftContainers(deps, (row) => executions.liveOf(row))
+  const recovered = () => recover(deps, executions, projects, left)
+  return { left, removed, recovered }
 }
 
 test('a container of an execution that is over is removed; one of a live execution stays, and one of an unknown one is kept', async () => {
@@ -162,7 +169,7 @@ test('a container of an execution that is over is removed; one of a live executi
   cancelled(store)
   await left.sweep()
   expect(removed).toEqual(['id-of-verify'])
-  expect(store.containers()).toMatchObject([{ execution: 'ex-bbbbbbbbbb', state: 'kept' }])
+  expect(store.containers()).toMatchObject([{ owner: 'ex-bbbbbbbbbb', state: 'kept' }])
   store.close()
 })
 
@@ -214,5 +221,43 @@ test('a kept container that somebody removed is forgotten, and that its work may
   expect(store.containers()).toEqual([])
   const texts = store.events(execution, 0, 100).map(({ data }) => JSON.stringify(data))
   expect(texts.join()).toContain('was removed outside Beadloom')
+  store.close()
+})
+
+const warm = {
+  name: 'beadloom-warm',
+  project,
+  environment: 'sha256:1',
+  purpose: 'work',
+  owner: null,
+  keepsWork: true,
+} as const
+
+test('a container that waits for an execution is left alone while it is opened and while it waits', async () => {
+  const store = stored()
+  let listed: OwnedSandbox[] = []
+  const { left, removed } = keeping(store, () => listed)
+  store.addContainer(warm)
+  clock.advance(1)
+  await left.sweep() // the engine is still making it
+  store.containerCreated(warm.name, 'id-of-work')
+  listed = [{ ...container(null), name: warm.name }]
+  await left.sweep()
+  expect([removed, store.containers()]).toMatchObject([[], [{ name: warm.name, state: 'warm' }]])
+  listed = []
+  await left.sweep()
+  expect(store.containers()).toEqual([])
+  store.close()
+})
+
+test('one that waited for an execution of an earlier server is removed; one that nobody has written down is kept', async () => {
+  const store = stored()
+  const unknown = { ...container(null), id: 'id-of-unknown', name: 'beadloom-unknown' }
+  const { removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }, unknown])
+  store.addContainer(warm)
+  store.containerCreated(warm.name, 'id-of-work')
+  await recovered()
+  expect(removed).toEqual(['id-of-work'])
+  expect(store.containers()).toMatchObject([{ name: 'beadloom-unknown', state: 'kept', owner: null }])
   store.close()
 })

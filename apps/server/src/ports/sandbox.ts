@@ -53,8 +53,8 @@ export type EnvironmentId = string
 export type SandboxSpec = {
   name: string
   environment: EnvironmentId
-  /** The execution that it is for. */
-  owner: string
+  /** The execution that it is for; null: that is not known yet. */
+  owner: string | null
   purpose: string
   network: 'none' | 'bridge'
   cpus: number
@@ -131,7 +131,7 @@ export type SandboxState =
 export type OwnedSandbox = {
   id: string
   name: string
-  owner: string
+  owner: string | null
   purpose: string
   state: string
   createdAt: number

@@ -34,7 +34,7 @@ export async function openSandbox(
   const name = freeName(deps, id, plan.serial)
   const { cpus, memoryBytes, processes } = settings.limits
   try {
-    await store.addContainer({ name, project: project.id, execution: id, purpose, keepsWork })
+    await store.addContainer({ name, project: project.id, environment, purpose, owner: id, keepsWork })
     const spec = { name, environment, owner: id, purpose, network, cpus, memoryBytes, processes }
     const { sandbox, clamped } = await engine.open(spec)
     stopper.letGo.addEventListener('abort', () => sandbox.letGo(), { once: true })

@@ -5,7 +5,7 @@ import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
-import { compareContainers } from './known-containers.ts'
+import { compareContainers, executionOf } from './known-containers.ts'
 import { closeSandbox } from './open-sandbox.ts'
 import { saveWork } from './save-work.ts'
 
@@ -79,8 +79,9 @@ export class LeftContainers {
     const row = store.container(name)
     if (row?.state !== 'kept') return false
     await store.releaseContainer(name)
-    if (store.execution(row.execution))
-      await store.addEvent(row.execution, null, 'warning', {
+    const execution = executionOf(store, row)
+    if (execution)
+      await store.addEvent(execution.id, null, 'warning', {
         text: `The container ${name} was discarded, with unsaved work.`,
       })
     if (row.engineId !== null) await this.#remove(engine.sandbox({ id: row.engineId, name }))
@@ -116,14 +117,14 @@ async function saveAgain(
   liveOf: (execution: Execution) => LiveExecution,
 ): Promise<Tried> {
   const { store, clock, log } = deps
-  const execution = store.execution(row.execution)
+  const execution = executionOf(store, row)
   // It may be at work in a new container, whose sessions are not ours to end.
   if (execution !== null && !isTerminal(execution.state)) return { kept: row.why }
   try {
     await sandbox.stop(0) // one that nobody knows may still run
     if (execution === null) return stillKept(OF_NOBODY, await sandbox.bytes())
     const live = liveOf(execution)
-    await endSessions(store, row.execution, 'its server stopped before it ended')
+    await endSessions(store, execution.id, 'its server stopped before it ended')
     const left = await saveWork(live, sandbox)
     if ('kept' in left) {
       sandbox.letGo()
@@ -134,7 +135,7 @@ async function saveAgain(
     await warn(live, left.lost)
     return left
   } catch (error) {
-    log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
+    log.warn({ error, execution: row.owner }, 'what an agent left still cannot be saved')
     return stillKept(messageOf(error), await sandbox.bytes())
   }
 

@@ -39,5 +39,7 @@ async function listed(deps: ExecutionDeps) {
   const asked = deps.clock.now()
   const owned = await deps.engine.owned()
   await compareContainers(deps, owned, asked)
+  // Those that waited for an execution waited for the server before this one.
+  for (const { name, state } of deps.store.containers()) if (state === 'warm') await deps.store.releaseContainer(name)
   return owned
 }

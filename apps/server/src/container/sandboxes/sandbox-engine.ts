@@ -39,7 +39,7 @@ export class SandboxEngine implements Engine {
   async open({ environment: image, owner, purpose, ...spec }: SandboxSpec): Promise<Opened> {
     const link = await openLink(this.#links, spec.name)
     try {
-      const labels = { execution: owner, kind: purpose }
+      const labels = { execution: owner ?? '', kind: purpose }
       const { id, clamped } = await this.#containers.create({ ...spec, image, labels, linkFolder: link.folder })
       const { name } = spec
       return { sandbox: new ContainerSandbox(this.#containers, this.#links, { id, name }, link), clamped }
@@ -55,7 +55,7 @@ export class SandboxEngine implements Engine {
 
   async owned(): Promise<OwnedSandbox[]> {
     const found = await this.#containers.list()
-    return found.map(({ execution: owner, kind: purpose, ...rest }) => ({ ...rest, owner, purpose }))
+    return found.map(({ execution: owner, kind: purpose, ...rest }) => ({ ...rest, owner: owner || null, purpose }))
   }
 
   async tidy(names: readonly string[]): Promise<void> {

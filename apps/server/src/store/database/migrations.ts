@@ -25,6 +25,7 @@ const files = [
   '0019-verdicts.sql',
   '0020-settings.sql',
   '0021-story.sql',
+  '0022-warm-containers.sql',
 ]
 
 /** A file's number is its version. */
