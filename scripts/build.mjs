@@ -1,51 +1,67 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { compileCommand } from '../apps/server/bin/server-command.mjs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compileCommands } from '../apps/server/bin/server-command.mjs'
 import { node24, root, run, say } from './run.mjs'
 
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 
+/** `modes`: one build each, with the mode's name. */
 const products = [
   {
     name: 'agent',
     folder: 'packages/agent',
     sources: ['packages/core/src', 'packages/agent/src', 'packages/agent/vite.config.ts'],
+    modes: ['production'],
   },
   {
     name: 'dashboard',
     folder: 'apps/web',
     sources: ['packages/core/src', 'apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts'],
+    modes: ['production'],
+  },
+  {
+    name: 'server',
+    folder: 'apps/server',
+    sources: ['packages/core/src', 'apps/server/src', 'apps/server/bin', 'apps/server/vite.config.ts'],
+    modes: ['server', 'log-search-worker', 'back-up-worker', 'checkpoint-worker'],
+    built: ensureCompiled,
   },
 ]
 
-/** Builds what has changed since it was built last: the only two parts of Beadloom that are built at all. */
+/** Builds what has changed since it was built last. */
 export async function ensureBuilt() {
-  for (const { name, folder, sources } of products) {
+  for (const { name, folder, sources, modes, built } of products) {
     const stampFile = join(root, folder, 'dist', '.built-from')
     const wanted = hashOf([...sources, 'pnpm-lock.yaml'])
-    if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) continue
+    if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) {
+      touch(join(root, folder, 'dist'))
+      continue
+    }
     say(`Building the ${name} …`)
-    await run(node24, [vite, 'build', '--logLevel', 'warn'], {
-      cwd: join(root, folder),
-      quiet: true,
-      why: `building the ${name}`,
-    })
+    for (const mode of modes) {
+      await run(node24, [vite, 'build', '--logLevel', 'warn', '--mode', mode], {
+        cwd: join(root, folder),
+        quiet: true,
+        why: `building the ${name}`,
+      })
+    }
+    await built?.()
     mkdirSync(join(root, folder, 'dist'), { recursive: true })
     writeFileSync(stampFile, wanted)
   }
-  await ensureCompiled()
 }
 
-/** The server is not built, but Node keeps its sources compiled: so the first server needs as little memory as the next. */
+/** What is built is as new as its sources, although git may have written these since. */
+function touch(folder) {
+  const now = new Date()
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), now, now)
+}
+
+/** Node keeps the server compiled: so the first one needs as little memory as the next. */
 async function ensureCompiled() {
-  const stampFile = join(root, 'node_modules', '.cache', 'beadloom-node', '.built-from')
-  const wanted = hashOf(['packages/core/src', 'apps/server/bin', 'apps/server/src', 'pnpm-lock.yaml'])
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
-  const { command, args, env } = compileCommand(process.env)
-  await run(command, args, { env, quiet: true, why: 'compiling the server' })
-  mkdirSync(dirname(stampFile), { recursive: true })
-  writeFileSync(stampFile, wanted)
+  for (const { command, args, env } of compileCommands(process.env))
+    await run(command, args, { env, quiet: true, why: 'compiling the server' })
 }
 
 function hashOf(paths) {

@@ -61,8 +61,11 @@ const ways: Way[] = [
       for (let start = 1; start <= 4; start++) {
         const last = async () =>
           (await world.execution(id)).sessions.filter(({ kind }) => kind === 'work').at(start - 1)
-        await world.until(async () => (await last())?.state === 'running')
-        docker(start % 2 === 0 ? 'stop' : 'kill', containerOf(await world.execution(id)))
+        let container = ''
+        const isUp = async () =>
+          (await last())?.state === 'running' && (container = containerOf(await world.execution(id))) !== ''
+        await world.until(isUp)
+        docker(start % 2 === 0 ? 'stop' : 'kill', container)
       }
     },
     end: { state: 'FAILED', reason: 'infra_error' },

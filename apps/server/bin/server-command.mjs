@@ -1,8 +1,13 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const server = dirname(dirname(fileURLToPath(import.meta.url)))
 export const root = dirname(dirname(server))
+const source = join(server, 'src')
+
+/** What the built server is made of. */
+export const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
 
 /** Node 24, as the `node` package of the workspace brings it: the sources are TypeScript that it runs as they are. */
 export const node24 = join(root, 'node_modules', 'node', 'bin', 'node')
@@ -19,8 +24,9 @@ const flags = [
  * How the command line of Beadloom is started, by everybody who starts it. All settings but one are there for memory,
  * measured with `npm run bench -- --only memory` (docs/benchmark-history.md):
  *
- * - The compile cache keeps the sources with their types stripped. Without it Node loads a TypeScript parser into every
- *   server, which stays there: 25 MB. Where the folder cannot be written, Node goes on without a cache.
+ * - A server is one file, where it has been built since its sources changed last: 20 MB.
+ * - The compile cache keeps what was compiled, sources with their types stripped. Without it Node loads a TypeScript
+ *   parser into every process, which stays there: 25 MB. Where the folder cannot be written, Node goes on without one.
  * - The young generation of the heap grows to 3 x 16 MB when nobody says otherwise, and never shrinks in an idle server.
  * - The old generation is collected when it is a fifth larger than what was in use last time, not four times as large.
  * - glibc gives each of a dozen threads an arena of its own, and gives none of them back.
@@ -29,22 +35,31 @@ const flags = [
  * `--use-system-ca` makes a company's own certificate authority work that the system trusts.
  */
 export function serverCommand(args, env) {
-  return nodeCommand([join(server, 'src', 'cli', 'main.ts'), ...args], env)
+  return nodeCommand([args[0] === 'start' ? serverFile() : join(source, 'cli', 'main.ts'), ...args], env)
 }
 
 /** Loads all of the server and of its command line and ends: Node keeps what it has compiled. */
-export function compileCommand(env) {
-  const href = (file) => JSON.stringify(pathToFileURL(join(server, 'src', file)).href)
-  const files = ['main.ts', 'hub/git/git-version.ts', 'cli/server-program.ts', 'cli/main.ts']
-  const parts = files.map((file) => `await import(${href(file)})`)
-  // Without the thread that they are for they may fail, but are compiled by then.
-  const threads = [
-    'http/logs/log-search-worker.ts',
-    'store/database/back-up-worker.ts',
-    'store/database/checkpoint-worker.ts',
-  ].map((file) => `await import(${href(file)}).catch(() => {})`)
-  return nodeCommand(['--input-type=module', '--eval', [...threads, ...parts].join('\n'), '--', '--version'], env)
+export function compileCommands(env) {
+  const files = [serverFile(), join(source, 'cli', 'main.ts')]
+  return files.map((file) => nodeCommand([file, '--version'], env))
 }
+
+/** The server as it was built, or its sources if they are newer: who changes them sees the change. */
+function serverFile() {
+  const built = join(server, 'dist', 'server.mjs')
+  const since = changedAt(built)
+  const isNewer = (file) => changedAt(file) > since
+  return sourcesOfServer.some((folder) => filesIn(folder).some(isNewer)) ? join(source, 'cli', 'server-main.ts') : built
+}
+
+const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1
+
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .map(({ parentPath, name }) => join(parentPath, name))
+    : []
 
 /** With the settings that a server has. */
 export function nodeCommand(args, env) {

@@ -170,12 +170,15 @@ function engineRestart(liveRestore: boolean, signal: 'SIGTERM' | 'SIGKILL'): Fau
     begin: async (stage) => {
       const { docker } = stage.engine!
       await docker.liveRestore(liveRestore)
+      const away = { from: Date.now(), to: Infinity }
+      stage.engineAway.push(away)
       await docker.kill(signal)
       return async () => {
         // Nobody may start anything before somebody listens again.
         await stage.gate.shut()
         await docker.begin()
         await stage.victim.watch.again()
+        away.to = Date.now()
         await stage.gate.open()
       }
     },

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '../../support/repository.ts'
 import { history, leftovers, published, type Say } from '../nothing-lost.ts'
@@ -17,7 +18,10 @@ export type Verdict = {
 }
 
 const MOST_BYTES = 1024 ** 3
+const MARK_BYTES = 12
 const STREAMS: Stream[] = ['out', 'err']
+/** Between what an agent prints and what dockerd notes of it. */
+const UNREAD_MS = 2_000
 /** Whether its agent ended it itself. One that ends with 0 and has no result has lost that on the way. */
 const isWhole = ({ outcome, exitCode }: StoredExecution['sessions'][number]): boolean =>
   outcome === 'success' || outcome === 'failed' || exitCode === 0
@@ -51,7 +55,7 @@ export class SoakOracle {
       const say: Say = (what) => lost.push(`${told}: ${what}`)
       history(execution, say)
       published(victim, execution, say)
-      const logs = recorded(victim.data, execution, say, (what) => doubled.push(`${told}: ${what}`))
+      const logs = recorded(this.#stage, execution, say, (what) => doubled.push(`${told}: ${what}`))
       const hub = hubs.get(execution.project)!
       for (const { start, out, err } of seen.get(execution.id) ?? []) {
         const saved = hub(start)
@@ -155,7 +159,12 @@ function wholeLines(
 type Recorded = { last: Record<Stream, number>; bytes: number; session: number; whole: boolean }
 
 /** The starts whose lines are in the logs of an execution. */
-function recorded(data: string, execution: StoredExecution, say: Say, twice: Say): Map<string, Recorded> {
+function recorded(
+  { victim: { data }, engineAway: away }: SoakStage,
+  execution: StoredExecution,
+  say: Say,
+  twice: Say,
+): Map<string, Recorded> {
   const starts = new Map<string, Recorded>()
   for (const session of execution.sessions.filter(({ kind }) => kind === 'work')) {
     const { number } = session
@@ -167,7 +176,7 @@ function recorded(data: string, execution: StoredExecution, say: Say, twice: Say
         last: { out: 0, err: 0 },
         bytes: 0,
         session: number,
-        whole: isWhole(session),
+        whole: isWhole(session) && !(isSilent(session) && away.some(cut(lastTimeOf(data, execution, number)))),
       }
       starts.set(read.start, start)
       const stream = streamOf(read.number)
@@ -186,6 +195,26 @@ function recorded(data: string, execution: StoredExecution, say: Say, twice: Say
     }
   }
   return starts
+}
+
+/** It ended well, and did not say so. */
+const isSilent = ({ outcome, exitCode }: StoredExecution['sessions'][number]): boolean =>
+  outcome === 'infra_error' && exitCode === 0
+
+/**
+ * What a container prints while dockerd is away is kept for it, and thrown away by the next one if the container has
+ * ended by then. So such a log ends where dockerd did.
+ */
+const cut =
+  (lastAt: number) =>
+  ({ from, to }: SoakStage['engineAway'][number]): boolean =>
+    lastAt > from - UNREAD_MS && lastAt < to
+
+/** When the last line of a log was printed, from its marks (docs/log-format.md); by Docker's clock, which does not jump. */
+function lastTimeOf(data: string, { id }: StoredExecution, number: number): number {
+  const marks = readFileSync(join(data, 'logs', id, `${number}.marks`))
+  const last = marks.subarray(marks.length - (marks.length % MARK_BYTES) - MARK_BYTES)
+  return last.readUIntLE(4, 6)
 }
 
 /** A session that came to nothing may have none. */

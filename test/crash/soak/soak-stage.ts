@@ -29,6 +29,8 @@ export class SoakStage {
   readonly engine: { docker: PrivateDocker; disk: LoopDisk } | null
   /** Starts of a server that were refused, in its own words: what was wrong at that moment is tried by others. */
   readonly refusedStarts: string[] = []
+  /** When the engine was killed and when it was back, by the machine's clock. */
+  readonly engineAway: { from: number; to: number }[] = []
   /** How long the last start took: a busy machine needs more time between faults, or nothing ever gets anywhere. */
   startMs = 1_000
   readonly #folder: string

@@ -22,7 +22,8 @@ import type { Store } from '../ports/store.ts'
 import { linkFolderIn } from '../process/link-folder.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
-import { root, type Place } from './place.ts'
+import { root } from '../process/own-files.ts'
+import type { Place } from './place.ts'
 
 /** For tests alone: limits that they can wait for, and containers of their own. */
 export type Overrides = {

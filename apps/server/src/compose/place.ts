@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Clock } from '../process/clock.ts'
 import type { ConnectionBounds } from '../process/descriptors.ts'
 import type { Logger } from '../process/logger.ts'
@@ -7,9 +5,6 @@ import type { Environment, ServerSettings } from '../process/settings.ts'
 import type { Teardown } from '../process/teardown.ts'
 
 export const VERSION = '0.1.0'
-
-/** The folder of the checkout or of the installed package. */
-export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
 
 /** What every part of the server may need from outside. */
 export type Place = {

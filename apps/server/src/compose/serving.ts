@@ -4,10 +4,11 @@ import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
 import { allowedOn } from '../http/access/access.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
+import { root } from '../process/own-files.ts'
 import { createStream, type Stream } from '../stream/stream.ts'
 import type { Answers } from './answers.ts'
 import type { Parts } from './parts.ts'
-import { root, VERSION, type Place } from './place.ts'
+import { VERSION, type Place } from './place.ts'
 
 export type Serving = { url: string; stream: Stream }
 

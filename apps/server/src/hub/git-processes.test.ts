@@ -40,6 +40,16 @@ test('a fetch that brings nothing costs one process, and one more where the defa
   expect((await started()).map((line) => line.split(' ')[0])).toEqual(['fetch'])
 })
 
+test('what was fetched a moment ago is not asked for again, of the same branch', async () => {
+  const { commit } = await hub.fetch(kit.project(source))
+  await kit.commit(source, { 'next.md': 'more' })
+  await started()
+  expect(await hub.fetch(kit.project(source), undefined, 60_000)).toMatchObject({ commit })
+  expect(await started()).toEqual([])
+  expect((await hub.fetch(kit.project(source, 'main'), undefined, 60_000)).commit).not.toBe(commit)
+  expect((await hub.fetch(kit.project(source))).commit).not.toBe(commit)
+})
+
 test('a default branch that changes is found by the next fetch that looks for it', async () => {
   await hub.fetch(kit.project(source))
   await kit.git(source, 'checkout', '-q', '-b', 'trunk')

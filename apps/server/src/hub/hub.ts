@@ -15,6 +15,7 @@ import { allUnreachable, publishRefs } from './remote/publish.ts'
 import { installPushRule } from './push-rule.ts'
 import { ObjectReader } from './git/read-objects.ts'
 import { RecentDiffs } from './recent-diffs.ts'
+import { RecentFetches } from './recent-fetches.ts'
 import { Refs } from './git/refs.ts'
 import { localRepository } from './remote/local-repository.ts'
 import { remoteOf } from './remote/remote.ts'
@@ -54,18 +55,25 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const remoteQueue = new ProjectQueue()
   const limits = { ...defaultLimits, ...settings.limits }
   const diffs = new RecentDiffs()
+  const fetches = new RecentFetches()
 
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
   const merging = async (project: ProjectId) => ({ git, clock, mergeTracker, gitDir: await clones.existing(project) })
   const refsOf = async (project: ProjectId) => new Refs(git, await clones.existing(project))
   const diffing = async (project: ProjectId) => ({ git, gitDir: await clones.existing(project) })
 
-  const fetch: Hub['fetch'] = (project, signal) =>
+  const fetch: Hub['fetch'] = (project, signal, freshMs = 0) =>
     remoteQueue.run(
       project.id,
       async () => {
+        // Asked when it is our turn: the fetch before us may have been the same.
+        const recent = fetches.since(project, clock.monotonic() - freshMs)
+        if (recent) return recent
+        const began = clock.monotonic()
         const remote = await remoteOf(git, project.source, env)
-        return fetchProject({ git, clones, clock }, project, remote, signal)
+        const fetched = await fetchProject({ git, clones, clock }, project, remote, signal)
+        fetches.note(project, began, fetched)
+        return fetched
       },
       signal,
     )

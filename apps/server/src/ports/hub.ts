@@ -7,8 +7,11 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
  * with hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
  */
 export interface Hub {
-  /** Clones if needed, then fetches the project's remote. */
-  fetch(project: HubProject, signal?: AbortSignal): Promise<Fetched>
+  /**
+   * Clones if needed, then fetches the project's remote. What a fetch brought that began less than `freshMs` ago (0
+   * if not given) counts, and the remote is not asked again.
+   */
+  fetch(project: HubProject, signal?: AbortSignal, freshMs?: number): Promise<Fetched>
   /** The folder of a project's bare clone, whether or not it is there. */
   path(project: ProjectId): string
   /** What a repository on this machine has that publishing to it will meet; null: it is elsewhere. Never rejects. */

@@ -1,6 +1,5 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable, retryText, type FailureKind } from '@beadloom/core/execution/failure.ts'
-import { countBroken } from '@beadloom/core/execution/next-step.ts'
 import {
   decideRetry,
   delayAfterOutside,
@@ -10,7 +9,7 @@ import {
 } from '@beadloom/core/execution/retry.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { allRetries, outsideRetries } from '../execution/outside-retries.ts'
+import { answeredSessions, outsideRetries } from '../execution/outside-retries.ts'
 import { OUT_OF_MEMORY, STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
@@ -30,7 +29,11 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
   const decision = decideRetry(retry, retryAttempt, live.watchdog.elapsedMs(), retryText(end.kind, end.detail))
   if (decision.do === 'stop') return exhausted(end, retryAttempt)
   const retryAt = clock.now() + decision.inMs
-  await store.noteExecution(id, { retryAttempt: retryAttempt + 1, retryAt })
+  await store.noteExecution(id, {
+    retryAttempt: retryAttempt + 1,
+    retryAt,
+    answeredSessions: agentSessions(live).length,
+  })
   crashPoint('after-retry-stored')
   await store.addRetry(id, 'run', end.kind)
   await store.addEvent(id, null, 'retry', {
@@ -45,16 +48,15 @@ export async function retried(live: LiveExecution, end: ExecutionEnd): Promise<'
 }
 
 /** Counted before it is due, so that a server that dies in between starts it once. */
-async function retriedOutside(
-  { id, deps: { store, clock, log } }: LiveExecution,
-  kind: FailureKind,
-  why: string,
-): Promise<boolean> {
+async function retriedOutside(live: LiveExecution, kind: FailureKind, why: string): Promise<boolean> {
+  const { id, deps } = live
+  const { store, clock, log } = deps
   const retries = outsideRetries(store, id)
   const inMs = delayAfterOutside(kind, retries)
   if (inMs === null) return false
   const at = clock.now() + inMs
-  await store.addEvent(id, null, 'retry_outside', { retry: retries + 1, of: OUTSIDE_RETRIES, inMs, at, why })
+  const counted = { retry: retries + 1, of: OUTSIDE_RETRIES, sessions: agentSessions(live).length }
+  await store.addEvent(id, null, 'retry_outside', { ...counted, inMs, at, why })
   await store.noteExecution(id, { retryAt: at })
   log.info({ execution: id, retry: retries + 1, of: OUTSIDE_RETRIES, why }, 'Starting retry attempt')
   return true
@@ -83,18 +85,18 @@ export async function waitForRetry(live: LiveExecution): Promise<void> {
   if (!live.stopper.signal.aborted) await store.noteExecution(live.id, { retryAt: null })
 }
 
-/**
- * The last session broke, and the server died before anybody decided what follows. Each retry is counted before it
- * starts, so that more broken sessions than retries mean an open decision.
- */
+/** The last session broke, and the server died before anybody decided what follows. */
 export function lostBefore(live: LiveExecution): ExecutionEnd | null {
-  const { store } = live.deps
-  const sessions = store.sessions(live.id).filter(({ kind }) => kind === 'work')
-  const last = sessions.findLast(({ container }) => container !== null)
-  if (last?.outcome !== 'infra_error') return null
-  if (countBroken(sessions) <= allRetries(store, live.id, storedOf(live).retryAttempt)) return null
+  const sessions = agentSessions(live)
+  // One without a container has never begun: there was nothing to break.
+  const at = sessions.findLastIndex(({ container }) => container !== null)
+  const last = sessions[at]
+  if (last?.outcome !== 'infra_error' || at < answeredSessions(live.deps.store, live.id)) return null
   if (last.detail === OUT_OF_MEMORY)
     return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
   if (last.detail === STOPPED_OUTSIDE) return failed({ kind: 'stopped_outside' })
   return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
 }
+
+const agentSessions = ({ deps: { store }, id }: LiveExecution) =>
+  store.sessions(id).filter(({ kind }) => kind === 'work')

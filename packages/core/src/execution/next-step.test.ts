@@ -8,18 +8,17 @@ import type { Verification } from './verification.ts'
 
 const sessionId = (number: number) => parseSessionId(`ex-aaaaaaaaaa.${number}`)
 
-type Work = { attempt: number; outcome: SessionOutcome | null; container?: null }
+type Work = { attempt: number; outcome: SessionOutcome | null }
 const history = (work: Work[], verifications: Verification[] = [], caps: Partial<History> = {}): History => ({
   maxAttempts: 3,
   maxSessions: 10,
-  retries: 0,
-  sessions: work.map(({ attempt, outcome, container = 'c' }, at) => ({
+  answered: 0,
+  sessions: work.map(({ attempt, outcome }, at) => ({
     id: sessionId(at + 1),
     kind: 'work',
     attempt,
     state: outcome === null ? 'running' : 'ended',
     outcome,
-    container,
   })),
   verifications,
   ...caps,
@@ -78,14 +77,14 @@ describe('what an execution does next', () => {
   test('repeats a session that failed by itself where a retry of it is decided, and no other', () => {
     const failed: Work = { attempt: 2, outcome: 'failed' }
     const again = { do: 'work', attempt: 2, again: true }
-    expect(nextStep(history([failed], [], { retries: 1 }))).toEqual(again)
-    expect(nextStep(history([failed, failed], [], { retries: 1 }))).toMatchObject({ do: 'end_as_session' })
-    expect(nextStep(history([{ ...failed, outcome: 'infra_error' }, failed], [], { retries: 2 }))).toEqual(again)
-    // A container that could not be made cost a retry and has broken nothing.
-    const unmade: Work = { attempt: 2, outcome: 'infra_error', container: null }
-    expect(nextStep(history([unmade, failed], [], { retries: 1 }))).toEqual(again)
+    expect(nextStep(history([failed], [], { answered: 1 }))).toEqual(again)
+    expect(nextStep(history([failed, failed], [], { answered: 1 }))).toMatchObject({ do: 'end_as_session' })
+    const broken: Work = { ...failed, outcome: 'infra_error' }
+    expect(nextStep(history([broken, failed], [], { answered: 2 }))).toEqual(again)
+    // However many retries there were before it began: some of these may have begun no session.
+    expect(nextStep(history([broken, failed], [], { answered: 1 }))).toMatchObject({ do: 'end_as_session' })
     for (const outcome of ['timeout', 'turn_limit', 'blocked', 'cancelled'] as const)
-      expect(nextStep(history([{ attempt: 1, outcome }], [], { retries: 9 }))).toMatchObject({ do: 'end_as_session' })
+      expect(nextStep(history([{ attempt: 1, outcome }], [], { answered: 9 }))).toMatchObject({ do: 'end_as_session' })
   })
 
   test('repeats a failed verification once on the same commit before it costs an attempt (R4-074)', () => {

@@ -12,10 +12,10 @@ export type History = {
   maxSessions: number
   /** It begins with the checks of what its branch has; an agent comes only if these fail. */
   checksFirst?: boolean
-  /** Retries that were decided on, by the policy or after a stop from outside. */
-  retries: number
+  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  answered: number
   /** In order; other kinds than `work` do not matter here. */
-  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'container'>[]
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome'>[]
   /** In order. */
   verifications: readonly Verification[]
 }
@@ -45,25 +45,14 @@ export function nextStep(history: History): NextStep {
   const last = work.at(-1)
   if (!last) return history.checksFirst ? afterSession(history, 1) : session(history, 1, false)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  if (last.outcome === 'infra_error' || isRetried(work, history.retries)) return session(history, last.attempt, true)
+  if (last.outcome === 'infra_error' || isRetried(work, history.answered)) return session(history, last.attempt, true)
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)
 }
 
-/**
- * Whether a retry of the last of these agent sessions is decided: it failed by itself, and no more of them broke than there
- * were retries. Each retry is counted before it starts.
- */
-export function isRetried(sessions: readonly Pick<Session, 'outcome' | 'container'>[], retries: number): boolean {
-  return sessions.at(-1)?.outcome === 'failed' && countBroken(sessions) <= retries
-}
-
-/**
- * Agent sessions that a retry has to be decided for. One without a container has never begun: there was nothing to break.
- */
-export const countBroken = (sessions: readonly Pick<Session, 'outcome' | 'container'>[]): number =>
-  sessions.filter(({ outcome, container }) => container !== null && (outcome === 'failed' || outcome === 'infra_error'))
-    .length
+/** Whether a retry of the last of these agent sessions is decided, which failed by itself. */
+export const isRetried = (sessions: readonly Pick<Session, 'outcome'>[], answered: number): boolean =>
+  sessions.at(-1)?.outcome === 'failed' && sessions.length <= answered
 
 function afterSession(history: History, attempt: number): NextStep {
   const own = judge(history.verifications, attempt, 'attempt')

@@ -7,10 +7,10 @@ type Row = Pick<ReviewHistory['sessions'][number], 'attempt' | 'state' | 'outcom
 const ended = (attempt: number, outcome: Row['outcome']): Row => ({ attempt, state: 'ended', outcome })
 const good = '{"issues":[],"summary":"fine","pr_ready":true}'
 
-function next(rows: Row[], answers: string[] = [], maxSessions = 10, retries = 0) {
-  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, container: 'c', detail: '', ...row }))
+function next(rows: Row[], answers: string[] = [], maxSessions = 10, answered = 0) {
+  const sessions = rows.map((row, at) => ({ id: ids[at]!, kind: 'work' as const, detail: '', ...row }))
   const given = answers.flatMap((text, at) => (text === '' ? [] : [{ session: ids[at]!, text }]))
-  return reviewStep({ maxSessions, retries, sessions, answers: given })
+  return reviewStep({ maxSessions, answered, sessions, answers: given })
 }
 
 test('a review begins with a fresh session', () => {

@@ -10,10 +10,10 @@ const MOST_WHY = 600
 
 export type ReviewHistory = {
   maxSessions: number
-  /** Retries that were decided on, by the policy or after a stop from outside. */
-  retries: number
+  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  answered: number
   /** In order; only agent sessions matter here. */
-  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail' | 'container'>[]
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
   /** What was submitted, in order. */
   answers: readonly { session: Session['id']; text: string }[]
 }
@@ -36,7 +36,7 @@ export function reviewStep(history: ReviewHistory): ReviewStep {
     asked.length >= history.maxSessions ? { do: 'sessions_used' } : { do: 'ask', attempt, wrong }
   if (!last) return ask(1, null)
   if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
-  if (last.outcome === 'infra_error' || isRetried(asked, history.retries))
+  if (last.outcome === 'infra_error' || isRetried(asked, history.answered))
     return ask(last.attempt, wrongBefore(history, asked, last.attempt))
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   const parsed = parsedOf(history, last.id)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-
-const root = join(import.meta.dirname, '..', '..', '..', '..', '..')
+import { root } from '../../process/own-files.ts'
 
 /** The scripted model's scenarios that come with Beadloom: the demo's. */
 export const defaultScenarios = join(root, 'test', 'scenarios')

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../process/clock.ts'
+import { workerFile } from '../../process/own-files.ts'
 
 export type SearchPattern = { source: string; flags: string }
 /** A search starts at the beginning of `line` and ends after `room` hits. */
@@ -29,7 +30,7 @@ export class SearchThread {
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#worker = new Worker(new URL('./log-search-worker.ts', import.meta.url), {
+    this.#worker = new Worker(workerFile('http/logs/log-search-worker.ts'), {
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
     this.#worker.on('message', (answer: SearchHits) => {

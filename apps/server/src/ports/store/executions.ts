@@ -34,6 +34,8 @@ export interface ExecutionStore {
   startedSettings(id: ExecutionId): ProjectSettings | null
   /** What becomes known while it is live. Counters are stored before what they count starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
+  /** How many agent sessions there were when the policy decided the last retry; 0 before the first. */
+  answeredSessions(id: ExecutionId): number
   /** Adds a flag, once; also after the execution has ended. */
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void
   /** How much its work changes; also after the execution has ended. */
@@ -73,7 +75,10 @@ export type ExecutionPatch = Partial<
     Execution,
     'branch' | 'baseCommit' | 'commit' | 'attempt' | 'retryAttempt' | 'retryAt' | 'pendingPush' | 'notice'
   >
->
+> & {
+  /** With a retry: how many agent sessions there were when it was decided. */
+  answeredSessions?: number
+}
 
 export type ExecutionFilter = {
   project?: ProjectId

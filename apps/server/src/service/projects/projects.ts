@@ -13,8 +13,8 @@ import type { Logger } from '../../process/logger.ts'
 import type { ProjectSource } from '../../workflow/executions.ts'
 import { fetchBaseBranch } from './base-branch.ts'
 import { projectObstacle } from './project-obstacle.ts'
-import { sourceKind } from './project-source.ts'
 import { readProjectSettings } from './project-settings.ts'
+import { SecondLooks } from './second-looks.ts'
 import { SyncQueue } from './sync-queue.ts'
 import { hubProject, settingsOf, withNewer } from './stored-settings.ts'
 import type { Claim } from '../tracker/tracker-claim.ts'
@@ -37,9 +37,6 @@ export type ProjectsDeps = {
 /** How often working trees are checked for a changed tracker, in case no event arrives. */
 const POLL_MS = 1_000
 
-/** A project that cannot start anything is read again after this: its remote, or a working tree beside us. */
-const MENDED_MS = { url: 20_000, path: 2_000 }
-
 /** A tracker that could not be read is left alone this long. */
 const UNREAD_MS = 60_000
 
@@ -50,8 +47,7 @@ export class Projects implements ProjectSource {
   /** Warnings of the last fetch; a sync with the tracker alone keeps them. */
   #fetchWarnings = new Map<ProjectId, string[]>()
   #unread = new Map<ProjectId, number>()
-  /** When a project with an obstacle is read again, by the clock that does not jump. */
-  #again = new Map<ProjectId, number>()
+  #secondLooks = new SecondLooks()
   /** The commit of the base branch that was read last, also where it could not be used. */
   #readAt = new Map<ProjectId, string>()
   #models = new Map<ProjectId, ModelCheck>()
@@ -115,7 +111,7 @@ export class Projects implements ProjectSource {
     this.#trackers.forget(project)
     this.#fetchWarnings.delete(project)
     this.#unread.delete(project)
-    this.#again.delete(project)
+    this.#secondLooks.forget(project)
     this.#readAt.delete(project)
     this.#syncs.forget(project)
   }
@@ -180,10 +176,12 @@ export class Projects implements ProjectSource {
 
   /** What keeps a project from starting anything may have been mended in its repository; nobody tells us. */
   async #lookAgain(row: ProjectRow): Promise<void> {
-    const now = this.#deps.clock.monotonic()
+    const { clock, store } = this.#deps
     const isRead = row.syncedAt !== null || row.problem !== null
-    if (this.obstacle(row) === null || !isRead || (this.#again.get(row.id) ?? -Infinity) > now) return
-    this.#again.set(row.id, now + MENDED_MS[sourceKind(row.source) ?? 'url'])
+    const obstacle = isRead ? (this.obstacle(row)?.text ?? null) : null
+    const isWaitedFor = () =>
+      store.liveExecutions().some(({ project, state }) => project === row.id && state === 'QUEUED')
+    if (!this.#secondLooks.isDue(row, obstacle, clock.monotonic(), isWaitedFor)) return
     await this.refresh(row.id)
   }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../ports/store/errors.ts'
+import { workerFile } from '../../process/own-files.ts'
 import type { BackUp } from './back-up.ts'
 
 /** What the thread reports: an error loses its class on the way. */
@@ -10,7 +11,7 @@ export type BackUpTold = { made: BackUp } | { kind: StoreError['kind'] | null; m
  * meanwhile. Throws the same errors.
  */
 export async function backUpAside(file: string, target: string): Promise<BackUp> {
-  const worker = new Worker(new URL('back-up-worker.ts', import.meta.url), { workerData: { file, target } })
+  const worker = new Worker(workerFile('store/database/back-up-worker.ts'), { workerData: { file, target } })
   const told = await new Promise<BackUpTold>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

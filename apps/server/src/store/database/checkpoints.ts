@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { workerFile } from '../../process/own-files.ts'
 import type { Patience } from './patience.ts'
 
 /** The write-ahead log is folded into the database when it is larger than this: twice what SQLite does by itself. */
@@ -36,7 +37,7 @@ export class Checkpoints {
   }
 
   #begin(): void {
-    const worker = new Worker(new URL('checkpoint-worker.ts', import.meta.url), { workerData: this.#file })
+    const worker = new Worker(workerFile('store/database/checkpoint-worker.ts'), { workerData: this.#file })
     this.#worker = worker
     worker.once('message', () => {
       this.#patience.hold()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { sourceFile } from '../../process/own-files.ts'
 import type { Migration } from './migrate.ts'
 
 /** In order. A file that was released is never edited; a change of the schema is a new file at the end. */
@@ -26,10 +26,11 @@ const files = [
   '0020-settings.sql',
   '0021-story.sql',
   '0022-warm-containers.sql',
+  '0023-answered-sessions.sql',
 ]
 
 /** A file's number is its version. */
 export const migrations: readonly Migration[] = files.map((name) => ({
   version: Number.parseInt(name, 10),
-  sql: readFileSync(join(import.meta.dirname, 'migrations', name), 'utf8'),
+  sql: readFileSync(sourceFile('store', 'database', 'migrations', name), 'utf8'),
 }))

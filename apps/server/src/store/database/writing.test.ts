@@ -184,7 +184,7 @@ test('what was acknowledged is there after a kill -9', async () => {
     import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../process/clock.ts'))}
     const store = openStore(${JSON.stringify(file)}, { clock: systemClock, random: Math.random })
     store.addProject({ id: 'demo', source: '/x' })
-    for (let i = 0; ; i++) {
+    for (let i = 0; i < 20_000; i++) { // it is not there for ever, whoever has started it
       store.updateProject('demo', { name: String(i) })
       process.stdout.write(i + '\\n')
     }`

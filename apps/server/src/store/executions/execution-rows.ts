@@ -40,6 +40,7 @@ export type ExecutionRow = TokenColumns & {
   cancel_requested_at: number | null
   retry: string
   retry_attempt: number
+  answered_sessions: number
   retry_at: number | null
   max_sessions: number
   flags: string

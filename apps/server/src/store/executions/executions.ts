@@ -33,7 +33,7 @@ export function executionStore({
   const note = db.prepare<[ExecutionRow]>(
     `UPDATE execution SET branch = @branch, base_commit = @base_commit, verified_commit = @verified_commit,
        attempt = @attempt, retry_attempt = @retry_attempt, retry_at = @retry_at, pending_push = @pending_push,
-       notice = @notice
+       notice = @notice, answered_sessions = @answered_sessions
      WHERE id = @id AND ended_at IS NULL`,
   )
   const cancel = db.prepare<[number, string]>(
@@ -94,6 +94,8 @@ export function executionStore({
       return settings === null ? null : (JSON.parse(settings) as ProjectSettings)
     },
 
+    answeredSessions: (id) => select.get(id)?.answered_sessions ?? 0,
+
     noteExecution: (id, patch) =>
       write(() => {
         const row = need(id)
@@ -109,6 +111,7 @@ export function executionStore({
           retry_at: patch.retryAt === undefined ? row.retry_at : patch.retryAt,
           pending_push: patch.pendingPush === undefined ? row.pending_push : jsonOrNull(patch.pendingPush),
           notice: patch.notice === undefined ? row.notice : patch.notice,
+          answered_sessions: patch.answeredSessions ?? row.answered_sessions,
         }
         if (JSON.stringify(next) === JSON.stringify(row)) return
         note.run(next)

@@ -4,7 +4,7 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { FollowUpFacts, MergeConflict } from '@beadloom/core/bead/follow-up.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { retrySuffix } from '../../execution/outside-retries.ts'
+import { saveRefOf } from '../../execution/save-ref.ts'
 import type { LogReader } from '../../ports/logs.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
@@ -51,10 +51,10 @@ async function firstOf(refs: string[], isThere: (ref: string) => Promise<boolean
 }
 
 /** Where something of this execution may have been saved: by its last session itself, or from a stopped container. */
-function savedRefs({ store }: FactDeps, { id, attempt, retryAttempt }: Execution): string[] {
+function savedRefs({ store }: FactDeps, { id }: Execution): string[] {
   const saved = fieldsOf(store.lastEvent(id, 'saved')?.data)['ref']
-  const ofAttempt = `refs/beadloom/${id}/attempt-${attempt}${retrySuffix(store, id, retryAttempt)}`
-  return [ofAttempt, ...(typeof saved === 'string' ? [saved] : [])]
+  const last = store.sessions(id).findLast(({ kind }) => kind === 'work')
+  return [...(last ? [saveRefOf(last.id)] : []), ...(typeof saved === 'string' ? [saved] : [])]
 }
 
 const lastThatPrinted = (sessions: Session[]): SessionId | null =>

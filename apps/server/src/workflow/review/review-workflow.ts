@@ -3,7 +3,7 @@ import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from 
 import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { allRetries } from '../../execution/outside-retries.ts'
+import { answeredSessions } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
@@ -40,9 +40,9 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
 
   next(): ReviewStep {
     const { store } = this.#live.deps
-    const { id, maxSessions, retryAttempt } = storedOf(this.#live)
-    const retries = allRetries(store, id, retryAttempt)
-    return reviewStep({ maxSessions, retries, sessions: store.sessions(id), answers: store.answers(id) })
+    const { id, maxSessions } = storedOf(this.#live)
+    const answered = answeredSessions(store, id)
+    return reviewStep({ maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) })
   }
 
   async take(step: ReviewStep): Promise<ExecutionEnd | null> {

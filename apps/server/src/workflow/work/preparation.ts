@@ -7,6 +7,9 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { checksAt, type FoundChecks } from './found-checks.ts'
 
+/** Its project's settings were read just before an execution started, and what was fetched for that is what it needs. */
+const FRESH_MS = 15_000
+
 /** `tip`: the work branch as it was when this try began. */
 export type Ready = { environment: string; tip: WorkTip }
 
@@ -59,7 +62,7 @@ export class Preparation {
 async function prepare(live: LiveExecution, environments: ProjectEnvironments): Promise<Ready> {
   const { hub } = live.deps
   const { project, settings, stopper } = live
-  await hub.fetch(project, stopper.signal).catch(async (error: unknown) => {
+  await hub.fetch(project, stopper.signal, FRESH_MS).catch(async (error: unknown) => {
     if (!(error instanceof HubError) || !(await hub.current(project))) throw error
     // The remote may be away; publishing will say so if it stays away.
     await warn(live, `Continuing with the last fetch: ${error.message}`)

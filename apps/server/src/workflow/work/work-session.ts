@@ -2,7 +2,7 @@ import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { retrySuffix } from '../../execution/outside-retries.ts'
+import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { agentFor } from '../../sandbox/agent-order.ts'
 import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
@@ -37,7 +37,7 @@ function digestBefore({ id, deps: { store } }: LiveExecution, attempt: number): 
 
 function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: string, fresh: boolean): SessionPlan {
   const { bead, project, stopper } = live
-  const { branch, baseCommit, retryAttempt } = storedOf(live)
+  const { branch, baseCommit } = storedOf(live)
   return {
     id,
     attempt,
@@ -51,8 +51,7 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
         prompt,
         fresh,
         commitMessage: commitMessage(bead.id, bead.title),
-        // A retry has a ref of its own: what was saved before it is never overwritten.
-        saveRef: `refs/beadloom/${live.id}/attempt-${attempt}${retrySuffix(live.deps.store, live.id, retryAttempt)}`,
+        saveRef: saveRefOf(id),
         agent: agentFor(live),
         blockedGraceMs: live.deps.blockedGraceMs,
       },

@@ -4,7 +4,7 @@ import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { allRetries } from '../../execution/outside-retries.ts'
+import { answeredSessions } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
@@ -38,10 +38,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
 
   next(): NextStep {
     const { store } = this.#live.deps
-    const { id, maxAttempts, maxSessions, retryAttempt, checksFirst = false } = storedOf(this.#live)
-    const retries = allRetries(store, id, retryAttempt)
+    const { id, maxAttempts, maxSessions, checksFirst = false } = storedOf(this.#live)
+    const answered = answeredSessions(store, id)
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
-    return nextStep({ maxAttempts, maxSessions, retries, checksFirst, sessions, verifications })
+    return nextStep({ maxAttempts, maxSessions, answered, checksFirst, sessions, verifications })
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {

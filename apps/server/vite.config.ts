@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+/**
+ * The server as one file, and one for each of its threads (`BUILD`, which scripts/build.mjs sets). Seven hundred modules
+ * that Node loads one by one cost it 20 MB more for as long as it lives (docs/decisions/0038).
+ */
+const sources = {
+  server: 'src/cli/server-main.ts',
+  'log-search-worker': 'src/http/logs/log-search-worker.ts',
+  'back-up-worker': 'src/store/database/back-up-worker.ts',
+  'checkpoint-worker': 'src/store/database/checkpoint-worker.ts',
+}
+
+const nothing = join(import.meta.dirname, 'bin', 'nothing.cjs')
+
+export default defineConfig(({ mode }) => ({
+  // The same as bin/leave-out.mjs says to Node.
+  resolve: { alias: { ssh2: nothing, '@grpc/grpc-js': nothing, '@grpc/proto-loader': nothing } },
+  // Native, or reached into where it is installed (simple-git-gaps.ts).
+  ssr: { noExternal: true, external: ['better-sqlite3', 'simple-git'] },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: 'dist',
+    emptyOutDir: mode === 'server',
+    rolldownOptions: {
+      input: { [mode]: sources[mode as keyof typeof sources] },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].mjs',
+        codeSplitting: false,
+        // Names stay, so that a stack trace can be read; comments and spaces would be kept in memory.
+        minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+      },
+    },
+  },
+}))
