@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
 import { toTheEnd } from './engine-under-test.ts'
@@ -33,11 +36,26 @@ export function fileContract({ it, promise }: Contract): void {
     await sandbox.close()
   })
 
+  promise('of the host are not reached by a link in there', async () => {
+    const secret = join(mkdtempSync(join(tmpdir(), 'bl-secret-')), 'secret')
+    writeFileSync(secret, 'of the host')
+    const sandbox = await it.engine.open()
+    await toTheEnd(
+      sandbox,
+      `import fs from 'node:fs'
+       fs.symlinkSync('${secret}', '/workspace/file'); fs.symlinkSync('${dirname(secret)}', '/workspace/folder')`,
+    )
+    for (const path of ['file', 'folder/secret'])
+      expect(String(await sandbox.readFile(`/workspace/${path}`, MOST).catch(() => null))).toBe('null')
+    await sandbox.close()
+    rmSync(dirname(secret), { recursive: true })
+  })
+
   promise('of a folder are a tar stream that begins with the folder’s name', async () => {
     const sandbox = await it.engine.open()
     await toTheEnd(sandbox, `import fs from 'node:fs'; fs.writeFileSync('/workspace/note', 'written')`)
     const tar = Buffer.concat(await (await sandbox.readFolder('/workspace')).toArray())
-    expect(tar.toString('latin1')).toMatch(/^workspace\/\0/)
+    expect(tar.toString('latin1')).toMatch(/^workspace\/?\0/)
     expect(tar.includes('workspace/note\0')).toBe(true)
     await sandbox.close()
   })

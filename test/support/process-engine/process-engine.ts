@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import type {
@@ -128,8 +128,11 @@ export class ProcessEngine implements Containers {
   }
 
   async archive(container: string, path: string): Promise<Readable | null> {
-    const folder = this.#own(container).path(path)
-    if (!existsSync(folder)) return null
+    const own = this.#own(container)
+    const folder = own.path(path)
+    const [parent, root] = [realpathSync(dirname(folder)), realpathSync(own.made.folder)]
+    const isInside = parent === root || parent.startsWith(`${root}/`)
+    if (!isInside || !lstatSync(folder, { throwIfNoEntry: false })) return null
     return spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] }).stdout
   }
 

@@ -24,6 +24,7 @@ import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
 import { attachTo, logOf } from './output/container-output.ts'
+import { inDockersWords, inspectByPodman } from './podman-inspect.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
 import { startContainer } from './start-container.ts'
@@ -80,20 +81,25 @@ export class DockerContainers implements Containers {
   }
 
   async commit(container: string, tag: string): Promise<ImageId> {
-    return commitContainer(this.#client, await this.#own(container), tag)
+    this.#facts ??= await readFacts(this.#client)
+    return commitContainer(this.#client, await this.#own(container), tag, this.#facts.isPodman)
   }
 
   async create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
     this.#facts ??= await readFacts(client)
     const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
-    const config = containerConfig(spec, granted, this.#options)
+    const config = containerConfig(spec, granted, {
+      ...this.#options,
+      logDriver: this.#facts.isPodman ? 'k8s-file' : 'local',
+    })
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
       const info = await inspectContainer(client, Id)
       if (!info) throw new EngineError('refused', `the container ${spec.name} disappeared right after it was created`)
-      const weaker = weakerThanAsked(config, info, { swap: this.#facts.swapLimit })
+      const told = this.#facts.isPodman ? inDockersWords(info, await inspectByPodman(client, Id)) : info
+      const weaker = weakerThanAsked(config, told, { swap: this.#facts.swapLimit })
       if (weaker.length > 0) {
         throw new EngineError(
           'weaker-than-asked',

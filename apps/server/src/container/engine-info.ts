@@ -19,6 +19,7 @@ type DockerInfo = {
   PidsLimit?: boolean
   CpuCfsQuota?: boolean
   SystemTime?: string
+  Plugins?: { Log?: string[] | null }
 }
 
 export type EngineFacts = {
@@ -27,6 +28,7 @@ export type EngineFacts = {
   memoryBytes: number
   /** Whether swap can be limited. If not, the kernel's default applies, and Docker warns about it. */
   swapLimit: boolean
+  isPodman: boolean
   weaker: string[]
   unusable: string | null
 }
@@ -47,6 +49,7 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
     swapLimit: info.SwapLimit ?? false,
+    isPodman: info.Plugins?.Log?.includes('k8s-file') ?? false, // a driver of its own
     weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
     unusable:
       info.OSType && info.OSType !== 'linux'
@@ -85,11 +88,11 @@ const skewText = (ms: number): string =>
 
 /** `slots`: how many containers share the memory; absent: not known here. */
 export function healthOf(facts: EngineFacts, warnings: Iterable<string>, slots?: number): EngineHealth {
-  const { version, cpus, memoryBytes, unusable } = facts
+  const { version, cpus, memoryBytes, isPodman, unusable } = facts
   const tight = slots === undefined ? null : tightMemory(memoryBytes, slots)
   return {
     ok: unusable === null,
-    text: unusable ?? `Docker ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
+    text: unusable ?? `${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
     weaker: [...new Set([...facts.weaker, ...(tight === null ? [] : [tight]), ...warnings])],
     cpus,
     memoryBytes,
