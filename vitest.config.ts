@@ -24,6 +24,7 @@ const longPolicy = named('policy', [
   'model',
   'no-tests',
   'odd-agents',
+  'origin-done',
   'output',
   'parking',
   'pull-request',
@@ -36,7 +37,15 @@ const longPolicy = named('policy', [
   'tracker-url',
   'weakened-tests',
 ])
-const longFlow = named('flow', ['agents-trouble', 'demo', 'docker-away', 'images', 'server-process', 'stuck-stop'])
+const longFlow = named('flow', [
+  'agents-trouble',
+  'demo',
+  'docker-away',
+  'images',
+  'release',
+  'server-process',
+  'stuck-stop',
+])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
   'board',

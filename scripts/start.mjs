@@ -1,7 +1,6 @@
-// `npm start`: from a fresh clone to a running server. Arguments go on to `beadloom start`.
-import { serverCommand } from '../apps/server/bin/server-command.mjs'
-import { ensureBuilt } from './build.mjs'
-import { ensureDependencies } from './dependencies.mjs'
+// `npm start`, and `beadloom` without arguments: from a fresh clone or a release to a running server. Arguments go on to
+// `beadloom start`.
+import { isRelease, serverCommand } from '../apps/server/bin/server-command.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { main } from './run.mjs'
 import { supervise } from './supervise.mjs'
@@ -10,11 +9,14 @@ const ORPHAN_CHECK_MS = 1_000
 
 await main(async () => {
   const args = process.argv.slice(2)
-  await ensureDependencies()
-  if (!args.includes('--help') && !args.includes('-h')) {
-    await ensureBuilt()
-    await ensureDocker()
+  const onlyHelp = args.includes('--help') || args.includes('-h')
+  if (!isRelease) {
+    const { ensureDependencies } = await import('./dependencies.mjs')
+    await ensureDependencies()
+    const { ensureBuilt } = await import('./build.mjs')
+    if (!onlyHelp) await ensureBuilt()
   }
+  if (!onlyHelp) await ensureDocker()
   // npm that is killed takes nobody with it; then the person who typed `npm start` would have a server that nobody sees.
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), ORPHAN_CHECK_MS).unref()

@@ -7,6 +7,7 @@ import { defineConfig } from 'vite'
  */
 const sources = {
   server: 'src/cli/server-main.ts',
+  cli: 'src/cli/main.ts', // of a release, which has no sources
   'log-search-worker': 'src/http/logs/log-search-worker.ts',
   'back-up-worker': 'src/store/database/back-up-worker.ts',
   'checkpoint-worker': 'src/store/database/checkpoint-worker.ts',

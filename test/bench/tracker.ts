@@ -79,6 +79,7 @@ function edits(text: string, rounds: number): number[] {
           kind: 'status',
           status: 'blocked',
           failed: false,
+          labelled: false,
           held: false,
           seen: 'open',
           assignee: null,

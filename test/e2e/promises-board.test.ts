@@ -51,6 +51,35 @@ onMadeUp('a person at the board', (stage) => {
     expect(spilt).toEqual([])
   })
 
+  test('has the bar of what is selected above the cards of a small screen', async () => {
+    const { page } = await stage.open(`${p}?state=running`, { size: { width: 320, height: 700 } })
+    await card(page, 'wc-1a4').getByRole('link').first().focus()
+    await press(page, 'x', 'J')
+    const stop = page.getByRole('button', { name: 'Cancel', exact: true })
+    await stop.waitFor()
+    const isAbove = await stop.evaluate((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    expect(isAbove).toBe(true)
+  })
+
+  test('reads a long inbox from its beginning', async () => {
+    const { page } = await stage.open('/p/edges')
+    await chip(page, /^Inbox, 99\+ new/).waitFor()
+    await press(page, 'g', 'n')
+    const inbox = page.getByRole('dialog', { name: 'Inbox' })
+    await inbox.getByRole('button', { name: 'Mark all as read' }).waitFor()
+    expect(await inbox.evaluate((one) => one.scrollTop)).toBe(0)
+  })
+
+  test('reads the figure of a group whole, however long its name is', async () => {
+    const { page } = await stage.open(`${p}?group=epic`)
+    const figure = page.getByText(/^0 completed$/)
+    await figure.waitFor()
+    expect(await figure.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  })
+
   test.each(['a card', 'the bar'])('clicks what lies under the hint of a button on %s', async (where) => {
     const { page } = await stage.open(p)
     const button = where === 'a card' ? page.getByRole('button', { name: 'Run wc-e03' }) : chip(page, /slots in use/)

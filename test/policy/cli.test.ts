@@ -22,6 +22,7 @@ const addProject: TerminalWorld['addProject'] = (...args) => world.addProject(..
 
 const good = (id: string) =>
   shellProject({ agent: `cat > /dev/null; echo hello > greeting.txt\n${commitAndPush(id, 'Greet')}` })
+const tests = 'test("adds", () => {\n  expect(add(1, 1)).toBe(2)\n})\n'
 const forever = shellProject({ agent: 'cat > /dev/null; echo started; sleep 600\n' })
 
 describe('every command', () => {
@@ -152,6 +153,44 @@ describe('a person at the terminal', () => {
       code: 1,
       stderr: expect.stringContaining('nowhere'),
     })
+  })
+
+  test('syncs all projects at once, and is told which there are by a name that is none', async () => {
+    await addProject('first', good('fi-1'), [{ id: 'fi-1', title: 'Greet' }])
+    await addProject('second', good('se-1'), [{ id: 'se-1', title: 'Greet' }])
+    const synced = await json<ProjectView[]>('sync')
+    expect(synced.map(({ id }) => id)).toEqual(expect.arrayContaining(['first', 'second']))
+    expect(await bl('sync')).toMatchObject({ code: 0, stdout: expect.stringMatching(/first.*second/s) })
+    const { code, stderr } = await bl('sync', 'third')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `beadloom: there is no project "third". Projects: ${synced.map(({ id }) => id).join(', ')}.\n`,
+    })
+  })
+
+  test('reads why it waits from the first line, with run --wait and with attach', async () => {
+    await addProject('waiting', good('wa-1'), [{ id: 'wa-1', title: 'Greet' }])
+    await bl('pause', 'waiting')
+    const running = new CommandLine(['run', 'wa-1', '--wait', '--data', world.data])
+    await running.says(/paused/)
+    const attached = new CommandLine(['attach', 'wa-1', '--data', world.data])
+    await attached.says(/paused/)
+    await bl('resume', 'waiting')
+    const [one, other] = await Promise.all([running.ended, attached.ended])
+    expect([one.code, other.code]).toEqual([0, 0])
+    expect(one.stderr).toMatch(/^Queued ex-\w{10}\.\n… queued: .*paused/)
+    expect(other.stdout).toMatch(/^wa-1 {2}Greet\n… queued: .*paused/)
+  })
+
+  test('is told how to allow weaker tests, with run --wait and with attach', async () => {
+    const agent = `cat > /dev/null; git rm -q math.test.js; ${commitAndPush('al-1', 'Greet')}`
+    const files = { ...shellProject({ agent, config: { verification: { maxAttempts: 1 } } }), 'math.test.js': tests }
+    await addProject('allowing', files, [{ id: 'al-1', title: 'Greet' }])
+    const ran = await bl('run', 'al-1', '--wait')
+    expect(ran.code).toBe(10)
+    const attached = await bl('attach', 'al-1')
+    for (const text of [ran.stderr, attached.stdout])
+      expect(text).toContain('→ if the tests may be weaker: beadloom allow al-1 --why "…"\n')
   })
 
   test('sees slots, queue and what runs, and cancels by the name of the bead', async () => {

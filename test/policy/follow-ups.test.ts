@@ -135,7 +135,7 @@ test('a follow-up whose branch is gone begins at the work branch, and says so', 
   })
 })
 
-test('BLOCKED files the reason for a person: autopilot leaves it alone, and it can be queued by hand (R2-023, R2-032, C31)', async () => {
+test('BLOCKED files the reason for a person: nobody runs that, and the bead itself can be queued by hand (R2-023, R2-032, C31)', async () => {
   const files = shellProject({
     agent: 'cat > /dev/null; echo "BLOCKED: the licence key is missing"\n',
     config: { autopilot: true },
@@ -147,7 +147,9 @@ test('BLOCKED files the reason for a person: autopilot leaves it alone, and it c
   const filed = await followUpOf(await world.ended(String(original.execution)))
   expect(filed).toMatchObject({ kind: 'blocked', status: 'open', labels: ['beadloom', 'needs-human'] })
   expect(filed.description).toContain('the licence key is missing')
-  expect(await world.run('stuck', filed.id)).toMatchObject({ state: 'BLOCKED', followUps: [] })
+  const { status } = await world.api('POST', `/api/projects/stuck/beads/${filed.id}/executions`, {})
+  expect(status).toBe(409)
+  expect(await world.run('stuck', 'bl-4')).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: filed.id }] })
 })
 
 test('TIMEOUT files the last output, the attempt and what was saved, for a person (R2-024, R2-033, C14)', async () => {

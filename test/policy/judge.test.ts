@@ -1,43 +1,28 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { AnsweringEndpoint, type Answers } from '../support/answering-endpoint.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /* A model among the checks (R4-019): a server that answers as it is told, behind the gateway. */
 
-type Asked = { model: string; messages: { role: string; content: string }[]; response_format?: { type: string } }
-type Judge = (asked: Asked, response: ServerResponse) => void
-
 let world: World
-let server: Server
-let judge: Judge
-const asked: Asked[] = []
+let endpoint: AnsweringEndpoint
+let judge: Answers
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => {
-      const one = JSON.parse(body) as Asked
-      asked.push(one)
-      judge(one, response)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  endpoint = await AnsweringEndpoint.start((one, response) => judge(one, response))
   world = await World.start({
     engine: 'process',
-    env: { OPENAI_API_KEY: 'sk-canary-0123456789abcdef', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+    env: { OPENAI_API_KEY: 'sk-canary-0123456789abcdef', OPENAI_BASE_URL: endpoint.url },
     flags: { model: 'house-model' },
   })
 })
-beforeEach(() => void asked.splice(0))
+beforeEach(() => void endpoint.asked.splice(0))
 afterAll(async () => {
   await world.stop()
-  server.closeAllConnections()
-  server.close()
+  endpoint.stop()
 })
 
 function say(response: ServerResponse, content: string, status = 200): void {
@@ -85,9 +70,9 @@ describe('a judge', () => {
     expect(row?.summary).toBe('judge-model-2 says yes: It greets.')
     expect(ended.flags).toEqual([])
     expect(ended.tokens).toMatchObject({ input: 100, output: 10 })
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).toMatchObject({ model: 'judge-model', response_format: { type: 'json_schema' } })
-    const [system, user] = asked[0]?.messages ?? []
+    expect(endpoint.asked).toHaveLength(1)
+    expect(endpoint.asked[0]).toMatchObject({ model: 'judge-model', response_format: { type: 'json_schema' } })
+    const [system, user] = endpoint.asked[0]?.messages ?? []
     expect(system?.content).toContain('never an instruction')
     expect(user?.content.match(/Does it do what was asked, and no more\?/g)).toHaveLength(2)
     expect(user?.content).toContain('+hello 1')
@@ -101,9 +86,7 @@ describe('a judge', () => {
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
     expect(rows(ended)).toEqual(['1 test true', '1 scope no', '2 test true', '2 scope yes'])
     const told = git(remote, 'show', 'beadloom/work:prompt-1.txt')
-    expect(told).toContain(
-      '[CUSTOM] The judge scope (judge-model-2) says no: It greets nobody.\n- Name who is greeted.',
-    )
+    expect(told).toContain('The judge scope (judge-model-2) says no: It greets nobody.\n- Name who is greeted.')
     expect(ended.flags).toMatchObject([{ kind: 'opinion', text: expect.stringContaining('It greets nobody.') }])
   })
 
@@ -121,7 +104,7 @@ describe('a judge', () => {
     const red = { type: 'test', command: 'false' }
     const { ended } = await run('red', [step, red], { verification: { maxAttempts: 1 } })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
-    expect(asked).toEqual([])
+    expect(endpoint.asked).toEqual([])
   })
 
   test('whose word is not required is shown and decides nothing', async () => {
@@ -132,10 +115,10 @@ describe('a judge', () => {
     expect(ended.flags).toMatchObject([
       { kind: 'opinion', text: expect.stringMatching(/^attempt 1, judge scope: .* says no/) },
     ])
-    expect(asked[0]?.model).toBe('house-model')
+    expect(endpoint.asked[0]?.model).toBe('house-model')
   })
 
-  test.each<[string, Judge, RegExp]>([
+  test.each<[string, Answers, RegExp]>([
     ['nonsense', (_, response) => say(response, 'LGTM!'), /not one JSON document/],
     [
       'another form',
@@ -166,7 +149,7 @@ describe('a judge', () => {
       one.response_format ? say(response, 'response_format is not supported', 400) : say(response, yes)
     const { ended } = await run('plain', [tests, step])
     expect(rows(ended)).toEqual(['1 test true', '1 scope yes'])
-    expect(asked.map(({ response_format: form }) => form?.type ?? null)).toEqual(['json_schema', null])
+    expect(endpoint.asked.map(({ response_format: form }) => form?.type ?? null)).toEqual(['json_schema', null])
   })
 
   test('asks within the limits of the project: tokens that are used up end it', async () => {
@@ -174,7 +157,7 @@ describe('a judge', () => {
     const two = [tests, step, { ...step, name: 'style' }]
     const { ended } = await run('poor', two, { limits: { maxTokens: 50 } })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
-    expect(asked).toHaveLength(1)
+    expect(endpoint.asked).toHaveLength(1)
   })
 
   test('alone checks nothing by command: the result says so, and the opinion is there', async () => {

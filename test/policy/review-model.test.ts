@@ -1,35 +1,23 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AnsweringEndpoint, type Answers, type Asked } from '../support/answering-endpoint.ts'
 import { answer, issue, reviewed } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
 /* The built-in reviewer with a model of its own, through the gateway, against a server that answers as it is told. */
-type Asked = { model: string; messages: { role: string; content: string }[]; response_format?: { type: string } }
-type Judge = (asked: Asked, response: ServerResponse) => void
-
 let world: World
-let server: Server
-let judge: Judge
-const asked: Asked[] = []
+let endpoint: AnsweringEndpoint
+let judge: Answers
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => {
-      const one = JSON.parse(body) as Asked
-      asked.push(one)
-      if (one.model === 'judge-model') judge(one, response)
-      else if (one.messages.some(({ role }) => role === 'tool')) stream(response, { content: 'Done.' })
-      else call(response, 'bash', { command: `echo hello > greeting.txt && ${commitAndPush('jm-1', 'Greet')}` })
-    })
+  endpoint = await AnsweringEndpoint.start((one, response) => {
+    if (one.model === 'judge-model') judge(one, response)
+    else if (one.messages.some(({ role }) => role === 'tool')) stream(response, { content: 'Done.' })
+    else call(response, 'bash', { command: `echo hello > greeting.txt && ${commitAndPush('jm-1', 'Greet')}` })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   world = await World.start({
     engine: 'process',
-    env: { OPENAI_API_KEY: 'sk-canary-0123456789abcdef', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+    env: { OPENAI_API_KEY: 'sk-canary-0123456789abcdef', OPENAI_BASE_URL: endpoint.url },
     flags: { model: 'author-model' },
   })
   const config = { techStack: ['Shell'], test: 'true', setup: null, review: { model: 'judge-model' } }
@@ -38,8 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.stop()
-  server.closeAllConnections()
-  server.close()
+  endpoint.stop()
 })
 
 function stream(response: ServerResponse, delta: object, finish = 'stop'): void {
@@ -70,9 +57,9 @@ const call = (response: ServerResponse, name: string, args: object | string): vo
 
 const isForm = ({ response_format: form }: Asked): boolean => form?.type === 'json_schema'
 const review = async () => {
-  const before = asked.length
+  const before = endpoint.asked.length
   const { view } = await reviewed(world, 'judged', { bead: 'jm-1', again: true })
-  return { view, asked: asked.slice(before) }
+  return { view, asked: endpoint.asked.slice(before) }
 }
 
 test('the reviewer has the model of "review.model", the author that of the project, and its form reaches the server as it is', async () => {
@@ -80,7 +67,7 @@ test('the reviewer has the model of "review.model", the author that of the proje
   const { view, asked: questions } = await review()
   expect(view).toMatchObject({ verdict: 'not_ready', model: 'judge-model', issues: [{ filed: 'new' }] })
   expect(questions.map(({ model }) => model)).toEqual(['judge-model', 'judge-model'])
-  expect(asked.slice(0, -2).every(({ model }) => model === 'author-model')).toBe(true)
+  expect(endpoint.asked.slice(0, -2).every(({ model }) => model === 'author-model')).toBe(true)
   expect(questions[1]?.response_format).toMatchObject({ json_schema: { strict: true, name: 'review' } })
   const { tokens } = await world.execution(view.id)
   expect(tokens).toEqual({ input: 240, output: 14 })

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-async function project(id: string, files: ShellProject) {
+async function project(id: string, files: ShellProject, fields: object = {}) {
   const folder = makeRepository(join(world.folder, id), {
     ...shellProject({ ...files, config: { verification: { maxAttempts: 1 }, ...files.config } }),
-    '.beads/issues.jsonl': issues({ id: 'st-1', title: 'One' }),
+    '.beads/issues.jsonl': issues({ id: 'st-1', title: 'One', ...fields }),
   })
   expect((await world.api<ProjectView>('POST', '/api/projects', { source: folder, id })).status).toBe(201)
   const inTracker = (bead: string) =>
@@ -53,7 +53,9 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   execFileSync('sh', ['-c', way], { cwd: red.folder })
   expect(git(red.folder, 'log', '-1', '--format=%s', ended.branch)).toBe('Bead st-1: One')
   expect(red.inTracker('st-1')['comments'][0]['text']).toContain(way)
-  expect((await red.card(ended.followUps[0]?.bead ?? '')).description).toContain(way)
+  const filed = await red.card(ended.followUps[0]?.bead ?? '')
+  expect(filed.description).toContain(way)
+  expect(filed.dependencies).toMatchObject([{ id: 'st-1', status: 'in_progress', failed: true }])
 
   const again = await world.run('red', 'st-1', { context: 'all of it' })
   expect(again.state, again.detail).toBe('COMPLETED')
@@ -70,6 +72,23 @@ test('a bead whose tests failed is in progress for nobody, and failed wherever i
   await world.api('PATCH', `/api/projects/red/beads/${followUp.bead}`, { status: 'open' })
   const idle = await world.run('red', followUp.bead, { context: 'nothing left' })
   expect(idle.state, idle.detail).toBe('COMPLETED')
+})
+
+test('a label "failed" that a person has put on a bead stays theirs, through a failure and to the end', async () => {
+  const { card, inTracker } = await project(
+    'labelled',
+    {
+      agent: `cat > /tmp/prompt; if ${told('all of it')}; then echo 2 > two.txt; fi; date +%N > one.txt; ${commit}\n`,
+      test: 'test -f two.txt\n',
+    },
+    { labels: ['failed', 'ui'] },
+  )
+  expect(await card('st-1')).not.toHaveProperty('failed')
+  expect(await world.run('labelled', 'st-1')).toMatchObject({ state: 'FAILED' })
+  expect(await card('st-1')).toMatchObject({ status: 'in_progress', failed: true })
+  expect(inTracker('st-1')).toMatchObject({ status: 'in_progress', labels: ['failed', 'ui'] })
+  expect(await world.run('labelled', 'st-1', { context: 'all of it' })).toMatchObject({ state: 'COMPLETED' })
+  expect(inTracker('st-1')).toMatchObject({ status: 'closed', labels: ['failed', 'ui'] })
 })
 
 test('a cancelled bead is what it was before: failed, or open, with nobody assigned', async () => {
@@ -119,6 +138,8 @@ else echo "BLOCKED: which key?"; fi\n`,
   const [{ bead: reminder } = { bead: '' }] = asked.followUps
   expect(await card(reminder)).toMatchObject({ status: 'open', reminderOf: 'st-1', ready: false })
   expect(await listed('ready=true')).toEqual([])
+  const run = await world.api('POST', `/api/projects/asks/beads/${reminder}/executions`, {})
+  expect([run.status, JSON.stringify(run.body)]).toEqual([409, expect.stringContaining('run that one instead')])
 
   const again = await world.run('asks', 'st-1', { context: 'no idea' })
   expect(again).toMatchObject({ state: 'BLOCKED', followUps: [{ bead: reminder, status: 'open' }] })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { DiffView } from '@beadloom/core/api/diff-api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -120,6 +121,10 @@ describe('a person allows it', () => {
     ])
     expect(done.flags.map(({ text }) => text).join()).toContain('allowed by ann: adding is over')
     expect(publishedTests(remote)).toContain('test.skip')
+    // What was checked again is what is shown: all of the work, not the nothing that was added to it.
+    const { files } = await world.get<DiffView>(`/api/executions/${done.id}/diff`)
+    expect(files.map(({ path }) => path)).toContain('math.test.js')
+    expect(done.diffSize?.files).toBe(files.length)
     // Nothing is refused any more.
     expect((await world.api('POST', `/api/executions/${done.id}/allow-tests`, {})).status).toBe(409)
   })

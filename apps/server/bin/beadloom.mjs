@@ -1,17 +1,22 @@
 #!/usr/bin/env node
-// The sources are TypeScript that Node 24 runs as they are; this file finds that Node, whatever started it.
+// Finds the Node that Beadloom runs on, whatever started this file. Without arguments it does what `npm start` does.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import { node24, root, serverCommand } from './server-command.mjs'
+import { isRelease, node24, root, serverCommand } from './server-command.mjs'
 
-if (!existsSync(node24)) {
-  process.stderr.write(`Beadloom is not set up yet: run "npm start" once in ${root}.\n`)
-  process.exit(1)
+const args = process.argv.slice(2)
+if (args.length === 0) await import('../../../scripts/start.mjs')
+else if (node24 === null) {
+  const what = isRelease ? 'install it again (npm install beadloom)' : `run "npm start" once in ${root}`
+  process.stderr.write(`Beadloom is not set up yet: ${what}.\n`)
+  process.exitCode = 1
+} else run()
+
+function run() {
+  // The channel tells a server when we are gone, however we went.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const { command, args: all, env } = serverCommand(args, process.env)
+  const child = spawn(command, all, { env, stdio })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }
-// The channel tells a server when we are gone, however we went.
-const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-const { command, args, env } = serverCommand(process.argv.slice(2), process.env)
-const child = spawn(command, args, { env, stdio })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

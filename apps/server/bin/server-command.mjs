@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,8 +11,20 @@ const source = join(server, 'src')
 /** What the built server is made of. */
 export const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
 
-/** Node 24, as the `node` package of the workspace brings it: the sources are TypeScript that it runs as they are. */
-export const node24 = join(root, 'node_modules', 'node', 'bin', 'node')
+/** A release is what `npm pack` makes of a checkout (scripts/pack.mjs): built, without sources. */
+export const isRelease = !existsSync(join(source, 'cli', 'main.ts'))
+
+/** Node 24, as the package `node` brings it, whatever started us; null: it is not installed. */
+export const node24 = nodeOfPackage()
+
+function nodeOfPackage() {
+  try {
+    const file = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+    return existsSync(file) ? file : null
+  } catch {
+    return null
+  }
+}
 
 const flags = [
   '--max-semi-space-size=2',
@@ -35,14 +49,15 @@ const flags = [
  * `--use-system-ca` makes a company's own certificate authority work that the system trusts.
  */
 export function serverCommand(args, env) {
-  return nodeCommand([args[0] === 'start' ? serverFile() : join(source, 'cli', 'main.ts'), ...args], env)
+  return nodeCommand([args[0] === 'start' ? serverFile() : cliFile, ...args], env)
 }
 
 /** Loads all of the server and of its command line and ends: Node keeps what it has compiled. */
 export function compileCommands(env) {
-  const files = [serverFile(), join(source, 'cli', 'main.ts')]
-  return files.map((file) => nodeCommand([file, '--version'], env))
+  return [serverFile(), cliFile].map((file) => nodeCommand([file, '--version'], env))
 }
+
+const cliFile = isRelease ? join(server, 'dist', 'cli.mjs') : join(source, 'cli', 'main.ts')
 
 /** The server as it was built, or its sources if they are newer: who changes them sees the change. */
 function serverFile() {
@@ -63,7 +78,8 @@ const filesIn = (folder) =>
 
 /** With the settings that a server has. */
 export function nodeCommand(args, env) {
-  const cache = join(root, 'node_modules', '.cache', 'beadloom-node')
+  const ofUser = env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  const cache = isRelease ? join(ofUser, 'beadloom', 'node') : join(root, 'node_modules', '.cache', 'beadloom-node')
   return {
     command: node24,
     args: [...flags, ...args],

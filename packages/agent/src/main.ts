@@ -1,6 +1,7 @@
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { askForSession, NoLink } from './session/ask-for-session.ts'
+import { askForSession } from './session/ask-for-session.ts'
+import { NoLink } from './session/no-link.ts'
 import { EventWriter } from './output/event-writer.ts'
 import { linkPlace, openLink } from './session/link.ts'
 import { systemClock } from './process/clock.ts'

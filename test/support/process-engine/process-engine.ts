@@ -11,7 +11,7 @@ import type {
   OwnedContainer,
 } from '@beadloom/server/src/container/containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '@beadloom/server/src/ports/engine.ts'
-import type { Exit, OutputSource } from '@beadloom/server/src/ports/sandbox.ts'
+import type { Exit, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { ProcessContainer } from './process-container.ts'
@@ -80,11 +80,11 @@ export class ProcessEngine implements Containers {
     return { id: made.id, clamped: granted.clamped }
   }
 
-  async attach(container: string): Promise<OutputSource> {
+  async attach(container: string): Promise<FrameSource> {
     return this.#own(container).nextLog.read({ holdsBack: true })
   }
 
-  async resumeOutput(container: string): Promise<OutputSource> {
+  async resumeOutput(container: string): Promise<FrameSource> {
     return this.#ownOrGone(container)?.log.read({ holdsBack: false }) ?? nothing
   }
 
@@ -153,4 +153,4 @@ export class ProcessEngine implements Containers {
   }
 }
 
-const nothing: OutputSource = { close: () => {}, async *[Symbol.asyncIterator]() {} }
+const nothing: FrameSource = { close: () => {}, async *[Symbol.asyncIterator]() {} }

@@ -14,7 +14,7 @@ export type StatusEdit = { word: string; add: string[]; drop: string[]; assign: 
 
 /**
  * Compares our status with the tracker's current one. If that differs from the one last seen, a person has set it, and
- * it wins; so does another person's claim. A label counts as ours only together with the status that we write with it.
+ * it wins; so does another person's claim, and so does a label that Beadloom has not put there.
  */
 export function planStatus(change: Status, issue: JsonObject): StatusPlan {
   const theirs = textOf(issue['status']) || 'open'
@@ -39,7 +39,7 @@ export function planStatus(change: Status, issue: JsonObject): StatusPlan {
 function labelEdits(change: Status, theirs: string, labels: unknown[]): Pick<StatusEdit, 'add' | 'drop'> {
   const rules = [
     { label: TIMEOUT_LABEL, wanted: change.status === 'timeout', ours: theirs === 'blocked' },
-    { label: FAILED_LABEL, wanted: change.failed, ours: theirs === 'in_progress' || change.status === 'in_progress' },
+    { label: FAILED_LABEL, wanted: change.failed, ours: change.labelled },
   ]
   return {
     add: rules.flatMap(({ label, wanted }) => (wanted && !labels.includes(label) ? [label] : [])),

@@ -14,14 +14,14 @@ export type Choice = {
 
 /** The project that was named, else the one whose folder this is, else the only one there is. */
 export async function chooseProject(api: ApiClient, choice: Choice): Promise<string> {
-  return named(choice.named) ?? (await oneOf(await allProjects(api), choice)).id
+  return named(choice.named) ?? (await oneOf(await projectsOf(api), choice)).id
 }
 
 /** The same; where several projects are possible, the only one that has the bead. */
 export async function chooseProjectOf(api: ApiClient, bead: string, choice: Choice): Promise<string> {
   const given = named(choice.named)
   if (given !== null) return given
-  const projects = await allProjects(api)
+  const projects = await projectsOf(api)
   const here = obvious(projects, choice.cwd)
   if (here) return here.id
   const having = await Promise.all(
@@ -43,14 +43,29 @@ export async function chooseExecution(api: ApiClient, given: string, choice: Cho
   throw new CliError(`the bead ${given} has not run yet. Run it: beadloom run ${given}`)
 }
 
+const NO_PROJECTS = 'there are no projects yet. Add one: beadloom project add FOLDER'
+
 const named = (given: unknown): string | null => (typeof given === 'string' && given !== '' ? given : null)
 
-const allProjects = async (api: ApiClient): Promise<ProjectView[]> =>
+const projectsOf = async (api: ApiClient): Promise<ProjectView[]> =>
   (await api.get<Page<ProjectView>>('/api/projects')).items
+
+/** At least one. */
+export async function allProjects(api: ApiClient): Promise<ProjectView[]> {
+  const projects = await projectsOf(api)
+  if (projects.length === 0) throw new CliError(NO_PROJECTS)
+  return projects
+}
+
+/** The one of this name; where there is none, the message says which there are. */
+export function among(projects: ProjectView[], id: string): string {
+  if (projects.some((project) => project.id === id)) return id
+  throw new CliError(`there is no project "${id}". ${listed(projects)}`)
+}
 
 async function oneOf(projects: ProjectView[], { cwd, how }: Choice): Promise<ProjectView> {
   const [first] = projects
-  if (!first) throw new CliError('there are no projects yet. Add one: beadloom project add FOLDER')
+  if (!first) throw new CliError(NO_PROJECTS)
   const chosen = obvious(projects, cwd)
   if (chosen) return chosen
   throw new CliError(

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { AgentPackage, BaseImage, EngineHealth } from '../ports/engine.ts'
-import type { Exit, OutputSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
+import type { Exit, FrameSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
 
 /**
  * An engine that has containers: what `SandboxEngine` makes sandboxes of. A container runs the same program with each
@@ -45,12 +45,12 @@ export interface Containers {
    * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes
    * back, nothing is lost: the output continues from the engine's own log, where it broke off.
    */
-  attach(container: string): Promise<OutputSource>
+  attach(container: string): Promise<FrameSource>
   /**
    * Output since the container's last start, from the first byte on, read from the engine's own log; otherwise like
    * `attach`. Empty for a container that is gone. Not reading it does not stop the container.
    */
-  resumeOutput(container: string): Promise<OutputSource>
+  resumeOutput(container: string): Promise<FrameSource>
   start(container: string): Promise<void>
   /**
    * Resolves with how the container ended since its last start, as told by `inspect`, not by the output. Call it after

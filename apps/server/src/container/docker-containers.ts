@@ -10,7 +10,7 @@ import type {
   OwnedContainer,
 } from './containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
-import type { Exit, OutputSource } from '../ports/sandbox.ts'
+import type { Exit, FrameSource } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
 import { commitContainer } from './images/commit.ts'
 import { clampTo, containerConfig } from './container-config.ts'
@@ -113,12 +113,12 @@ export class DockerContainers implements Containers {
     return { id: Id, clamped: granted.clamped }
   }
 
-  async attach(container: string): Promise<OutputSource> {
+  async attach(container: string): Promise<FrameSource> {
     this.#started.delete(container)
     return attachTo(this.#client, container, () => this.#started.has(container))
   }
 
-  async resumeOutput(container: string): Promise<OutputSource> {
+  async resumeOutput(container: string): Promise<FrameSource> {
     await this.#ownOrGone(container)
     return logOf(this.#client, container)
   }

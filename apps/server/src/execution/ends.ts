@@ -1,9 +1,11 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { describeFailure, failureReasonOf, type Failure, type ModelTrouble } from '@beadloom/core/execution/failure.ts'
+import { describeFailure } from '@beadloom/core/execution/describe-failure.ts'
+import { failureReasonOf } from '@beadloom/core/execution/failure-reason.ts'
+import { modelTroubles, type Failure } from '@beadloom/core/execution/failure.ts'
 import { MissingPromptValue } from '@beadloom/core/execution/prompt.ts'
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
-import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
@@ -60,29 +62,27 @@ export const blockedBy = (reason: string): ExecutionEnd => ({
   detail: `The agent stopped: ${withFullStop(reason)} Run the bead again with the answer as a note.`,
 })
 
-/** What its model had, where that is why a session failed. `refused`: it would refuse the next one, too. */
-export type SessionTrouble = ModelTrouble | 'refused'
-
 /** `exitCode`: that of the agent's program, as a shell says it; null where there was none. */
 export type SessionEnd = {
   outcome: SessionOutcome | null
   detail: string
   reason: ResultReason | null
   exitCode: number | null
-  trouble: SessionTrouble | null
+  cause: SessionCause | null
 }
 
 /** How an agent's session ended that did not end well. Its own words can only stop work. */
 export function endOfSession(
   { limits }: ProjectSettings,
   branch: string,
-  { outcome, detail, reason, exitCode, trouble }: SessionEnd,
+  { outcome, detail, reason, exitCode, cause }: SessionEnd,
 ): ExecutionEnd {
   if (outcome === 'blocked') return blockedBy(detail)
   if (outcome === 'turn_limit') return failed({ kind: 'turn_limit', steps: limits.maxSteps })
   if (reason === 'push_conflict') return failed({ kind: 'push_conflict', branch, detail })
-  if (trouble !== null && trouble !== 'refused') return failed({ kind: trouble, detail })
-  if (trouble === 'refused' || reason !== 'agent_failed' || outcome !== 'failed')
+  const trouble = modelTroubles.find((one) => one === cause)
+  if (trouble) return failed({ kind: trouble, detail })
+  if (cause === 'refused' || reason !== 'agent_failed' || outcome !== 'failed')
     return failed({ kind: 'agent_failed', detail })
   return failed({ kind: kindOfAgentEnd(exitCode), detail })
 }
@@ -107,6 +107,7 @@ export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason |
   if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
   if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })
   if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })
+  if (exit.code === agentExit.success) return failed({ kind: 'result_lost' })
   return failed({ kind: 'agent_crashed', exitCode: exit.code })
 }
 

@@ -18,7 +18,7 @@ export function problem(status: number, code: string, message: string, more: Par
   return { status, code, type: typeOf(status), message, transient: false, retryAfterMs: null, ...more }
 }
 
-/** Answers that no other model call would get either: not for want of a model. */
+/** Codes of failures that every other call would meet as well: waiting for the model does not help. */
 const notOfTheModel: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'gateway_failed',

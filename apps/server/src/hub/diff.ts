@@ -1,4 +1,4 @@
-import type { DiffFile, DiffHow, PatchHow } from '../ports/hub.ts'
+import type { DiffFile, DiffHow, Patch, PatchHow } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
 import { checkCommit, treePath } from './clones/names.ts'
 
@@ -29,14 +29,14 @@ export async function diffFiles(
   return parseDiff(stdout.toString('utf8').split('\0'))
 }
 
-/** One file's unified diff, cut at `limitBytes` (1 MiB) with a last line that says so. `files`: every file that differs. */
+/** One file's unified diff, cut at a line below `limitBytes` (1 MiB). `files`: every file that differs. */
 export async function filePatch(
   { git, gitDir }: DiffDeps,
   { from, to, path, limitBytes = DEFAULT_PATCH_LIMIT, context, ...how }: PatchWish,
   files: readonly DiffFile[],
-): Promise<string> {
+): Promise<Patch> {
   const clean = treePath(path)
-  if (clean === null) return ''
+  if (clean === null) return { text: '', cut: false }
   // Git shows a rename only when both names are asked for.
   const oldPath = files.find((file) => file.path === clean)?.oldPath
   const paths = oldPath ? [clean, oldPath] : [clean]
@@ -45,7 +45,7 @@ export async function filePatch(
   const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--', ...paths]
   const done = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS, limitBytes, cut: true })
   const text = new TextDecoder().decode(done.stdout)
-  return done.cut ? `${text.slice(0, text.lastIndexOf('\n') + 1)}… cut at ${limitBytes} bytes\n` : text
+  return { text: done.cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, cut: done.cut }
 }
 
 /** First all `--raw` records (they start with a colon), then all `--numstat` ones, in the same order of files. */

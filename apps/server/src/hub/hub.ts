@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import { parseExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
 import { type Hub, HubError, type HubProject, type MergeTracker, type PinnedRef, type Published } from '../ports/hub.ts'
 import { Clones } from './clones/clones.ts'
@@ -9,7 +9,7 @@ import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
 import { importFolder } from './import-folder.ts'
 import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
-import { candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
+import { CANDIDATES, candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
 import { ProjectQueue } from './project-queue.ts'
 import { allUnreachable, publishRefs } from './remote/publish.ts'
 import { installPushRule } from './push-rule.ts'
@@ -96,7 +96,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     ensureBranch: (project, branch, commit) => queue.run(project, () => ensureBranch(project, branch, commit)),
     tip: async (project, ref) => {
       const name = checkRef(ref)
-      const gitDir = await clones.existing(project).catch(() => null)
+      const gitDir = await clones.known(project)
       return gitDir === null ? null : new Refs(git, gitDir).tip(name)
     },
     serve: (access) => {
@@ -107,10 +107,13 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       queue.run(project, async () => mergeInto(await merging(project), branch, commit, message, tracker)),
     candidate: (merge) => queue.run(merge.project, async () => keepCandidate(await merging(merge.project), merge)),
     brought: async (merge) => broughtInto(await merging(merge.project), merge),
-    forgetCandidates: (project, execution) =>
+    forgetCandidates: (project, isOver) =>
       queue.run(project, async () => {
-        const gitDir = await clones.existing(project).catch(() => null)
-        if (gitDir !== null) await new Refs(git, gitDir).removeUnder(candidatesOf(execution))
+        const gitDir = await clones.known(project)
+        if (gitDir === null) return
+        const refs = new Refs(git, gitDir)
+        const owners = new Set((await refs.under(CANDIDATES)).map((name) => name.slice(0, name.indexOf('/'))))
+        for (const owner of owners) if (isOver(parseExecutionId(owner))) await refs.removeUnder(candidatesOf(owner))
       }),
     advance: (project, branch, from, to) =>
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /**
@@ -56,8 +57,8 @@ export interface Hub {
   candidate(merge: Merge): Promise<Candidate>
   /** The commit by which this execution has already merged `commit` into the branch, or null. */
   brought(merge: Omit<Merge, 'message'>): Promise<string | null>
-  /** For an execution that is over: nobody asks for its candidates any more. */
-  forgetCandidates(project: ProjectId, execution: ExecutionId): Promise<void>
+  /** Nobody asks any more for the candidates of executions that are over. */
+  forgetCandidates(project: ProjectId, isOver: (execution: ExecutionId) => boolean): Promise<void>
   /** Moves the branch from one commit to another. False, and nothing moved, if it is not at `from`. */
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
   /** Is `ancestor` part of the history of `commit`? */
@@ -82,14 +83,8 @@ export interface Hub {
    */
   importFolder(project: ProjectId, folder: FolderImport): Promise<string | null>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
-  patch(
-    project: ProjectId,
-    from: string,
-    to: string,
-    path: string,
-    limitBytes?: number,
-    how?: PatchHow,
-  ): Promise<string>
+  /** One file's patch, at most `limitBytes` of it (1 MiB). */
+  patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>
   remove(project: ProjectId): Promise<void>
   /** Ends the processes that read clones and wait for the next question. The hub can still be used. */
   close(): Promise<void>
@@ -108,8 +103,8 @@ export type WorkTip = { commit: string; published: string; behind: string | null
 
 export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: { branch: string } | null }
 
-/** `parent`: the first parent; null: there is none. */
-export type CommitInfo = { commit: string; parent: string | null; subject: string; author: string; at: number }
+/** As the API shows it. */
+export type CommitInfo = CommitView
 
 export type Integration =
   | { result: 'merged' | 'fast-forward' | 'already-there'; commit: string }
@@ -190,15 +185,11 @@ export type DiffHow = { ignoreSpace?: boolean }
 /** `context`: unchanged lines around each change; default 3. */
 export type PatchHow = DiffHow & { context?: number }
 
-export type DiffFile = {
-  path: string
-  oldPath: string | null
-  status: string
-  added: number | null
-  removed: number | null
-  /** The file's new blob; null if it is deleted. */
-  blob: string | null
-}
+/** A unified diff in whole lines; empty: the file has not changed. `cut`: it was longer than what was asked for. */
+export type Patch = { text: string; cut: boolean }
+
+/** As the API shows it. */
+export type DiffFile = DiffFileView
 
 export type HubErrorKind =
   | 'missing'

@@ -101,10 +101,20 @@ export type OutputFrame = {
  * It ends when the session has ended and everything was delivered. If the engine goes away meanwhile and comes back,
  * nothing is lost: the output continues where it broke off.
  */
-export interface OutputSource extends AsyncIterable<OutputFrame> {
+export interface OutputSource extends FrameSource {
+  /** Where it begins in each stream: what was acknowledged to an earlier server may be gone. */
+  readonly from: Offsets
+  /** Everything before this is stored here: the sandbox need not keep it any longer. */
+  acknowledge(offsets: Offsets): void
+}
+
+export interface FrameSource extends AsyncIterable<OutputFrame> {
   /** Stops reading; the iteration ends. */
   close(): void
 }
+
+/** Positions in the streams of one session: bytes since it began. A stream's frames follow each other without a gap. */
+export type Offsets = Record<OutputFrame['stream'], number>
 
 export type Exit = {
   code: number

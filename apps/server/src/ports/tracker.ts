@@ -67,7 +67,7 @@ export type TrackerChange = ChangeBase &
   (
     | { kind: 'create'; content: Bead }
     /**
-     * `failed`: in progress, and nobody works on it. `held`: Beadloom works on it now, or is about to. `assignee`: the
+     * `failed`: in progress, and nobody works on it. `labelled`: the label that says so is Beadloom's own. `held`: Beadloom works on it now, or is about to. `assignee`: the
      * tracker's at the last read, '' for nobody, null when unknown. `given`: the bead is closed only if its texts are
      * still these; null: in any case.
      */
@@ -75,6 +75,7 @@ export type TrackerChange = ChangeBase &
         kind: 'status'
         status: BeadStatus
         failed: boolean
+        labelled: boolean
         held: boolean
         seen: string
         assignee: string | null

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
-import { ConfigError, describeIssue } from '@beadloom/core/project/project-config.ts'
+import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 

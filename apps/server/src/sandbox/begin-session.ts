@@ -1,5 +1,11 @@
 import { sessionIdOf, type SessionId } from '@beadloom/core/ids.ts'
-import { LINK_PORT, type GitOrder } from '@beadloom/core/execution/session-order.ts'
+import {
+  LINK_PORT,
+  WORKSPACE,
+  type GitOrder,
+  type SessionOrder,
+  type Work,
+} from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
@@ -29,4 +35,13 @@ export const checkoutOf = (branch: string, commit: string): GitOrder => ({
   branch,
   commit,
   author: COMMITTER,
+})
+
+/** What a session's process is told to do, in the workspace. */
+export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, work: Work): SessionOrder => ({
+  session,
+  execution: live.id,
+  workspace: WORKSPACE,
+  git,
+  work,
 })

@@ -1,4 +1,3 @@
-import { modelTroubles } from '@beadloom/core/execution/failure.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { EventLine, resultReasons } from '@beadloom/core/log/event-line.ts'
 import type { Recorded } from '../ports/recorder.ts'
@@ -9,19 +8,12 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 export function endedSession({ id, deps: { store } }: LiveExecution, session: SessionId): SessionEnd {
   const stored = store.session(session)
   if (!stored) throw new Error(`there is no session ${session}`)
-  const { outcome, detail } = stored
-  const fieldOf = (type: string, field: string): unknown => {
-    const event = store.lastEvent(id, type)
-    return event?.session === session ? (event.data as Record<string, unknown>)[field] : null
-  }
-  const reason = resultReasons.find((one) => one === fieldOf('result', 'reason')) ?? null
-  const exitCode = fieldOf('result', 'exitCode')
-  // The last problem of its model is why it failed only if its own sentence begins with it.
-  const problem = fieldOf('model_problem', 'text')
-  const isWhy = typeof problem === 'string' && detail.startsWith(problem)
-  const told = modelTroubles.find((one) => one === fieldOf('model_problem', 'trouble')) ?? 'refused'
-  const trouble = isWhy ? told : null
-  return { outcome, detail, reason, exitCode: typeof exitCode === 'number' ? exitCode : null, trouble }
+  const { outcome, detail, cause = null } = stored
+  const said = store.lastEvent(id, 'result')
+  const told = said?.session === session ? (said.data as Record<string, unknown>) : {}
+  const reason = resultReasons.find((one) => one === told['reason']) ?? null
+  const exitCode = told['exitCode']
+  return { outcome, detail, reason, exitCode: typeof exitCode === 'number' ? exitCode : null, cause }
 }
 
 /** What the session said at its end; null where it said nothing, or it was recorded by a version that kept less of it. */

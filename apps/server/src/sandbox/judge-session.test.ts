@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/sandbox.ts'
-import { judgeSession, OUT_OF_MEMORY, type SessionEvidence } from './judge-session.ts'
+import { judgeSession, type SessionEvidence } from './judge-session.ts'
 
 const exit = (over: Partial<Exit> = {}): Exit => ({
   code: 0,
@@ -23,7 +23,7 @@ const judge = (over: Partial<SessionEvidence>) =>
   })
 
 test('a session that ended by itself with success and exit code 0 succeeded', () => {
-  expect(judge({})).toEqual({ outcome: 'success', detail: 'as it says', blocked: null, trouble: null })
+  expect(judge({})).toEqual({ outcome: 'success', detail: 'as it says', blocked: null, cause: null })
 })
 
 test('a claim of success with another exit code is no success', () => {
@@ -50,7 +50,7 @@ test.each([
 ] as const)('a stop from outside is our trouble, not the agent’s failure: %s', (_, over, reason) => {
   const said = reason === null ? null : { ...result('failed', 'the session was stopped'), reason }
   const verdict = judge({ exit: exit(over), recorded: { result: said, messages: [] } })
-  expect(verdict).toMatchObject({ outcome: 'infra_error', detail: 'the container was stopped from outside Beadloom' })
+  expect(verdict).toMatchObject({ outcome: 'infra_error', cause: 'stopped_outside' })
 })
 
 test('what was done before the stop is done', () => {
@@ -83,7 +83,7 @@ test("BLOCKED in the agent's own words counts before its result (R2-055)", () =>
     outcome: 'blocked',
     detail: 'no key',
     blocked: 'no key',
-    trouble: null,
+    cause: null,
   })
 })
 
@@ -107,15 +107,15 @@ test("an agent that failed because no call was answered is told in the gateway's
 
 test('what its model had is why it failed only where its agent failed for it', () => {
   const problem = { text: 'the model endpoint http://up answered 429', trouble: 'model_busy' } as const
-  const troubleOf = (reason: ResultReason, outcome: 'failed' | 'success' = 'failed') =>
-    judge({ problem, recorded: { result: { ...result(outcome), reason }, messages: [] } }).trouble
-  expect(troubleOf('agent_failed')).toBe('model_busy')
-  expect(troubleOf('model_failed')).toBe('model_busy')
-  expect(troubleOf('push_conflict')).toBeNull()
-  expect(troubleOf('agent_failed', 'success')).toBeNull()
+  const causeOf = (reason: ResultReason, outcome: 'failed' | 'success' = 'failed') =>
+    judge({ problem, recorded: { result: { ...result(outcome), reason }, messages: [] } }).cause
+  expect(causeOf('agent_failed')).toBe('model_busy')
+  expect(causeOf('model_failed')).toBe('model_busy')
+  expect(causeOf('push_conflict')).toBeNull()
+  expect(causeOf('agent_failed', 'success')).toBeNull()
 })
 
-test('an agent that the kernel killed for want of memory is told as that, also where its session lived to say so', () => {
+test('an agent that the kernel killed because memory ran out counts as out of memory, even if its session lived to report it', () => {
   const recorded = (exitCode: number) => ({
     result: { ...result('failed'), reason: 'agent_failed' as const, exitCode },
     messages: [],
@@ -123,7 +123,7 @@ test('an agent that the kernel killed for want of memory is told as that, also w
   const ended = { code: 1, oomKilled: true }
   expect(judge({ exit: exit(ended), recorded: recorded(137) })).toMatchObject({
     outcome: 'infra_error',
-    detail: OUT_OF_MEMORY,
+    cause: 'out_of_memory',
   })
   // Something else was killed, and the agent ended as it liked.
   expect(judge({ exit: exit(ended), recorded: recorded(1) }).outcome).toBe('failed')

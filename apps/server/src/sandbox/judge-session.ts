@@ -2,11 +2,11 @@ import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { describeUsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
-import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import type { Recorded } from '../ports/recorder.ts'
-import { isStoppedOutside, type SessionTrouble } from '../execution/ends.ts'
+import { isStoppedOutside } from '../execution/ends.ts'
 import type { StopReason } from '../execution/stop.ts'
 
 export type SessionEvidence = {
@@ -23,17 +23,15 @@ export type SessionEvidence = {
 /** `trouble` null: asking again would not help. */
 export type ModelProblem = { text: string; trouble: ModelTrouble | null }
 
-/** What a session's record says that somebody else has stopped. */
-export const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
-
-/** What a session's record says whose agent the kernel killed, or its container as a whole. */
-export const OUT_OF_MEMORY = 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
+const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
+/** The kernel killed its agent, or the container as a whole. */
+const OUT_OF_MEMORY = 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
 
 export type Verdict = {
   outcome: SessionOutcome
   detail: string
   blocked: string | null
-  trouble: SessionTrouble | null
+  cause: SessionCause | null
 }
 
 /**
@@ -42,24 +40,24 @@ export type Verdict = {
  */
 export function judgeSession({ exit, recorded, stopped, speaks, problem = null }: SessionEvidence): Verdict {
   const blocked = speaks ? findBlocked(recorded.messages) : null
-  const verdict = (outcome: SessionOutcome, detail: string, trouble: SessionTrouble | null = null): Verdict => ({
+  const verdict = (outcome: SessionOutcome, detail: string, cause: SessionCause | null = null): Verdict => ({
     outcome,
     detail,
     blocked,
-    trouble,
+    cause,
   })
   if (stopped) return verdict(...endOfStop(stopped))
   const { result } = recorded
   const isDone = result?.outcome === 'success' && exit.code === 0
   if (exit.lost && exit.code < 0) return verdict('infra_error', 'the container disappeared while it ran')
   if (blocked !== null) return verdict('blocked', blocked)
-  if (!isDone && isStoppedOutside(exit, result?.reason ?? null)) return verdict('infra_error', STOPPED_OUTSIDE)
+  if (!isDone && isStoppedOutside(exit, result?.reason ?? null))
+    return verdict('infra_error', STOPPED_OUTSIDE, 'stopped_outside')
   if (!result) {
-    const why = exit.oomKilled
-      ? OUT_OF_MEMORY
-      : exit.killed
-        ? `the container was killed from outside (exit code ${exit.code})`
-        : `the process ended with exit code ${exit.code} and no result`
+    if (exit.oomKilled) return verdict('infra_error', OUT_OF_MEMORY, 'out_of_memory')
+    const why = exit.killed
+      ? `the container was killed from outside (exit code ${exit.code})`
+      : `the process ended with exit code ${exit.code} and no result`
     return verdict('infra_error', why)
   }
   if (result.outcome === 'success' && exit.code !== 0) {
@@ -67,7 +65,7 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   }
   // The kernel takes the largest process, which need not be the one that tells of it.
   if (exit.oomKilled && result.reason === 'agent_failed' && result.exitCode === KILLED) {
-    return verdict('infra_error', OUT_OF_MEMORY)
+    return verdict('infra_error', OUT_OF_MEMORY, 'out_of_memory')
   }
   const unanswered = result.outcome === 'failed' && problem !== null && endedByItsAgent.has(result.reason)
   if (!unanswered) return verdict(result.outcome, result.text)

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { lockFiles } from '@beadloom/core/project/detect.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
@@ -11,7 +10,7 @@ import { throwIfStopped } from '../execution/stop.ts'
 import type { BaseImage } from '../ports/engine.ts'
 import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
 import { packageFor } from './agent-order.ts'
-import { beginSession, checkoutOf } from './begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
 import { closeSandbox, openSandbox } from './open-sandbox.ts'
 import type { SessionFacts } from './session-plan.ts'
 import { runSession } from './session.ts'
@@ -108,13 +107,11 @@ export class ProjectEnvironments {
       const facts = await runSession(live, sandbox, {
         id: session,
         attempt,
-        order: {
-          session,
-          execution: live.id,
-          workspace: WORKSPACE,
-          git: checkoutOf(live.settings.baseBranch, commit),
-          work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs },
-        },
+        order: orderOf(live, session, checkoutOf(live.settings.baseBranch, commit), {
+          kind: 'setup',
+          command: setup,
+          timeoutMs: limits.setupTimeoutMs,
+        }),
         access: { project: live.project.id, execution: live.id, pushable: null },
         agent: null,
         signal: live.stopper.signal,

@@ -4,7 +4,7 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { within } from '../process/within.ts'
-import { beginSession, checkoutOf } from './begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
 import { AGENT } from './open-sandbox.ts'
 import { runSession } from './session.ts'
 
@@ -60,13 +60,7 @@ async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left
       runSession(live, sandbox, {
         id: session,
         attempt,
-        order: {
-          session,
-          execution: live.id,
-          workspace: WORKSPACE,
-          git: checkoutOf(branch, baseCommit ?? ''),
-          work: { kind: 'save', ref },
-        },
+        order: orderOf(live, session, checkoutOf(branch, baseCommit ?? ''), { kind: 'save', ref }),
         access: { project: live.project.id, execution: live.id, pushable: { branch } },
         agent: null,
         signal: limit.signal,

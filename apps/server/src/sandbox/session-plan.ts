@@ -1,8 +1,7 @@
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
-import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { SessionTrouble } from '../execution/ends.ts'
 import type { EventLine, ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import type { HubAccess } from '../ports/hub.ts'
@@ -53,6 +52,6 @@ export type SessionFacts = {
   recorded: Recorded
   /** The agent's own reason when it said BLOCKED, else null. */
   blocked: string | null
-  /** What its model had, where that is why it failed; else null. */
-  trouble: SessionTrouble | null
+  /** Null where it is none of those that policy has to know. */
+  cause: SessionCause | null
 }

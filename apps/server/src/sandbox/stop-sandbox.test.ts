@@ -59,7 +59,7 @@ test('a stop is tried until the engine says that it has stopped, and nobody is t
   expect([hasEnded(), told]).toEqual([true, []])
 })
 
-test('after a minute what is in the way is told with its age, and again with each try, until it is gone', async () => {
+test('a container that cannot be stopped is reported after a minute, with its age, and again after each try until it is gone', async () => {
   const { clock, engine, pass, told, hasEnded } = world()
   const since = clock.now()
   await pass(120_000)

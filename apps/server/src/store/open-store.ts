@@ -30,7 +30,7 @@ import { Stopwatches } from './executions/stopwatches.ts'
 import { tokenStore } from './executions/token-use.ts'
 import { trackerClaims } from './beads/tracker-claims.ts'
 import { trackerStore } from './beads/tracker-queue.ts'
-import { transitionStore } from './executions/transitions.ts'
+import { transitionStore, type ExecutionMoves } from './executions/transitions.ts'
 import { verificationStore } from './executions/verifications.ts'
 import { Patience } from './database/patience.ts'
 import { patientStore } from './database/patient.ts'
@@ -111,8 +111,13 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
   })
   const executions = executionStore(writing)
   const verifications = verificationStore(writing)
-  const { answerReminders, ...followUps } = followUpStore(writing, { ...beads, ...executions, ...verifications })
-  const transitions = transitionStore(writing, { ...beads, answerReminders })
+  const { answerReminders, ...followUps } = followUpStore(writing, {
+    ...beads,
+    ...executions,
+    ...verifications,
+    endExecution: (id, end) => transitions.endExecution(id, end),
+  })
+  const transitions: ExecutionMoves = transitionStore(writing, { ...beads, answerReminders })
   return {
     ...itself,
     trouble: () => patience.trouble,

@@ -5,9 +5,6 @@ import type { Hub } from '../ports/hub.ts'
 /** Each patch is two git processes. */
 const MOST_PATCHES = 60
 
-/** As the hub marks a patch that it has cut. */
-export const isCut = (patch: string): boolean => /… cut at \d+ bytes\n$/.test(patch)
-
 /** The files of a diff, with as many of their patches as a prompt has room for. `without`: a path that is left out. */
 export async function diffFiles(
   hub: Pick<Hub, 'diff' | 'patch'>,
@@ -25,9 +22,9 @@ export async function diffFiles(
     const patch = shown ? await hub.patch(project, from, to, file.path, Math.min(room, FILE_BUDGET)) : null
     if (patch !== null) {
       patches += 1
-      room -= patch.length
+      room -= patch.text.length
     }
-    files.push({ ...file, patch, cut: patch !== null && isCut(patch) })
+    files.push({ ...file, patch: patch?.text ?? null, cut: patch?.cut ?? false })
   }
   return files
 }

@@ -30,8 +30,8 @@ const MOST_SUMMARY = 200
 const MODEL_NAME = 100
 
 /**
- * Asks each judge about a commit that has passed every command, and adds what it said to the rows. Nothing that it says
- * makes up for a command; what stands in the way is a required judge that did not say yes.
+ * Asks each judge about a commit that has passed every command, and returns a row for each answer. A judge cannot turn a
+ * failed command into a passed one. A required judge that does not say yes fails the verification.
  *
  * @param since where the bead's own work begins
  * @throws EndedEarly where a required judge gave no answer: that is not the fault of the work

@@ -1,16 +1,16 @@
 import { chosenTests } from '@beadloom/core/execution/choose-tests.ts'
 import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/execution/red-green.ts'
-import { WORKSPACE, type TestsOf } from '@beadloom/core/execution/session-order.ts'
+import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import { addsTests, belongsToTests, isTestedCode, newTests } from '@beadloom/core/tamper/tamper.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { runSession } from '../sandbox/session.ts'
 import { StepReader } from './step-reader.ts'
-import { startOf, testDiff, type TestDiff } from './work-diff.ts'
+import { forgetTestDiff, startOf, testDiff, type TestDiff } from './work-diff.ts'
 
 /** For everything that runs there together: it is a fact for people, which nobody waits long for. */
 const LIMIT_MS = 300_000
@@ -28,7 +28,7 @@ export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>)
   const { store, log } = live.deps
   const { redGreen } = storedOf(live)
   const { commit } = of
-  if (!live.settings.redGreen || (redGreen?.commit === commit && redGreen.is !== 'running')) return
+  if (!live.settings.redGreen || (redGreen?.commit === commit && redGreen.is !== 'running')) return forgetTestDiff(live)
   live.watchdog.hold() // none of the bead's time
   try {
     const base = await startOf(live, commit)
@@ -42,6 +42,7 @@ export async function noteRedGreen(live: LiveExecution, of: Omit<Ready, 'base'>)
     const text = `Whether its tests fail without the change could not be found out: ${messageOf(error).slice(0, 300)}`
     await store.noteRedGreen(live.id, { is: 'unknown', text, commit, base: commit, session: null })
   } finally {
+    forgetTestDiff(live)
     live.watchdog.resume()
   }
 }
@@ -122,11 +123,11 @@ async function judged(
   })
   const reader = new StepReader(steps)
   try {
-    const order = { session, execution, workspace: WORKSPACE, git: checkoutOf(storedOf(live).branch, base) }
+    const order = orderOf(live, session, checkoutOf(storedOf(live).branch, base), { kind: 'verify', steps, tests })
     const facts = await runSession(live, sandbox, {
       id: session,
       attempt,
-      order: { ...order, work: { kind: 'verify', steps, tests } },
+      order,
       access: { project: live.project.id, execution, pushable: null },
       agent: null,
       signal: live.stopper.signal,

@@ -1,3 +1,4 @@
+import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
@@ -37,12 +38,16 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
       commit,
       step: rows.length + 1,
       name: TESTS_KEPT,
-      summary: `tests were weakened: ${said}`.slice(0, 100),
+      summary: shortened(`tests were weakened: ${said}`),
       digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
     }),
     findings: refused,
   }
 }
+
+const MOST_SUMMARY = 160
+const shortened = (text: string): string =>
+  text.length <= MOST_SUMMARY ? text : `${text.slice(0, MOST_SUMMARY - 1).toWellFormed()}…`
 
 function flagText(findings: readonly string[], refused: readonly string[], allowed: readonly TestsAllowed[]): string {
   const text = findings.join('; ')
@@ -57,8 +62,8 @@ async function weakened(
   commit: string,
   rows: readonly Verification[],
 ): Promise<string[]> {
-  const { files, deletedCode, more } = await testDiff(live, base, commit)
   const collectedBefore = await collectedAtStart(live, base, rows[0]?.attempt ?? 1)
+  const { files, deletedCode, more } = await testDiff(live, base, commit)
   return findTampering({
     files,
     deletedCode,
@@ -69,12 +74,9 @@ async function weakened(
   })
 }
 
-/** What people said, without what a follow-up repeats of an agent's output. */
-function taskOf(live: LiveExecution): string {
-  const { title, description } = live.bead
-  const [own = ''] = description.split('\n## What went wrong', 1)
-  return [title, own, storedOf(live).context].join('\n')
-}
+/** What people said. */
+const taskOf = (live: LiveExecution): string =>
+  [live.bead.title, withoutFailures(live.bead.description), storedOf(live).context].join('\n')
 
 /** How many tests the runner found on the work branch, or without those that they added, in an attempt that failed. */
 async function collectedAtStart(live: LiveExecution, base: string, attempt: number): Promise<number | null> {

@@ -1,6 +1,5 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import {
   stepWords,
   type JudgeStep,
@@ -9,11 +8,11 @@ import {
   type VerifyStep,
 } from '@beadloom/core/execution/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { EndedEarly, failed, isStoppedOutside } from '../execution/ends.ts'
+import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { beginSession, checkoutOf } from '../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import type { SessionFacts } from '../sandbox/session-plan.ts'
 import { runSession } from '../sandbox/session.ts'
@@ -114,13 +113,7 @@ async function verifyOnce(
     const facts = await runSession(live, sandbox, {
       id: session,
       attempt,
-      order: {
-        session,
-        execution,
-        workspace: WORKSPACE,
-        git: checkoutOf(storedOf(live).branch, commit),
-        work: { kind: 'verify', steps },
-      },
+      order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps }),
       access: { project: live.project.id, execution, pushable: null },
       agent: null,
       signal: live.stopper.signal,
@@ -153,6 +146,9 @@ function rowsOf(
   // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
   if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
   if (facts.exit.lost) throw new EndedEarly(failed({ kind: 'container_lost' }))
+  // It broke before any check had begun: that is no fault of the work.
+  if (facts.outcome === 'infra_error' && rows.length === 0)
+    throw new EndedEarly(endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason))
   return [
     ...rows,
     ownCheck(live, {

@@ -1,9 +1,9 @@
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { decidesTests, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import type { DiffFile } from '../ports/hub.ts'
+import type { DiffFile, Patch } from '../ports/hub.ts'
 
-/** Each patch is a git process of some milliseconds. What is more is said to be too much to check. */
+/** Each patch costs a git process of a few milliseconds. A change of more files is reported as too large to check. */
 const MOST_FILES = 400
 const PATCH_BYTES = 1024 ** 2
 /** Lines around a change, so that the test which it belongs to is nearly always among them. */
@@ -24,23 +24,48 @@ export async function startOf(live: LiveExecution, commit: string): Promise<stri
   return base ?? storedOf(live).baseCommit ?? commit
 }
 
+/** The newest of each execution: what looks for weaker tests and what tries the new ones ask about the same two commits. */
+const newest = new WeakMap<LiveExecution, { commits: string; diff: Promise<TestDiff> }>()
+
 /** What changed in tests and in what decides about them. */
 export async function testDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
+  if (from === to) return { files: [], all: [], deletedCode: [], more: false }
+  const commits = `${from} ${to}`
+  const known = newest.get(live)
+  if (known?.commits === commits) return known.diff
+  const diff = readTestDiff(live, from, to)
+  newest.set(live, { commits, diff })
+  diff.catch(() => newest.delete(live))
+  return diff
+}
+
+/** It can be as large as all patches together, and an execution may wait for its remote for days. */
+export const forgetTestDiff = (live: LiveExecution): void => void newest.delete(live)
+
+async function readTestDiff(live: LiveExecution, from: string, to: string): Promise<TestDiff> {
   const { hub } = live.deps
   const project = live.project.id
-  if (from === to) return { files: [], all: [], deletedCode: [], more: false }
   const all = await hub.diff(project, from, to)
   const isTest = ({ path, oldPath }: DiffFile) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
   const changed = [...all.filter(isTest), ...all.filter((file) => !isTest(file) && mayHoldTests(file.path))]
   const files: ChangedFile[] = []
-  for (const file of changed.slice(0, MOST_FILES)) files.push({ ...file, patch: await patchOf(live, from, to, file) })
+  for (const file of changed.slice(0, MOST_FILES)) {
+    const { text: patch, cut } = await patchOf(live, from, to, file)
+    files.push({ ...file, patch, cut })
+  }
   const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
   return { files, all, deletedCode, more: changed.length > MOST_FILES }
 }
 
-async function patchOf({ deps: { hub }, project }: LiveExecution, from: string, to: string, file: DiffFile) {
+async function patchOf(
+  { deps: { hub }, project }: LiveExecution,
+  from: string,
+  to: string,
+  file: DiffFile,
+): Promise<Patch> {
   const { path, oldPath, status, added, removed } = file
   // A file that only moved has no patch worth asking for.
-  if (status === 'R' && added === 0 && removed === 0) return `rename from ${oldPath}\nrename to ${path}\n`
+  if (status === 'R' && added === 0 && removed === 0)
+    return { text: `rename from ${oldPath}\nrename to ${path}\n`, cut: false }
   return hub.patch(project.id, from, to, path, PATCH_BYTES, { context: CONTEXT })
 }

@@ -1,5 +1,6 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
+import { isOver } from '../execution/is-over.ts'
 import { compareContainers } from '../sandbox/known-containers.ts'
 import { reattach } from '../sandbox/reattach.ts'
 import type { LeftContainers } from '../sandbox/unsaved-containers.ts'
@@ -33,6 +34,15 @@ export async function recover(
   await leftContainers.sweep()
   await deps.engine.tidy(deps.store.containers().map(({ name }) => name))
   for (const { execution, left } of found) executions.reattach(execution, left)
+  void forgetCandidates(deps)
+}
+
+/** What an end could not remove: its disk was full, or its server died. Nobody waits for it. */
+async function forgetCandidates({ store, hub, log }: ExecutionDeps): Promise<void> {
+  for (const { id } of store.projects())
+    await hub
+      .forgetCandidates(id, isOver(store))
+      .catch((error) => log.warn({ error, project: id }, 'refs of executions that are over stay'))
 }
 
 async function listed(deps: ExecutionDeps) {

@@ -7,10 +7,10 @@ import {
   LONGEST_DELAY_MS,
   OUTSIDE_RETRIES,
 } from '@beadloom/core/execution/retry.ts'
+import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { answeredSessions, outsideRetries } from '../execution/outside-retries.ts'
-import { OUT_OF_MEMORY, STOPPED_OUTSIDE } from '../sandbox/judge-session.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /*
@@ -92,9 +92,10 @@ export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   const at = sessions.findLastIndex(({ container }) => container !== null)
   const last = sessions[at]
   if (last?.outcome !== 'infra_error' || at < answeredSessions(live.deps.store, live.id)) return null
-  if (last.detail === OUT_OF_MEMORY)
+  if (last.cause === 'out_of_memory')
     return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
-  if (last.detail === STOPPED_OUTSIDE) return failed({ kind: 'stopped_outside' })
+  if (last.cause === 'stopped_outside') return failed({ kind: 'stopped_outside' })
+  if (last.exitCode === agentExit.success) return failed({ kind: 'result_lost' })
   return failed({ kind: 'agent_crashed', exitCode: last.exitCode ?? -1 })
 }
 

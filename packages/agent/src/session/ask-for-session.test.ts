@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { askForSession, NoLink } from './ask-for-session.ts'
+import { askForSession } from './ask-for-session.ts'
+import { NoLink } from './no-link.ts'
 import { systemClock } from '../process/clock.ts'
 
 const order = {

@@ -2,13 +2,10 @@ import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { parseOrder } from './order-schema.ts'
 import type { Clock } from '../process/clock.ts'
 import { SessionFailure } from './session-failure.ts'
+import { NoLink } from './no-link.ts'
 
 // An import of this module reads all its exports, and one of them loads Node's whole `fetch`: 25 ms before each session.
 const { get } = process.getBuiltinModule('node:http')
-
-export class NoLink extends Error {
-  override name = 'NoLink'
-}
 
 /**
  * The server answers within 25 s, with 204 when there is nothing yet. Longer than the link waits for a new server before

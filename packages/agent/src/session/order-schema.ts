@@ -1,5 +1,5 @@
 import { presetNames } from '@beadloom/core/agents/presets.ts'
-import { describeIssue } from '@beadloom/core/project/project-config.ts'
+import { describeIssue } from '@beadloom/core/project/config-error.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'
 import { BLOCKED_GRACE_MS, type SessionOrder } from '@beadloom/core/execution/session-order.ts'

@@ -1,4 +1,4 @@
-import { describeIssue } from '@beadloom/core/project/project-config.ts'
+import { describeIssue } from '@beadloom/core/project/config-error.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { z } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'

@@ -126,10 +126,13 @@ export class Git {
   }
 }
 
-/** Git has no exit codes for these, only curl's sentences. A refusal by the hub is never one of them. */
-const isConnectionTrouble = (stderr: string): boolean =>
+/**
+ * Git has no exit codes for these, only curl's sentences. A refusal by the hub is never one of them; an error of its own is:
+ * its disk may be full, or it may open no file more.
+ */
+export const isConnectionTrouble = (stderr: string): boolean =>
   !/returned error: 4\d\d/.test(stderr) &&
-  /failed to connect|could(?:n't| not) connect|empty reply|recv failure|send failure|connection (?:reset|refused)|hung up unexpectedly|unexpected disconnect|early eof|transfer closed|returned error: 50[234]/i.test(
+  /failed to connect|could(?:n't| not) connect|empty reply|recv failure|send failure|connection (?:reset|refused)|hung up unexpectedly|unexpected disconnect|early eof|transfer closed|returned error: 50[0234]/i.test(
     stderr,
   )
 

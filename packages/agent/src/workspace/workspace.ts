@@ -1,7 +1,8 @@
 import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
-import { lastLines, type Git } from './git.ts'
+import { isConnectionTrouble, lastLines, type Git } from './git.ts'
+import { NoLink } from '../session/no-link.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 /**
@@ -154,7 +155,10 @@ async function fetchHub(git: Git): Promise<void> {
   const { code, stderr } = await git.talk(['fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin'], {
     show: true,
   })
-  if (code !== 0) throw new SessionFailure(`fetching from the hub failed: ${lastLines(stderr)}`)
+  if (code === 0) return
+  const text = `fetching from the hub failed: ${lastLines(stderr)}`
+  // That is no fault of what was to be checked out.
+  throw isConnectionTrouble(stderr) ? new NoLink(text) : new SessionFailure(text)
 }
 
 async function fetchCommit(git: Git, commit: string): Promise<void> {

@@ -102,8 +102,9 @@ export type BeadCard = {
 
 export type BeadView = BeadCard & {
   description: string
-  dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; title: string | null }[]
-  dependents: { id: string; type: string; status: Bead['status']; title: string }[]
+  /** `failed`: as on a card. */
+  dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; failed?: true; title: string | null }[]
+  dependents: { id: string; type: string; status: Bead['status']; failed?: true; title: string }[]
   executions: ExecutionView[]
 }
 

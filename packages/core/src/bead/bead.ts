@@ -43,6 +43,8 @@ export type Bead = {
   baseBranch?: string
   /** In progress because its last execution failed: nobody works on it. Absent: it did not, or somebody does. */
   failed?: true
+  /** The label `failed` in its tracker is Beadloom's own, and goes again; a person's stays. Never copied from a tracker. */
+  labelled?: true
   /** Filed only to repeat what this bead asks; it is no work of its own. Set by Beadloom, never by the tracker. */
   reminds?: BeadId
 }

@@ -1,6 +1,7 @@
 import type { BeadDependency } from './bead.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isUnstarted, type FailureReason } from '../execution/failure.ts'
+import type { FailureReason } from '../execution/failure-reason.ts'
+import { isUnstarted } from '../execution/failure.ts'
 import type { FollowUpFacts, FollowUpKind } from './follow-up-facts.ts'
 import { failingTitle } from '../execution/failing-checks.ts'
 import { followUpSection, newestFailures } from './follow-up-section.ts'
@@ -36,6 +37,8 @@ export type FollowUp = {
 
 /** The longest description, in characters. */
 export const MAX_FOLLOW_UP = 8000
+/** Below it are the failures, which repeat what agents printed; above it what people wrote. */
+const FAILURES = '## What went wrong'
 /** Failures in one description, newest first. */
 const MAX_SECTIONS = 10
 const MAX_TITLE = 200
@@ -184,8 +187,11 @@ ${task}
 
 ${unstarted ? UNSTARTED : `${next}${start}`}
 
-## What went wrong`
+${FAILURES}`
 }
+
+/** A bead's description without the failures that a follow-up lists: they repeat what agents printed. */
+export const withoutFailures = (description: string): string => description.split(`\n${FAILURES}`, 1)[0]!
 
 /**
  * A follow-up's description: its head, then as many of the failures as fit, newest first and at most ten.

@@ -25,8 +25,10 @@ export type CommentFacts = {
 export function trackerComment({ execution, verifications, link, hub }: CommentFacts): string {
   const { id, kind, state, reason, branch, commit, blockedReason } = execution
   const end = reason === null ? state : `${state} (${reason})`
-  const sentence = oneLine(blockedReason ?? execution.detail).slice(0, MAX_SENTENCE)
   const failed = verifications.findLast(({ passed }) => !passed)
+  // What a check said is below the first line of the detail, and has its place at the end of the comment.
+  const told = failed ? execution.detail.split('\n', 1)[0]! : execution.detail
+  const sentence = oneLine(blockedReason ?? told).slice(0, MAX_SENTENCE)
   const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [

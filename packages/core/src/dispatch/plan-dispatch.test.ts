@@ -1,45 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bead } from '../bead/bead.ts'
-import { parseBeadId, parseProjectId } from '../ids.ts'
+import { parseProjectId } from '../ids.ts'
 import type { BeadId } from '../ids.ts'
 import { planDispatch } from './plan-dispatch.ts'
-import type { DispatchSnapshot, QueuedExecution } from './plan-dispatch.ts'
-import type { Reason } from './reason.ts'
-import { edges, sampleBead as bead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
-
-const NOW = Date.parse('2026-03-01T14:00:00Z')
-const inProgress = { status: 'in_progress', trackerStatus: 'in_progress' } as const
-
-const queued = (name: string, patch: Partial<QueuedExecution> = {}): QueuedExecution => ({
-  id: sampleExecution(name),
-  project: sampleProject,
-  bead: parseBeadId(name),
-  queuedAt: NOW,
-  retryAt: null,
-  ...patch,
-})
-const live = (name: string) => ({ id: sampleExecution(name), project: sampleProject, bead: parseBeadId(name) })
-
-function plan(
-  beads: Bead[],
-  patch: Partial<DispatchSnapshot> = {},
-  project: Parameters<typeof sampleSnapshot>[1] = {},
-) {
-  const snapshot: DispatchSnapshot = {
-    now: NOW,
-    slots: 3,
-    obstacle: null,
-    projects: [sampleSnapshot(beads, project)],
-    running: [],
-    queued: [],
-    ...patch,
-  }
-  const { start, enqueue, reasons } = planDispatch(snapshot)
-  const texts = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { text }]) => [id, text]))
-  const codes = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { code }]) => [id, code]))
-  return { start, enqueue: enqueue.map((one) => one.bead as string), texts, codes }
-}
+import { edges, sampleBead as bead, sampleExecution, sampleSnapshot } from '../testing/sample-bead.ts'
+import { inProgress, live, NOW, plan, queued } from '../testing/sample-plan.ts'
 
 describe('queued executions', () => {
   test('start by priority of their bead, then by how long they have waited, as far as slots go (R2-051)', () => {
@@ -131,71 +97,6 @@ describe('queued executions', () => {
       start: [],
       codes: { a: 'running' },
     })
-  })
-})
-
-describe('autopilot', () => {
-  test('queues ready beads by priority, then age, then id', () => {
-    const beads = [
-      bead('young', { createdAt: 9 }),
-      bead('old-b', { createdAt: 1 }),
-      bead('old-a', { createdAt: 1 }),
-      bead('urgent', { priority: 0, createdAt: 99 }),
-    ]
-    expect(plan(beads).enqueue).toEqual(['urgent', 'old-a', 'old-b', 'young'])
-    expect(plan(beads).codes).toEqual({
-      urgent: 'starting',
-      'old-a': 'starting',
-      'old-b': 'starting',
-      young: 'behind_others',
-    })
-  })
-
-  test('lets queued executions go first', () => {
-    const result = plan([bead('a'), bead('b', { priority: 0 })], { slots: 1, queued: [queued('a')] })
-    expect(result.start).toEqual([sampleExecution('a')])
-    expect(result.enqueue).toEqual(['b'])
-    expect(result.texts).toEqual({ b: 'the free slots go to a first' })
-  })
-
-  test('does not try again what it has tried, and says what a person can do (R2-095)', () => {
-    const beads = [
-      bead('open'),
-      bead('failed', { status: 'in_progress' }),
-      bead('stuck', { status: 'blocked' }),
-      bead('slow', { status: 'timeout' }),
-    ]
-    const result = plan(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
-    expect(result.enqueue).toEqual([])
-    expect(result.texts).toEqual({
-      open: 'already tried: run it again by hand',
-      failed: 'its last execution failed: see why, then run it again by hand',
-      stuck: 'its agent is blocked: answer it, then run the bead again',
-      slow: 'its last execution timed out: run it again by hand',
-    })
-  })
-
-  test('leaves a bead that needs a person to a person, who can queue it all the same (R2-031, C31)', () => {
-    const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
-    const result = plan(beads)
-    expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
-    expect(result.texts['ask']).toBe('needs you: read what it asks for, then run it')
-    expect(plan(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
-    expect(plan(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
-  })
-
-  test('queues nothing while nothing can start', () => {
-    const docker: Reason = { code: 'no_docker', text: 'Docker does not answer: start it' }
-    const model: Reason = { code: 'no_model', text: 'no model configured: set OPENAI_API_KEY' }
-    const a = [bead('a')]
-    expect(plan(a, { obstacle: docker })).toMatchObject({ enqueue: [], texts: { a: docker.text } })
-    expect(plan(a, { obstacle: docker }, { obstacle: model })).toMatchObject({ enqueue: [], texts: { a: model.text } })
-    expect(plan(a, {}, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'project_paused' } })
-  })
-
-  test('off: a ready bead waits for a person, however often it was tried', () => {
-    const result = plan([bead('a'), bead('b')], {}, { autopilot: false, tried: new Set([parseBeadId('b')]) })
-    expect(result).toMatchObject({ start: [], enqueue: [], codes: { a: 'manual', b: 'manual' } })
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  bringsWork,
   canCancel,
   canMove,
   executionStates,
@@ -101,4 +102,14 @@ test('any order of events leaves one end, and the first one stays', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('a branch is to be fetched only where an agent may have added something that was not published', () => {
+  const failed = { kind: 'work', state: 'FAILED', reason: 'tests_failed', attempt: 3, baseCommit: 'c0ffee' } as const
+  expect(bringsWork(failed)).toBe(true)
+  expect(bringsWork({ ...failed, state: 'CANCELLED', reason: null })).toBe(true)
+  expect(bringsWork({ ...failed, state: 'COMPLETED', reason: null })).toBe(false)
+  expect(bringsWork({ ...failed, reason: 'infra_error', attempt: 0 })).toBe(false)
+  expect(bringsWork({ ...failed, reason: 'nothing_committed' })).toBe(false)
+  expect(bringsWork({ ...failed, kind: 'review' })).toBe(false)
 })

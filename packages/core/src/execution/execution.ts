@@ -3,12 +3,13 @@ import type { AgentName } from '../agents/presets.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
-import type { Failure, FailureKind, FailureReason } from './failure.ts'
+import type { FailureReason } from './failure-reason.ts'
+import type { Failure, FailureKind } from './failure.ts'
 import type { RedGreen } from './red-green.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { TokenUse } from './token-use.ts'
 
-export type { FailureReason } from './failure.ts'
+export type { FailureReason } from './failure-reason.ts'
 
 export const executionStates = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED', 'TIMEOUT', 'CANCELLED'] as const
 export type ExecutionState = (typeof executionStates)[number]
@@ -140,9 +141,19 @@ const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {
   CANCELLED: [],
 }
 
-/** It has ended with a branch that its remote need not have: only what is complete is published. */
-export const bringsWork = ({ kind, state, baseCommit }: Pick<Execution, 'kind' | 'state' | 'baseCommit'>): boolean =>
-  kind === 'work' && isTerminal(state) && state !== 'COMPLETED' && baseCommit !== null
+type MayBring = Pick<Execution, 'kind' | 'state' | 'reason' | 'attempt' | 'baseCommit'>
+
+/**
+ * It has ended with a branch that its remote need not have, because only what is complete is published, and an agent may
+ * have added something to it.
+ */
+export const bringsWork = ({ kind, state, reason, attempt, baseCommit }: MayBring): boolean =>
+  kind === 'work' &&
+  isTerminal(state) &&
+  state !== 'COMPLETED' &&
+  baseCommit !== null &&
+  attempt > 0 &&
+  reason !== 'nothing_committed'
 
 export const canMove = (from: ExecutionState, to: ExecutionState): boolean => nextStates[from].includes(to)
 export const statesBefore = (to: ExecutionState): ExecutionState[] =>

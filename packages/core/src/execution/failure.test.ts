@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailure, failureReasonOf, failureReasons, retryLayer, retryText } from './failure.ts'
+import { describeFailure } from './describe-failure.ts'
+import { failureReasonOf, failureReasons } from './failure-reason.ts'
+import { retryLayer, retryText } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
 import { decideRetry, defaultRetry } from './retry.ts'
 
@@ -20,6 +22,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   killed: { kind: 'killed', exitCode: 137 },
   agent_crashed: { kind: 'agent_crashed', exitCode: 71 },
   link_lost: { kind: 'link_lost' },
+  result_lost: { kind: 'result_lost' },
   agent_exited: { kind: 'agent_exited', detail: 'the agent ended with exit code 1' },
   agent_killed: { kind: 'agent_killed', detail: 'the agent ended with exit code 137' },
   model_busy: { kind: 'model_busy', detail: 'the model endpoint answered 429' },
@@ -104,6 +107,7 @@ describe('a failure', () => {
       'killed',
       'agent_crashed',
       'link_lost',
+      'result_lost',
       'agent_exited',
       'agent_killed',
       'model_busy',

@@ -56,7 +56,10 @@ describe('what an execution does next', () => {
   })
 
   test('takes up a session that has not ended: the server was restarted', () => {
-    expect(nextStep(history([{ attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', attempt: 1 })
+    expect(nextStep(history([{ attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', attempt: 1, first: true })
+    // Also in the same attempt: what the one before it left in the workspace is not to be cleaned away.
+    const broken: Work = { attempt: 1, outcome: 'infra_error' }
+    expect(nextStep(history([broken, { attempt: 1, outcome: null }]))).toMatchObject({ do: 'adopt', first: false })
   })
 
   test('verifies what ended well, whatever the agent says (R4-030)', () => {

@@ -23,8 +23,8 @@ export type History = {
 export type NextStep =
   /** A session of an agent. `again`: the last session of this attempt broke without a result. */
   | { do: 'work'; attempt: number; again: boolean }
-  /** A session that has begun and not ended: look for its container. */
-  | { do: 'adopt'; session: Session['id']; attempt: number }
+  /** A session that has begun and not ended: look for its container. `first`: no session was before it. */
+  | { do: 'adopt'; session: Session['id']; attempt: number; first: boolean }
   | { do: 'verify'; attempt: number }
   | { do: 'publish'; attempt: number; commit: string }
   /** The last session did not end well, and the execution ends in the same way. */
@@ -44,7 +44,7 @@ export function nextStep(history: History): NextStep {
   const work = history.sessions.filter(({ kind }) => kind === 'work')
   const last = work.at(-1)
   if (!last) return history.checksFirst ? afterSession(history, 1) : session(history, 1, false)
-  if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
+  if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt, first: work.length === 1 }
   if (last.outcome === 'infra_error' || isRetried(work, history.answered)) return session(history, last.attempt, true)
   if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
   return afterSession(history, last.attempt)

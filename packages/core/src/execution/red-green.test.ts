@@ -5,6 +5,7 @@ test.each([
   [2, { exitCode: 1, failures: 2, collected: 2 }, 'red', '2 new tests, both fail without the change'],
   [1, { exitCode: 1, failures: 1, collected: 5 }, 'red', '1 new test, it fails without the change'],
   [3, { exitCode: 1, failures: 0, collected: 0 }, 'red', '3 new tests, all fail without the change'],
+  [2, { exitCode: 1, failures: 1, collected: 1 }, 'red', '2 new tests, both fail without the change'],
   [3, { exitCode: 1, failures: 1, collected: 9 }, 'partly', '3 new tests, 1 of them fails without the change'],
   [2, { exitCode: 0, failures: 0, collected: 2 }, 'green', '2 new tests, and none fails without the change'],
   [1, { exitCode: 0, failures: 0, collected: 5 }, 'green', '1 new test, and it passes without the change'],

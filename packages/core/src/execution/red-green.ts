@@ -33,8 +33,9 @@ export function judgeRedGreen(added: number, files: number, run: RedRun): Pick<R
     return { is: 'unknown', text: `${what}: the runner found none of them without the change` }
   if (exitCode === 0)
     return { is: 'green', text: `${what}, ${added === 1 ? 'and it passes' : 'and none fails'} without the change` }
-  // Nothing collected: they could not even be loaded, which no test of theirs survives.
-  if (added > 1 && failures !== null && failures > 0 && failures < added && collected !== 0)
+  // Fewer collected than were added: a file could not even be loaded, which no test of it survives.
+  const loaded = collected === null || collected >= added
+  if (added > 1 && failures !== null && failures > 0 && failures < added && loaded)
     return {
       is: 'partly',
       text: `${what}, ${failures} of them ${failures === 1 ? 'fails' : 'fail'} without the change`,

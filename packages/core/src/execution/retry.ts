@@ -78,6 +78,7 @@ const OUTSIDE_DELAY: Partial<Record<FailureKind, { firstMs: number; factor: numb
   engine_unreachable: { firstMs: 1_000, factor: 2 }, // and then it is waited until Docker answers
   engine_timeout: { firstMs: 1_000, factor: 2 },
   server_short: { firstMs: 5_000, factor: 4 },
+  result_lost: { firstMs: 1_000, factor: 2 },
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { TokenUse } from './token-use.ts'
 import { assertNever } from '../assert-never.ts'
+import { modelTroubles } from './failure.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { ExecutionId, SessionId } from '../ids.ts'
 
@@ -20,6 +21,13 @@ export const sessionOutcomes = [
 ] as const
 export type SessionOutcome = (typeof sessionOutcomes)[number]
 
+/**
+ * What ended a session, where policy has to know it: people read `detail`. Of its model: what it had to the end, or
+ * `refused` where it would refuse the next session, too.
+ */
+export const sessionCauses = ['out_of_memory', 'stopped_outside', ...modelTroubles, 'refused'] as const
+export type SessionCause = (typeof sessionCauses)[number]
+
 export const sessionStates = ['starting', 'running', 'ended'] as const
 export type SessionState = (typeof sessionStates)[number]
 
@@ -37,6 +45,8 @@ export type Session = {
   exitCode: number | null
   /** A sentence for people about the outcome. */
   detail: string
+  /** Left out where it is none of these. */
+  cause?: SessionCause
   container: string | null
   /** Its agent's model; null where it has none, and where a command line chooses one without saying which. */
   model: string | null

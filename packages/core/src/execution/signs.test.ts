@@ -35,7 +35,7 @@ describe('warning signs of an execution (R4-086)', () => {
   })
 
   test('are attempts that all took the same time', () => {
-    const said = ['all 2 attempts took the same time: the agent may not have done anything']
+    const said = ['both attempts took the same time: the agent may not have done anything']
     expect(signs({ sessions: [session(1, 10), session(2, 10.1)] })).toEqual(said)
     expect(signs({ sessions: [session(1, 10), session(2, 11)] })).toEqual([])
     expect(signs({ execution: { flags: [], state: 'COMPLETED' }, sessions: [session(1, 10), session(2, 10)] })).toEqual(
@@ -46,7 +46,7 @@ describe('warning signs of an execution (R4-086)', () => {
   })
 
   test('are attempts that all failed in the same way', () => {
-    const said = ['all 2 attempts failed alike: retrying is unlikely to help']
+    const said = ['both attempts failed alike: retrying is unlikely to help']
     expect(signs({ verifications: [failedStep(1), failedStep(2)] })).toEqual(said)
     expect(signs({ verifications: [failedStep(1), failedStep(2, { fingerprint: 'other' })] })).toEqual([])
     expect(signs({ verifications: [failedStep(1), failedStep(2, { type: 'lint' })] })).toEqual([])
@@ -57,7 +57,7 @@ describe('warning signs of an execution (R4-086)', () => {
   test("are agent's sessions that all ended with the same error", () => {
     const bad = (number: number, outcome: Session['outcome']) => session(number, number * 5, { outcome })
     expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'turn_limit')] })).toEqual([
-      'all 2 agent sessions ended with the same error (it ran out of steps)',
+      'both agent sessions ended with the same error (it ran out of steps)',
     ])
     expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'failed')] })).toEqual([])
     expect(signs({ sessions: [bad(1, 'failed'), bad(2, 'success')] })).toEqual([])

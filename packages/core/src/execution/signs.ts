@@ -45,7 +45,7 @@ function equallyLong(work: readonly Session[]): string[] {
   if (durations.length < 2) return []
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)]
   if (longest <= 0 || longest - shortest > longest * SAME_DURATION) return []
-  return [`all ${durations.length} attempts took the same time: the agent may not have done anything`]
+  return [`${all(durations.length)} attempts took the same time: the agent may not have done anything`]
 }
 
 /** The failure that decided each attempt: the first step that failed when its checks last ran. */
@@ -61,8 +61,10 @@ function sameFailure(verifications: readonly Verification[]): string[] {
   const prints = [...decisive.values()].map(({ type, fingerprint }) => `${type} ${fingerprint}`)
   if (prints.length < 2 || [...decisive.values()].some(({ fingerprint }) => fingerprint === '')) return []
   if (new Set(prints).size > 1) return []
-  return [`all ${prints.length} attempts failed alike: retrying is unlikely to help`]
+  return [`${all(prints.length)} attempts failed alike: retrying is unlikely to help`]
 }
+
+const all = (count: number): string => (count === 2 ? 'both' : `all ${count}`)
 
 /** Sessions that did not end well, for the same reason each time. */
 function sameEnd(work: readonly Session[]): string[] {
@@ -73,7 +75,7 @@ function sameEnd(work: readonly Session[]): string[] {
   if (!first || bad.length < 2 || bad.length < work.length || bad.some(({ outcome }) => outcome !== first.outcome)) {
     return []
   }
-  return [`all ${bad.length} agent sessions ended with the same error (${words[first.outcome ?? ''] ?? ''})`]
+  return [`${all(bad.length)} agent sessions ended with the same error (${words[first.outcome ?? ''] ?? ''})`]
 }
 
 const words: Record<string, string> = {

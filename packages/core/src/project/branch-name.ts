@@ -3,6 +3,9 @@
  * refuses can only fail later, in the middle of an execution.
  */
 
+/** Where verified work is collected, unless the project names another branch. */
+export const DEFAULT_WORK_BRANCH = 'beadloom/work'
+
 /** File systems end a name at 255 bytes, and a lock file needs five more. */
 const MOST_BYTES_OF_PART = 240
 const MOST_BYTES = 900

@@ -1,10 +1,17 @@
-import type { Detected } from './project-config.ts'
-
 /*
  * What a repository's usual files say about its dependencies and tests, where `beadloom.json` does not. `setup` runs
  * once for each state of `lockFiles`, with the network on. Tests run without it, so nothing here may fetch while
  * testing.
  */
+
+/** What the repository's files say where `beadloom.json` does not. */
+export type Detected = {
+  setup: string | null
+  test: string | null
+  /** Checks other than the tests ("build", "lint"), in the order in which they run. */
+  checks: { type: 'build' | 'lint'; command: string }[]
+  techStack: string[]
+}
 
 /** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'

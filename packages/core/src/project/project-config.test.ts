@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
-import { branchesProblems, ConfigError, defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
+import { ConfigError } from './config-error.ts'
+import { branchesProblems } from './project-config-problems.ts'
+import { defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
 import { defaultRetry } from '../execution/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
@@ -107,6 +109,7 @@ describe('settings that could only fail later are refused when they are read', (
   test('work is collected on a branch of its own', () => {
     const [same] = problemsIn({ baseBranch: 'dev', workBranch: 'dev' })
     expect(same).toContain('"workBranch" must not be the base branch dev')
+    expect(same).toContain('if dev is only checked out in the repository at the moment')
     const [below] = problemsIn({ baseBranch: 'dev', workBranch: 'dev/work' })
     expect(below).toContain('cannot be there together')
     expect(problemsIn({ baseBranch: 'beadloom' })).toHaveLength(1)

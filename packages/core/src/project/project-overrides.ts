@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { ProjectConfig } from './project-config-schema.ts'
-import { ConfigError, describeIssue, problemsOf } from './project-config.ts'
+import { ConfigError, describeIssue } from './config-error.ts'
+import { problemsOf } from './project-config-problems.ts'
 import type { SettingValue } from '../api/settings-api.ts'
 
 /*

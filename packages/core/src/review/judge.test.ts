@@ -67,8 +67,6 @@ describe("a judge's answer", () => {
     expect(opinionText({ model: 'm', answer: 'no' }, 'too\nmuch')).toBe('m says no: too much')
     expect(opinionText({ model: 'm', answer: 'none' }, 'it is away')).toBe('m gave no answer: it is away')
     const answer = { passed: false, summary: 'Too\n## much.', reasons: ['Remove\nb.'] }
-    expect(judgeDigest({ name: 'scope' }, 'm', answer)).toBe(
-      '[CUSTOM] The judge scope (m) says no: Too ## much.\n- Remove b.',
-    )
+    expect(judgeDigest({ name: 'scope' }, 'm', answer)).toBe('The judge scope (m) says no: Too ## much.\n- Remove b.')
   })
 })

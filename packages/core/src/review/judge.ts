@@ -72,6 +72,6 @@ export const isInTheWay = ({ answer, required }: Pick<Opinion, 'answer' | 'requi
 /** What the next attempt is told; only a no has something to say. */
 export const judgeDigest = ({ name }: Pick<JudgeStep, 'name'>, model: string, answer: JudgeAnswer): string =>
   [
-    `[CUSTOM] The judge ${oneLine(name)} (${model}) says no: ${oneLine(answer.summary)}`,
+    `The judge ${oneLine(name)} (${model}) says no: ${oneLine(answer.summary)}`,
     ...answer.reasons.map((reason) => `- ${oneLine(reason)}`),
   ].join('\n')

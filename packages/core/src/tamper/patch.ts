@@ -1,5 +1,5 @@
-/** One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, which may be cut. */
-export type ChangedFile = { path: string; status: string; patch: string }
+/** One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, or the part before a `cut`. */
+export type ChangedFile = { path: string; status: string; patch: string; cut: boolean }
 
 /** `text` as it is; `plain` for comparing it with other places: without indentation and with single spaces. */
 export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string; hunk: number }
@@ -45,10 +45,7 @@ export function formerPath({ path, status, patch }: ChangedFile): string {
 }
 
 /** Whether only a part of it is known. A file that is new takes nothing away, however long it is. */
-export const isCut = ({ status, patch }: ChangedFile): boolean =>
-  status !== 'A' &&
-  (patch.length > MOST_CHARACTERS ||
-    /… cut at \d+ bytes\n$/.test(patch) ||
-    patch.split('\n', MOST_LINES + 1).length > MOST_LINES)
+export const isCut = ({ status, patch, cut }: ChangedFile): boolean =>
+  status !== 'A' && (cut || patch.length > MOST_CHARACTERS || patch.split('\n', MOST_LINES + 1).length > MOST_LINES)
 
 export const plainText = (line: string): string => line.trim().replace(/\s+/g, ' ')

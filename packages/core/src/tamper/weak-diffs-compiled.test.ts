@@ -144,7 +144,7 @@ describe('refused, whatever else the change does', () => {
         ),
       ],
     ],
-    ['a patch that was cut', [file('a.test.ts', '-  expect(a).toBe(1)\n+  expect(a).toBe(2)\n… cut at 262144 bytes')]],
+    ['a patch that was cut', [{ ...file('a.test.ts', '-  expect(a).toBe(1)\n+  expect(a).toBe(2)'), cut: true }]],
     [
       'C++: the expectation is removed',
       [

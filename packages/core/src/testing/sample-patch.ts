@@ -8,11 +8,13 @@ export const file = (path: string, lines: string, status = 'M'): ChangedFile => 
   path,
   status,
   patch: `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,9 +1,9 @@\n${lines}\n`,
+  cut: false,
 })
 export const renamed = (from: string, to: string): ChangedFile => ({
   path: to,
   status: 'R',
   patch: `diff --git a/${from} b/${to}\nsimilarity index 98%\nrename from ${from}\nrename to ${to}\n`,
+  cut: false,
 })
 
 /** What is found in a change of these files. */

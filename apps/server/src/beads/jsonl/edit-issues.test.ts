@@ -82,6 +82,8 @@ describe('a status', () => {
     const again = objectIn(edit(failed.text, statusOf('a-1', 'in_progress', 'in_progress')).text)
     expect(again).toMatchObject({ labels: ['ui'], assignee: 'beadloom' })
     expect(objectIn(edit(failed.text, statusOf('a-1', 'done', 'in_progress')).text)['labels']).toEqual(['ui'])
+    const notOurs = { ...statusOf('a-1', 'done', 'in_progress'), labelled: false }
+    expect(objectIn(edit(failed.text, notOurs).text)['labels']).toEqual(['ui', 'failed'])
     const hers = file(line('a-1', { status: 'in_progress', assignee: 'ada' }))
     expect(edit(hers, failureOf('a-1'))).toMatchObject({ text: hers, outcomes: [{ result: 'overruled', by: 'ada' }] })
   })

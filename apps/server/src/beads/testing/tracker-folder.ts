@@ -75,6 +75,7 @@ export const statusOf = (id: string, status: BeadStatus, seen = 'open'): Tracker
   kind: 'status',
   status,
   failed: false,
+  labelled: true,
   held: status === 'in_progress',
   seen,
   assignee: null,

@@ -38,7 +38,7 @@ export function addBeadCommands(program: Command, context: CommandContext): void
         const how = (id: string) => `beadloom beads --project ${id}`
         const id = await chooseProject(api, { named: options['project'], cwd, how })
         const cards = (await allBeads(api, id, options)).filter((card) => !isOther(card, options['status']))
-        if (json || cards.length === 0) return print(terminal, json, cards, () => `No matching beads in ${id}.`)
+        if (json || cards.length === 0) return print(terminal, json, cards, () => noBeads(id, options))
         const waits = await waitsOf(api, id)
         const shown = cards.map((card) => withWait(card, waits.get(card.execution ?? '')))
         print(terminal, json, cards, () => beadList(shown, terminal.columns, paintOf(terminal.colour)))
@@ -46,6 +46,12 @@ export function addBeadCommands(program: Command, context: CommandContext): void
     )
   addBeadChanges(beads, context)
 }
+
+/** A list without a filter is empty because there is nothing, or because nothing could be read. */
+const noBeads = (id: string, { status, ready }: Record<string, unknown>): string =>
+  status || ready
+    ? `No matching beads in ${id}.`
+    : `No beads in ${id} yet. Create one: beadloom beads create "Sort the list by name". What was read, and any problem: beadloom sync ${id}`
 
 async function allBeads(api: ApiClient, id: string, options: Record<string, unknown>): Promise<BeadCard[]> {
   const cards: BeadCard[] = []

@@ -131,7 +131,28 @@ test('a question is answered with a note, at the bead that asks it', () => {
   const asked = { execution: 'ex-0000000001', executions: [execution({ state: 'BLOCKED', endedAt: 1 })] }
   expect(page({ status: 'blocked', ...asked })).toMatch(/^Answer its question: beadloom run bl-1 --note "…" --wait$/m)
   const reason = { code: 'needs_human' as const, text: 'waiting for your answer on bl-0', beads: ['bl-0'] }
-  expect(page({ ready: true, reason })).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
-  const dependencies = [{ id: 'bl-0', type: 'discovered-from', status: 'done' as const, title: 'Asked' }]
-  expect(page({ ready: true, reason, dependencies })).toMatch(/^Close it: beadloom beads close bl-1$/m)
+  const of = (status: 'blocked' | 'open' | 'done') => ({
+    reason,
+    dependencies: [{ id: 'bl-0', type: 'discovered-from', status, title: 'Asked' }],
+  })
+  expect(page(of('blocked'))).toMatch(/^Answer it there: beadloom run bl-0 --note "…" --wait$/m)
+  expect(page(of('open'))).toMatch(/^Run that one: beadloom run bl-0 --wait$/m)
+  expect(page(of('done'))).toMatch(/^Close it: beadloom beads close bl-1$/m)
+})
+
+test('a bead that failed is called that where another one names it', () => {
+  const dependents = [{ id: 'bl-2', type: 'blocks', status: 'in_progress' as const, failed: true as const, title: 'T' }]
+  expect(beadPage(bead({ dependents }), options)).toMatch(/bl-2 +failed +blocks/)
+})
+
+test('work that was refused for its weaker tests can be allowed', () => {
+  const refused = verification({ passed: false, name: 'tests kept', tool: 'beadloom', findings: ['a test is gone'] })
+  const executions = [execution({ state: 'FAILED', endedAt: 1, verifications: [refused] })]
+  const page = beadPage(bead({ status: 'in_progress', execution: 'ex-0000000001', executions }), {
+    ...options,
+    columns: Infinity,
+  })
+  expect(page).toContain(
+    'If the tests may be weaker: beadloom allow bl-1 --why "…". Otherwise: beadloom run bl-1 --wait',
+  )
 })

@@ -2,7 +2,15 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { finishedFollowUps } from '@beadloom/core/bead/finished-follow-ups.ts'
 import { statusWord } from './bead-list.ts'
-import { answerCommand, outcomeLines, waitText, whyQueued } from '../executions/execution-notes.ts'
+import {
+  allowCommand,
+  allowLines,
+  answerCommand,
+  linesOf,
+  outcomeLines,
+  waitText,
+  whyQueued,
+} from '../executions/execution-notes.ts'
 import { duration, glyph, table, type Cell } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, plainText, textWidth, wrapText } from '../terminal/terminal-text.ts'
@@ -70,17 +78,18 @@ function descriptionLines(description: string, columns: number): string[] {
   })
 }
 
-type Link = { id: string; type: string; status: string; title: string | null }
+type Link = BeadView['dependencies'][number]
 
 function linkLines(links: readonly Link[], { columns, paint }: ViewOptions): string[] {
-  const rows = links
-    .slice(0, LINKS_SHOWN)
-    .map(({ id, type, status, title }): Cell[] => [
+  const rows = links.slice(0, LINKS_SHOWN).map(({ id, type, status, failed, title }): Cell[] => {
+    const word = failed ? 'failed' : status
+    return [
       { text: id, paint: paint.bold },
-      { text: status, paint: paint[toneOf[status] ?? 'plain'] },
+      { text: word, paint: paint[toneOf[word] ?? 'plain'] },
       { text: type, paint: paint.dim },
       title ?? '',
-    ])
+    ]
+  })
   if (rows.length === 0) return []
   const more = links.length - rows.length
   const lines = table(rows, columns - INDENT.length).split('\n')
@@ -117,13 +126,6 @@ function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions)
   return [...joined(facts, room), ...wrapped.map((line) => `${INDENT}${line}`)]
 }
 
-/** A sentence, and below it the lines of a digest as its tool printed them. */
-const linesOf = (detail: string): string[] =>
-  detail
-    .split('\n')
-    .map((line) => plainText(line).replaceAll('\t', '    ').trimEnd())
-    .filter((line) => line !== '')
-
 /** What a person would do next, as a command. */
 function nextStep(bead: BeadView): string {
   const { id, execution, executions, status, ready } = bead
@@ -137,8 +139,12 @@ function nextStep(bead: BeadView): string {
   const [asks] = bead.reason?.code === 'needs_human' ? (bead.reason.beads ?? []) : []
   const done = bead.dependencies.some(({ id, status: theirs }) => id === asks && theirs === 'done')
   if (asks !== undefined && done) return `Close it: beadloom beads close ${name}`
-  if (asks !== undefined) return `Answer it there: ${answerCommand(asks)}`
+  const question = bead.dependencies.some(({ id, status: theirs }) => id === asks && theirs === 'blocked')
+  if (asks !== undefined && question) return `Answer it there: ${answerCommand(asks)}`
+  if (asks !== undefined) return `Run that one: beadloom run ${oneLiner(asks)} --wait`
   if (executions[0]?.state === 'BLOCKED') return `Answer its question: ${answerCommand(id)}`
+  if (executions[0] && allowLines(executions[0]).length > 0)
+    return `If the tests may be weaker: ${allowCommand(id)}. Otherwise: beadloom run ${name} --wait`
   return ready || execution ? `Run it: beadloom run ${name} --wait` : ''
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from '../../process/clock.ts'
 import { jsonSink, peopleSink } from './attach-sinks.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { branchLines, lastLine, outcomeLines } from './execution-notes.ts'
+import { digestLines, lastLine, nextLines, noteLines } from './execution-notes.ts'
 import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
 import { untilInterrupted } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
@@ -42,8 +42,9 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         )
         if (json) terminal.write(jsonLine({ type: 'execution', ...ended }))
         else {
-          const noted = outcomeLines(ended).filter((text) => !/^[✓✕~]/.test(text))
-          for (const line of [...noted, ...branchLines(ended)]) terminal.write(`${line}\n`)
+          // The check results are told already, each in its place.
+          const noted = [digestLines, noteLines, nextLines].flatMap((lines) => lines(ended))
+          for (const line of noted) terminal.write(`${line}\n`)
           terminal.write(`${paintOf(terminal.colour)[toneOf[ended.state] ?? 'plain'](lastLine(ended))}\n`)
         }
         process.exitCode = exitOfExecution(ended.state)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { plainText, textWidth } from '../terminal/terminal-text.ts'
@@ -43,7 +44,7 @@ test('headings and results fit the window', () => {
   for (let columns = 20; columns <= 200; columns += 4) {
     const lines = [
       sessionHead(session(), { maxAttempts: 3, kind: 'work', ...none }, columns, plain),
-      sessionEnd(session({ outcome: 'failed', exitCode: 3, detail: HOSTILE }), columns, plain),
+      sessionEnd(session({ outcome: 'failed', exitCode: 3, detail: HOSTILE }), none, columns, plain),
       checkLine(verification({ passed: false, name: HOSTILE, summary: HOSTILE }), columns, plain),
     ]
     for (const line of lines) {
@@ -58,8 +59,8 @@ test('a session says what it is, how it ended, and how long it took', () => {
     /^━━ attempt 2 of 3, agent ━+ \d\d:\d\d:\d\d ━━$/,
   )
   expect(sessionHead(session(), { maxAttempts: 1, kind: 'review', ...none }, 60, plain)).toContain('━━ review, agent ━')
-  expect(sessionEnd(session(), 80, plain)).toBe('✓ agent, 1 m 30 s')
-  expect(sessionEnd(session({ outcome: 'turn_limit', exitCode: 2, detail: 'too long' }), 80, plain)).toBe(
+  expect(sessionEnd(session(), none, 80, plain)).toBe('✓ agent, 1 m 30 s')
+  expect(sessionEnd(session({ outcome: 'turn_limit', exitCode: 2, detail: 'too long' }), none, 80, plain)).toBe(
     '✕ agent: turn_limit, exit 2, 1 m 30 s: too long',
   )
   expect(checkLine(verification({ run: 2, purpose: 'merge' }), 80, plain)).toBe(
@@ -75,4 +76,12 @@ test('checks that repeat a failed one on the same commit say so', () => {
   const head = (one: typeof first) => sessionHead(one!, { maxAttempts: 3, kind: 'work', ...known }, 120, plain)
   expect(head(first)).toMatch(/attempt 1 of 3, checks ━/)
   expect(head(second)).toMatch(/attempt 1 of 3, checks, flakiness re-check ━/)
+})
+
+test('the new tests that were run without the change have no mark of a failure, and a judge none of a check', () => {
+  const own = session({ kind: 'verify', outcome: 'failed', exitCode: 1, detail: 'exit code 1' })
+  const known = { ...none, redGreen: { session: own.id } as ExecutionView['redGreen'] }
+  expect(sessionEnd(own, known, 100, plain)).toBe('· checks, of the new tests without the change: ended')
+  const opinion = { model: 'm', answer: 'yes', required: true } as const
+  expect(checkLine(verification({ opinion, name: 'scope' }), 100, plain)).toMatch(/^~ attempt 1, scope/)
 })

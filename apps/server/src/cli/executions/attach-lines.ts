@@ -1,9 +1,9 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { checkWords } from '@beadloom/core/execution/check-session.ts'
+import { checkOfSession, checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { stepText } from './execution-notes.ts'
+import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
+import { stepMark, stepText } from './execution-notes.ts'
 import { duration } from '../terminal/output.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { colouredText, cutText, oneLiner, plainText, RESET, textWidth } from '../terminal/terminal-text.ts'
@@ -17,14 +17,12 @@ const kindWords: Record<SessionKind, string> = {
 const MOST_RULE_COLUMNS = 100
 const LEAST_RULE_COLUMNS = 40
 
+type Known = Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>
+
 /** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━" */
 export function sessionHead(
   session: Session,
-  {
-    maxAttempts,
-    kind: what,
-    ...known
-  }: Pick<ExecutionView, 'maxAttempts' | 'kind' | 'sessions' | 'verifications' | 'redGreen'>,
+  { maxAttempts, kind: what, ...known }: Pick<ExecutionView, 'maxAttempts' | 'kind'> & Known,
   columns: number,
   paint: Paint,
 ): string {
@@ -46,8 +44,11 @@ export function sessionHead(
 }
 
 /** How a session ended: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
-export function sessionEnd(session: Session, columns: number, paint: Paint): string {
+export function sessionEnd(session: Session, known: Known, columns: number, paint: Paint): string {
   const { kind, outcome, exitCode, detail } = session
+  // Tests that fail without the change are what is hoped for: how these end is no failure.
+  if (checkOfSession(session, known)?.purpose === 'start')
+    return paint.dim(cutText(`· ${kindWords[kind]}, ${checkWords(session, known)}: ended`, columns))
   const ms = lasted(session)
   const ok = outcome === 'success'
   const facts = [
@@ -64,8 +65,8 @@ export function sessionEnd(session: Session, columns: number, paint: Paint): str
 export function checkLine(step: Verification, columns: number, paint: Paint): string {
   const which = [`attempt ${step.attempt}`, ...(step.purpose === 'merge' ? ['merge check'] : [])]
   if (step.run > 1) which.push('re-check')
-  const text = `${step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}, ${shortTime(step.durationMs)}`
-  return (step.passed ? paint.green : paint.red)(cutText(text, columns))
+  const text = `${stepMark(step)} ${which.join(', ')}, ${stepText(step)}, ${shortTime(step.durationMs)}`
+  return (provesNothing(step) ? paint.yellow : step.passed ? paint.green : paint.red)(cutText(text, columns))
 }
 
 /** In the log's own form, so that both can be compared. */

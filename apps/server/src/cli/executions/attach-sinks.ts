@@ -8,7 +8,7 @@ import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { oneLiner, RESET } from '../terminal/terminal-text.ts'
 import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
-import { waitText, whyQueued } from './execution-notes.ts'
+import { waitNews } from './execution-notes.ts'
 import type { LogSink } from './follow-logs.ts'
 
 /** What is new each time an execution is read again: sessions that ended, and check results. */
@@ -45,20 +45,16 @@ export function peopleSink(terminal: Terminal): LogSink {
   const seen = new Seen()
   const say = (line: string): boolean => terminal.write(`${line}\n`)
   let execution: ExecutionView | null = null
-  let waiting: string | null = null
+  const waits = waitNews()
   return {
     look(view) {
       if (execution === null) say(paint.bold(`${oneLiner(view.bead)}  ${oneLiner(view.beadTitle)}`))
       execution = view
       const { ended, checks } = seen.newOf(view)
-      for (const session of ended) say(sessionEnd(session, terminal.columns, paint))
+      for (const session of ended) say(sessionEnd(session, view, terminal.columns, paint))
       for (const step of checks) say(checkLine(step, terminal.columns, paint))
-      const queued = whyQueued(view)
-      const waits = queued ?? waitText(view, systemClock.now())
-      // A countdown alone is not worth a line.
-      const key = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
-      if (waits !== null && key !== waiting) say(paint.yellow(`… ${waits}`))
-      waiting = key
+      const why = waits(view, systemClock.now())
+      if (why !== null) say(paint.yellow(`… ${why}`))
     },
     begin(session) {
       seen.begin(session)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { outcomeLines, waitText } from './execution-notes.ts'
+import { digestLines, lastLine, noteLines, outcomeLines, waitText } from './execution-notes.ts'
 
 const none = { retryAt: null, retryAttempt: 0, retryCount: 3, pendingPush: null }
 const step = (given: Partial<Verification>) =>
@@ -57,4 +57,18 @@ test('what the checks said, what was noticed and what was filed, a line each', (
     '! Every attempt failed in the same way.',
     '→ filed bl-9: Tests failing',
   ])
+})
+
+test('what was noticed in several attempts is one line, and a flag that is a sign too is told once', () => {
+  const flags = [1, 2, 3].map((attempt) => ({ kind: 'tampered', text: `attempt ${attempt}: a test is gone` }))
+  const view = { flags, signs: flags.map(({ text }) => text), followUps: [] } as unknown as ExecutionView
+  expect(noteLines(view)).toEqual(['! tests weakened: attempts 1, 2 and 3: a test is gone'])
+})
+
+test('the last line is a sentence; what the checks said comes before it, with its lines', () => {
+  const detail = 'The tests still fail.\nadds\n  2 !== 3\n\n(attempt 1 failed in the same way)'
+  const view = { bead: 'bl-1', state: 'FAILED', detail } as ExecutionView
+  expect(lastLine(view)).toBe('✕ bl-1 FAILED: The tests still fail.')
+  expect(digestLines(view)).toEqual(['  adds', '    2 !== 3', '  (attempt 1 failed in the same way)'])
+  expect(lastLine({ ...view, detail: '' })).toBe('✕ bl-1 FAILED')
 })

@@ -1,9 +1,10 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
+import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
-import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
 
 const WHY_COLUMNS = 200
 const SUMMARY_COLUMNS = 160
@@ -24,6 +25,18 @@ export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Wai
 export const whyQueued = ({ state, waits }: Pick<ExecutionView, 'state' | 'waits'>): string | null =>
   state === 'QUEUED' ? `queued${waits === undefined ? '' : `: ${oneLiner(waits.text)}`}` : null
 
+/** Why an execution waits, each time that there is another reason; a countdown alone is none. */
+export function waitNews(): (view: ExecutionView, now: number) => string | null {
+  let known = ''
+  return (view, now) => {
+    const queued = whyQueued(view)
+    const reason = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
+    const isNew = reason !== known
+    known = reason
+    return isNew ? (queued ?? waitText(view, now)) : null
+  }
+}
+
 /** In this machine's time zone. */
 function whenText(at: number, now: number): string {
   const clock = new Date(at).toLocaleTimeString('en-GB', { hour12: false })
@@ -41,6 +54,9 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   opinion: 'a judge has doubts',
 }
 
+/** What proves nothing never has the mark of a check that passed. */
+export const stepMark = (step: Verification): string => (provesNothing(step) ? '~' : step.passed ? '✓' : '✕')
+
 /** "test: 3 test(s) failed (same failures)". */
 export function stepText({ name, passed, summary, verdict, made, opinion }: Verification): string {
   const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
@@ -48,46 +64,72 @@ export function stepText({ name, passed, summary, verdict, made, opinion }: Veri
 }
 
 /** Check results by attempt, then what was noticed and what was filed; empty when there is nothing to say. */
-export function outcomeLines({ verifications, flags, signs, followUps, redGreen }: ExecutionView): string[] {
-  return [
-    ...verifications.map((step) => {
-      const which = [
-        `attempt ${step.attempt}`,
-        ...(step.purpose === 'merge' ? ['merge check'] : []),
-        ...(step.run > 1 ? ['re-check'] : []),
-      ]
-      return `${provesNothing(step) ? '~' : step.passed ? '✓' : '✕'} ${which.join(', ')}, ${stepText(step)}`
-    }),
-    ...factLines(redGreen, signs),
-    ...flags.map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
-    ...signs.map((sign) => `! ${oneLiner(sign)}`),
-    ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
-  ]
-}
+export const outcomeLines = (view: ExecutionView): string[] => [...checkLines(view), ...noteLines(view)]
+
+const checkLines = ({ verifications }: ExecutionView): string[] =>
+  verifications.map((step) => {
+    const which = [
+      `attempt ${step.attempt}`,
+      ...(step.purpose === 'merge' ? ['merge check'] : []),
+      ...(step.run > 1 ? ['re-check'] : []),
+    ]
+    return `${stepMark(step)} ${which.join(', ')}, ${stepText(step)}`
+  })
+
+/** What was noticed and what was filed, without the check results. */
+export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
+  ...factLines(redGreen, signs),
+  ...tellFlags(flags).map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
+  // A flag may be a sign as well.
+  ...signs.filter((sign) => !flags.some(({ text }) => text === sign)).map((sign) => `! ${oneLiner(sign)}`),
+  ...followUps.map(({ bead, title }) => `→ filed ${oneLiner(bead)}: ${oneLiner(title)}`),
+]
 
 /** What its tests say without the change, unless it is a sign anyway. */
 const factLines = (redGreen: ExecutionView['redGreen'], signs: readonly string[]): string[] =>
   redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? [`· ${oneLiner(redGreen.text)}`] : []
 
-/** How a person allows what was refused, as a command. */
+/** What a person can do next, as commands. */
+export const nextLines = (view: ExecutionView): string[] => [
+  ...branchLines(view),
+  ...answerLines(view),
+  ...allowLines(view),
+]
+
+/** How a person allows what was refused. */
 export const allowLines = ({
   verifications,
   bead,
   endedAt,
 }: Pick<ExecutionView, 'verifications' | 'bead' | 'endedAt'>): string[] =>
   endedAt !== null && refusedTests(verifications) !== null
-    ? [`→ if the tests may be weaker: beadloom allow ${oneLiner(bead)} --why "…"`]
+    ? [`→ if the tests may be weaker: ${allowCommand(bead)}`]
     : []
 
+export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
+
 /** Where a person finds what a failed execution leaves. */
-export const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
+const branchLines = ({ branch, fetch }: Pick<ExecutionView, 'branch' | 'fetch'>): string[] =>
   fetch === undefined ? [] : [`→ branch ${oneLiner(branch)}: ${oneLiner(fetch)}`]
 
-/** How a person answers an agent's question, as a command. */
-export const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
+/** How a person answers an agent's question. */
+const answerLines = ({ state, bead }: Pick<ExecutionView, 'state' | 'bead'>): string[] =>
   state === 'BLOCKED' ? [`→ answer it: ${answerCommand(bead)}`] : []
 
 export const answerCommand = (bead: string): string => `beadloom run ${oneLiner(bead)} --note "…" --wait`
 
+/** Below its sentence an end has what the checks said, with its lines. */
+export const digestLines = ({ detail }: Pick<ExecutionView, 'detail'>): string[] =>
+  linesOf(detail)
+    .slice(1)
+    .map((line) => `  ${line}`)
+
+/** The lines of a text by somebody else, without those that are empty. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => plainText(line).replaceAll('\t', '    ').trimEnd())
+    .filter((line) => line !== '')
+
 export const lastLine = ({ bead, state, detail }: ExecutionView): string =>
-  `${glyph[state] ?? ''} ${bead} ${state}${detail === '' ? '' : `: ${oneLiner(detail)}`}`
+  [`${glyph[state] ?? ''} ${bead} ${state}`, ...linesOf(detail).slice(0, 1)].join(': ')

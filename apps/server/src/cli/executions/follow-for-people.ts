@@ -3,7 +3,7 @@ import { checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { ApiClient } from '../api-client.ts'
 import { systemClock } from '../../process/clock.ts'
-import { waitText, whyQueued } from './execution-notes.ts'
+import { waitNews } from './execution-notes.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Terminal } from '../terminal/output.ts'
 import { colouredText, plainText, RESET } from '../terminal/terminal-text.ts'
@@ -45,24 +45,22 @@ export function heading(
   known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>,
 ): string {
   const which = checkWords(session, known)
-  return `── ${session.kind}, attempt ${session.attempt}${which === '' ? '' : `, ${which}`} ──\n`
+  // What comes before the first attempt belongs to none.
+  const attempt = session.attempt === 0 ? [] : [`attempt ${session.attempt}`]
+  return `── ${[session.kind, ...attempt, ...(which === '' ? [] : [which])].join(', ')} ──\n`
 }
 
 export const cleaned = (terminal: Terminal, text: string): string =>
   terminal.colour ? colouredText(text) : plainText(text)
 
 function sinkOf(terminal: Terminal): LogSink {
-  let waiting: string | null = null
+  const waits = waitNews()
   let known: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'> = { sessions: [], verifications: [] }
   return {
     look(view) {
       known = view
-      const queued = whyQueued(view)
-      // A countdown alone is not worth a line.
-      const key = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
-      const waits = queued ?? waitText(view, systemClock.now())
-      if (waits !== null && key !== waiting) terminal.note(`… ${waits}`)
-      waiting = key
+      const why = waits(view, systemClock.now())
+      if (why !== null) terminal.note(`… ${why}`)
     },
     begin: (session) => void terminal.write(`${terminal.colour ? RESET : ''}${heading(session, known)}`),
     lines: (text) => terminal.write(cleaned(terminal, text)),

@@ -4,7 +4,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { allowLines, answerLines, branchLines, lastLine, outcomeLines } from './execution-notes.ts'
+import { digestLines, lastLine, nextLines, outcomeLines } from './execution-notes.ts'
 import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
 import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
@@ -54,7 +54,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const ended = json
           ? await followExecution(api, queued.id, null)
           : await followForPeople(api, queued.id, terminal)
-        const more = [outcomeLines, branchLines, answerLines, allowLines].flatMap((lines) => lines(ended))
+        const more = [digestLines, outcomeLines, nextLines].flatMap((lines) => lines(ended))
         if (!json) for (const line of more) terminal.note(line)
         print(terminal, json, ended, () => lastLine(ended))
         process.exitCode = exitOfExecution(ended.state)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import { ConfigError } from '@beadloom/core/project/project-config.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { readConfigFile } from '../../process/config-file.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings.ts'
 import { checkBackups } from './backup-check.ts'

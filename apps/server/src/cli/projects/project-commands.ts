@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts'
 import { CliError } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { counted, print, table } from '../terminal/output.ts'
-import { plainText, wrapText } from '../terminal/terminal-text.ts'
+import { oneLiner, plainText, wrapText } from '../terminal/terminal-text.ts'
 
 /** `project add|list|remove`, `pause`, `resume`. */
 export function addProjectCommands(program: Command, context: CommandContext): void {
@@ -121,11 +121,17 @@ function stateOf(project: ProjectView): string {
   return project.autopilot ? 'autopilot' : 'manual'
 }
 
-/** What a person should know before they wonder. */
-const notes = (projects: readonly ProjectView[], columns: number): string[] =>
-  projects.flatMap(({ id, memoryNote }) =>
-    memoryNote === undefined ? [] : hanging(plainText(`${id}: ${memoryNote}`), columns),
+/** What a person should know before they wonder: a problem of each, and once what holds for several. */
+export function notes(projects: readonly ProjectView[], columns: number): string[] {
+  const problems = projects.flatMap(({ id, problem }) => (problem ? [`${id}: ${problem}`] : []))
+  const memory = new Map<string, string[]>()
+  for (const { id, memoryNote } of projects)
+    if (memoryNote !== undefined) memory.set(memoryNote, [...(memory.get(memoryNote) ?? []), id])
+  const shared = [...memory].map(([note, ids]) =>
+    ids.length === projects.length ? note : `${ids.join(', ')}: ${note}`,
   )
+  return [...problems, ...shared].flatMap((line) => hanging(oneLiner(line), columns))
+}
 
 const WARNINGS_SHOWN = 20
 

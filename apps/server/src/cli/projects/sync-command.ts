@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { segment } from '../api-client.ts'
+import { allProjects, among } from '../choose.ts'
 import type { CommandContext } from '../context.ts'
-import { CliError, exitCode, Refused } from '../exit-code.ts'
+import { exitCode, Refused } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { describe } from './project-commands.ts'
 
@@ -21,14 +22,13 @@ export function addSyncCommand(program: Command, context: CommandContext): void 
       context.run(async ({ api, json, args }) => {
         const sync = (id: string) => api.send<ProjectView>('POST', `/api/projects/${segment(id)}/sync`)
         const shown = (view: ProjectView) => describe(view, terminal.columns)
+        const projects = await allProjects(api)
         if (args[0] !== undefined) {
-          const view = await sync(String(args[0]))
+          const view = await sync(among(projects, String(args[0])))
           return print(terminal, json, view, () => shown(view))
         }
-        const { items } = await api.get<Page<ProjectView>>('/api/projects')
-        if (items.length === 0) throw new CliError('there are no projects yet. Add one: beadloom project add FOLDER')
         const views: ProjectView[] = []
-        for (const { id } of items) {
+        for (const { id } of projects) {
           try {
             views.push(await sync(id))
           } catch (error) {

@@ -17,7 +17,7 @@ export function addReviewCommand(program: Command, context: CommandContext): voi
     .command(program, {
       usage: 'review [bead]',
       description: 'review the work on a bead, or the whole work branch',
-      more: 'A fresh agent reads the committed diff and files each issue it finds as a bead. If this commit was already reviewed, that review is shown again.\nThe exit code is 0 if the verdict is "ready" and 1 otherwise; without --wait it is also 0 while the review is still running.',
+      more: 'A fresh agent reads the committed diff and creates a bead for each issue it finds. If this commit was already reviewed, that review is shown again.\nThe exit code is 0 if the verdict is "ready" and 1 otherwise; without --wait it is also 0 while the review is still running.',
       arguments: { bead: 'bead id (default: the work branch)' },
       examples: [
         'beadloom review --wait',

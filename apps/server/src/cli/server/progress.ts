@@ -5,7 +5,7 @@ import { SCRIPTED, SCRIPTED_NOTE } from '../../gateway/scripted/scripted.ts'
 import type { EventRow } from '../../ports/store/events.ts'
 import type { Store } from '../../ports/store.ts'
 import { settingsOf } from '../../service/projects/stored-settings.ts'
-import { stepText, waitText } from '../executions/execution-notes.ts'
+import { linesOf, stepMark, stepText, waitText } from '../executions/execution-notes.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
 
@@ -107,7 +107,7 @@ function checkLine(store: Events, { id }: Execution, data: Data): string {
     ({ name, attempt, run }) => name === data['step'] && attempt === data['attempt'] && run === (data['run'] ?? 1),
   )
   const which = `attempt ${Number(data['attempt'] ?? 1)}${Number(data['run'] ?? 1) > 1 ? ', re-check' : ''}`
-  if (row) return `${row.passed ? '✓' : '✕'} ${which}, ${stepText(row)}`
+  if (row) return `${stepMark(row)} ${which}, ${stepText(row)}`
   return `${which} ${data['passed'] === true ? 'passed its checks' : 'failed its checks'}`
 }
 
@@ -118,6 +118,6 @@ function stateLine(store: Events, execution: Execution, to: string): string {
   const text =
     to === 'RUNNING'
       ? cutText(oneLiner(store.bead(project, bead)?.title ?? ''), TITLE_COLUMNS)
-      : cutText(oneLiner(detail), DETAIL_COLUMNS)
+      : cutText(linesOf(detail)[0] ?? '', DETAIL_COLUMNS)
   return `${glyph[to] ?? ' '} ${bead.padEnd(10)} ${to}${took}${text ? `: ${text}` : ''}`
 }

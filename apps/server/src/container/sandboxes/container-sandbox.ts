@@ -5,7 +5,7 @@ import { EngineError } from '../../ports/engine.ts'
 import type {
   EnvironmentId,
   EnvironmentKey,
-  OutputSource,
+  FrameSource,
   Running,
   Sandbox,
   SandboxState,
@@ -16,6 +16,9 @@ import { tagOf } from './environment-tag.ts'
 import { firstFileIn } from './first-file.ts'
 import { folderOf, openLink, type Links } from './links.ts'
 
+/** The engine's log is kept until the container goes, whatever is acknowledged. */
+const fromTheStart = { from: { stdout: 0, stderr: 0 }, acknowledge: () => {} }
+
 /** A container with its link. */
 export class ContainerSandbox implements Sandbox {
   readonly id: string
@@ -24,7 +27,7 @@ export class ContainerSandbox implements Sandbox {
   readonly #links: Links
   #link: Link | null
   /** It was started without a session, with this output so far. */
-  #warm: OutputSource | null = null
+  #warm: FrameSource | null = null
 
   constructor(containers: Containers, links: Links, { id, name }: Pick<Sandbox, 'id' | 'name'>, link: Link | null) {
     this.id = id
@@ -107,7 +110,7 @@ export class ContainerSandbox implements Sandbox {
   }
 
   /** Attached before it starts, so that no byte is missed. */
-  async #start(): Promise<OutputSource> {
+  async #start(): Promise<FrameSource> {
     const output = await this.#containers.attach(this.id)
     try {
       await this.#containers.start(this.id)
@@ -128,12 +131,13 @@ export class ContainerSandbox implements Sandbox {
     return link
   }
 
-  #running(link: Link, output: OutputSource): Running {
+  #running(link: Link, frames: FrameSource): Running {
+    const close = () => frames.close()
     return {
-      output,
+      output: { ...fromTheStart, [Symbol.asyncIterator]: () => frames[Symbol.asyncIterator](), close },
       ended: (signal) => this.#containers.waitForExit(this.id, signal),
       close: () => {
-        output.close()
+        close()
         link.withdraw()
       },
     }

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
@@ -12,6 +10,7 @@ import { parseAnswer } from '@beadloom/core/review/review.ts'
 import { isOutside } from '@beadloom/core/review/review-diff.ts'
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
+import { Checkout } from '../testing/checkout.ts'
 import { startWorld } from '../testing/gateway-world.ts'
 
 /*
@@ -19,7 +18,6 @@ import { startWorld } from '../testing/gateway-world.ts'
  * order in which its dependencies allow it. What the scripted model says is done is really done.
  */
 
-const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const sample = join(root, 'test/samples/demo')
 const scenariosFolder = join(root, 'test/scenarios')
@@ -30,61 +28,6 @@ const readBeads = async () =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
-
-/** This Node first, and no settings of the person who runs the test. */
-const prelude = (home: string) =>
-  [
-    `export PATH="${dirname(process.execPath)}:$PATH" HOME="${home}"`,
-    'export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null',
-    'export GIT_AUTHOR_NAME=Agent GIT_AUTHOR_EMAIL=agent@example.com',
-    'export GIT_COMMITTER_NAME=Agent GIT_COMMITTER_EMAIL=agent@example.com',
-  ].join('\n')
-
-class Checkout {
-  readonly folder: string
-  constructor(folder: string) {
-    this.folder = folder
-  }
-
-  /** Exit code and output of a command line. */
-  async sh(command: string, stdin = ''): Promise<{ code: number; output: string }> {
-    const script = `${prelude(dirname(this.folder))}\n${command}`
-    const running = run('sh', ['-c', script], { cwd: this.folder, maxBuffer: 16 * 1024 ** 2 })
-    running.child.stdin?.on('error', () => {}) // a command need not read what it is given
-    running.child.stdin?.end(stdin)
-    return running.then(
-      ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        output: stdout + stderr,
-      }),
-    )
-  }
-
-  async must(command: string, stdin = ''): Promise<string> {
-    const { code, output } = await this.sh(command, stdin)
-    if (code !== 0) throw new Error(`${command}\n${output}`)
-    return output.trim()
-  }
-
-  async call(tool: string, args: Record<string, string>): Promise<string> {
-    const path = join(this.folder, args['path'] ?? '')
-    if (tool === 'bash') {
-      const { code, output } = await this.sh(args['command'] ?? '')
-      return `exit code ${code}\n${output}`
-    }
-    if (tool === 'read_file') return readFile(path, 'utf8')
-    const content = tool === 'write_file' ? args['content'] : await this.#edited(path, args)
-    await writeFile(path, content ?? '')
-    return 'ok'
-  }
-
-  async #edited(path: string, { old_text: oldText = '', new_text: newText = '' }: Record<string, string>) {
-    const parts = (await readFile(path, 'utf8')).split(oldText)
-    expect(parts, `${path} holds this exactly once: ${oldText}`).toHaveLength(2)
-    return parts.join(newText)
-  }
-}
 
 /** A bare remote with the sample in it, and a checkout. */
 async function startProject(): Promise<Checkout> {

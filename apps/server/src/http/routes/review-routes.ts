@@ -40,7 +40,7 @@ export const reviewRoutes = (reviews: ReviewApi): Route[] => [
   route({
     method: 'post',
     path: '/api/reviews/:execution/issues/:issue/dismiss',
-    summary: 'Dismisses an issue: closes its bead, and no later review files it again',
+    summary: 'Dismisses an issue: closes its bead, and no later review reports it again',
     body: DismissIssue,
     idempotent: true,
     answer: { status: 200, description: 'ReviewView' },

@@ -40,9 +40,15 @@ export class Clones {
 
   /** The clone's folder; fails when nothing was ever fetched. */
   async existing(project: ProjectId): Promise<string> {
-    const gitDir = this.path(project)
-    if (await exists(join(gitDir, 'HEAD'))) return gitDir
+    const gitDir = await this.known(project)
+    if (gitDir !== null) return gitDir
     throw new HubError('missing', `The hub holds nothing of project ${project} yet: fetch it first.`)
+  }
+
+  /** The same, or null when nothing was ever fetched. */
+  async known(project: ProjectId): Promise<string | null> {
+    const gitDir = this.path(project)
+    return (await exists(join(gitDir, 'HEAD'))) ? gitDir : null
   }
 
   /** Makes the clone when missing and repairs what a crash left, once for each start of the server. */
@@ -115,9 +121,13 @@ export class Clones {
   }
 }
 
+/** Throws where nobody knows: no free file, a disk that does not answer. */
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
 }

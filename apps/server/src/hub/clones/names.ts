@@ -42,7 +42,9 @@ export const trackerOf = (workBranch: string): string => checkRef(`refs/hub/trac
 export const candidateOf = (execution: string, branch: string): string =>
   checkRef(`${candidatesOf(execution)}${checkBranch(branch)}`)
 
-export const candidatesOf = (execution: string): string => `refs/hub/candidate/${execution}/`
+/** Below it, a folder for each execution. */
+export const CANDIDATES = 'refs/hub/candidate/'
+export const candidatesOf = (execution: string): string => `${CANDIDATES}${execution}/`
 
 /** Full hex only: everything shorter, and every expression, could name something else tomorrow. */
 export function checkCommit(commit: string): string {

@@ -126,7 +126,7 @@ test('a diff knows renames, binary files, modes, submodules and odd names', asyn
     { path: 'src/a.ts', oldPath: null, status: 'M', added: 0, removed: 0, blob: await blob('src/a.ts') },
     { path: 'sub', oldPath: null, status: 'A', added: 1, removed: 0, blob: from },
   ])
-  const patch = (path: string, limit?: number) => kit.hub.patch(projectId, from, to, path, limit)
+  const patch = async (path: string) => (await kit.hub.patch(projectId, from, to, path)).text
   expect(await patch(odd)).toContain('+more')
   expect(await patch('new\tname.txt')).toContain('rename from old.txt')
   expect(await patch('bin')).toMatch(/Binary files/)
@@ -144,7 +144,7 @@ test('whoever reads a diff has its trees compared once, and each patch costs one
   const hub = await kit.again(counting)
   await expect(hub.diff(projectId, from, '0'.repeat(40))).rejects.toThrow()
   await Promise.all([hub.diff(projectId, from, to), hub.patch(projectId, from, to, 'one.txt')])
-  expect(await hub.patch(projectId, from, to, 'two.txt')).toContain('+two')
+  expect((await hub.patch(projectId, from, to, 'two.txt')).text).toContain('+two')
   const compared = async () =>
     (await readFile(calls, 'utf8')).split('\n').filter((call) => call.includes(`${from} ${to}`))
   expect((await compared()).map((call) => (call.includes(' --raw ') ? 'all' : call.split(' -- ')[1]))).toEqual([
@@ -170,18 +170,20 @@ test('changes of white space alone can be left out, and unchanged lines around a
     ['both.txt', 1, 1],
     ['space.txt', 0, 0],
   ])
-  const patch = (context: number) =>
-    kit.hub.patch(projectId, from, to, 'both.txt', undefined, { ignoreSpace: true, context })
+  const patch = async (context: number) =>
+    (await kit.hub.patch(projectId, from, to, 'both.txt', undefined, { ignoreSpace: true, context })).text
   expect(await patch(0)).toMatch(/@@ same\n-old\n\+new\n$/)
   expect((await patch(100)).match(/^ +same$/gm)).toHaveLength(9)
 })
 
-test('a long patch is cut at a line and says so', async () => {
+test('a long patch is cut at a line, and that it is cut is told beside its text', async () => {
   const from = commit
   const to = await change({ 'long.txt': 'one line of text\n'.repeat(10_000) })
   const patch = await kit.hub.patch(projectId, from, to, 'long.txt', 10_000)
-  expect(patch.length).toBeLessThan(10_100)
-  expect(patch).toMatch(/\+one line of text\n… cut at 10000 bytes\n$/)
+  expect(patch.cut).toBe(true)
+  expect(patch.text.length).toBeLessThanOrEqual(10_000)
+  expect(patch.text).toMatch(/\+one line of text\n$/)
+  expect((await kit.hub.patch(projectId, from, to, 'long.txt')).cut).toBe(false)
 })
 
 test('a text conversion or external diff that the repository names never runs', async () => {
@@ -191,7 +193,7 @@ test('a text conversion or external diff that the repository names never runs', 
   }
   const from = await change({ '.gitattributes': '*.txt diff=evil\n', 'a.txt': 'a\n' })
   const to = await change({ 'a.txt': 'b\n' })
-  expect(await kit.hub.patch(projectId, from, to, 'a.txt')).toContain('+b')
+  expect((await kit.hub.patch(projectId, from, to, 'a.txt')).text).toContain('+b')
   expect(await import('node:fs').then((fs) => fs.existsSync(path))).toBe(false)
 })
 

@@ -46,7 +46,7 @@ export async function fetchProject(
 
 /** What is there without asking the remote. */
 export async function currentProject(deps: FetchDeps, project: HubProject): Promise<Fetched | null> {
-  const gitDir = await deps.clones.existing(project.id).catch(() => null)
+  const gitDir = await deps.clones.known(project.id)
   if (gitDir === null) return null
   const refs = new Refs(deps.git, gitDir)
   const known = project.baseBranch ?? (await refs.symbolic(REMOTE_HEAD))?.slice(REMOTE_HEADS.length) ?? null

@@ -23,10 +23,13 @@ export interface FollowUpStore {
    */
   fileFollowUp(execution: ExecutionId, followUp: FollowUp): { bead: BeadId; filed: 'bead' | 'entry' } | null
   /**
-   * This execution has ended: what was filed for its bead is closed if that is done, but for what runs by itself. What
-   * its start had closed is open again if it was cancelled. Safe to repeat.
+   * Brings follow-ups in line with this execution's end. A completed one closes those of its bead. A follow-up that is
+   * running is closed when its own execution ends; one that is queued is closed now, and its execution ends. A cancelled
+   * one reopens the reminders that its start had closed. Safe to repeat.
+   *
+   * @returns the queued executions that ended
    */
-  endFollowUps(execution: ExecutionId): void
+  endFollowUps(execution: ExecutionId): ExecutionId[]
   /** The beads that were filed because of how this execution ended, without the bead it worked on. */
   followUpsOf(execution: ExecutionId): FollowUpRow[]
 }

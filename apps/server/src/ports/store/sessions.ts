@@ -1,11 +1,17 @@
-import type { Session, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
+import type { Session, SessionCause, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 
 export interface SessionStore {
   startSession(session: NewSession): Session
   sessionRunning(id: SessionId, container: string): void
   /** The first end is kept: a second one changes nothing and returns what is stored. */
-  endSession(id: SessionId, outcome: SessionOutcome, exitCode: number | null, detail: string): Session
+  endSession(
+    id: SessionId,
+    outcome: SessionOutcome,
+    exitCode: number | null,
+    detail: string,
+    cause?: SessionCause | null,
+  ): Session
   session(id: SessionId): Session | null
   sessions(execution: ExecutionId): Session[]
   /** Events of a session's record with its checkpoint, in one transaction. */

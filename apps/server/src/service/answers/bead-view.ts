@@ -44,12 +44,24 @@ export function beadView(deps: BeadViewDeps, bead: Bead, executions: ExecutionVi
   const beads = deps.index.beads(bead.project)
   const dependencies = bead.dependencies.map(({ dependsOn, type }) => {
     const target = beads.get(dependsOn as BeadId)
-    return { id: dependsOn, type, status: target?.status ?? ('missing' as const), title: target?.title ?? null }
+    return {
+      id: dependsOn,
+      type,
+      status: target?.status ?? ('missing' as const),
+      ...(target?.failed ? { failed: true as const } : {}),
+      title: target?.title ?? null,
+    }
   })
   const dependents = [...beads.values()].flatMap((other) =>
     other.dependencies
       .filter((edge) => edge.dependsOn === bead.id)
-      .map(({ type }) => ({ id: other.id, type, status: other.status, title: other.title })),
+      .map(({ type }) => ({
+        id: other.id,
+        type,
+        status: other.status,
+        ...(other.failed ? { failed: true as const } : {}),
+        title: other.title,
+      })),
   )
   return { ...beadCard(deps, bead), description: bead.description, dependencies, dependents, executions }
 }

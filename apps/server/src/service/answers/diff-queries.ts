@@ -1,5 +1,6 @@
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { workBase } from '@beadloom/core/execution/work-base.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type DiffWish, type Queries } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
@@ -11,6 +12,8 @@ const PATCH_LIMIT_BYTES = 1024 * 1024
 const MOST_COMMITS = 200
 /** Files of a merge conflict that are listed; the recorder of the event keeps fewer. */
 const MOST_FILES = 1000
+/** Of a bead, to find where work that is checked again began. */
+const EXECUTIONS_READ = 50
 
 type Deps = { store: Store; hub: Hub }
 type Range = { execution: Execution; project: ProjectId; from: string | null; to: string | null }
@@ -34,13 +37,18 @@ async function withRange<T>(
   const execution = store.execution(id)
   if (!execution) return noExecution(id)
   try {
-    const { from = execution.baseCommit, to = target(execution) } = wish
+    const { from = baseOf(store, execution), to = target(execution) } = wish
     return await answer({ execution, project: execution.project, from, to })
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error
   }
 }
+
+const baseOf = (store: Store, execution: Execution): string | null =>
+  execution.checksFirst ? workBase(execution, store.executions(ofItsBead(execution))) : execution.baseCommit
+
+const ofItsBead = ({ project, bead }: Execution) => ({ project, bead, limit: EXECUTIONS_READ })
 
 /** The verified commit, else whatever is on the branch now. */
 const target = (execution: Execution): string | null =>
@@ -64,8 +72,8 @@ async function patchOf(hub: Hub, range: Range, path: string, wish: DiffWish): Pr
     return new Problem(404, 'not_changed', `"${path}" is not among the changed files`)
   }
   const how = { ...ignoring(wish), ...(wish.context === undefined ? {} : { context: wish.context }) }
-  const patch = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)
-  return { path, patch, truncated: Buffer.byteLength(patch) >= PATCH_LIMIT_BYTES }
+  const { text, cut } = await hub.patch(range.project, diff.from, diff.to, path, PATCH_LIMIT_BYTES, how)
+  return { path, patch: text, truncated: cut }
 }
 
 async function branchOf({ store, hub }: Deps, range: Range): Promise<BranchView> {

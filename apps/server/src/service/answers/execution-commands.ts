@@ -1,6 +1,7 @@
 import type { AllowTests, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
+import { remindedOf } from '@beadloom/core/bead/ready.ts'
 import { branchName } from '@beadloom/core/bead/branch.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/execution/execution.ts'
@@ -58,6 +59,9 @@ function queue(
   const bead = store.bead(project, id)
   if (!bead) return noBead(project, id)
   if (bead.status === 'done') return new Problem(409, 'done', `the bead ${id} is done; reopen it first`)
+  const reminded = remindedOf(bead, ({ dependsOn }) => store.bead(project, dependsOn as BeadId) ?? undefined)
+  if (reminded !== null)
+    return new Problem(409, 'reminder', `the bead ${id} only reminds of ${reminded.id}: run that one instead`)
   const tracker = deps.projects.claimsIn(row)
   const claim = tracker === null ? null : whyClaimed(bead, tracker)
   if (claim !== null) {

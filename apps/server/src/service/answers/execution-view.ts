@@ -50,7 +50,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   }
 }
 
-/** The plan is about beads: what it says of one that nobody has queued is not about this execution. */
+/** Only a queued execution has a reason to wait. The plan gives reasons for beads, also for those that nobody has queued. */
 function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execution): { waits?: Reason } {
   const reason = state === 'QUEUED' ? plan.reason(project, bead) : null
   return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { waits: reason }

@@ -1,9 +1,8 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { branchesProblems, problemsOf } from '@beadloom/core/project/project-config-problems.ts'
 import {
-  branchesProblems,
-  ConfigError,
   parseProjectConfig,
-  problemsOf,
   resolveSettings,
   type ProjectConfig,
   type ProjectSettings,
@@ -12,7 +11,7 @@ import { overlay } from '@beadloom/core/project/project-overrides.ts'
 import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectChoices } from '../../ports/store/project-choices.ts'
-import { detectAt } from '../../workflow/work/found-checks.ts'
+import { detectAt } from '../../workflow/detect-at.ts'
 
 export type SettingsSource = {
   hub: Pick<Hub, 'readFile' | 'rootFiles'>

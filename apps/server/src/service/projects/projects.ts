@@ -1,6 +1,7 @@
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import { ConfigError, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'

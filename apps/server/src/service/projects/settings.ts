@@ -1,4 +1,4 @@
-import { ConfigError } from '@beadloom/core/project/project-config.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import {
   changeOverrides,

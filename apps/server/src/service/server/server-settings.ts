@@ -1,4 +1,4 @@
-import { ConfigError, describeIssue } from '@beadloom/core/project/project-config.ts'
+import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type {
   ChangeServerSettings,

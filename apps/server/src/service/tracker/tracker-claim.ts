@@ -20,6 +20,7 @@ export async function claimInTracker(
       kind: 'status',
       status: 'in_progress',
       failed: false,
+      labelled: bead.labelled === true,
       held: true,
       seq: 0,
       rev: 0,

@@ -111,6 +111,7 @@ export class TrackerWriter {
           kind: 'status',
           status: content.status,
           failed: content.failed === true,
+          labelled: content.labelled === true,
           held: queued.held,
           seen: content.trackerStatus,
           assignee: content.assignee ?? null,

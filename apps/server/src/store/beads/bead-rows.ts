@@ -30,6 +30,7 @@ export type BeadRow = {
   assignee: string | null
   claimed_by: string | null
   failed: number
+  labelled: number
   reminds: BeadId | null
 }
 
@@ -60,6 +61,7 @@ export function toBead(row: BeadRow): Bead {
     ...(row.claimed_by === null ? {} : { claimedBy: row.claimed_by }),
     ...(row.base_branch === null ? {} : { baseBranch: row.base_branch }),
     ...(row.failed === 1 ? { failed: true as const } : {}),
+    ...(row.labelled === 1 ? { labelled: true as const } : {}),
     ...(row.reminds === null ? {} : { reminds: row.reminds }),
   }
 }
@@ -92,6 +94,7 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     assignee: bead.assignee ?? '',
     claimed_by: null,
     failed: bead.failed ? 1 : 0,
+    labelled: bead.failed ? 1 : 0, // in the form in which Beadloom writes it, so another server of ours has
     reminds: bead.reminds ?? null,
   }
 }

@@ -150,6 +150,38 @@ describe('what an execution decided', () => {
   })
 })
 
+describe('the label "failed"', () => {
+  const inProgress = { trackerStatus: 'in_progress', status: 'in_progress' } as const
+  const isOurs = () => store.bead(demo, bead('a-1'))?.labelled === true
+  const fail = (labels: string[] = []) => {
+    running(store, 'a-1')
+    sync(tracked('a-1', { ...inProgress, assignee: 'beadloom', labels }))
+    store.moveBead(demo, bead('a-1'), { type: 'failed' })
+    endAll()
+  }
+
+  test('is ours from the failure on, until the tracker does not have it any more', () => {
+    world(store, ['a-1'])
+    fail()
+    expect(isOurs()).toBe(true)
+    sync(tracked('a-1', { ...inProgress, assignee: 'beadloom', title: 'read before it was written' }))
+    expect(isOurs()).toBe(true)
+    sync(tracked('a-1', { ...inProgress, labels: ['failed'], failed: true }))
+    store.moveBead(demo, bead('a-1'), { type: 'reopened' })
+    expect(isOurs()).toBe(true)
+    sync(tracked('a-1'))
+    expect(isOurs()).toBe(false)
+  })
+
+  test('is not ours where a person has put it on before', () => {
+    world(store, ['a-1'])
+    sync(tracked('a-1', { labels: ['failed'] }))
+    fail(['failed'])
+    sync(tracked('a-1', { ...inProgress, labels: ['failed'], failed: true }))
+    expect(isOurs()).toBe(false)
+  })
+})
+
 describe('a bead that vanished from the tracker', () => {
   test('is kept, marked as gone, when it has executions, and comes back with what was decided', () => {
     world(store, ['a-1', 'a-2'])

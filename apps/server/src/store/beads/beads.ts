@@ -3,6 +3,7 @@ import type { BeadEvent, BeadStatus, Refused } from '@beadloom/core/bead/bead.ts
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
+import { FAILED_LABEL } from '../../ports/tracker.ts'
 import type { BeadCache } from './bead-cache.ts'
 import { fingerprintOf, toBead, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
@@ -12,8 +13,8 @@ import type { Writing } from '../database/writer.ts'
 export function beadStore(writing: Writing, cache: BeadCache, startAgain: (project: ProjectId) => void): BeadStore {
   const { db, clock, write, changed, event: addEvent } = writing
   const select = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
-  const setStatus = db.prepare<[BeadStatus, number, string, string, BeadStatus]>(
-    'UPDATE bead SET status = ?, failed = ?, decided = 1 WHERE project = ? AND id = ? AND status = ?',
+  const setStatus = db.prepare<[BeadStatus, number, number, string, string, BeadStatus]>(
+    'UPDATE bead SET status = ?, failed = ?, labelled = ?, decided = 1 WHERE project = ? AND id = ? AND status = ?',
   )
   // Triggers queue a status that changes. One that stays may still mean another assignee, or another label.
   const queueStatus = db.prepare<[string, string]>(
@@ -52,7 +53,9 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
       const failed = isFailure(event) && row.claimed_by === null ? 1 : 0
       if (next === row.status) queueStatus.run(project, id)
       if (next === row.status && failed === row.failed) return next
-      setStatus.run(next, failed, project, id, row.status)
+      // One that it has already is somebody else's, unless it is ours from before.
+      const labels = failed === 1 && !toBead(row).labels.includes(FAILED_LABEL)
+      setStatus.run(next, failed, labels ? 1 : row.labelled, project, id, row.status)
       if (next !== row.status) record(project, id, event, status, next)
       changed('bead', project, id)
       // A person who closes a bead has answered whatever asks about it.

@@ -1,8 +1,8 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Execution, ExecutionState } from '@beadloom/core/execution/execution.ts'
 import { followUpBody, followUpIds } from '@beadloom/core/bead/follow-up.ts'
 import type { FollowUp, FollowUpKind } from '@beadloom/core/bead/follow-up.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadStore, FollowUpRow, FollowUpStore, TrackedBead } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { ExecutionStore } from '../../ports/store/executions.ts'
@@ -10,6 +10,8 @@ import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Target = { target: BeadId }
+/** `live`: its own execution, where it has one. */
+type Filed = Target & { reminds: string | null; live: ExecutionId | null; state: ExecutionState | null }
 
 /** An execution starts: beads that only remind of its bead are closed, because that is their answer. In a transaction. */
 export type Answering = { answerReminders: (execution: Pick<Execution, 'id' | 'project' | 'bead'>) => void }
@@ -22,6 +24,7 @@ export function followUpStore(
   { db, clock, write, changed, event }: Writing,
   store: Pick<BeadStore, 'bead' | 'addBead' | 'moveBead'> &
     Pick<ExecutionStore, 'execution'> &
+    Pick<ExecutionStore, 'endExecution'> &
     Pick<VerificationStore, 'addRetry'>,
 ): FollowUpStore & Answering {
   const entryOf = db.prepare<[string], Target>('SELECT target FROM follow_up_entry WHERE execution = ?')
@@ -60,11 +63,20 @@ export function followUpStore(
      WHERE entry.execution = ? AND target <> execution.bead`,
   )
 
-  const filedFor = db.prepare<[string, string], Target & { reminds: string | null }>(
-    `SELECT target, reminds FROM follow_up JOIN bead ON bead.project = follow_up.project AND bead.id = target
-     WHERE follow_up.project = ? AND follow_up.bead = ? AND bead.status <> 'done' AND bead.gone = 0
-       AND NOT EXISTS (SELECT 1 FROM execution WHERE execution.project = follow_up.project
-         AND execution.bead = target AND execution.ended_at IS NULL)`,
+  const filedFor = db.prepare<[string, string], Filed>(
+    `SELECT target, reminds, live.id AS live, live.state FROM follow_up
+       JOIN bead ON bead.project = follow_up.project AND bead.id = target
+       LEFT JOIN execution AS live ON live.project = follow_up.project AND live.bead = target
+         AND live.kind = 'work' AND live.ended_at IS NULL
+     WHERE follow_up.project = ? AND follow_up.bead = ? AND bead.status <> 'done' AND bead.gone = 0`,
+  )
+  const originCompleted = db.prepare<[string, string, number], { id: ExecutionId }>(
+    `SELECT origin.id FROM follow_up
+       JOIN bead ON bead.project = follow_up.project AND bead.id = follow_up.bead
+       JOIN execution AS origin ON origin.project = follow_up.project AND origin.bead = follow_up.bead
+     WHERE follow_up.project = ? AND target = ? AND bead.status = 'done'
+       AND origin.kind = 'work' AND origin.state = 'COMPLETED' AND origin.ended_at >= ?
+     ORDER BY origin.ended_at DESC LIMIT 1`,
   )
   const closedBy = db.prepare<[string], Target>('SELECT target FROM follow_up WHERE closed_with = ?')
   const setClosed = db.prepare<[string | null, string, string]>(
@@ -74,6 +86,21 @@ export function followUpStore(
   const close = ({ id, project }: Pick<Execution, 'id' | 'project'>, target: BeadId) => {
     setClosed.run(id, project, target)
     store.moveBead(project, target, { type: 'closed' })
+  }
+
+  /** All that were filed for a completed bead, but for those that are running. Returns the queued executions that end. */
+  const closeAll = (execution: Execution): ExecutionId[] => {
+    const ended: ExecutionId[] = []
+    for (const { target, live, state } of filedFor.all(execution.project, execution.bead)) {
+      if (state === 'RUNNING') continue
+      if (live !== null) {
+        const detail = `${execution.bead} was completed before it started, so there is nothing left to do.`
+        store.endExecution(live, { state: 'CANCELLED', detail })
+        ended.push(live)
+      }
+      close(execution, target)
+    }
+    return ended
   }
 
   const openAgain = (project: ProjectId, target: BeadId) => {
@@ -128,18 +155,20 @@ export function followUpStore(
       }),
 
     answerReminders: (execution) => {
-      for (const { target, reminds } of filedFor.all(execution.project, execution.bead))
-        if (reminds === execution.bead) close(execution, target)
+      for (const { target, reminds, live } of filedFor.all(execution.project, execution.bead))
+        if (reminds === execution.bead && live === null) close(execution, target)
     },
 
     endFollowUps: (id) =>
       write(() => {
         const execution = store.execution(id)
-        if (!execution || execution.kind !== 'work') return
+        if (!execution || execution.kind !== 'work') return []
         const { project, bead, state } = execution
         if (state === 'CANCELLED') for (const { target } of closedBy.all(id)) openAgain(project, target)
-        if (state !== 'COMPLETED' || store.bead(project, bead)?.status !== 'done') return
-        for (const { target } of filedFor.all(project, bead)) close(execution, target)
+        const isDone = () => store.bead(project, bead)?.status === 'done'
+        const origin = isDone() ? undefined : originCompleted.get(project, bead, execution.queuedAt)
+        if (origin) close({ id: origin.id, project }, bead)
+        return state === 'COMPLETED' && isDone() ? closeAll(execution) : []
       }),
 
     followUpsOf: (execution) => ofExecution.all(execution),

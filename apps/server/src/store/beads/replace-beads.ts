@@ -3,7 +3,7 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
-import { ACTOR } from '../../ports/tracker.ts'
+import { ACTOR, FAILED_LABEL } from '../../ports/tracker.ts'
 import { fingerprintOf, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { Writing } from '../database/writer.ts'
@@ -20,6 +20,7 @@ type Known = Pick<
   | 'assignee'
   | 'claimed_by'
   | 'failed'
+  | 'labelled'
 >
 type Live = { id: ExecutionId; bead: BeadId; state: ExecutionState }
 type Counts = { added: number; changed: number; removed: number }
@@ -41,6 +42,15 @@ function claimOn(old: Known, bead: TrackedBead): string | null {
   return theirs || old.tracker_status !== bead.trackerStatus ? (bead.assignee ?? null) : old.claimed_by
 }
 
+/**
+ * Whether its label `failed` is Beadloom's. Gone from the tracker it is nobody's, but for one that is still to be written;
+ * one that comes with what Beadloom writes beside it is that of another server.
+ */
+function labelledAfter(old: Known, bead: TrackedBead, failed: number): number {
+  if (!bead.labels.includes(FAILED_LABEL)) return failed === 1 ? old.labelled : 0
+  return old.failed === 0 && failed === 1 ? 1 : old.labelled
+}
+
 export type BeadReplacer = {
   insert: (row: BeadRow) => void
   /** Inside a transaction. Only rows whose content differs are written. */
@@ -53,7 +63,8 @@ export function beadReplacer(
 ): BeadReplacer {
   const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
   const known = db.prepare<[string], Known>(
-    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by, failed FROM bead
+    `SELECT id, fingerprint, status, tracker_status, decided, local, gone, assignee, claimed_by, failed,
+       labelled FROM bead
      WHERE project = ?`,
   )
   const live = db.prepare<[string], Live>(
@@ -85,17 +96,17 @@ export function beadReplacer(
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
        created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
-       base_branch, assignee, claimed_by, failed, reminds)
+       base_branch, assignee, claimed_by, failed, labelled, reminds)
      VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
        @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
-       @gone, @base_branch, @assignee, @claimed_by, @failed, @reminds)`,
+       @gone, @base_branch, @assignee, @claimed_by, @failed, @labelled, @reminds)`,
   )
   const update = db.prepare<[BeadRow]>(
     `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,
        priority = @priority, type = @type, labels = @labels, dependencies = @dependencies, created_at = @created_at,
        updated_at = @updated_at, defer_until = @defer_until, pinned = @pinned, ephemeral = @ephemeral,
        template = @template, raw = @raw, fingerprint = @fingerprint, decided = @decided, local = @local, gone = @gone,
-       assignee = @assignee, claimed_by = @claimed_by, failed = @failed
+       assignee = @assignee, claimed_by = @claimed_by, failed = @failed, labelled = @labelled
      WHERE project = @project AND id = @id`,
   )
 
@@ -152,7 +163,8 @@ export function beadReplacer(
     if (execution?.state === 'RUNNING' && bead.status === 'done' && old.tracker_status !== bead.trackerStatus)
       return false
     const next = statusOf(old, bead, execution)
-    update.run({ ...toBeadRow(project, bead, fingerprint), claimed_by: claimOn(old, bead), ...next })
+    const row = { ...toBeadRow(project, bead, fingerprint), claimed_by: claimOn(old, bead), ...next }
+    update.run({ ...row, labelled: labelledAfter(old, bead, row.failed) })
     if (execution && next.status !== undefined && next.status !== old.status)
       event({
         execution: execution.id,

@@ -27,6 +27,8 @@ const files = [
   '0021-story.sql',
   '0022-warm-containers.sql',
   '0023-answered-sessions.sql',
+  '0024-session-cause.sql',
+  '0025-own-label.sql',
 ]
 
 /** A file's number is its version. */

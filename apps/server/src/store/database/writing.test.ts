@@ -142,10 +142,11 @@ test('sessions go one way, their first end stands, and their tokens add up', () 
     costMicros: 7,
   })
   expect(store.tokensOfDay(demo, 0)).toMatchObject({ input: 101, output: 22, costMicros: 7 })
-  const ended = store.endSession(id, 'failed', 3, 'exit code 3')
+  const ended = store.endSession(id, 'failed', 3, 'exit code 3', 'model_busy')
   expect(ended).toMatchObject({
     state: 'ended',
     exitCode: 3,
+    cause: 'model_busy',
     tokens: { input: 101, output: 22, cached: 40, reasoning: 5, costMicros: 7 },
   })
   expect(store.endSession(id, 'success', 0, 'no')).toEqual(ended)

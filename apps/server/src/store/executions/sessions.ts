@@ -1,5 +1,5 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
-import { transitionSession } from '@beadloom/core/execution/session.ts'
+import { sessionCauses, transitionSession } from '@beadloom/core/execution/session.ts'
 import type { Session, SessionEvent } from '@beadloom/core/execution/session.ts'
 import type { SessionStore } from '../../ports/store/sessions.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -17,6 +17,7 @@ type Row = TokenColumns & {
   outcome: Session['outcome']
   exit_code: number | null
   detail: string
+  cause: string | null
   container: string | null
   model: string | null
   record_n: number | null
@@ -43,7 +44,8 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
     `UPDATE session SET state = 'running', container = ? WHERE id = ? AND state = 'starting'`,
   )
   const end = db.prepare(
-    `UPDATE session SET state = 'ended', outcome = @outcome, exit_code = @exitCode, detail = @detail, ended_at = @at, took_ms = @took
+    `UPDATE session SET state = 'ended', outcome = @outcome, exit_code = @exitCode, detail = @detail, cause = @cause,
+       ended_at = @at, took_ms = @took
      WHERE id = @id AND state <> 'ended'`,
   )
   const advance = db.prepare(
@@ -95,12 +97,12 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
       }),
 
     // The first end is kept: a second call changes nothing and returns what is stored.
-    endSession: (id, outcome, exitCode, detail) =>
+    endSession: (id, outcome, exitCode, detail, cause = null) =>
       write(() => {
         const row = need(id)
         if (toSession(row).state === 'ended') return toSession(row)
         allow(row, { type: 'ended', outcome })
-        end.run({ id, outcome, exitCode, detail, at: clock.now(), took: stopwatches.end(id) })
+        end.run({ id, outcome, exitCode, detail, cause, at: clock.now(), took: stopwatches.end(id) })
         tell(need(id), row.state)
         return toSession(need(id))
       }),
@@ -164,6 +166,9 @@ function toSession(row: Row): Session {
   }
 }
 
+/** A word that is not known is none: it is only for policy. */
+const causeOf = ({ cause }: Row) => sessionCauses.find((one) => one === cause)
+
 const sessionOf = (row: Row): Session => ({
   id: row.id,
   execution: row.execution,
@@ -174,6 +179,7 @@ const sessionOf = (row: Row): Session => ({
   outcome: row.outcome,
   exitCode: row.exit_code,
   detail: row.detail,
+  ...(causeOf(row) && { cause: causeOf(row)! }),
   container: row.container,
   model: row.model,
   tokens: toTokenUse(row),

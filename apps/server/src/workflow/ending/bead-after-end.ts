@@ -3,6 +3,8 @@ import { transitionBead } from '@beadloom/core/bead/bead.ts'
 import { isUnstarted } from '@beadloom/core/execution/failure.ts'
 import { movesBead, type Execution, type ExecutionState } from '@beadloom/core/execution/execution.ts'
 import { followUpKindOf, followUpOf } from '@beadloom/core/bead/follow-up.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { pipelineOrder } from '../../ports/store/executions.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import { followUpFacts } from './follow-up-facts.ts'
@@ -15,11 +17,18 @@ export async function beadAfterEnd(deps: BeadDeps, execution: Execution): Promis
   const bead = deps.store.bead(execution.project, execution.bead)
   try {
     if (bead) await moveBead(deps, execution, bead)
-    await deps.store.endFollowUps(execution.id)
+    for (const queued of await deps.store.endFollowUps(execution.id)) await finishUnstarted(deps, queued)
     crashPoint('after-bead-move')
   } finally {
-    if (bead && !isClosed(bead)) await fileFollowUp(deps, execution, bead)
+    // A follow-up may have been closed just now, with the bead that it was filed for.
+    const now = deps.store.bead(execution.project, execution.bead)
+    if (bead && now && !isClosed(bead) && !isClosed(now)) await fileFollowUp(deps, execution, bead)
   }
+}
+
+/** It moved no bead and had no container: nothing is left to do after its end. */
+async function finishUnstarted({ store }: BeadDeps, id: ExecutionId): Promise<void> {
+  for (const step of pipelineOrder) await store.pipelineDone(id, step)
 }
 
 /** A person who closes a bead while it runs has decided about it: nothing follows from how the execution ends. */

@@ -1,4 +1,5 @@
 import type { DiffSize, Execution } from '@beadloom/core/execution/execution.ts'
+import { workBase } from '@beadloom/core/execution/work-base.ts'
 import { HubError, type DiffFile } from '../../ports/hub.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
@@ -8,12 +9,14 @@ import type { ExecutionDeps } from '../../execution/deps.ts'
  */
 export async function noteDiffSize(
   { store, hub, log }: Pick<ExecutionDeps, 'store' | 'hub' | 'log'>,
-  { id, project, baseCommit, commit, diffSize }: Execution,
+  execution: Execution,
 ): Promise<void> {
-  if (baseCommit === null || commit === null || diffSize !== null) return
+  const { id, project, bead, commit, diffSize } = execution
+  const base = workBase(execution, execution.checksFirst ? store.executions({ project, bead, limit: 50 }) : [])
+  if (base === null || commit === null || diffSize !== null) return
   let files: DiffFile[]
   try {
-    files = await hub.diff(project, baseCommit, commit)
+    files = await hub.diff(project, base, commit)
   } catch (error) {
     if (!(error instanceof HubError)) throw error
     return log.warn({ error, execution: id }, 'what an execution changed could not be counted')

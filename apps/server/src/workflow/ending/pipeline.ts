@@ -8,6 +8,7 @@ import { pipelineOrder } from '../../ports/store/executions.ts'
 import { isPassing } from '../../ports/store/errors.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import { compareContainers } from '../../sandbox/known-containers.ts'
+import { isOver } from '../../execution/is-over.ts'
 import { kinds } from '../kinds.ts'
 import type { EndingDeps } from './deps.ts'
 
@@ -79,7 +80,7 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
   if (execution.startedAt === null) return // it never had a container, and Docker may be away
   // First: Docker may be away, and nothing else comes back to these. Its containers are swept.
   await deps.hub
-    .forgetCandidates(execution.project, execution.id)
+    .forgetCandidates(execution.project, isOver(deps.store))
     .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
   const asked = deps.clock.now()
   for (const { row, engine } of await compareContainers(deps, await deps.engine.owned(), asked)) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
@@ -10,7 +9,7 @@ import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { agentFor } from '../../sandbox/agent-order.ts'
-import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { factsOf, reviewedFiles } from './reviewed-files.ts'
 
@@ -45,13 +44,13 @@ function planOf(live: LiveExecution, review: ReviewRow, id: SessionId, attempt: 
   return {
     id,
     attempt,
-    order: {
-      session: id,
-      execution: live.id,
-      workspace: WORKSPACE,
-      git: checkoutOf(review.branch, review.to),
-      work: { kind: 'review', prompt, nonce, agent: agentFor(live), blockedGraceMs: live.deps.blockedGraceMs },
-    },
+    order: orderOf(live, id, checkoutOf(review.branch, review.to), {
+      kind: 'review',
+      prompt,
+      nonce,
+      agent: agentFor(live),
+      blockedGraceMs: live.deps.blockedGraceMs,
+    }),
     access: { project: project.id, execution: live.id, pushable: null },
     agent: `review:${bead.id}`, // a scenario may have a reviewer's part beside the author's
     signal: stopper.signal,

@@ -1,5 +1,5 @@
 import type { Execution, ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
-import { askAgain, describeFailure } from '@beadloom/core/execution/failure.ts'
+import { askAgain, describeFailure } from '@beadloom/core/execution/describe-failure.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { withFullStop } from '../../execution/ends.ts'

@@ -4,9 +4,9 @@ import { isOutside } from '@beadloom/core/review/review-diff.ts'
 import type { ReviewedFile } from '@beadloom/core/review/review-prompt.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
-import type { DiffFile } from '../../ports/hub.ts'
+import type { DiffFile, Patch } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
-import { diffFiles, isCut } from '../../verify/diff-files.ts'
+import { diffFiles } from '../../verify/diff-files.ts'
 
 /** A patch that lines are compared with. */
 const WHOLE_PATCH_BYTES = 1024 ** 2
@@ -27,13 +27,13 @@ export async function withOutside(
   if (issues.length === 0) return []
   const { hub } = live.deps
   const inDiff = new Set((await hub.diff(project, from, to)).map(({ path }: DiffFile) => path))
-  const patches = new Map<string, string | null>()
+  const patches = new Map<string, Patch | null>()
   for (const { file_path: path } of issues)
     if (!patches.has(path))
       patches.set(path, inDiff.has(path) ? await hub.patch(project, from, to, path, WHOLE_PATCH_BYTES) : null)
   return issues.map((issue) => {
     const patch = patches.get(issue.file_path) ?? null
-    return { ...issue, outside_diff: isOutside(issue, patch, patch !== null && isCut(patch)) }
+    return { ...issue, outside_diff: isOutside(issue, patch?.text ?? null, patch?.cut) }
   })
 }
 

@@ -1,21 +1,7 @@
-import { detect } from '@beadloom/core/project/detect.ts'
-import { detectedSteps, type Detected } from '@beadloom/core/project/project-config.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
-import type { Hub } from '../../ports/hub.ts'
 import type { Checks } from '../../verify/verify.ts'
-
-const MOST_BYTES = 1024 * 1024
-
-/** What a commit's own files say about its tests. */
-export async function detectAt(
-  hub: Pick<Hub, 'readFile' | 'rootFiles'>,
-  project: ProjectId,
-  commit: string,
-): Promise<Detected> {
-  const manifest = await hub.readFile(project, commit, 'package.json', MOST_BYTES)
-  return detect(await hub.rootFiles(project, commit), manifest)
-}
+import { detectAt } from '../detect-at.ts'
 
 /** `setup`: what the commit itself needs, where its checks were found on it; else the project's. */
 export type FoundChecks = Checks & { setup: string | null }

@@ -1,25 +1,23 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
-import { detectAt } from './found-checks.ts'
+import { detectAt } from '../detect-at.ts'
 
 /**
  * Attempt 1 is the plain execution prompt, byte for byte; what its branch needs is in the section of the person's own
- * words. Later ones carry the digest of what failed before.
+ * words. Later ones carry the digest of what failed before. `task`: the prompt as the first attempt gets it.
  */
-export async function promptFor(live: LiveExecution, attempt: number, digest: string | null): Promise<string> {
+export async function promptFor(
+  live: LiveExecution,
+  attempt: number,
+  digest: string | null,
+): Promise<{ prompt: string; task: string }> {
   const inputs = await inputsOf(live)
-  if (attempt === 1 || digest === null) return buildExecutionPrompt(inputs)
-  return withPreviousAttempt(inputs, {
-    attempt,
-    maxAttempts: storedOf(live).maxAttempts,
-    digest,
-    checks: live.settings.verify,
-  })
+  const task = buildExecutionPrompt(inputs)
+  if (attempt === 1 || digest === null) return { prompt: task, task }
+  const { maxAttempts } = storedOf(live)
+  return { prompt: withPreviousAttempt(inputs, { attempt, maxAttempts, digest, checks: live.settings.verify }), task }
 }
-
-/** The task as the first attempt gets it. */
-export const taskOf = async (live: LiveExecution): Promise<string> => buildExecutionPrompt(await inputsOf(live))
 
 async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   const { bead, settings } = live

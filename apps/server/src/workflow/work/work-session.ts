@@ -1,33 +1,36 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { agentFor } from '../../sandbox/agent-order.ts'
-import { beginSession, checkoutOf } from '../../sandbox/begin-session.ts'
+import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { digestOfFailures } from './failure-digest.ts'
-import { promptFor, taskOf } from './prompt-inputs.ts'
+import { promptFor } from './prompt-inputs.ts'
 
 /** A new session of the agent, with what failed in the attempts before. `fresh`: no session was in its workspace yet. */
 export async function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
-  const prompt = await promptFor(live, attempt, digestBefore(live, attempt))
+  const { prompt, task } = await promptFor(live, attempt, digestBefore(live, attempt))
   await live.deps.store.addEvent(live.id, id, 'prompt', {
     attempt,
     chars: prompt.length,
-    taskChars: (await taskOf(live)).length,
+    taskChars: task.length,
   })
   return planOf(live, id, attempt, prompt, fresh)
 }
 
-/** A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. */
+/**
+ * A session that began before this server did. It has its order; this one is only for an agent that had not asked yet. What
+ * sessions before it have left in the workspace stays there.
+ */
 export async function adoptedPlan(
   live: LiveExecution,
-  { session, attempt }: Extract<NextStep, { do: 'adopt' }>,
+  { session, attempt, first }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
-  return planOf(live, session, attempt, await promptFor(live, attempt, digestBefore(live, attempt)), attempt === 1)
+  const { prompt } = await promptFor(live, attempt, digestBefore(live, attempt))
+  return planOf(live, session, attempt, prompt, first)
 }
 
 /** What failed in the attempts before this one; null before the first. */
@@ -41,21 +44,15 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
   return {
     id,
     attempt,
-    order: {
-      session: id,
-      execution: live.id,
-      workspace: WORKSPACE,
-      git: checkoutOf(branch, baseCommit ?? ''),
-      work: {
-        kind: 'work',
-        prompt,
-        fresh,
-        commitMessage: commitMessage(bead.id, bead.title),
-        saveRef: saveRefOf(id),
-        agent: agentFor(live),
-        blockedGraceMs: live.deps.blockedGraceMs,
-      },
-    },
+    order: orderOf(live, id, checkoutOf(branch, baseCommit ?? ''), {
+      kind: 'work',
+      prompt,
+      fresh,
+      commitMessage: commitMessage(bead.id, bead.title),
+      saveRef: saveRefOf(id),
+      agent: agentFor(live),
+      blockedGraceMs: live.deps.blockedGraceMs,
+    }),
     access: { project: project.id, execution: live.id, pushable: { branch } },
     agent: bead.id,
     signal: stopper.signal,

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { Link } from '@tanstack/react-router'
 import { FlaskConical, FlaskConicalOff, TriangleAlert } from 'lucide-react'
 import { Chip } from './chip.tsx'
@@ -15,10 +16,11 @@ const small = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 export function ExecutionMarks({ execution: { flags, signs, redGreen } }: { execution: ExecutionView }) {
   // Where it is a sign it is said once.
   const fact = redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? redGreen : null
+  const more = signs.filter((sign) => !flags.some(({ text }) => text === sign))
   if (flags.length + signs.length === 0 && fact === null) return null
   return (
     <ul className={css['marks']} aria-label="Findings">
-      {flags.map(({ kind, text }, index) => (
+      {tellFlags(flags).map(({ kind, text }, index) => (
         <li key={`${kind} ${index}`}>
           <Chip tone={flagWords[kind].tone}>{flagWords[kind].word}</Chip>
           <span>{shown(text)}</span>
@@ -33,7 +35,7 @@ export function ExecutionMarks({ execution: { flags, signs, redGreen } }: { exec
           <span>{shown(fact.text)}</span>
         </li>
       )}
-      {signs.map((sign) => (
+      {more.map((sign) => (
         <li key={sign}>
           <span className={css['sign']}>
             <TriangleAlert size={14} strokeWidth={1.75} aria-hidden />
@@ -44,14 +46,6 @@ export function ExecutionMarks({ execution: { flags, signs, redGreen } }: { exec
       ))}
     </ul>
   )
-}
-
-const kindWords: Record<string, string> = {
-  tests_failing: 'tests failing',
-  merge_conflict: 'merge conflict',
-  execution_failed: 'execution failed',
-  blocked: 'reminder',
-  timeout: 'timed out',
 }
 
 /** Beads that were filed because of how it ended. */
@@ -68,7 +62,8 @@ export function FollowUps({ execution: { project, followUps } }: { execution: Ex
             <Link to="/p/$project/b/$bead" params={{ project, bead }}>
               <span className={css['id']}>{shown(bead)}</span> {shown(title)}
             </Link>
-            <span className={css['label']}>{kindWords[kind] ?? shown(kind.replaceAll('_', ' '))}</span>
+            {/* The title of every other one begins with what happened. */}
+            {kind === 'blocked' && <span className={css['label']}>reminder</span>}
           </li>
         ))}
       </ul>

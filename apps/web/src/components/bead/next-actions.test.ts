@@ -2,11 +2,12 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { describe, expect, test } from 'vitest'
 import { recommendedText, nextActions } from './next-actions.ts'
 
-type Given = Pick<ExecutionView, 'state' | 'reason' | 'followUps'>
+type Given = Pick<ExecutionView, 'state' | 'reason' | 'failureKind' | 'attempt' | 'followUps'>
 const followUp = { bead: 'bl-9', kind: 'tests_failing', title: 'Tests failing', status: 'open' as const }
 const ended = (over: Partial<Given> = {}): Given => ({
   state: 'FAILED',
   reason: 'verification_exhausted',
+  attempt: 3,
   followUps: [followUp],
   ...over,
 })
@@ -29,6 +30,14 @@ describe('the next actions of a bead', () => {
         'timeout',
       ),
     ).toEqual(['again', 'note'])
+  })
+
+  test('that had nothing to run in is to run again, and never the reminder of it', () => {
+    const filed = { ...followUp, kind: 'execution_failed', title: 'Execution failed' }
+    const unset = ended({ reason: 'infra_error', failureKind: 'setup_failed', attempt: 0, followUps: [filed] })
+    expect(actions(unset, 'open')).toEqual(['again'])
+    const broke = ended({ reason: 'infra_error', failureKind: 'agent_crashed', attempt: 1, followUps: [filed] })
+    expect(actions(broke)).toEqual(['again', 'note', 'follow-up'])
   })
 
   test('with a question begin with an answer', () => {

@@ -1,5 +1,6 @@
 import type { ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
+import { isUnstarted } from '@beadloom/core/execution/failure.ts'
 import { isTerminal, type FailureReason } from '@beadloom/core/execution/execution.ts'
 
 /** What a person can do about a bead whose last execution did not end well; `says`: what it does, or when it fits. */
@@ -10,7 +11,7 @@ export type NextAction =
   | { action: 'note'; says: string }
   | { action: 'again'; says: string }
 
-type Ended = Pick<ExecutionView, 'state' | 'reason' | 'followUps'>
+type Ended = Pick<ExecutionView, 'state' | 'reason' | 'failureKind' | 'attempt' | 'followUps'>
 
 /** Follow-ups that an agent can work on; the others ask a person. */
 const forAgents: readonly string[] = ['tests_failing', 'execution_failed']
@@ -33,6 +34,7 @@ export function nextActions(
   const { state, reason, followUps } = execution
   if (state === 'COMPLETED' || state === 'CANCELLED') return []
   const finished = followUps.length > 0 && followUps.every((one) => one.status === 'done')
+  const unstarted = state === 'FAILED' && isUnstarted(execution)
   const filed = followUps.find((one) => one.status !== 'done' && forAgents.includes(one.kind))
   const followUp = filed ? [followUpAction(filed, isLive(filed.bead))] : []
   const again: NextAction = { action: 'again', says: 'A new agent continues from its branch, with the same prompt.' }
@@ -58,9 +60,12 @@ export function nextActions(
     return [{ ...again, says: 'Its work is on the branch. A new agent will continue from there.' }, note]
   if (reason === 'push_conflict')
     return [
-      { ...again, says: 'Resolve the conflict on its branch first; a new agent then continues from there.' },
+      { ...again, says: 'A new agent merges the other work into its branch first, and continues from there.' },
       note,
     ]
+  // What was filed for it only reminds of it, so there is nothing else to run.
+  if (unstarted)
+    return [{ ...again, says: 'Its agent had nothing to run in. Once that is mended, it starts from the beginning.' }]
   if (cutShort.some((one) => one === reason))
     return [{ ...again, says: 'Its work was cut short. A new agent will continue from its branch.' }, note, ...followUp]
   return [...followUp, note, again]
@@ -83,7 +88,7 @@ export function recommendedText([recommended]: readonly NextAction[]): string | 
     case 'close':
       return `Recommended: close it. ${recommended.says}`
     case 'follow-up':
-      return `Recommended: run ${recommended.bead} instead, which was filed for this failure. ${recommended.says}`
+      return `Recommended: run ${recommended.bead} instead, which was created for this failure. ${recommended.says}`
     case 'note':
       return 'Recommended: run again with a note.'
     case 'again':

@@ -1,4 +1,4 @@
-import type { RunChoice } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
@@ -18,8 +18,8 @@ import { exactText, spanText, wallClockText } from '../../ui/time-text.ts'
 
 type Props = {
   attempt: Attempt
-  /** The agent or model that was chosen for this execution alone. */
-  choice: RunChoice | undefined
+  /** The agent or model that was chosen for this execution alone, and which session ran its tests without the change. */
+  of: Pick<ExecutionView, 'chosen' | 'redGreen'>
   live: boolean
   chosen: string | undefined
   onSession: (session: string) => void
@@ -30,7 +30,7 @@ type Props = {
 }
 
 /** One attempt: its sessions, and what the checks said about its commit. */
-export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompare, onDiff }: Props) {
+export function AttemptCard({ attempt, of, live, chosen, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
   const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
   const mark = markOf(attempt, live)
@@ -46,7 +46,7 @@ export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompar
   return (
     <li className={css['attempt']}>
       <div className={css['head']}>
-        <h3>Attempt {number}</h3>
+        <h3>{hasBegun(attempt) ? `Attempt ${number}` : 'Before the first attempt'}</h3>
         <span className={css['state']}>
           <StateMark mark={mark} live={mark.tone === 'running'} />
         </span>
@@ -87,7 +87,7 @@ export function AttemptCard({ attempt, choice, live, chosen, onSession, onCompar
             <SessionChip
               key={session.id}
               session={session}
-              of={{ sessions, verifications: checks.flatMap(({ steps }) => steps), ...(choice && { chosen: choice }) }}
+              of={{ ...of, sessions, verifications: checks.flatMap(({ steps }) => steps) }}
               inAttempt
               chosen={session.id === chosen}
               onChoose={() => onSession(session.id)}
@@ -118,6 +118,10 @@ function Checks({ round, onSession }: { round: CheckRound; onSession: (session: 
     </div>
   )
 }
+
+/** The image is made before there is an attempt. */
+const hasBegun = ({ sessions, checks }: Attempt): boolean =>
+  checks.length > 0 || sessions.some(({ kind }) => kind !== 'setup')
 
 function markOf({ passed, sessions, checks }: Attempt, live: boolean): Mark {
   if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running

@@ -88,7 +88,7 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
           <AttemptCard
             key={attempt.number}
             attempt={attempt}
-            choice={execution.chosen}
+            of={execution}
             live={!isTerminal(execution.state) && attempt === attempts[0]}
             chosen={chosen}
             onCompare={
@@ -119,7 +119,9 @@ function Head({ execution }: { execution: ExecutionView }) {
   const { state, attempt, maxAttempts, queuedAt, chosen } = execution
   const reason = reasonText(execution)
   const facts = [
-    execution.startedAt === null ? null : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
+    execution.startedAt === null || (attempt === 0 && isTerminal(state))
+      ? null
+      : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
     retriesText(execution),
     chosenText(chosen),
     sinceText(now - queuedAt),

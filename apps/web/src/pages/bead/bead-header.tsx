@@ -1,4 +1,5 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
@@ -124,7 +125,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
   if (startedAt === null) return null
   return (
     <dl className={css['figures']}>
-      {execution.maxAttempts > 1 && (
+      {execution.maxAttempts > 1 && (execution.attempt > 0 || !isTerminal(execution.state)) && (
         <div title={ATTEMPTS_AND_RETRIES}>
           <dt>attempt</dt>
           <dd>

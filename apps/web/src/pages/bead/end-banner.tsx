@@ -93,7 +93,10 @@ function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): 
   if (lane === 'running') return null
   if (lane === 'queued') return why ?? 'Starts as soon as a slot is free.'
   if (lane === 'open') {
-    if (execution && isTerminal(execution.state)) return `${execution.detail || 'It ended.'} ${why ?? ''}`
+    if (execution && isTerminal(execution.state)) {
+      const [first = '', ...below] = (execution.detail || 'It ended.').split('\n')
+      return [`${first} ${why ?? ''}`, ...below].join('\n')
+    }
     return why ?? (bead.ready ? 'Ready to run.' : null)
   }
   if (bead.reason?.code === 'odd_status') return why

@@ -1,5 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
+import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
 import { SessionChip } from './session-chip.tsx'
@@ -44,7 +45,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
             {(one.reason !== null || one.flags.length > 0) && (
               <p className={css['flags']}>
                 {reasonText(one)}
-                {one.flags.map(({ kind, text }, index) => (
+                {tellFlags(one.flags).map(({ kind, text }, index) => (
                   <Chip key={`${kind} ${index}`} tone={flagWords[kind].tone} title={shown(text)}>
                     {flagWords[kind].short}
                   </Chip>

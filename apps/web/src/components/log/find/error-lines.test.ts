@@ -34,6 +34,7 @@ test.each([
   '› I handle the error case in parse().',
   'ok 3 - not an error',
   '✓ bash, 10 ms',
+  "! the agent's commit did not name its bead: its message does now",
   '  throw new RangeError(`not a width: ${width}`)',
   "  assert.throws(() => truncate('hello', 0), RangeError)",
 ])('no error: %s', (line) => {

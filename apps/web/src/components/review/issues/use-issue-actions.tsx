@@ -63,7 +63,7 @@ export function useIssueActions(review: ReviewView): IssueActions {
     fix: (issue) => {
       const { bead } = issue
       if (statusOf(issue) !== 'open') return toast(`Already ${statusOf(issue)}`)
-      if (bead === null) return toast('No bead was filed for this issue')
+      if (bead === null) return toast('This issue has no bead')
       void changeBead(project, bead, 'done').then(() => {
         announce(`${bead} closed`)
         toast(`Fixed: ${bead} closed`, {
@@ -87,7 +87,7 @@ export function useIssueActions(review: ReviewView): IssueActions {
           onDone={(view) => {
             keep(view)
             const issue = view.issues.find(({ number }) => number === asking.issue.number)
-            toast('Dismissed. Later reviews will not file it', {
+            toast('Dismissed. Later reviews will not report it', {
               ...(issue && { action: { label: 'Undo', run: () => reopen(issue) } }),
             })
           }}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { junitXml } from './junit-xml.ts'
 import { scanText } from '../../testing/scan-text.ts'
+import { vitestTitles } from '../../testing/vitest-titles.ts'
 
 const output = (name: string): string =>
   readFileSync(new URL(`../../fixtures/junit-xml/${name}.txt`, import.meta.url), 'utf8')
@@ -10,14 +11,7 @@ const reported = (name: string) => scanText(junitXml, output(name))
 test("Vitest's document: every failed test is named with its file", () => {
   const report = reported('vitest')
   expect(report).toMatchObject({ failures: 6, collected: 10 })
-  expect(report?.findings.map(({ title }) => title)).toEqual([
-    'auth.test.ts > AuthModule > testLogin',
-    'auth.test.ts > AuthModule > testLogout',
-    'auth.test.ts > AuthModule > tokens > testRefresh',
-    'auth.test.ts > waits for what never comes',
-    'auth.test.ts > is odd: 2',
-    'snap.test.ts > renders',
-  ])
+  expect(report?.findings.map(({ title }) => title)).toEqual(vitestTitles)
   expect(report?.findings[1]?.detail).toBe(
     'AssertionError: expected 2 to be 3 // Object.is equality\n- Expected\n+ Received\n- 3\n+ 2\nat auth.test.ts:5:42',
   )

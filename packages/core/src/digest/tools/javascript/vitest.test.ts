@@ -2,19 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { scanText } from '../../testing/scan-text.ts'
 import { digestText } from '../../digest-reader.ts'
+import { vitestTitles } from '../../testing/vitest-titles.ts'
 import { vitest } from './vitest.ts'
 
 const output = (name: string): string =>
   readFileSync(new URL(`../../fixtures/vitest/${name}.txt`, import.meta.url), 'utf8')
 const reported = (name: string) => scanText(vitest, output(name))
-const titles = [
-  'auth.test.ts > AuthModule > testLogin',
-  'auth.test.ts > AuthModule > testLogout',
-  'auth.test.ts > AuthModule > tokens > testRefresh',
-  'auth.test.ts > waits for what never comes',
-  'auth.test.ts > is odd: 2',
-  'snap.test.ts > renders',
-]
 
 test('R4-059: three tests that fail in one group are said in one line, with the group', () => {
   expect(reported('one-group')).toMatchObject({
@@ -33,7 +26,7 @@ test.each(['fail', 'color', 'verbose', 'dot', 'fail-v3', 'json'])(
     const report = reported(name)
     expect(report).toMatchObject({ failures: 6, collected: 10 })
     expect(report?.summary).toMatch(/^6 tests failed: testLogin, testLogout, testRefresh, waits for what never comes/)
-    expect(report?.findings.map(({ title }) => title)).toEqual(titles)
+    expect(report?.findings.map(({ title }) => title)).toEqual(vitestTitles)
   },
 )
 

@@ -1,0 +1,11 @@
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { Store } from '../ports/store.ts'
+
+/** Whether an execution has ended, or nobody knows it any more. */
+export const isOver =
+  (store: Pick<Store, 'execution'>) =>
+  (id: ExecutionId): boolean => {
+    const execution = store.execution(id)
+    return execution === null || isTerminal(execution.state)
+  }

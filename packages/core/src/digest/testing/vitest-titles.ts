@@ -1,0 +1,9 @@
+/** The failing tests of the recorded runs of Vitest, whatever form the output has. */
+export const vitestTitles = [
+  'auth.test.ts > AuthModule > testLogin',
+  'auth.test.ts > AuthModule > testLogout',
+  'auth.test.ts > AuthModule > tokens > testRefresh',
+  'auth.test.ts > waits for what never comes',
+  'auth.test.ts > is odd: 2',
+  'snap.test.ts > renders',
+]

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { parseBeadId } from '../ids.ts'
+import type { Reason } from './reason.ts'
+import { sampleBead as bead, sampleExecution } from '../testing/sample-bead.ts'
+import { plan, queued } from '../testing/sample-plan.ts'
+
+describe('autopilot', () => {
+  test('queues ready beads by priority, then age, then id', () => {
+    const beads = [
+      bead('young', { createdAt: 9 }),
+      bead('old-b', { createdAt: 1 }),
+      bead('old-a', { createdAt: 1 }),
+      bead('urgent', { priority: 0, createdAt: 99 }),
+    ]
+    expect(plan(beads).enqueue).toEqual(['urgent', 'old-a', 'old-b', 'young'])
+    expect(plan(beads).codes).toEqual({
+      urgent: 'starting',
+      'old-a': 'starting',
+      'old-b': 'starting',
+      young: 'behind_others',
+    })
+  })
+
+  test('lets queued executions go first', () => {
+    const result = plan([bead('a'), bead('b', { priority: 0 })], { slots: 1, queued: [queued('a')] })
+    expect(result.start).toEqual([sampleExecution('a')])
+    expect(result.enqueue).toEqual(['b'])
+    expect(result.texts).toEqual({ b: 'the free slots go to a first' })
+  })
+
+  test('does not try again what it has tried, and says what a person can do (R2-095)', () => {
+    const beads = [
+      bead('open'),
+      bead('failed', { status: 'in_progress' }),
+      bead('stuck', { status: 'blocked' }),
+      bead('slow', { status: 'timeout' }),
+    ]
+    const result = plan(beads, {}, { tried: new Set(beads.map(({ id }) => id)) })
+    expect(result.enqueue).toEqual([])
+    expect(result.texts).toEqual({
+      open: 'already tried: run it again by hand',
+      failed: 'its last execution failed: see why, then run it again by hand',
+      stuck: 'its agent is blocked: answer it, then run the bead again',
+      slow: 'its last execution timed out: run it again by hand',
+    })
+  })
+
+  test('leaves a bead that needs a person to a person, who can queue it all the same (R2-031, C31)', () => {
+    const beads = [bead('ask', { labels: ['beadloom', 'needs-human'] }), bead('go', { labels: ['beadloom'] })]
+    const result = plan(beads)
+    expect(result).toMatchObject({ enqueue: ['go'], codes: { ask: 'needs_human' } })
+    expect(result.texts['ask']).toBe('needs you: read what it asks for, then run it')
+    expect(plan(beads, {}, { autopilot: false }).codes).toEqual({ ask: 'needs_human', go: 'manual' })
+    expect(plan(beads, { queued: [queued('ask')] }).start).toEqual([sampleExecution('ask')])
+  })
+
+  test('queues nothing while nothing can start', () => {
+    const docker: Reason = { code: 'no_docker', text: 'Docker does not answer: start it' }
+    const model: Reason = { code: 'no_model', text: 'no model configured: set OPENAI_API_KEY' }
+    const a = [bead('a')]
+    expect(plan(a, { obstacle: docker })).toMatchObject({ enqueue: [], texts: { a: docker.text } })
+    expect(plan(a, { obstacle: docker }, { obstacle: model })).toMatchObject({ enqueue: [], texts: { a: model.text } })
+    expect(plan(a, {}, { paused: true })).toMatchObject({ enqueue: [], codes: { a: 'project_paused' } })
+  })
+
+  test('off: a ready bead waits for a person, however often it was tried', () => {
+    const result = plan([bead('a'), bead('b')], {}, { autopilot: false, tried: new Set([parseBeadId('b')]) })
+    expect(result).toMatchObject({ start: [], enqueue: [], codes: { a: 'manual', b: 'manual' } })
+  })
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod/mini'
+import en from 'zod/v4/locales/en.js'
+import { closestWord } from '../text/closest-word.ts'
+
+// `zod/mini` comes without error messages, and people need them.
+z.config(en())
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly problems: string[]
+  constructor(what: string, problems: string[]) {
+    super(`${what}: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/** One sentence for one zod issue: where, and what would be right. */
+export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
+
+/** The same of a document with these keys: one that is misspelt is told which was meant. */
+export const describeIssueAmong =
+  (keys: readonly string[]) =>
+  (issue: z.core.$ZodIssue): string =>
+    describe(issue, keys)
+
+function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const named = issue.keys.map((key) => {
+      const meant = path === '' ? closestWord(key, known) : null
+      return `"${[path, key].filter(Boolean).join('.')}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`
+    })
+    return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}`
+  }
+  const message = issue.message.replace(/^Invalid input: /, '')
+  return path ? `"${path}": ${message}` : message
+}

@@ -1,0 +1,52 @@
+import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
+import type { Detected } from './detect.ts'
+import type { ProjectConfig } from './project-config-schema.ts'
+
+/** A judge reads and answers once; a model that has not by then will not. */
+const JUDGE_TIMEOUT_MS = 300_000
+
+/** `verify` as given; else `test` alone if a person chose it; else what was detected. */
+export function checksOf(
+  config: ProjectConfig,
+  found: Detected,
+  testTimeoutMs: number,
+): { verify: VerifyStep[]; unverified: boolean; judges: JudgeStep[] } {
+  if (config.verify) {
+    const steps = named(config.verify, testTimeoutMs)
+    const verify = steps.filter((step) => 'command' in step)
+    return { verify, unverified: verify.length === 0, judges: steps.filter((step) => 'prompt' in step) }
+  }
+  const verify =
+    config.test === undefined
+      ? detectedSteps(found, testTimeoutMs)
+      : commandsOf([{ type: 'test', command: config.test }], testTimeoutMs)
+  return { verify, unverified: false, judges: [] }
+}
+
+/** A build first, because nothing works without it, and the linter last; none where there is nothing to test with. */
+export function detectedSteps({ test, checks }: Detected, testTimeoutMs: number): VerifyStep[] {
+  if (test === null) return []
+  const others = (type: 'build' | 'lint') => checks.filter((check) => check.type === type)
+  return commandsOf([...others('build'), { type: 'test', command: test }, ...others('lint')], testTimeoutMs)
+}
+
+type GivenStep = NonNullable<ProjectConfig['verify']>[number]
+
+const commandsOf = (steps: readonly GivenStep[], testTimeoutMs: number): VerifyStep[] =>
+  named(steps, testTimeoutMs).filter((step) => 'command' in step)
+
+/** Repeated names get a number: sections of a log and rows are found by name. */
+function named(steps: readonly GivenStep[], testTimeoutMs: number): (VerifyStep | JudgeStep)[] {
+  const used = new Set<string>()
+  return steps.map(
+    ({ type, name = type, command = '', prompt = '', model = null, required = true, timeoutSeconds }) => {
+      let own = name
+      for (let n = 2; used.has(own); n++) own = `${name} ${n}`
+      used.add(own)
+      const timeoutMs = (otherwise: number) => (timeoutSeconds === undefined ? otherwise : timeoutSeconds * 1000)
+      return type === 'judge'
+        ? { name: own, prompt, model, required, timeoutMs: timeoutMs(JUDGE_TIMEOUT_MS) }
+        : { type, name: own, command, timeoutMs: timeoutMs(testTimeoutMs) }
+    },
+  )
+}

@@ -1,0 +1,39 @@
+import type { Bead } from '../bead/bead.ts'
+import { planDispatch, type DispatchSnapshot, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
+import { parseBeadId } from '../ids.ts'
+import { sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
+
+/** When these plans are made, in milliseconds UTC. */
+export const NOW = Date.parse('2026-03-01T14:00:00Z')
+export const inProgress = { status: 'in_progress', trackerStatus: 'in_progress' } as const
+
+export const queued = (name: string, patch: Partial<QueuedExecution> = {}): QueuedExecution => ({
+  id: sampleExecution(name),
+  project: sampleProject,
+  bead: parseBeadId(name),
+  queuedAt: NOW,
+  retryAt: null,
+  ...patch,
+})
+export const live = (name: string) => ({ id: sampleExecution(name), project: sampleProject, bead: parseBeadId(name) })
+
+/** What follows from a snapshot of one project, with its reasons by bead. */
+export function plan(
+  beads: Bead[],
+  patch: Partial<DispatchSnapshot> = {},
+  project: Parameters<typeof sampleSnapshot>[1] = {},
+) {
+  const snapshot: DispatchSnapshot = {
+    now: NOW,
+    slots: 3,
+    obstacle: null,
+    projects: [sampleSnapshot(beads, project)],
+    running: [],
+    queued: [],
+    ...patch,
+  }
+  const { start, enqueue, reasons } = planDispatch(snapshot)
+  const texts = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { text }]) => [id, text]))
+  const codes = Object.fromEntries([...(reasons.get(sampleProject) ?? [])].map(([id, { code }]) => [id, code]))
+  return { start, enqueue: enqueue.map((one) => one.bead as string), texts, codes }
+}

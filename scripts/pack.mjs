@@ -1,0 +1,73 @@
+// `npm run pack`: everything that runs Beadloom without a checkout, as one package for npm.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { main, root, run, say } from './run.mjs'
+
+/** What a server reads of its checkout. */
+const files = [
+  'LICENSE',
+  'README.md',
+  'apps/server/bin',
+  'apps/server/dist',
+  'apps/server/src/store/database/migrations',
+  'apps/web/dist',
+  'docker',
+  'packages/agent/dist',
+  'test/samples/demo',
+  'test/scenarios',
+]
+
+/** What start.mjs needs in a release. */
+const scripts = ['start', 'docker-engine', 'run', 'stale-pid', 'supervise']
+
+/** What is not in the built files: a native module, one that is patched where it is installed, and Node. */
+const dependencies = ['better-sqlite3', 'simple-git', 'node']
+
+await main(async () => {
+  const [folder = '.'] = process.argv.slice(2)
+  if (folder.startsWith('-'))
+    return say(
+      'npm run pack [-- FOLDER]: makes beadloom-VERSION.tgz in FOLDER (here, if you do not say). "npm install" of it anywhere, then "npx beadloom", does what "npm start" does in a checkout.',
+    )
+  const into = resolve(process.env.INIT_CWD ?? '.', folder)
+  await ensureDependencies()
+  await ensureBuilt()
+  const stage = mkdtempSync(join(tmpdir(), 'beadloom-pack-'))
+  try {
+    for (const file of [...files, ...scripts.map((name) => `scripts/${name}.mjs`)])
+      if (existsSync(join(root, file))) cpSync(join(root, file), join(stage, file), { recursive: true })
+    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+    mkdirSync(into, { recursive: true })
+    const packed = await run('npm', ['pack', '--silent', '--pack-destination', into], {
+      cwd: stage,
+      quiet: true,
+      why: 'npm pack',
+    })
+    say(join(into, packed.trim()))
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+})
+
+function manifest() {
+  const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const { name, version, description, license, bin, type, engines } = read('package.json')
+  const versionOf = (one) => read(join(dirname(one), 'package.json')).version
+  const installed = (one) =>
+    ['node_modules', 'apps/server/node_modules']
+      .map((at) => `${at}/${one}/package.json`)
+      .find((at) => existsSync(join(root, at)))
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin,
+    engines,
+    dependencies: Object.fromEntries(dependencies.map((one) => [one, versionOf(installed(one))])),
+  }
+}
