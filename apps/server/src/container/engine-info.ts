@@ -49,7 +49,7 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
     swapLimit: info.SwapLimit ?? false,
-    isPodman: info.Plugins?.Log?.includes('k8s-file') ?? false, // a driver of its own
+    isPodman: isPodman(info),
     weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
     unusable:
       info.OSType && info.OSType !== 'linux'
@@ -57,6 +57,9 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
         : null,
   }
 }
+
+/** A log driver of its own tells it from Docker. */
+const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
 
 function weaknesses(info: DockerInfo): string[] {
   const security = info.SecurityOptions ?? []
@@ -67,7 +70,9 @@ function weaknesses(info: DockerInfo): string[] {
   if (security.some((option) => /seccomp.*profile=unconfined/.test(option))) {
     found.push('seccomp is unconfined by default; remove "seccomp-profile" from /etc/docker/daemon.json')
   }
-  if (info.LiveRestoreEnabled !== true) {
+  if (isPodman(info)) {
+    found.push("Podman's log has whole seconds: lines that a restarted server reads again have no finer times")
+  } else if (info.LiveRestoreEnabled !== true) {
     found.push(
       'live-restore is off: restarting Docker kills running sessions; set "live-restore": true in /etc/docker/daemon.json',
     )

@@ -1,8 +1,8 @@
 import type { ContainerInspectInfo } from 'dockerode'
 import type { DockerClient } from './docker-client.ts'
 
-/** What Podman's own inspect says beside the one that resembles Docker's. */
-export type PodmanInfo = { BoundingCaps: string[] | null; HostConfig: { LogConfig: { Type: string } } }
+/** What Podman's own inspect says beside the one that resembles Docker's. Bounding capabilities null: none are left. */
+export type PodmanInfo = { BoundingCaps?: string[] | null; HostConfig: { LogConfig: { Type: string } } }
 
 export async function inspectByPodman(client: DockerClient, container: string): Promise<PodmanInfo> {
   const path = `/v4.0.0/libpod/containers/${container}/json`
@@ -27,7 +27,7 @@ export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): Con
       Binds: (have.Binds ?? []).filter((bind) => !mounted.some((mount) => bind.startsWith(mount))),
       LogConfig: { ...have.LogConfig, Type: own.HostConfig.LogConfig.Type, Config: {} },
       // It lists what it has dropped of its own defaults; what matters is that nothing is left.
-      CapDrop: (own.BoundingCaps ?? []).length === 0 ? ['ALL'] : (have.CapDrop ?? []),
+      CapDrop: own.BoundingCaps === null || own.BoundingCaps?.length === 0 ? ['ALL'] : (have.CapDrop ?? []),
       Ulimits: (have.Ulimits ?? []).map((limit) => ({
         ...limit,
         Name: (limit.Name ?? '').replace(/^RLIMIT_/, '').toLowerCase(),
