@@ -83,5 +83,5 @@ test('the new tests that were run without the change have no mark of a failure, 
   const known = { ...none, redGreen: { session: own.id } as ExecutionView['redGreen'] }
   expect(sessionEnd(own, known, 100, plain)).toBe('· checks, of the new tests without the change: ended')
   const opinion = { model: 'm', answer: 'yes', required: true } as const
-  expect(checkLine(verification({ opinion, name: 'scope' }), 100, plain)).toMatch(/^~ attempt 1, scope/)
+  expect(checkLine(verification({ opinion, exitCode: null, name: 'scope' }), 100, plain)).toMatch(/^~ attempt 1, scope/)
 })
