@@ -70,7 +70,7 @@ const longInTheBrowser = named('e2e', [
 ])
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-engine', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
+const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
   (name) => `apps/server/src/container/${name}.test.ts`,
 )
 
@@ -131,6 +131,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
+    exclude: [...exclude, 'test/contract/podman.test.ts'],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
     ...minutes(2),
@@ -156,6 +157,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   e2e: { include: ['test/e2e/**/*.test.ts'], exclude: [...exclude, ...longInTheBrowser], maxWorkers: 2, ...minutes(3) },
   // The same tests as in `faults-short`, in their long form (test/crash/size.ts).
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
+  // The same contract on Podman, which is not on every machine.
+  podman: { include: ['test/contract/podman.test.ts'], ...oneAtATime, ...minutes(2) },
   // The tracker's driver against a real bd (scripts/bd.mjs).
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
   // The client of a forge against a real Gitea (scripts/gitea.mjs).

@@ -24,6 +24,7 @@ export const suites = {
     needs: onDocker,
     run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),
   },
+  podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   'policy-on-docker': {

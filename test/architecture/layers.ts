@@ -54,7 +54,8 @@ export const layers: readonly Layer[] = [
   // The server. `ports` are the types between its parts; each driver is at home in one leaf.
   { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },
   { name: 'process', home: 'apps/server/src/process/', may: [CORE], packages: [NODE, 'pino', 'zod', 'zod/mini'] },
-  leaf('container', 'dockerode', 'tar-stream'),
+  // Its sandboxes are reached by a link: a secret of the adapter.
+  { ...leaf('container', 'dockerode', 'tar-stream'), may: ['link', 'ports', 'process', CORE] },
   leaf('hub', 'simple-git', 'tar-stream'),
   { ...leaf('gateway', 'eventsource-parser', 'zod', 'zod/mini'), types: ['openai'] },
   leaf('beads'),
@@ -64,7 +65,7 @@ export const layers: readonly Layer[] = [
   { ...leaf('link'), may: ['ports', 'process', CORE] },
   // One execution, from RUNNING to the end of its pipeline: what its parts share, then its parts, then who drives them.
   { ...leaf('execution'), may: ['ports', 'process', CORE] },
-  { ...leaf('sandbox'), may: ['execution', 'link', 'ports', 'process', CORE] },
+  { ...leaf('sandbox'), may: ['execution', 'ports', 'process', CORE] },
   { ...leaf('verify'), may: ['sandbox', 'execution', 'ports', 'process', CORE] },
   { ...leaf('publish'), may: ['execution', 'ports', 'process', CORE] },
   { ...leaf('workflow'), may: ['sandbox', 'verify', 'publish', 'execution', 'ports', 'process', CORE] },

@@ -1,26 +1,46 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endContract } from './end-contract.ts'
-import { imageContract } from './image-contract.ts'
+import type { EngineUnderTest } from './engine-under-test.ts'
+import { environmentContract } from './environment-contract.ts'
+import { fileContract } from './file-contract.ts'
 import { lifeContract } from './life-contract.ts'
 import { outputContract } from './output-contract.ts'
 import { reachContract } from './reach-contract.ts'
-import type { EngineUnderTest } from './engine-under-test.ts'
+
+/** `promise` is a test of the contract. */
+export type Contract = { it: { engine: EngineUnderTest }; promise: (name: string, keeps: () => Promise<void>) => void }
 
 /**
- * What `Engine` promises (apps/server/src/ports/engine.ts), as tests that every adapter has to pass: `open` gives them
- * one, with everything that they need around it. What is an adapter's own (how Docker's connections break, what its
- * images are made of) is tested beside the adapter.
+ * What `Engine` promises (apps/server/src/ports/engine.ts and sandbox.ts), as tests that every adapter has to pass:
+ * `open` gives them one, with everything that they need around it. What is an adapter's own (how Docker's connections
+ * break, what its images are made of) is tested beside the adapter.
+ *
+ * @param lacks promises that the adapter does not keep, each with the reason. They are tested all the same, and fail
+ *   when it keeps them after all: then the line is to go.
  */
-export function engineContract(open: () => Promise<EngineUnderTest>): void {
+export function engineContract(
+  open: () => Promise<EngineUnderTest>,
+  lacks: Readonly<Record<string, string>> = {},
+): void {
   const it = {} as { engine: EngineUnderTest }
+  const unknown = new Set(Object.keys(lacks))
+  const promise: Contract['promise'] = (name, keeps) => {
+    const why = lacks[name]
+    unknown.delete(name)
+    if (why === undefined) test(name, keeps)
+    else test.fails(`${name} [lacking: ${why}]`, keeps)
+  }
+  const contract = { it, promise }
   beforeAll(async () => {
     it.engine = await open() // Docker's makes the base image on the first run
   }, 600_000)
   afterAll(() => it.engine?.close())
 
-  describe('containers', () => lifeContract(it))
-  describe('the end of a container', () => endContract(it))
-  describe('output', () => outputContract(it))
-  describe('images', () => imageContract(it))
-  describe('what a container reaches', () => reachContract(it))
+  describe('sandboxes', () => lifeContract(contract))
+  describe('the end of a session', () => endContract(contract))
+  describe('output', () => outputContract(contract))
+  describe('files', () => fileContract(contract))
+  describe('environments', () => environmentContract(contract))
+  describe('what a session reaches', () => reachContract(contract))
+  test('what is lacking was promised', () => expect([...unknown]).toEqual([]))
 }

@@ -1,6 +1,15 @@
-import { mkdtempSync, chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { ContainerSpec, Engine, Exit, ImageId, OutputFrame } from '@beadloom/server/src/ports/engine.ts'
+import { parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
+import type { Engine } from '@beadloom/server/src/ports/engine.ts'
+import type {
+  EnvironmentId,
+  Exit,
+  OutputFrame,
+  Running,
+  Sandbox,
+  SandboxSpec,
+  SessionCall,
+  SessionHandlers,
+} from '@beadloom/server/src/ports/sandbox.ts'
 
 /** An adapter, and the hands of somebody else on the same machine. */
 export type Adapter = {
@@ -9,26 +18,24 @@ export type Adapter = {
   again: () => Engine
   /** For another server beside this one. */
   foreign: () => Engine
-  /** An image whose containers run `/run/beadloom/program.mjs`. */
-  image: ImageId
-  /** For what the tests write. */
-  folder: string
-  /** What the names of containers begin with; nobody else's do. */
+  /** One whose sandboxes run the test agent. */
+  environment: EnvironmentId
+  /** What the names of sandboxes begin with; nobody else's do. */
   prefix: string
   /** By somebody who is not asked whose it is. */
-  kill: (container: string) => Promise<void>
+  kill: (sandbox: string) => Promise<void>
   close: () => Promise<void>
 }
 
 export const never = new AbortController().signal
-export const EXECUTION = 'ex-0123456789'
+export const EXECUTION = parseExecutionId('ex-0123456789')
 /** A program that has said `ready` and does not end. */
 export const ENDLESS = `setInterval(() => {}, 1000); console.log('ready')`
 
 /** An adapter as the contract's tests use it. */
 export class EngineUnderTest {
   readonly adapter: Adapter
-  #containers = 0
+  #sandboxes = 0
 
   constructor(adapter: Adapter) {
     this.adapter = adapter
@@ -38,18 +45,14 @@ export class EngineUnderTest {
     return this.adapter.engine
   }
 
-  /** For a container that will run `program` (a JavaScript module). */
-  spec(program: string, changes: Partial<ContainerSpec> = {}): ContainerSpec {
-    const { folder, image, prefix } = this.adapter
-    const linkFolder = mkdtempSync(join(folder, 'link-'))
-    chmodSync(linkFolder, 0o755)
-    writeFileSync(join(linkFolder, 'program.mjs'), program)
+  spec(changes: Partial<SandboxSpec> = {}): SandboxSpec {
+    const { environment, prefix } = this.adapter
     return {
-      name: `${prefix}-${++this.#containers}`,
-      image,
-      labels: { execution: EXECUTION, kind: 'work' },
+      name: `${prefix}-${++this.#sandboxes}`,
+      environment,
+      owner: EXECUTION,
+      purpose: 'work',
       network: 'none',
-      linkFolder,
       cpus: 1,
       memoryBytes: 512 * 1024 ** 2,
       processes: 64,
@@ -57,37 +60,62 @@ export class EngineUnderTest {
     }
   }
 
-  async create(program: string, changes: Partial<ContainerSpec> = {}): Promise<string> {
-    return (await this.engine.create(this.spec(program, changes))).id
+  async open(changes: Partial<SandboxSpec> = {}): Promise<Sandbox> {
+    return (await this.engine.open(this.spec(changes))).sandbox
   }
 
-  /** A container that has said `ready`; its output is read on, so that nothing holds it back. */
-  async started(program: string): Promise<string> {
-    const id = await this.create(program)
-    await this.startAgain(id)
-    return id
+  /** The same sandbox, in the hands of a server that was started anew. */
+  next({ id, name }: Sandbox): Sandbox {
+    return this.adapter.again().sandbox({ id, name })
   }
 
-  /** The same for one that is there. */
-  async startAgain(id: string): Promise<void> {
-    const output = await this.engine.attach(id)
-    await this.engine.start(id)
-    await saying(output, 'ready')
+  /** A sandbox with a session that has said `ready`; its output is read on, so that nothing holds it back. */
+  async started(program: string): Promise<{ sandbox: Sandbox; running: Running }> {
+    const sandbox = await this.open()
+    return { sandbox, running: await this.startIn(sandbox, program) }
   }
 
-  /** One start, from attaching to its end. */
-  async toTheEnd(id: string): Promise<{ stdout: Buffer; stderr: Buffer; exit: Exit }> {
-    const output = collect(await this.engine.attach(id))
-    await this.engine.start(id)
-    const exit = await this.engine.waitForExit(id, never)
-    return { ...(await output), exit }
+  /** The same in one that is there. */
+  async startIn(sandbox: Sandbox, program: string): Promise<Running> {
+    const running = await sandbox.run(call(program))
+    await saying(running.output, 'ready')
+    return running
   }
 
   async close(): Promise<void> {
     for (const engine of [this.engine, this.adapter.foreign()])
-      for (const { id } of await engine.list()) await engine.remove(id)
+      for (const owned of await engine.owned()) await engine.sandbox(owned).close()
     await this.adapter.close()
   }
+}
+
+const nothing: SessionHandlers['git'] = (_, response) => void response.writeHead(404).end()
+
+/** A session that runs `program` (a JavaScript module). */
+export const call = (program: string, handlers: Partial<SessionHandlers> = {}): SessionCall => ({
+  order: {
+    session: sessionIdOf(EXECUTION, 1),
+    execution: EXECUTION,
+    workspace: '/workspace',
+    git: { url: '', branch: '', commit: '', author: { name: '', email: '' } },
+    work: { kind: 'setup', command: program, timeoutMs: 60_000 },
+  },
+  handlers: { git: nothing, model: nothing, ...handlers },
+  onRequest: () => {},
+})
+
+type Outcome = { stdout: Buffer; stderr: Buffer; exit: Exit }
+
+/** One session, from its beginning to its end. */
+export const toTheEnd = async (sandbox: Sandbox, program: string): Promise<Outcome> =>
+  theEndOf(await sandbox.run(call(program)))
+
+export async function theEndOf(running: Running): Promise<Outcome> {
+  const output = collect(running.output)
+  const exit = await running.ended(never)
+  const ended = { ...(await output), exit }
+  running.close()
+  return ended
 }
 
 export async function collect(frames: AsyncIterable<OutputFrame>): Promise<{ stdout: Buffer; stderr: Buffer }> {
@@ -96,7 +124,7 @@ export async function collect(frames: AsyncIterable<OutputFrame>): Promise<{ std
   return { stdout: Buffer.concat(parts.stdout), stderr: Buffer.concat(parts.stderr) }
 }
 
-/** Resolves when the output has `word` in it; reads on, so that the container is not held back. */
+/** Resolves when the output has `word` in it; reads on, so that the session is not held back. */
 export function saying(frames: AsyncIterable<OutputFrame>, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -1,92 +1,144 @@
-import { expect, test } from 'vitest'
-import { ENDLESS, EXECUTION, type EngineUnderTest } from './engine-under-test.ts'
+import { expect } from 'vitest'
+import type { Contract } from './engine-contract.ts'
+import { call, ENDLESS, EXECUTION, theEndOf, toTheEnd } from './engine-under-test.ts'
 
 const GIB = 1024 ** 3
+const GONE = { id: 'beadloom-no-such-sandbox', name: 'beadloom-no-such-sandbox' }
 
-/** How containers come and go, and whose they are. */
-export function lifeContract(it: { engine: EngineUnderTest }): void {
-  test('an engine that is there says so, and how large it is', async () => {
+/** How sandboxes come and go, and whose they are. */
+export function lifeContract({ it, promise }: Contract): void {
+  promise('an engine that is there says so, and how large it is', async () => {
     const health = await it.engine.engine.health()
     expect(health).toMatchObject({ ok: true, text: expect.stringMatching(/\w/) })
     expect(Math.min(health.cpus, health.memoryBytes)).toBeGreaterThan(0)
   })
 
-  test('limits are clamped to the host, and each clamp is a sentence', async () => {
+  promise('limits are clamped to the host, and each clamp is a sentence', async () => {
     const { engine } = it.engine
     const { cpus, memoryBytes } = await engine.health()
     const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
-    const { id, clamped } = await engine.create(it.engine.spec('', asked))
+    const { sandbox, clamped } = await engine.open(it.engine.spec(asked))
     expect(clamped).toEqual([
       `asked for ${cpus + 2} CPUs, this host has ${cpus}`,
       `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB for it`,
     ])
-    await engine.remove(id)
+    await sandbox.close()
   })
 
-  test('a name is taken once: what was made for it and never started is used, or made anew for other settings', async () => {
+  promise(
+    'a name is taken once: what was opened and never used is taken, or made anew for other settings',
+    async () => {
+      const { engine, adapter } = it.engine
+      const spec = it.engine.spec()
+      const { sandbox } = await engine.open(spec)
+      expect((await adapter.again().open(spec)).sandbox.id).toBe(sandbox.id)
+      const { sandbox: other } = await engine.open({ ...spec, processes: spec.processes + 1 })
+      expect(other.id).not.toBe(sandbox.id)
+      expect(await sandbox.state()).toEqual({ state: 'gone' })
+      await other.close()
+    },
+  )
+
+  promise('a name is refused while its sandbox has been used, or is another server’s', async () => {
     const { engine, adapter } = it.engine
-    const spec = it.engine.spec('')
-    const { id } = await engine.create(spec)
-    expect((await adapter.again().create(spec)).id).toBe(id)
-    const { id: other } = await engine.create({ ...spec, processes: spec.processes + 1 })
-    expect(other).not.toBe(id)
-    expect(await engine.inspect(id)).toEqual({ state: 'gone' })
-    await engine.remove(other)
+    const spec = it.engine.spec()
+    const { sandbox } = await engine.open(spec)
+    await expect(adapter.foreign().open(spec)).rejects.toMatchObject({ kind: 'name-taken' })
+    await toTheEnd(sandbox, '')
+    await expect(engine.open(spec)).rejects.toMatchObject({ kind: 'name-taken' })
+    await sandbox.close()
+    await (await engine.open(spec)).sandbox.close()
   })
 
-  test('a name is refused while its container has run, or is another server’s', async () => {
-    const { engine, adapter } = it.engine
-    const spec = it.engine.spec('')
-    const { id } = await engine.create(spec)
-    await expect(adapter.foreign().create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
-    await it.engine.toTheEnd(id)
-    await expect(engine.create(spec)).rejects.toMatchObject({ kind: 'name-taken' })
-    await engine.remove(id)
-    await engine.remove((await engine.create(spec)).id)
+  promise('one that is warm begins its first session at once, whose output is whole', async () => {
+    const sandbox = await it.engine.open()
+    await sandbox.warm()
+    expect(await sandbox.state()).toMatchObject({ state: 'running' })
+    const first = await toTheEnd(sandbox, `process.stdout.write('first'); process.exitCode = 3`)
+    expect([first.stdout.toString(), first.exit.code]).toEqual(['first', 3])
+    expect((await toTheEnd(sandbox, `process.stdout.write('second')`)).stdout.toString()).toBe('second')
+    await sandbox.close()
   })
 
-  test('stopping and removing what is gone is fine', async () => {
-    const { engine } = it.engine
-    await engine.stop('beadloom-no-such-container', 0)
-    await engine.remove('beadloom-no-such-container')
-    expect(await engine.inspect('beadloom-no-such-container')).toEqual({ state: 'gone' })
+  promise('one that is warm is closed like any other', async () => {
+    const sandbox = await it.engine.open()
+    await sandbox.warm()
+    await sandbox.close()
+    expect(await sandbox.state()).toEqual({ state: 'gone' })
   })
 
-  test('starting, attaching to and committing what is gone is refused', async () => {
-    const { engine } = it.engine
-    const gone = 'beadloom-no-such-container'
-    const works = [() => engine.start(gone), () => engine.attach(gone), () => engine.commit(gone, 'beadloom/none:none')]
+  promise('stopping and closing what is gone is fine', async () => {
+    const gone = it.engine.engine.sandbox(GONE)
+    await gone.stop(0)
+    await gone.close()
+    expect(await gone.state()).toEqual({ state: 'gone' })
+  })
+
+  promise('nothing else can be done with what is gone', async () => {
+    const gone = it.engine.engine.sandbox(GONE)
+    const key = { project: 'none', digest: 'none' }
+    const works = [() => gone.run(call('')), () => gone.warm(), () => gone.keepAs(key), () => gone.readFolder('/tmp')]
     for (const work of works) await expect(work()).rejects.toMatchObject({ name: 'EngineError' })
+    expect(await gone.bytes()).toBeNull()
+    await gone.close()
   })
 
-  test('containers of another server are not listed and not touched', async () => {
+  promise('sandboxes of another server are not listed and not touched', async () => {
     const { engine } = it.engine
     const foreign = it.engine.adapter.foreign()
-    const { id } = await foreign.create(it.engine.spec(''))
-    expect((await engine.list()).map((container) => container.id)).not.toContain(id)
-    await expect(engine.remove(id)).rejects.toThrow(/does not belong to this server/)
-    await expect(engine.stop(id, 0)).rejects.toThrow(/does not belong to this server/)
-    expect(await foreign.list()).toMatchObject([{ id, execution: EXECUTION, kind: 'work', state: 'created' }])
-    await foreign.remove(id)
-    expect(await engine.inspect(id)).toEqual({ state: 'gone' })
+    const { sandbox } = await foreign.open(it.engine.spec())
+    const { id, name } = sandbox
+    expect((await engine.owned()).map((owned) => owned.id)).not.toContain(id)
+    await expect(engine.sandbox({ id, name }).stop(0)).rejects.toThrow(/does not belong to this server/)
+    await expect(engine.sandbox({ id, name }).close()).rejects.toThrow(/does not belong to this server/)
+    expect(await foreign.owned()).toMatchObject([{ id, owner: EXECUTION, purpose: 'work', state: 'created' }])
+    await sandbox.close()
+    expect(await sandbox.state()).toEqual({ state: 'gone' })
   })
 
-  test('a server that was started anew finds its containers in every state, with what they are for', async () => {
-    const { engine, adapter } = it.engine
+  promise('a server that was started anew finds its sandboxes in every state, with what they are for', async () => {
     const before = Date.now()
-    const created = await it.engine.create('', { labels: { execution: 'ex-1111111111', kind: 'verify' } })
-    const running = await it.engine.started(ENDLESS)
-    const ended = await it.engine.create('')
-    await it.engine.toTheEnd(ended)
-    const found = await adapter.again().list()
-    const of = (id: string) => found.find((one) => one.id === id)
-    expect(of(created)).toMatchObject({ execution: 'ex-1111111111', kind: 'verify', state: 'created' })
-    expect(of(running)).toMatchObject({ execution: EXECUTION, kind: 'work', state: 'running' })
-    expect(of(ended)).toMatchObject({ state: 'exited' })
+    const created = await it.engine.open({ owner: 'ex-1111111111', purpose: 'verify' })
+    const { sandbox: running } = await it.engine.started(ENDLESS)
+    const ended = await it.engine.open()
+    await toTheEnd(ended, '')
+    const next = it.engine.adapter.again()
+    const found = await next.owned()
+    const of = ({ id }: { id: string }) => found.find((one) => one.id === id)
+    expect(of(created)).toMatchObject({ owner: 'ex-1111111111', purpose: 'verify', state: 'created' })
+    expect(of(running)).toMatchObject({ owner: EXECUTION, purpose: 'work', name: running.name })
+    expect(of(ended)).toMatchObject({ owner: EXECUTION })
+    const states = await Promise.all([created, running, ended].map((one) => it.engine.next(one).state()))
+    expect(states).toMatchObject([{ state: 'created' }, { state: 'running' }, { state: 'exited' }])
     expect(of(created)?.createdAt).toBeGreaterThanOrEqual(before - 2_000) // Docker tells whole seconds
-    for (const id of [created, running, ended]) await adapter.again().remove(id)
-    expect(await Promise.all([created, running, ended].map((id) => engine.inspect(id)))).toEqual(
-      [1, 2, 3].map(() => ({ state: 'gone' })),
+    for (const one of [created, running, ended]) await it.engine.next(one).close()
+    for (const one of [created, running, ended]) expect(await one.state()).toEqual({ state: 'gone' })
+  })
+
+  promise('what is tidied up beside the engine hurts no sandbox that is named', async () => {
+    const { engine } = it.engine
+    const sandbox = await it.engine.open()
+    const names = (await engine.owned()).map(({ name }) => name)
+    await engine.tidy(names)
+    const { stdout } = await toTheEnd(sandbox, `console.log('still here')`)
+    expect(stdout.toString()).toBe('still here\n')
+    await sandbox.close()
+  })
+
+  promise('a session that goes on without its server finds the next one, which listens', async () => {
+    const { sandbox, running } = await it.engine.started(
+      `console.log('ready')
+       for (let answer = ''; answer !== 'of the next'; await new Promise((resolve) => setTimeout(resolve, 50)))
+         answer = await ask('/v1/who').catch(() => '')
+       console.log('done')`,
     )
+    sandbox.letGo()
+    running.output.close()
+    const next = it.engine.next(sandbox)
+    await next.listen()
+    const model = (_: unknown, response: { end: (text: string) => unknown }) => void response.end('of the next')
+    const { stdout, exit } = await theEndOf(await next.adopt(call('', { model })))
+    expect([stdout.toString(), exit.code]).toEqual(['ready\ndone\n', 0])
+    await next.close()
   })
 }

@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo } from 'node:net'
-import { chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import type { EngineUnderTest } from './engine-under-test.ts'
+import { expect } from 'vitest'
+import type { Contract } from './engine-contract.ts'
+import { call, theEndOf, toTheEnd } from './engine-under-test.ts'
 
-const LOOK = `
+/** @param port where a server of the host listens */
+const look = (port: number): string => `
   import fs from 'node:fs'
   import net from 'node:net'
   import os from 'node:os'
@@ -24,13 +24,14 @@ const LOOK = `
     processes: fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length < 10,
     interfaces: Object.keys(os.networkInterfaces()),
     outside: await reach({ host: '1.1.1.1', port: 53 }),
-    host: await reach({ host: '127.0.0.1', port: Number(fs.readFileSync('/run/beadloom/port', 'utf8')) }),
+    host: await reach({ host: '127.0.0.1', port: ${port} }),
     loopback: await reach({ host: '127.0.0.1', port: 4610 }),
     dockerSocket: ['/var/run/docker.sock', '/run/docker.sock'].some((path) => fs.existsSync(path)),
     folders: ['/root', '/home'].flatMap((path) => fs.existsSync(path) && !refused(() => fs.readdirSync(path)) ? fs.readdirSync(path) : []),
-    linkRead: fs.readFileSync('/run/beadloom/program.mjs', 'utf8').length > 0,
-    linkWrite: tried(() => fs.writeFileSync('/run/beadloom/x', '')),
-    linkSocket: await reach({ path: '/run/beadloom/link.sock' }),
+    linkWrite: refused(() => fs.writeFileSync('/run/beadloom/x', '')),
+    model: await ask('/v1/me'),
+    git: await ask('/git/me'),
+    other: await ask('/other'),
     agentWrite: refused(() => fs.writeFileSync('/opt/beadloom/agent.mjs', '')),
     etcWrite: refused(() => fs.writeFileSync('/etc/passwd', '')),
     usrWrite: refused(() => fs.writeFileSync('/usr/bin/x', '')),
@@ -39,29 +40,29 @@ const LOOK = `
     homeWrite: tried(() => fs.writeFileSync('/home/agent/x', '')),
     tmp: fs.readdirSync('/tmp'),
     tmpRuns: execFileSync('sh', ['-c', 'printf "#!/bin/sh\\necho ran" > /tmp/x; chmod 755 /tmp/x; /tmp/x']).toString().trim(),
-    git: execFileSync('git', ['-C', '/workspace', 'init', '-q', '--template=', '.']).toString(),
+    gitInit: execFileSync('git', ['-C', '/workspace', 'init', '-q', '--template=', '.']).toString(),
     node: process.version.split('.')[0],
     environment: Object.fromEntries(['HOME', 'CI', 'OPENAI_BASE_URL', 'OPENAI_API_KEY', 'GIT_TERMINAL_PROMPT', 'SECRET'].map((name) => [name, process.env[name]])),
   }))
   own.close()`
 
-/** What a program in a container is, and what is in its reach. How strictly it is confined is the adapter's own to prove. */
-export function reachContract(it: { engine: EngineUnderTest }): void {
-  test('is its own workspace, home and /tmp, and nothing of the host but the link', async () => {
+/** What a session is, and what is in its reach. How strictly it is confined is the adapter's own to prove. */
+export function reachContract({ it, promise }: Contract): void {
+  promise('is its own workspace, home and /tmp, and nothing of the host but those who answer it', async () => {
     process.env['SECRET'] = 'of the server'
-    const spec = it.engine.spec(LOOK)
-    const link = createServer((socket) => socket.on('data', (bytes) => socket.end(`${bytes} to you`)))
     const host = createServer((socket) => socket.end('the host'))
-    const socketPath = join(spec.linkFolder, 'link.sock')
-    await new Promise<void>((resolve) => link.listen(socketPath, resolve))
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-    chmodSync(socketPath, 0o666)
     const { port } = host.address() as AddressInfo
-    writeFileSync(join(spec.linkFolder, 'port'), String(port))
-    const { id } = await it.engine.engine.create(spec)
-    const { stdout, stderr, exit } = await it.engine.toTheEnd(id)
-    for (const server of [link, host]) server.close()
+    const sandbox = await it.engine.open()
+    let requests = 0
+    const session = call(look(port), {
+      model: (request, response) => void response.end(`the model at ${request.url}`),
+      git: (request, response) => void response.end(`the hub at ${request.url}`),
+    })
+    const { stdout, stderr, exit } = await theEndOf(await sandbox.run({ ...session, onRequest: () => requests++ }))
+    host.close()
     delete process.env['SECRET']
+    expect(requests).toBeGreaterThanOrEqual(4)
     expect(stderr.toString()).toBe('')
     expect(exit).toMatchObject({ code: 0 })
     expect(JSON.parse(stdout.toString())).toEqual({
@@ -78,9 +79,10 @@ export function reachContract(it: { engine: EngineUnderTest }): void {
       loopback: 'mine',
       dockerSocket: false,
       folders: ['agent'],
-      linkRead: true,
-      linkWrite: 'EROFS',
-      linkSocket: 'hello to you',
+      linkWrite: true,
+      model: 'the model at /v1/me',
+      git: 'the hub at /git/me',
+      other: 'nothing here: the link serves /git/ and /v1/ only\n',
       agentWrite: true,
       etcWrite: true,
       usrWrite: true,
@@ -89,7 +91,7 @@ export function reachContract(it: { engine: EngineUnderTest }): void {
       homeWrite: 'done',
       tmp: [],
       tmpRuns: 'ran',
-      git: '',
+      gitInit: '',
       node: 'v24',
       environment: {
         HOME: '/home/agent',
@@ -101,10 +103,10 @@ export function reachContract(it: { engine: EngineUnderTest }): void {
     })
   })
 
-  test('is an empty /tmp at each start', async () => {
-    const id = await it.engine.create(
-      `import fs from 'node:fs'; console.log(fs.readdirSync('/tmp').length); fs.writeFileSync('/tmp/x', '')`,
-    )
-    for (let starts = 0; starts < 2; starts++) expect((await it.engine.toTheEnd(id)).stdout.toString()).toBe('0\n')
+  promise('is an empty /tmp with each session', async () => {
+    const sandbox = await it.engine.open()
+    const look = `import fs from 'node:fs'; console.log(fs.readdirSync('/tmp').length); fs.writeFileSync('/tmp/x', '')`
+    for (let sessions = 0; sessions < 2; sessions++)
+      expect((await toTheEnd(sandbox, look)).stdout.toString()).toBe('0\n')
   })
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
-import { EngineError, type Engine } from '@beadloom/server/src/ports/engine.ts'
+import { type Engine, EngineError } from '@beadloom/server/src/ports/engine.ts'
 import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
+import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
 import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
@@ -16,6 +17,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { LeftContainers } from '@beadloom/server/src/sandbox/unsaved-containers.ts'
+import { recover } from '@beadloom/server/src/workflow/recover.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
 /* A real store; the hub fails at once, so that an execution is over before it needs anything else. */
@@ -42,7 +44,7 @@ function stored(): Store {
   return store
 }
 
-function executionsOver(store: Store, engine: Partial<Engine> = { list: async () => [] }) {
+function executionsOver(store: Store, engine: Partial<Engine> = { owned: async () => [] }) {
   const deps = {
     store,
     engine: engine as Engine,
@@ -52,15 +54,13 @@ function executionsOver(store: Store, engine: Partial<Engine> = { list: async ()
     logs: new MemoryLogs(),
     clock,
     log,
-    linkFolder: '/nowhere',
-    linkLimits: {},
     prices: {},
     blockedGraceMs: 30_000,
   }
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }
   const projects = { open: () => ({ hub, settings }), sync: async () => {} }
-  return { deps, executions: new Executions(deps, projects) }
+  return { deps, projects, executions: new Executions(deps, projects) }
 }
 
 const settled = (store: Store) => expect.poll(() => store.pipelineSteps(execution).length, { timeout: 5000 }).toBe(4)
@@ -125,11 +125,11 @@ test('a bead that cannot be read any more ends its execution instead of leaving 
   store.close()
 })
 
-const container = (of: string, kind = 'work') => ({
-  id: `id-of-${kind}`,
-  name: `beadloom-${of}-${kind}`,
-  execution: of,
-  kind,
+const container = (owner: string | null, purpose = 'work') => ({
+  id: `id-of-${purpose}`,
+  name: `beadloom-${owner}-${purpose}`,
+  owner,
+  purpose,
   state: 'exited',
   createdAt: 0,
 })
@@ -138,45 +138,51 @@ const cancelled = (store: Store) => {
   store.startSession({ id: sessionIdOf(execution, 1), execution, number: 1, kind: 'work', attempt: 1, model: null })
   store.endExecution(execution, { state: 'CANCELLED', detail: 'Cancelled.' })
 }
-const keeping = (store: Store, engine: Partial<Engine>) => {
-  const { deps, executions } = executionsOver(store, engine)
-  deps.linkFolder = mkdtempSync(join(tmpdir(), 'bl-'))
-  folders.push(deps.linkFolder)
-  return new LeftContainers(deps, (row) => executions.liveOf(row))
+/** `sandbox`: what all that are listed do. */
+const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sandbox> = {}) => {
+  const removed: string[] = []
+  const of = ({ id, name }: Pick<Sandbox, 'id' | 'name'>) => ({
+    id,
+    name,
+    letGo: () => {},
+    close: async () => void removed.push(id),
+    stop: async () => {},
+    bytes: async () => null,
+    ...sandbox,
+  })
+  const engine: Partial<Engine> = {
+    owned: async () => listed(),
+    sandbox: (known) => of(known) as Sandbox,
+    tidy: async () => {},
+  }
+  const { deps, executions, projects } = executionsOver(store, engine)
+  const left = new LeftContainers(deps, (row) => executions.liveOf(row))
+  const recovered = () => recover(deps, executions, projects, left)
+  return { left, removed, recovered }
 }
 
 test('a container of an execution that is over is removed; one of a live execution stays, and one of an unknown one is kept', async () => {
   const store = stored()
-  const removed: string[] = []
-  const listed = [container(execution, 'verify'), container('ex-bbbbbbbbbb')]
-  const left = keeping(store, {
-    list: async () => listed,
-    stop: async () => {},
-    sizeOf: async () => null,
-    remove: async (id) => void removed.push(id),
-  })
+  const { left, removed } = keeping(store, () => [container(execution, 'verify'), container('ex-bbbbbbbbbb')])
   await left.sweep()
   expect(removed).toEqual([])
   cancelled(store)
   await left.sweep()
   expect(removed).toEqual(['id-of-verify'])
-  expect(store.containers()).toMatchObject([{ execution: 'ex-bbbbbbbbbb', state: 'kept' }])
+  expect(store.containers()).toMatchObject([{ owner: 'ex-bbbbbbbbbb', state: 'kept' }])
   store.close()
 })
 
 test('a container that may hold work is kept until it is saved or given up by a person, however old it is', async () => {
   const store = stored()
-  const removed: string[] = []
   let tries = 0
-  const left = keeping(store, {
-    list: async () => [container(execution)],
-    inspect: async () => ({ state: 'running', startedAt: 0 }),
+  const { left, removed } = keeping(store, () => [container(execution)], {
+    state: async () => ({ state: 'running', startedAt: 0 }),
     stop: async () => {
       tries++
       throw new EngineError('no-space', 'no space left on device')
     },
-    sizeOf: async () => 1234,
-    remove: async (id) => void removed.push(id),
+    bytes: async () => 1234,
   })
   cancelled(store)
   await left.sweep()
@@ -204,8 +210,8 @@ test('a container that may hold work is kept until it is saved or given up by a 
 test('a kept container that somebody removed is forgotten, and that its work may be lost is said', async () => {
   const store = stored()
   let listed = [container(execution)]
-  const inspect = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
-  const left = keeping(store, { list: async () => listed, inspect, sizeOf: async () => null })
+  const state = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
+  const { left } = keeping(store, () => listed, { state })
   cancelled(store)
   await left.sweep()
   expect(store.containers()).toHaveLength(1)
@@ -215,5 +221,43 @@ test('a kept container that somebody removed is forgotten, and that its work may
   expect(store.containers()).toEqual([])
   const texts = store.events(execution, 0, 100).map(({ data }) => JSON.stringify(data))
   expect(texts.join()).toContain('was removed outside Beadloom')
+  store.close()
+})
+
+const warm = {
+  name: 'beadloom-warm',
+  project,
+  environment: 'sha256:1',
+  purpose: 'work',
+  owner: null,
+  keepsWork: true,
+} as const
+
+test('a container that waits for an execution is left alone while it is opened and while it waits', async () => {
+  const store = stored()
+  let listed: OwnedSandbox[] = []
+  const { left, removed } = keeping(store, () => listed)
+  store.addContainer(warm)
+  clock.advance(1)
+  await left.sweep() // the engine is still making it
+  store.containerCreated(warm.name, 'id-of-work')
+  listed = [{ ...container(null), name: warm.name }]
+  await left.sweep()
+  expect([removed, store.containers()]).toMatchObject([[], [{ name: warm.name, state: 'warm' }]])
+  listed = []
+  await left.sweep()
+  expect(store.containers()).toEqual([])
+  store.close()
+})
+
+test('one that waited for an execution of an earlier server is removed; one that nobody has written down is kept', async () => {
+  const store = stored()
+  const unknown = { ...container(null), id: 'id-of-unknown', name: 'beadloom-unknown' }
+  const { removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }, unknown])
+  store.addContainer(warm)
+  store.containerCreated(warm.name, 'id-of-work')
+  await recovered()
+  expect(removed).toEqual(['id-of-work'])
+  expect(store.containers()).toMatchObject([{ name: 'beadloom-unknown', state: 'kept', owner: null }])
   store.close()
 })

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { sessionIdOf } from '@beadloom/core/ids.ts'
-import type { Engine, OwnedContainer } from '@beadloom/server/src/ports/engine.ts'
+import type { Engine } from '@beadloom/server/src/ports/engine.ts'
+import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
@@ -44,11 +45,11 @@ afterEach(() => {
 })
 
 const down = () => Promise.reject(new Error('it is down'))
-const left = (execution: ExecutionId): OwnedContainer => ({
+const left = (owner: ExecutionId): OwnedSandbox => ({
   id: 'c-1',
-  name: `beadloom-${execution}-verify-1`,
-  execution,
-  kind: 'verify',
+  name: `beadloom-${owner}-verify-1`,
+  owner,
+  purpose: 'verify',
   state: 'exited',
   createdAt: 0,
 })
@@ -58,8 +59,8 @@ const quietHub: Partial<Hub> = { path: () => '/hub', forgetCandidates: async () 
 
 function depsOver(execution: ExecutionId, refs: string[], changes: Partial<EndingDeps> = {}): EndingDeps {
   const engine: Partial<Engine> = {
-    list: async () => [left(execution)],
-    remove: async (id) => void did.push(`remove ${id}`),
+    owned: async () => [left(execution)],
+    sandbox: ({ id }) => ({ close: async () => void did.push(`remove ${id}`) }) as Partial<Sandbox> as Sandbox,
   }
   const hub: Partial<Hub> = { ...quietHub, tip: async (_, ref) => (refs.includes(ref) ? 'c0ffee' : null) }
   return {
@@ -190,7 +191,7 @@ test('cancelled while it was queued, it neither moves the bead nor needs an engi
   const id = queued(store, 'a-1')
   const execution = store.endExecution(id, { state: 'CANCELLED', detail: 'Cancelled.' })
   if ('refused' in execution) throw new Error(execution.refused)
-  await runPipeline(depsOver(id, [], { engine: { list: down } as Partial<Engine> as Engine }), execution)
+  await runPipeline(depsOver(id, [], { engine: { owned: down } as Partial<Engine> as Engine }), execution)
   expect(store.pipelineSteps(id)).toHaveLength(4)
   expect(statusOf('a-1')).toBe('open')
   expect(warnings(id)).toEqual([])

@@ -66,8 +66,6 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       logs: new MemoryLogs(),
       clock,
       log: createLogger('silent'),
-      linkFolder: '/nowhere',
-      linkLimits: {},
       prices: {},
       blockedGraceMs: 30_000,
     }

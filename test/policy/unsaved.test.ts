@@ -128,7 +128,7 @@ test('a kept container is left alone as long as its execution is at work', async
   const { id } = await started('at-work', writing())
   const database = new Database(join(world.data, 'beadloom.db'))
   const name = database
-    .prepare<[string], string>("update container set state = 'kept', why = 'odd' where execution = ? returning name")
+    .prepare<[string], string>("update container set state = 'kept', why = 'odd' where owner = ? returning name")
     .pluck()
     .get(id)
   database.close()

@@ -76,7 +76,7 @@ export class World {
     const overrides: Overrides = {
       ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
       ...(options.blockedGraceMs !== undefined && { blockedGraceMs: options.blockedGraceMs }),
-      ...(host && { engineOf: (instance) => new ProcessEngine(host, instance) }),
+      ...(host && { containersOf: (instance) => new ProcessEngine(host, instance) }),
     }
     try {
       const server = await startServer(settings, env, createLogger(settings.logLevel), overrides)

@@ -12,8 +12,8 @@ const calls = ['runtimeImage', 'findImage', 'create', 'attach', 'start'] as cons
 type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>
 
 if (file && process.argv[1]?.endsWith('main.ts')) {
-  const { DockerEngine } = await import('@beadloom/server/src/container/docker-engine.ts')
-  const methods = DockerEngine.prototype as unknown as Record<string, Call>
+  const { DockerContainers } = await import('@beadloom/server/src/container/docker-containers.ts')
+  const methods = DockerContainers.prototype as unknown as Record<string, Call>
   for (const call of calls) {
     const original = methods[call]
     if (!original) throw new Error(`the engine has no ${call} any more: adapt the benchmark`)

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import type { OutputFrame, OutputSource } from '@beadloom/server/src/ports/engine.ts'
+import type { OutputFrame, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
 
 type Frame = OutputFrame & { at: number }
 /** How much of the file its consumer has taken. */
@@ -50,7 +50,7 @@ export class OutputLog {
   }
 
   /** Everything from the first byte on, until the end. A reader that `holdsBack` stops the program by not reading. */
-  read({ holdsBack }: { holdsBack: boolean }): OutputSource {
+  read({ holdsBack }: { holdsBack: boolean }): FrameSource {
     const reader: Reader = { taken: 0, closed: false }
     if (holdsBack) this.#holdingBack.add(reader)
     return { close: () => this.#leave(reader), [Symbol.asyncIterator]: () => this.#frames(reader) }

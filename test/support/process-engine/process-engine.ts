@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process'
+import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import {
-  EngineError,
-  type AgentPackage,
-  type BaseImage,
-  type ContainerSpec,
-  type ContainerState,
-  type Created,
-  type Engine,
-  type EngineHealth,
-  type Exit,
-  type ImageId,
-  type OutputSource,
-  type OwnedContainer,
-} from '@beadloom/server/src/ports/engine.ts'
+import type {
+  ContainerSpec,
+  ContainerState,
+  Containers,
+  Created,
+  ImageId,
+  OwnedContainer,
+} from '@beadloom/server/src/container/containers.ts'
+import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '@beadloom/server/src/ports/engine.ts'
+import type { Exit, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { ProcessContainer } from './process-container.ts'
@@ -24,11 +21,11 @@ import { RUNTIME, type ProcessHost } from './process-host.ts'
 const PATH = 'PATH=/opt/beadloom/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * `Engine` without an engine, for tests alone: what a container would run is a process of this machine, in namespaces of
+ * `Containers` without an engine, for tests alone: what a container would run is a process of this machine, in namespaces of
  * its own. It keeps the port's contract, but nothing is as confined as in a container: CPUs, memory and numbers of
  * processes are not limited, no system call is filtered, and programs are this machine's.
  */
-export class ProcessEngine implements Engine {
+export class ProcessEngine implements Containers {
   readonly #host: ProcessHost
   readonly #instance: InstanceId
 
@@ -83,11 +80,11 @@ export class ProcessEngine implements Engine {
     return { id: made.id, clamped: granted.clamped }
   }
 
-  async attach(container: string): Promise<OutputSource> {
+  async attach(container: string): Promise<FrameSource> {
     return this.#own(container).nextLog.read({ holdsBack: true })
   }
 
-  async resumeOutput(container: string): Promise<OutputSource> {
+  async resumeOutput(container: string): Promise<FrameSource> {
     return this.#ownOrGone(container)?.log.read({ holdsBack: false }) ?? nothing
   }
 
@@ -130,8 +127,12 @@ export class ProcessEngine implements Engine {
       })
   }
 
-  async readFolder(container: string, path: string): Promise<Readable> {
-    const folder = this.#own(container).path(path)
+  async archive(container: string, path: string): Promise<Readable | null> {
+    const own = this.#own(container)
+    const folder = own.path(path)
+    const [parent, root] = [realpathSync(dirname(folder)), realpathSync(own.made.folder)]
+    const isInside = parent === root || parent.startsWith(`${root}/`)
+    if (!isInside || !lstatSync(folder, { throwIfNoEntry: false })) return null
     return spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] }).stdout
   }
 
@@ -152,4 +153,4 @@ export class ProcessEngine implements Engine {
   }
 }
 
-const nothing: OutputSource = { close: () => {}, async *[Symbol.asyncIterator]() {} }
+const nothing: FrameSource = { close: () => {}, async *[Symbol.asyncIterator]() {} }

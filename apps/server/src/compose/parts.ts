@@ -3,10 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
-import { DockerEngine } from '../container/docker-engine.ts'
+import type { Containers } from '../container/containers.ts'
+import { DockerContainers } from '../container/docker-containers.ts'
 import { dockerOptions } from '../container/docker-options.ts'
 import { readHostEnvironment } from '../container/host-environment.ts'
 import { findNodeBinary } from '../container/node-binary.ts'
+import { SandboxEngine } from '../container/sandboxes/sandbox-engine.ts'
 import { createGateway } from '../gateway/create-gateway.ts'
 import type { GatewayLimits } from '../gateway/limits.ts'
 import { upstreamsOf } from '../gateway/model-routing.ts'
@@ -17,16 +19,17 @@ import type { Hub } from '../ports/hub.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
+import { linkFolderIn } from '../process/link-folder.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root } from '../process/own-files.ts'
 import type { Place } from './place.ts'
 
-/** For tests alone: limits that they can wait for, and an engine of their own. */
+/** For tests alone: limits that they can wait for, and containers of their own. */
 export type Overrides = {
   gatewayLimits?: Partial<GatewayLimits>
   blockedGraceMs?: number
-  engineOf?: (instance: InstanceId) => Engine
+  containersOf?: (instance: InstanceId) => Containers
 }
 
 /** The leaves: what the rest of the server is made from. None of them knows another. */
@@ -44,7 +47,7 @@ export type Parts = {
 
 const OPEN_AGAIN_MS = 2_000
 
-export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: Overrides): Promise<Parts> {
+export async function openParts(place: Place, { gatewayLimits = {}, containersOf }: Overrides): Promise<Parts> {
   const { settings, env, log, clock, random, teardown } = place
   await mkdir(settings.data, { recursive: true, mode: 0o700 })
   const file = join(settings.data, 'beadloom.db')
@@ -52,7 +55,13 @@ export async function openParts(place: Place, { gatewayLimits = {}, engineOf }: 
   const store = await openWhenFree(place, file)
   const { patient } = store
   teardown.add('store', () => store.close())
-  const engine = engineOf?.(store.instance) ?? (await openEngine(place, store.instance))
+  const containers = containersOf?.(store.instance) ?? (await dockerFor(place, store.instance))
+  const engine = new SandboxEngine(containers, {
+    folder: await linkFolderIn(settings.data, store.instance),
+    limits: { connections: place.connections.perContainer },
+    clock,
+    report: (error) => log.warn({ error }, 'the folder of a link could not be removed'),
+  })
   const hub = await createHub({
     folder: join(settings.data, 'hub'),
     gitHome: join(settings.data, 'git-home'),
@@ -95,9 +104,9 @@ async function openWhenFree({ clock, random, log, stopping }: Place, file: strin
   }
 }
 
-async function openEngine({ settings, env, log, clock }: Place, instance: InstanceId): Promise<Engine> {
+async function dockerFor({ settings, env, log, clock }: Place, instance: InstanceId): Promise<Containers> {
   const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
   for (const problem of host.problems) log.warn(problem)
   const nodeBinary = await findNodeBinary(process)
-  return new DockerEngine(dockerOptions(settings, host, { instance, root, nodeBinary, clock }))
+  return new DockerContainers(dockerOptions(settings, host, { instance, root, nodeBinary, clock }))
 }

@@ -1,6 +1,5 @@
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
-import { linkFolderIn } from '../process/link-folder.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
@@ -60,10 +59,8 @@ export async function composeWorking(
     link: (project, bead) => (address.url === null ? null : `${address.url}/p/${project}/b/${bead}`),
   })
   const { recorder, logs } = recording
-  const linkFolder = await linkFolderIn(settings.data, store.instance)
   const { prices } = settings.models
   const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
-  const linkLimits = { connections: place.connections.perContainer }
   const executionDeps = {
     store,
     engine,
@@ -73,8 +70,6 @@ export async function composeWorking(
     logs,
     clock,
     log,
-    linkFolder,
-    linkLimits,
     prices,
     blockedGraceMs,
   }

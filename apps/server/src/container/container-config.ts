@@ -1,7 +1,7 @@
 import type Docker from 'dockerode'
 import { gib, shareOf } from '@beadloom/core/execution/memory-share.ts'
 import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
-import type { ContainerSpec } from '../ports/engine.ts'
+import type { ContainerSpec } from './containers.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'
@@ -18,6 +18,17 @@ const LEAST_MEMORY = 64 * 1024 ** 2
 
 /** `slots`: how many containers share its memory; absent: one has all of it. */
 export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined }
+/** The engine's own log, from which output is read again: Docker's, and Podman's. */
+export type LogDriver = 'local' | 'k8s-file'
+
+const logOptions: Record<LogDriver, Record<string, string>> = {
+  local: { 'max-size': LOG_SIZE, 'max-file': '2', compress: 'false' },
+  'k8s-file': { 'max-size': LOG_SIZE },
+}
+
+/** Without one Podman asks for a million, which a service with less cannot give. `PidsLimit` is what holds. */
+const PODMAN_PROCESSES = { Name: 'nproc', Soft: 32_768, Hard: 32_768 }
+
 export type Granted = { cpus: number; memoryBytes: number; clamped: string[] }
 
 /** What the host can provide of what was asked, with a sentence for each difference. Memory in bytes. */
@@ -43,8 +54,9 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 export function containerConfig(
   spec: ContainerSpec,
   granted: Granted,
-  options: Pick<DockerEngineOptions, 'instance' | 'caBundle' | 'proxy'>,
+  options: Pick<DockerEngineOptions, 'instance' | 'caBundle' | 'proxy'> & { logDriver?: LogDriver },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
+  const { logDriver = 'local' } = options
   return {
     name: spec.name,
     Image: spec.image,
@@ -89,13 +101,14 @@ export function containerConfig(
         { Name: 'nofile', Soft: 8192, Hard: 8192 },
         { Name: 'core', Soft: 0, Hard: 0 },
         { Name: 'fsize', Soft: 16 * GIB, Hard: 16 * GIB },
+        ...(logDriver === 'local' ? [] : [PODMAN_PROCESSES]),
       ],
       IpcMode: 'private',
       PidMode: '',
       UTSMode: '',
       UsernsMode: '',
       PublishAllPorts: false,
-      LogConfig: { Type: 'local', Config: { 'max-size': LOG_SIZE, 'max-file': '2', compress: 'false' } },
+      LogConfig: { Type: logDriver, Config: logOptions[logDriver] },
     },
   }
 }

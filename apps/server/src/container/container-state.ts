@@ -1,6 +1,7 @@
 import type { ContainerInspectInfo } from 'dockerode'
-import type { ContainerState, Exit } from '../ports/engine.ts'
+import type { ContainerState } from './containers.ts'
 import { EngineError } from '../ports/engine.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import type { DockerClient } from './docker-client.ts'
 import { statusOf } from './docker-error.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ContainerSpec, Engine } from '../ports/engine.ts'
+import type { ContainerSpec, Containers } from './containers.ts'
 import { checkEngine } from './engine-info.ts'
 import type { Bounds } from './docker-options.ts'
 import { dockerFolder, DockerWorld, never } from './testing/docker-world.ts'
@@ -23,7 +23,7 @@ const spec: ContainerSpec = {
 }
 
 /** Every method of the port that asks Docker something, except the wait for an exit. */
-const calls: Record<string, (engine: Engine) => Promise<unknown>> = {
+const calls: Record<string, (engine: Containers) => Promise<unknown>> = {
   runtimeImage: (engine) => engine.runtimeImage({ from: 'image', name: 'debian' }, () => {}, never),
   findImage: (engine) => engine.findImage('debian'),
   commit: (engine) => engine.commit('x', 'y:z'),
@@ -42,13 +42,13 @@ afterEach(async () => {
   for (const it of open.splice(0)) await it.close()
 })
 
-async function engineAt(dockerHost: string): Promise<Engine> {
+async function engineAt(dockerHost: string): Promise<Containers> {
   const world = await DockerWorld.open({}, { dockerHost, bounds })
   open.push(world)
   return world.engine
 }
 
-async function engineOf(daemon: Promise<FakeDaemon>): Promise<Engine> {
+async function engineOf(daemon: Promise<FakeDaemon>): Promise<Containers> {
   const fake = await daemon
   const engine = await engineAt(fake.dockerHost)
   open.push(fake)

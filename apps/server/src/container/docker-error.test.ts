@@ -13,6 +13,14 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
   },
 )
 
+test.each([
+  [409, 'Conflict. The container name "/x" is already in use by container "0".'],
+  [500, 'creating container storage: the container name "x" is already in use by 0.'],
+])('a name that is taken is one, whatever engine says so (%i)', (statusCode, text) => {
+  const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
+  expect(toEngineError(error, 'create it', SOCKET)).toMatchObject({ kind: 'name-taken' })
+})
+
 test('an error that nobody knows is thrown as it is', () => {
   const bug = new TypeError('undefined is not a function')
   expect(() => toEngineError(bug, 'start it', SOCKET)).toThrow(bug)

@@ -61,7 +61,8 @@ export const statusOf = (error: unknown): number | null =>
 function kindOf(statusCode: number | null, text: string): EngineErrorKind {
   if (/no space left on device|disk quota exceeded/i.test(text)) return 'no-space'
   if (statusCode === null) return 'image-build-failed'
-  if (statusCode === 409 && /name .* is already in use/i.test(text)) return 'name-taken'
+  // Podman says 500 where Docker says 409.
+  if ([409, 500].includes(statusCode) && /name .* is already in use/i.test(text)) return 'name-taken'
   if (statusCode === 404 && /image|manifest|repository/i.test(text)) return 'image-missing'
   return statusCode >= 500 ? 'failed' : 'refused'
 }

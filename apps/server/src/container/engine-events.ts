@@ -1,4 +1,5 @@
-import { EngineError, type Exit } from '../ports/engine.ts'
+import { EngineError } from '../ports/engine.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import type { DockerClient } from './docker-client.ts'
 
 /** Docker writes the event of a kill right after the signal, when the container may have ended already. */

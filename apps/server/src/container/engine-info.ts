@@ -19,6 +19,7 @@ type DockerInfo = {
   PidsLimit?: boolean
   CpuCfsQuota?: boolean
   SystemTime?: string
+  Plugins?: { Log?: string[] | null }
 }
 
 export type EngineFacts = {
@@ -27,6 +28,7 @@ export type EngineFacts = {
   memoryBytes: number
   /** Whether swap can be limited. If not, the kernel's default applies, and Docker warns about it. */
   swapLimit: boolean
+  isPodman: boolean
   weaker: string[]
   unusable: string | null
 }
@@ -47,6 +49,7 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
     swapLimit: info.SwapLimit ?? false,
+    isPodman: isPodman(info),
     weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
     unusable:
       info.OSType && info.OSType !== 'linux'
@@ -54,6 +57,9 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
         : null,
   }
 }
+
+/** A log driver of its own tells it from Docker. */
+const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
 
 function weaknesses(info: DockerInfo): string[] {
   const security = info.SecurityOptions ?? []
@@ -64,7 +70,9 @@ function weaknesses(info: DockerInfo): string[] {
   if (security.some((option) => /seccomp.*profile=unconfined/.test(option))) {
     found.push('seccomp is unconfined by default; remove "seccomp-profile" from /etc/docker/daemon.json')
   }
-  if (info.LiveRestoreEnabled !== true) {
+  if (isPodman(info)) {
+    found.push("Podman's log has whole seconds: lines that a restarted server reads again have no finer times")
+  } else if (info.LiveRestoreEnabled !== true) {
     found.push(
       'live-restore is off: restarting Docker kills running sessions; set "live-restore": true in /etc/docker/daemon.json',
     )
@@ -85,11 +93,11 @@ const skewText = (ms: number): string =>
 
 /** `slots`: how many containers share the memory; absent: not known here. */
 export function healthOf(facts: EngineFacts, warnings: Iterable<string>, slots?: number): EngineHealth {
-  const { version, cpus, memoryBytes, unusable } = facts
+  const { version, cpus, memoryBytes, isPodman, unusable } = facts
   const tight = slots === undefined ? null : tightMemory(memoryBytes, slots)
   return {
     ok: unusable === null,
-    text: unusable ?? `Docker ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
+    text: unusable ?? `${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
     weaker: [...new Set([...facts.weaker, ...(tight === null ? [] : [tight]), ...warnings])],
     cpus,
     memoryBytes,

@@ -1,4 +1,6 @@
-import { EngineError, type ContainerState, type Exit } from '../ports/engine.ts'
+import type { ContainerState } from './containers.ts'
+import { EngineError } from '../ports/engine.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import { inspectContainer, lostExit, stateOf } from './container-state.ts'
 import type { DockerClient } from './docker-client.ts'
 import { isKilledOutside } from './engine-events.ts'

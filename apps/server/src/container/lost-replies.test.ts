@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Engine } from '../ports/engine.ts'
-import { DockerEngine } from './docker-engine.ts'
+import type { Containers } from './containers.ts'
+import { DockerContainers } from './docker-containers.ts'
 import { dockerIsHere, never } from './testing/docker-world.ts'
 import { Gate, type Loss } from './testing/gate.ts'
 import { useDocker } from './testing/use-docker.ts'
@@ -14,10 +14,10 @@ describe.skipIf(!here)('A lost answer of real Docker', () => {
   afterEach(async () => {
     for (const gate of gates.splice(0)) await gate.close()
   })
-  const behindGate = async (): Promise<{ gate: Gate; engine: Engine }> => {
+  const behindGate = async (): Promise<{ gate: Gate; engine: Containers }> => {
     const gate = await Gate.before(process.env)
     gates.push(gate)
-    return { gate, engine: new DockerEngine({ ...docker.world.options, dockerHost: gate.dockerHost }) }
+    return { gate, engine: new DockerContainers({ ...docker.world.options, dockerHost: gate.dockerHost }) }
   }
   const COUNTS = `
     import fs from 'node:fs'

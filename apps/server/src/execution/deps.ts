@@ -18,10 +18,6 @@ export type ExecutionDeps = {
   logs: LogReader
   clock: Clock
   log: Logger
-  /** Folder for the links' sockets: short, ours alone, and visible to the container engine. */
-  linkFolder: string
-  /** Bounds of each container's link; those left out have the link's defaults. */
-  linkLimits: { connections?: number }
   prices: Prices
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { systemClock } from '../process/clock.ts'
-import { Link, type LinkHandlers } from './link.ts'
+import type { SessionHandlers } from '../ports/sandbox.ts'
+import { Link } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
 
 let folder: string
@@ -26,7 +27,7 @@ afterEach(async () => {
 const order = { session: 'ex-0000000000.1' } as unknown as SessionOrder
 const says = (what: string) => (_: IncomingMessage, response: ServerResponse) => void response.end(what)
 
-async function offered(limits: Partial<LinkLimits>, handlers: Partial<LinkHandlers> = {}): Promise<void> {
+async function offered(limits: Partial<LinkLimits>, handlers: Partial<SessionHandlers> = {}): Promise<void> {
   link = await Link.open(folder, systemClock, limits)
   link.offer(order, { git: says('git'), model: says('model'), ...handlers }, () => {})
 }

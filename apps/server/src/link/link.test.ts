@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { systemClock } from '../process/clock.ts'
-import { Link, type LinkHandlers } from './link.ts'
+import type { SessionHandlers } from '../ports/sandbox.ts'
+import { Link } from './link.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'link-'))
 let link: Link
@@ -32,7 +33,7 @@ function ask(path: string): Asked {
 }
 
 const says = (text: string) => (_: IncomingMessage, response: ServerResponse) => void response.end(text)
-const handlers: LinkHandlers = { git: says('git'), model: says('model') }
+const handlers: SessionHandlers = { git: says('git'), model: says('model') }
 const order = { session: 'ex-0000000000.1' } as unknown as SessionOrder
 
 test('a container that was there before its server waits until it is taken up again; what a session leaves running finds nothing (P3)', async () => {

@@ -2,17 +2,12 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { SessionHandlers } from '../ports/sandbox.ts'
 import type { Clock } from '../process/clock.ts'
 import { Turnstile } from '../process/turnstile.ts'
 import { Connections } from './connections.ts'
 import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
 import { createServer } from '../process/node-http.ts'
-
-/** Where the link passes requests; each handler is bound to one execution. */
-export type LinkHandlers = {
-  git: (request: IncomingMessage, response: ServerResponse) => void
-  model: (request: IncomingMessage, response: ServerResponse) => void
-}
 
 /**
  * How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients.
@@ -39,7 +34,7 @@ export class Link {
   #gits: Turnstile
   #clock: Clock
   #order: SessionOrder | null = null
-  #handlers: LinkHandlers | null = null
+  #handlers: SessionHandlers | null = null
   /** No order has been offered yet: a container that is older than this server asks too early, and is made to wait. */
   #new = true
   #offered = new AbortController()
@@ -75,7 +70,7 @@ export class Link {
   }
 
   /** From now on the session gets this order, and its requests go to these handlers. */
-  offer(order: SessionOrder, handlers: LinkHandlers, onRequest: () => void): void {
+  offer(order: SessionOrder, handlers: SessionHandlers, onRequest: () => void): void {
     this.#order = order
     this.#handlers = handlers
     this.#new = false

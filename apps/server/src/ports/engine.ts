@@ -1,76 +1,48 @@
 import type { Readable } from 'node:stream'
+import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from './sandbox.ts'
 
 /**
- * The container engine, as the sandbox sees it. Docker is the only adapter today.
+ * Where sandboxes are, as the rest of the server sees it: places in which sessions work that can do nothing to the host,
+ * to each other or to this server. What they are made of (containers, images, sockets) is the adapter's alone.
  *
  * Contract, for every adapter:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
- * - a silent engine keeps no promise pending for longer than 15 s, except `waitForExit` and the output of `attach` and
- *   `resumeOutput`, which end when the container does, when `signal` aborts, or when the engine is lost;
- * - only containers with this server's instance label are ever listed, stopped or removed.
+ * - a silent engine keeps no promise pending for longer than 15 s, except a session's output and end, which end when the
+ *   session does, when `signal` aborts, or when the engine is lost; and `prepare` and `keepAs`, which wait as long as the
+ *   engine is alive;
+ * - only sandboxes of this server are ever listed, stopped or removed.
  */
 export interface Engine {
   /** Whether the engine is reachable, and what is weaker than recommended. Never rejects. */
   health(): Promise<EngineHealth>
   /**
-   * Builds (or finds in the cache) the image that containers of a project start from, without the project's own
-   * `setup`: base image + the agent's program if it has to be installed + `/opt/beadloom`. Progress lines go to
-   * `onProgress`.
+   * Makes (or finds) what sandboxes of this base start from, before the project's own `setup`: the base, the agent's
+   * program if it has to be installed, and what runs the sessions.
    */
-  runtimeImage(
-    base: BaseImage,
-    onProgress: (line: string) => void,
-    signal: AbortSignal,
-    agent?: AgentPackage | null,
-  ): Promise<ImageId>
-  /** The layer of an installed agent with its size in bytes; null: it is not built yet. */
-  agentImage(agent: AgentPackage): Promise<AgentLayer | null>
-  /** The image with this tag, or null. */
-  findImage(tag: string): Promise<ImageId | null>
-  /** Makes an image with this tag from a stopped container's file system. */
-  commit(container: string, tag: string): Promise<ImageId>
+  prepare(base: BaseImage, agent: AgentPackage | null, making: Making): Promise<EnvironmentId>
+  /** What a sandbox was kept as (`Sandbox.keepAs`); null: there is none. */
+  environment(key: EnvironmentKey): Promise<EnvironmentId | null>
+  /** How many bytes an installed agent adds; null: it has not been installed yet. */
+  agentBytes(agent: AgentPackage): Promise<number | null>
   /**
-   * Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails.
-   * One with this name that a call before this one made for this server and nobody has started is taken, or made anew
-   * if its settings differ. Any other with this name is 'name-taken'.
+   * Opens a sandbox, and refuses one that would be less confined than asked ('weaker-than-asked'). One with this name
+   * that a call before this one opened for this server and nobody has used is taken, or made anew if its settings
+   * differ. Any other with this name is 'name-taken'.
    */
-  create(spec: ContainerSpec): Promise<Created>
-  /**
-   * Output from the container's next start on. Resolves when attached; call it before `start`, so that no byte is
-   * missed. Frames come in order; not reading pauses the container's writes (back-pressure) and loses nothing.
-   *
-   * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes
-   * back, nothing is lost: the output continues from the engine's own log, where it broke off.
-   */
-  attach(container: string): Promise<OutputSource>
-  /**
-   * Output since the container's last start, from the first byte on, read from the engine's own log; otherwise like
-   * `attach`. Empty for a container that is gone. Not reading it does not stop the container.
-   */
-  resumeOutput(container: string): Promise<OutputSource>
-  start(container: string): Promise<void>
-  /**
-   * Resolves with how the container ended since its last start, as told by `inspect`, not by the output. Call it after
-   * `start`. When `signal` aborts, rejects with an `EngineError` ('refused'); the container continues.
-   */
-  waitForExit(container: string, signal: AbortSignal): Promise<Exit>
-  /** SIGTERM, `graceMs`, SIGKILL. Resolves when the container has stopped; one that is gone is no error. */
-  stop(container: string, graceMs: number): Promise<void>
-  /** By force, with its volumes; a container that is gone is no error. */
-  remove(container: string): Promise<void>
-  inspect(container: string): Promise<ContainerState>
-  /** Every container with this instance's label, in every state. */
-  list(): Promise<OwnedContainer[]>
-  /**
-   * A folder of a container as a tar stream whose paths begin with the folder's own name. The container may have ended:
-   * nothing in it is asked, or run.
-   */
-  readFolder(container: string, path: string): Promise<Readable>
-  /** Bytes that were written in the container; null when the engine cannot say. Never rejects. */
-  sizeOf(container: string): Promise<number | null>
+  open(spec: SandboxSpec): Promise<Opened>
+  /** One that is there already, or is gone. Asks nothing. */
+  sandbox(known: Pick<Sandbox, 'id' | 'name'>): Sandbox
+  /** Every sandbox of this server, whatever state it is in. */
+  owned(): Promise<OwnedSandbox[]>
+  /** Removes what the adapter has beside the engine (folders, sockets) for sandboxes that have none of these names. */
+  tidy(names: readonly string[]): Promise<void>
 }
 
-export type ImageId = string
+/** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */
+export type Opened = { sandbox: Sandbox; clamped: string[] }
+
+/** `onProgress` gets lines for people. When `signal` aborts, the promise rejects. */
+export type Making = { onProgress: (line: string) => void; signal: AbortSignal }
 
 export type BaseImage =
   | { from: 'default' }
@@ -80,67 +52,6 @@ export type BaseImage =
 
 /** An agent on the npm registry; `name` is the name of its folder. */
 export type AgentPackage = { name: string; package: string; version: string }
-
-/** `bytes`: what the agent adds to the base image. */
-export type AgentLayer = { image: ImageId; bytes: number }
-
-export type ContainerSpec = {
-  name: string
-  image: ImageId
-  labels: { execution: string; kind: string }
-  network: 'none' | 'bridge'
-  /** Host folder with the link's socket, mounted read-only at `/run/beadloom`. */
-  linkFolder: string
-  cpus: number
-  memoryBytes: number
-  processes: number
-}
-
-/** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */
-export type Created = { id: string; clamped: string[] }
-
-export type OutputFrame = {
-  stream: 'stdout' | 'stderr'
-  bytes: Buffer
-  /** When they were printed, according to the engine (milliseconds UTC); absent: now. */
-  at?: number
-  /** The engine was away just before these bytes: it may have lost some. */
-  seam?: boolean
-}
-
-export interface OutputSource extends AsyncIterable<OutputFrame> {
-  /** Stops reading; the iteration ends. */
-  close(): void
-}
-
-export type Exit = {
-  code: number
-  oomKilled: boolean
-  /** The container or the engine went away: nothing is known about the end. */
-  lost: boolean
-  /**
-   * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the container's own program.
-   */
-  killed?: boolean
-  /** The engine was asked to stop or kill it, and not by this server. */
-  outside?: boolean
-  startedAt: number
-  finishedAt: number
-}
-
-export type ContainerState =
-  | { state: 'created' | 'running'; startedAt: number }
-  | { state: 'exited'; exit: Exit }
-  | { state: 'gone' }
-
-export type OwnedContainer = {
-  id: string
-  name: string
-  execution: string
-  kind: string
-  state: string
-  createdAt: number
-}
 
 export type EngineHealth = {
   ok: boolean

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import { unrecorded } from '../ports/store/sessions.ts'
 import { Desk, err, lines, out, session } from './testing.ts'
 

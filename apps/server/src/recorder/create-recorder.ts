@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Listener, Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
@@ -60,6 +60,7 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   const record: Recorder['record'] = async (session, frames, hear, letGo) => {
     const log = await open.take(session)
     const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, limits.agentBytes, report)
+    log.stored = (taken) => hear.onStored?.(taken)
     const recording = new Recording(log, hear, { clock, limits, report, agentLines: own })
     try {
       await readAll(frames, recording, [log, ...(own ? [own] : [])], { breatheBytes: limits.batchBytes, hear })

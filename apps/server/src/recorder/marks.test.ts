@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { LogMarks } from '@beadloom/core/log/log-marks.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import type { RecorderLimits } from './limits.ts'
 import { RECORD_BYTES, writeRecord } from './files/line-mark.ts'
 import { logPaths } from './files/log-paths.ts'

@@ -1,5 +1,5 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
 import type { Clock } from '../process/clock.ts'
 import type { AgentFile } from './files/agent-file.ts'

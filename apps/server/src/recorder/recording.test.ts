@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import { Desk, cutAt, err, lines, out, session } from './testing.ts'
 
 let desk: Desk
@@ -240,4 +240,15 @@ describe('an event line is a claim', () => {
     ])
     expect(messages).toHaveLength(4)
   })
+})
+
+test('what is told to be stored is what the next server would find, and in the end all of both streams', async () => {
+  const desk = new Desk({ batchBytes: 1000 })
+  const frames = Array.from({ length: 40 }, (_, i) =>
+    i % 3 === 0 ? err('w'.repeat(90)) : out(`${'line '.repeat(50)}\n`),
+  )
+  await desk.record(frames)
+  expect(desk.stored.map(({ told }) => told)).toEqual(desk.stored.map(({ found }) => found))
+  expect(desk.stored.at(-1)?.told).toEqual({ stdout: 26 * 251, stderr: 14 * 90 })
+  desk.remove()
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import type { RecorderLimits } from './limits.ts'
 import { Desk, dice, err, lines, out, session as recording } from './testing.ts'
 

@@ -1,4 +1,5 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
+import type { Offsets } from '../ports/sandbox.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
@@ -33,7 +34,7 @@ export class SessionLog {
   readonly #deps: SessionLogDeps
   #n: number
   /** Bytes of each stream that have been read, including those of a line that has not ended yet. */
-  taken: Record<'stdout' | 'stderr', number>
+  taken: Offsets
   #events: RecordedEvent[] = []
   #eventsLeft: number
   #committed: LogPosition
@@ -51,6 +52,8 @@ export class SessionLog {
   complete: boolean
   /** The session continues, and the next server continues its record: `close` completes nothing. */
   letGo = false
+  /** Told what is stored of each stream. */
+  stored: (taken: Offsets) => void = () => {}
   /** The text after the last whole line, for readers. */
   partial: () => string = () => ''
 
@@ -159,7 +162,8 @@ export class SessionLog {
     this.#stale = false
     const position = this.#file.position
     const events = this.#events
-    const reached = { n: this.#n, ...position, ...this.taken, tail: this.#file.tailBytes }
+    const { taken } = this
+    const reached = { n: this.#n, ...position, ...taken, tail: this.#file.tailBytes }
     this.#events = []
     await this.#file.write()
     const complete = this.#final
@@ -169,6 +173,7 @@ export class SessionLog {
     this.#committed = position
     this.#committedComplete = complete
     this.#committedAt = this.#deps.clock.monotonic()
+    if (moved) this.stored(taken)
     this.#deps.grown(this.#session)
   }
 

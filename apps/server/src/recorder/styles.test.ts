@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'nod
 import { applySgr, foldSgr, plainStyle, sgrOf } from '@beadloom/core/text/sgr.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BLOCK_LINES } from '../ports/logs.ts'
-import type { OutputFrame } from '../ports/engine.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import { unrecorded } from '../ports/store/sessions.ts'
 import { LineIndex } from './files/line-index.ts'
 import { logPaths } from './files/log-paths.ts'

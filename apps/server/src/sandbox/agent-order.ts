@@ -24,7 +24,7 @@ export function agentFor(live: LiveExecution): AgentOrder {
   }
 }
 
-/** What has to be in the image for it; null for an agent that nobody installs. */
+/** What has to be in the environment for it; null for an agent that nobody installs. */
 export function packageFor(live: LiveExecution): AgentPackage | null {
   const { agent, agentVersion } = settingsFor(live)
   if (!isPreset(agent)) return null

@@ -1,64 +1,50 @@
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { ImageId, OutputSource } from '../ports/engine.ts'
+import type { EnvironmentId, Sandbox } from '../ports/sandbox.ts'
 import { crashPoint } from '../process/crash-point.ts'
-import { AGENT, closeSandbox, openSandbox, type Sandbox, type SandboxPlan } from './open-sandbox.ts'
+import { AGENT, closeSandbox, openSandbox, type SandboxPlan } from './open-sandbox.ts'
 
-/** A sandbox that runs already: its agent process waits for the first session's order; `output` since its start. */
-export type StartedSandbox = { sandbox: Sandbox; output: OutputSource }
+type Options = Pick<SandboxPlan, 'network' | 'keepsWork'>
 
 /**
  * The agent's sandbox, started while the hub still fetches: a start takes longer than a fetch, and neither needs the
- * other. It is made of the project's latest image, which nearly always turns out to be the right one. Nothing of a wrong
+ * other. It is made of the project's latest environment, which nearly always turns out to be the right one. Nothing of a wrong
  * guess, or of one that fails, is seen or left behind.
  */
 export class EarlySandbox {
   readonly #live: LiveExecution
-  readonly #image: ImageId | null
-  readonly #started: Promise<StartedSandbox | null>
+  readonly #environment: EnvironmentId | null
+  readonly #warm: Promise<Sandbox | null>
 
-  constructor(live: LiveExecution, image: ImageId | null, options: Pick<SandboxPlan, 'network' | 'keepsWork'>) {
+  constructor(live: LiveExecution, environment: EnvironmentId | null, options: Options) {
     this.#live = live
-    this.#image = image
-    this.#started = image === null ? Promise.resolve(null) : start(live, image, options)
+    this.#environment = environment
+    this.#warm = environment === null ? Promise.resolve(null) : start(live, environment, options)
   }
 
-  /** The running sandbox when it is of this image; null when there is none, so that the caller opens one. */
-  async take(image: ImageId): Promise<StartedSandbox | null> {
-    if (image === this.#image) return this.#started
+  /** The warm sandbox when it is of this environment; null when there is none, so that the caller opens one. */
+  async take(environment: EnvironmentId): Promise<Sandbox | null> {
+    if (environment === this.#environment) return this.#warm
     await this.discard()
     return null
   }
 
   async discard(): Promise<void> {
-    const started = await this.#started
-    if (started) await discard(this.#live, started)
+    const warm = await this.#warm
+    if (warm) await closeSandbox(this.#live, warm)
   }
 }
 
-async function start(
-  live: LiveExecution,
-  image: ImageId,
-  options: Pick<SandboxPlan, 'network' | 'keepsWork'>,
-): Promise<StartedSandbox | null> {
-  const { engine, log } = live.deps
+async function start(live: LiveExecution, environment: EnvironmentId, options: Options): Promise<Sandbox | null> {
   let sandbox: Sandbox | null = null
-  let output: OutputSource | null = null
   try {
-    sandbox = await openSandbox(live, { ...AGENT, ...options, image })
-    output = await engine.attach(sandbox.id)
-    await engine.start(sandbox.id)
+    sandbox = await openSandbox(live, { ...AGENT, ...options, environment })
+    await sandbox.warm()
     crashPoint('after-start')
-    return { sandbox, output }
+    return sandbox
   } catch (error) {
     // The caller tries again without haste, and then the error is the execution's.
-    log.info({ error, execution: live.id }, 'a container could not be started early')
-    output?.close()
+    live.deps.log.info({ error, execution: live.id }, 'a container could not be started early')
     if (sandbox) await closeSandbox(live, sandbox)
     return null
   }
-}
-
-async function discard(live: LiveExecution, { sandbox, output }: StartedSandbox): Promise<void> {
-  output.close()
-  await closeSandbox(live, sandbox)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ResultReason } from '@beadloom/core/log/event-line.ts'
-import type { Exit } from '../ports/engine.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import { judgeSession, type SessionEvidence } from './judge-session.ts'
 
 const exit = (over: Partial<Exit> = {}): Exit => ({

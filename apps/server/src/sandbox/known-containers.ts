@@ -1,13 +1,14 @@
+import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import type { OwnedContainer } from '../ports/engine.ts'
+import type { OwnedSandbox } from '../ports/sandbox.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
 import { lostWith } from './save-work.ts'
 
 /** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
-export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null }
+export type KnownContainer = { row: ContainerRow; engine: OwnedSandbox | null }
 
 /**
  * What is stored, compared with what the engine has. Afterwards the store knows every container of ours: one that it has
@@ -18,7 +19,7 @@ export type KnownContainer = { row: ContainerRow; engine: OwnedContainer | null 
  */
 export async function compareContainers(
   { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
-  listed: readonly OwnedContainer[],
+  listed: readonly OwnedSandbox[],
   asked: number,
 ): Promise<KnownContainer[]> {
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
@@ -32,23 +33,40 @@ export async function compareContainers(
   const known: KnownContainer[] = []
   for (const row of rows.values()) {
     const engine = ofEngine.get(row.name) ?? null
-    if (!live.has(row.execution) && row.state === 'held') await endHold(store, row)
-    const needed = live.has(row.execution) && row.state === 'held'
+    if (row.state === 'held' && !live.has(row.owner)) await endHold(store, row)
+    const needed = isBeingOpened(row) || (row.state === 'held' && live.has(row.owner))
     if (engine === null && row.createdAt < asked && !needed) await forget({ store, log }, row)
     else known.push({ row: store.container(row.name) ?? row, engine })
   }
   return known
 }
 
+/** The execution that works or worked with it; null: there was none, or it is in no table. */
+export const executionOf = (
+  store: Pick<ExecutionDeps['store'], 'execution'>,
+  { owner }: Pick<ContainerRow, 'owner'>,
+): Execution | null => (owner === null ? null : store.execution(owner))
+
 /** Also where its execution is in no table (the database is that of a backup): then a person can still give it up. */
-async function writeDown(store: ExecutionDeps['store'], container: OwnedContainer): Promise<ContainerRow | null> {
-  const { id, name, kind } = container
-  const execution = container.execution as ExecutionId
-  const project = store.execution(execution)?.project ?? ('' as ProjectId)
-  await store.addContainer({ name, project, execution, purpose: kind as SessionKind, keepsWork: kind === AGENT.kind })
+async function writeDown(store: ExecutionDeps['store'], container: OwnedSandbox): Promise<ContainerRow | null> {
+  const { id, name, purpose } = container
+  const owner = container.owner as ExecutionId | null
+  const project = executionOf(store, { owner })?.project ?? ('' as ProjectId)
+  await store.addContainer({
+    name,
+    project,
+    environment: null,
+    purpose: purpose as SessionKind,
+    keepsWork: purpose === AGENT.kind,
+    owner,
+  })
   await store.containerCreated(name, id)
+  const row = store.container(name)
+  if (row && owner === null) await endHold(store, row) // it was opened for nobody, and may have been given to somebody
   return store.container(name)
 }
+
+const isBeingOpened = ({ state, engineId }: ContainerRow): boolean => state === 'warm' && engineId === null
 
 /** Its execution has ended without a word about it: the server was killed in between. */
 async function endHold(store: ExecutionDeps['store'], { name, keepsWork }: ContainerRow): Promise<void> {
@@ -57,13 +75,12 @@ async function endHold(store: ExecutionDeps['store'], { name, keepsWork }: Conta
   else await store.releaseContainer(name)
 }
 
-async function forget(
-  { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
-  { name, execution, state, keepsWork }: ContainerRow,
-) {
+async function forget({ store, log }: Pick<ExecutionDeps, 'store' | 'log'>, row: ContainerRow) {
+  const { name, state, owner, keepsWork } = row
   await store.forgetContainer(name)
-  if (state === 'removing' || !keepsWork) return
+  if (state === 'warm' || state === 'removing' || !keepsWork) return
   const text = lostWith(name)
-  log.warn({ execution }, text)
-  if (store.execution(execution)) await store.addEvent(execution, null, 'warning', { text })
+  log.warn({ execution: owner }, text)
+  const execution = executionOf(store, row)
+  if (execution) await store.addEvent(execution.id, null, 'warning', { text })
 }

@@ -1,71 +1,49 @@
-import { join } from 'node:path'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import { Link } from '../link/link.ts'
+import type { EnvironmentId, Sandbox } from '../ports/sandbox.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
-/** A container of an execution with the link that belongs to it. */
-export type Sandbox = { readonly id: string; readonly name: string; readonly link: Link }
-
 /**
- * `serial` tells an execution's containers apart: `setup`, `work`, `verify-2`. `keepsWork`: what is left in it when it
+ * `serial` tells an execution's sandboxes apart: `setup`, `work`, `verify-2`. `keepsWork`: what is left in it when it
  * ends is worth saving, so it is not removed before that is saved.
  */
 export type SandboxPlan = {
   kind: SessionKind
   serial: string
-  image: string
+  environment: EnvironmentId
   network: 'none' | 'bridge'
   keepsWork?: boolean
 }
 
-/** What every agent's container is called within its execution. */
+/** What every agent's sandbox is called within its execution. */
 export const AGENT = { kind: 'work', serial: 'work' } as const
 
-const PREFIX = 'beadloom-'
-const nameOf = (execution: ExecutionId, serial: string): string => `${PREFIX}${execution}-${serial}`
-
-/** The same for every server that looks at this container, so that a restarted one puts a new socket into the old place. */
-export const linkFolderOf = (root: string, container: string): string => join(root, container.slice(PREFIX.length))
+const nameOf = (execution: ExecutionId, serial: string): string => `beadloom-${execution}-${serial}`
 
 /**
- * Creates a container with its own link. It is written down before the engine is asked; what fails half-way is removed
- * now or by the next sweep.
+ * Opens a sandbox. It is written down before the engine is asked; what fails half-way is removed now or by the next
+ * sweep.
  */
 export async function openSandbox(
   { id, deps, project, settings, stopper }: LiveExecution,
   plan: SandboxPlan,
 ): Promise<Sandbox> {
-  const { engine, clock, linkFolder, linkLimits, store, log } = deps
+  const { engine, store, log } = deps
+  const { kind: purpose, environment, network, keepsWork = false } = plan
   const name = freeName(deps, id, plan.serial)
-  const link = await Link.open(linkFolderOf(linkFolder, name), clock, linkLimits)
-  stopper.letGo.addEventListener('abort', () => link.letGo(), { once: true })
+  const { cpus, memoryBytes, processes } = settings.limits
   try {
-    await store.addContainer({
-      name,
-      project: project.id,
-      execution: id,
-      purpose: plan.kind,
-      keepsWork: plan.keepsWork ?? false,
-    })
-    const created = await engine.create({
-      name,
-      image: plan.image,
-      labels: { execution: id, kind: plan.kind },
-      network: plan.network,
-      linkFolder: link.folder,
-      cpus: settings.limits.cpus,
-      memoryBytes: settings.limits.memoryBytes,
-      processes: settings.limits.processes,
-    })
+    await store.addContainer({ name, project: project.id, environment, purpose, owner: id, keepsWork })
+    const spec = { name, environment, owner: id, purpose, network, cpus, memoryBytes, processes }
+    const { sandbox, clamped } = await engine.open(spec)
+    stopper.letGo.addEventListener('abort', () => sandbox.letGo(), { once: true })
     crashPoint('after-create')
-    await store.containerCreated(name, created.id)
-    if (created.clamped.length > 0) await store.addEvent(id, null, 'clamped', { limits: created.clamped })
-    return { id: created.id, name, link }
+    await store.containerCreated(name, sandbox.id)
+    if (clamped.length > 0) await store.addEvent(id, null, 'clamped', { limits: clamped })
+    return sandbox
   } catch (error) {
     noted(log, () => store.releaseContainer(name))
-    await link.close()
     throw error
   }
 }
@@ -83,18 +61,17 @@ function freeName({ store }: LiveExecution['deps'], execution: ExecutionId, seri
  * removed now is removed by a later sweep.
  */
 export async function closeSandbox(
-  { deps: { engine, store, log } }: Pick<LiveExecution, 'deps'>,
+  { deps: { store, log } }: Pick<LiveExecution, 'deps'>,
   sandbox: Sandbox,
 ): Promise<void> {
   noted(log, () => store.releaseContainer(sandbox.name))
   crashPoint('before-remove')
   try {
-    await engine.remove(sandbox.id)
+    await sandbox.close()
     noted(log, () => store.forgetContainer(sandbox.name))
   } catch (error) {
     log.warn({ error, container: sandbox.id }, 'a container could not be removed now')
   }
-  await closeLink(log, sandbox.link)
 }
 
 /**
@@ -105,7 +82,3 @@ function noted(log: LiveExecution['deps']['log'], write: () => void | Promise<vo
   const failed = (error: unknown) => log.error({ error }, 'a note about a container could not be stored')
   void (async () => write())().catch(failed)
 }
-
-/** Nothing that goes wrong here may take the place of how the execution ended. */
-export const closeLink = (log: LiveExecution['deps']['log'], link: Link): Promise<void> =>
-  link.close().catch((error) => log.warn({ error, folder: link.folder }, 'the folder of a link could not be removed'))

@@ -1,16 +1,15 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import { Link } from '../link/link.ts'
-import type { ContainerState, OwnedContainer } from '../ports/engine.ts'
-import { AGENT, linkFolderOf, type Sandbox } from './open-sandbox.ts'
+import type { OwnedSandbox, Sandbox, SandboxState } from '../ports/sandbox.ts'
+import { AGENT } from './open-sandbox.ts'
 
 const STOPPED = 'the server stopped while it ran'
 const NEVER_RAN = 'the server stopped before it started'
 
 /**
- * What is left of an execution that was RUNNING: its agent's container, with a new link in the old place, or null when
- * there is none to continue with. Whatever else it had is removed, and the sessions in there end: they are repeated.
+ * What is left of an execution that was RUNNING: its agent's container, which listens again, or null when there is none to
+ * continue with. Whatever else it had is removed, and the sessions in there end: they are repeated.
  *
  * | the agent's container | its last session | what follows |
  * |---|---|---|
@@ -24,18 +23,19 @@ const NEVER_RAN = 'the server stopped before it started'
 export async function reattach(
   deps: ExecutionDeps,
   execution: Execution,
-  containers: OwnedContainer[],
+  owned: readonly OwnedSandbox[],
 ): Promise<Sandbox | null> {
   const { engine, store } = deps
   const held = store.containers(execution.id).filter(({ state }) => state === 'held')
   const own = held.findLast(({ purpose }) => purpose === AGENT.kind)
   for (const { name } of held) if (name !== own?.name) await store.releaseContainer(name) // removed by the sweep that follows
-  const work = own && containers.find(({ name }) => name === own.name)
+  const there = own && owned.find(({ name }) => name === own.name)
+  const work = there && engine.sandbox(there)
   const sessions = store.sessions(execution.id)
   for (const session of sessions) if (session.kind !== AGENT.kind) await end(deps, session, STOPPED)
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
-  const state = work ? await engine.inspect(work.id) : null
+  const state = work ? await work.state() : null
   if (own && (!state || state.state === 'gone')) await store.forgetContainer(own.name)
   if (!own || !work || !state || state.state === 'gone') return null
   if (!last || state.state === 'created') {
@@ -44,30 +44,27 @@ export async function reattach(
     return null
   }
   if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
-  if (last.state === 'ended' && !(await stopped(deps, work.id))) {
+  if (last.state === 'ended' && !(await stopped(deps, work))) {
     // One that cannot be stopped must not keep the server from everything else.
     await store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
     return null
   }
-  return {
-    id: work.id,
-    name: own.name,
-    link: await Link.open(linkFolderOf(deps.linkFolder, own.name), deps.clock, deps.linkLimits),
-  }
+  await work.listen()
+  return work
 }
 
-async function stopped({ engine, log }: ExecutionDeps, container: string): Promise<boolean> {
+async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolean> {
   try {
-    await engine.stop(container, 0)
+    await sandbox.stop(0)
     return true
   } catch (error) {
-    log.warn({ error, container }, 'a container of an earlier server could not be stopped')
+    log.warn({ error, container: sandbox.id }, 'a container of an earlier server could not be stopped')
     return false
   }
 }
 
 /** The container's last run was another session's: this one was to be started next. */
-const isBefore = (state: ContainerState, session: Session): boolean =>
+const isBefore = (state: SandboxState, session: Session): boolean =>
   state.state === 'exited' && session.state === 'starting' && state.exit.startedAt < session.startedAt
 
 async function end({ store }: ExecutionDeps, session: Session, why: string): Promise<void> {

@@ -2,9 +2,10 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
 import { within } from '../process/within.ts'
 import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
-import { AGENT, type Sandbox } from './open-sandbox.ts'
+import { AGENT } from './open-sandbox.ts'
 import { runSession } from './session.ts'
 
 /** Saving is a commit and a push; a container that takes longer is broken or hostile. */
@@ -20,20 +21,20 @@ export const lostWith = (container: string): string =>
   `The container ${container} was removed outside Beadloom. If it held unsaved work, that is lost.`
 
 /**
- * Puts what the workspace of a container holds on a ref of the hub. The container is started once more for that, since
- * git in there knows best what is ignored and what was committed. When that does not work, whatever the reason, the
- * files are read from the stopped container: that needs nothing that ran in it.
+ * Puts what the workspace of a sandbox holds on a ref of the hub. One more session is run in it for that, since git in
+ * there knows best what is ignored and what was committed. When that does not work, whatever the reason, the files are
+ * read from the stopped sandbox: that needs nothing that ran in it.
  *
  * Only what the hub itself says it has counts as saved.
  */
 export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
-  const { engine, log } = live.deps
+  const { log } = live.deps
   try {
-    const { state } = await engine.inspect(sandbox.id)
+    const { state } = await sandbox.state()
     if (state === 'gone') return { lost: lostWith(sandbox.name) }
     if (state === 'created') return { ref: null } // it never ran
     if (!hadAgent(live, sandbox)) return { ref: null } // started early, for a session that never came
-    await engine.stop(sandbox.id, 0)
+    await sandbox.stop(0)
     return (await saveByItself(live, sandbox)) ?? (await saveFromOutside(live, sandbox))
   } catch (error) {
     log.warn({ error, execution: live.id }, 'what a container holds could not be saved')
@@ -76,8 +77,8 @@ async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left
 }
 
 async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
-  const { engine, hub } = live.deps
-  await engine.stop(sandbox.id, 0)
+  const { hub } = live.deps
+  await sandbox.stop(0)
   const { branch, baseCommit } = storedOf(live)
   const onto = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit
   const ref = await freeRef(live)
@@ -85,7 +86,7 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
     ref,
     onto,
     message: 'Left in the workspace, read from the stopped container',
-    tar: () => engine.readFolder(sandbox.id, WORKSPACE),
+    tar: () => sandbox.readFolder(WORKSPACE),
   })
   return commit === null ? { ref: null } : saved(live, ref, commit)
 }

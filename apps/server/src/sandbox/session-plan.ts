@@ -3,7 +3,7 @@ import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine, ResultReason } from '@beadloom/core/log/event-line.ts'
-import type { Exit, OutputSource } from '../ports/engine.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import type { HubAccess } from '../ports/hub.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { ModelProblem } from './judge-session.ts'
@@ -25,11 +25,8 @@ export type SessionPlan = {
   readonly onEvent?: (event: EventLine) => void
 }
 
-/**
- * How a session begins. `started`: its container runs already and waits for the order, with this output so far.
- * `adopted`: it began before this server did, and its record continues where it was.
- */
-export type Beginning = { how: 'start' } | { how: 'started'; output: OutputSource } | { how: 'adopted' }
+/** How a session is taken up. `adopt`: it began before this server did, and its record continues where it was. */
+export type Beginning = 'run' | 'adopt'
 
 /** A session in progress. */
 export type OpenSession = {

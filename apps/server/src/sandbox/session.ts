@@ -4,17 +4,16 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
-import type { Exit, OutputSource } from '../ports/engine.ts'
+import type { Exit, OutputSource, Running, Sandbox } from '../ports/sandbox.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
-import type { Sandbox } from './open-sandbox.ts'
 import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './session-plan.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
 
-/** After the container is gone its last output may still be on the way; past this the log is closed as it is. */
+/** After it has ended its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
 
 /** One session in a sandbox, from its order to the last byte of its output. */
@@ -22,15 +21,15 @@ export async function runSession(
   live: LiveExecution,
   sandbox: Sandbox,
   plan: SessionPlan,
-  beginning: Beginning = { how: 'start' },
+  beginning: Beginning = 'run',
 ): Promise<SessionFacts> {
-  const { hub, store } = live.deps
+  const { store } = live.deps
   const { stopper } = live
   const session: OpenSession = { plan, refused: null, unanswered: null, ended: false }
-  const handlers = { git: hub.serve(plan.access), model: modelFor(live, session) }
-  sandbox.link.offer(plan.order, handlers, live.watchdog.activity)
+  let running: Running | null = null
   try {
-    const { exit, recorded } = await follow(live, sandbox, plan, beginning)
+    running = await begin(live, sandbox, session, plan, beginning)
+    const { exit, recorded } = await follow(live, sandbox, plan, running)
     session.ended = true
     const judged = () =>
       judgeSession({
@@ -52,9 +51,26 @@ export async function runSession(
       await store.endSession(plan.id, plan.signal.aborted ? 'cancelled' : 'infra_error', null, messageOf(error))
     throw error
   } finally {
-    if (stopper.detached) sandbox.link.letGo()
-    else sandbox.link.withdraw()
+    if (stopper.detached) sandbox.letGo()
+    else running?.close()
   }
+}
+
+async function begin(
+  live: LiveExecution,
+  sandbox: Sandbox,
+  session: OpenSession,
+  { order, access }: SessionPlan,
+  beginning: Beginning,
+): Promise<Running> {
+  if (live.stopper.letGo.aborted) throw new Stopped()
+  const handlers = { git: live.deps.hub.serve(access), model: modelFor(live, session) }
+  const call = { order, handlers, onRequest: live.watchdog.activity }
+  if (beginning === 'adopt') return sandbox.adopt(call)
+  crashPoint('before-start')
+  const running = await sandbox.run(call)
+  crashPoint('after-start')
+  return running
 }
 
 /**
@@ -70,36 +86,23 @@ function limitBehind(
   return refused ?? (plan.agent !== null && outcome === 'failed' ? limitReached(live, plan.id) : null)
 }
 
-/** Records what it prints while it runs, until its container has ended. */
+/** Records what it prints while it runs, until it has ended. */
 async function follow(
   live: LiveExecution,
   sandbox: Sandbox,
   plan: SessionPlan,
-  beginning: Beginning,
+  { output, ended }: Running,
 ): Promise<{ exit: Exit; recorded: Recorded }> {
-  const { engine, recorder, store } = live.deps
+  const { recorder, store } = live.deps
   const { letGo, abandoned } = live.stopper
-  const output = await outputOf(live, sandbox, beginning)
-  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent), letGo)
+  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent, output), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
-  let unrecorded = false
-  record.catch(() => {
-    unrecorded = true
-    if (!live.stopper.detached) void stopSandbox(live, sandbox)
-  })
+  record.catch(() => live.stopper.detached || void stopSandbox(live, sandbox))
+  // Also where the stop came before the session could begin, and found nothing to stop.
   const unhook = onAbort(plan.signal, () => letGo.aborted || void stopSandbox(live, sandbox))
   try {
-    if (letGo.aborted) throw new Stopped()
-    if (beginning.how === 'start') {
-      crashPoint('before-start')
-      await engine.start(sandbox.id)
-      crashPoint('after-start')
-    }
-    // A stop that came before the start found nothing to stop.
-    const tooEarly = plan.signal.aborted && !letGo.aborted && beginning.how !== 'adopted'
-    if (unrecorded || tooEarly) void stopSandbox(live, sandbox)
     await store.sessionRunning(plan.id, sandbox.id)
-    const exit = await engine.waitForExit(sandbox.id, AbortSignal.any([letGo, abandoned]))
+    const exit = await ended(AbortSignal.any([letGo, abandoned]))
     return { exit, recorded: await drained(live, record, () => output.close()) }
   } catch (error) {
     output.close()
@@ -107,17 +110,6 @@ async function follow(
     throw error
   } finally {
     unhook()
-  }
-}
-
-function outputOf({ deps: { engine } }: LiveExecution, { id }: Sandbox, beginning: Beginning): Promise<OutputSource> {
-  switch (beginning.how) {
-    case 'start':
-      return engine.attach(id)
-    case 'started':
-      return Promise.resolve(beginning.output)
-    case 'adopted':
-      return engine.resumeOutput(id)
   }
 }
 
@@ -140,11 +132,12 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => signal.removeEventListener('abort', act)
 }
 
-const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
+const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent'], output: OutputSource): Listener => ({
   onEvent: (event: EventLine) => {
     watchdog.activity()
     onEvent?.(event)
   },
   onActivity: watchdog.activity,
+  onStored: (offsets) => output.acknowledge(offsets),
   whileOurs: (wait) => watchdog.whileOursToWait(wait),
 })

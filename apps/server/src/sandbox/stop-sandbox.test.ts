@@ -4,7 +4,8 @@ import type { StopPending } from '@beadloom/core/execution/execution.ts'
 import { parseExecutionId } from '@beadloom/core/ids.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Stopper } from '../execution/stop.ts'
-import { EngineError, type ContainerState } from '../ports/engine.ts'
+import { EngineError } from '../ports/engine.ts'
+import type { SandboxState } from '../ports/sandbox.ts'
 import { HandClock } from '../ports/testing/hand-clock.ts'
 import { createLogger } from '../process/logger.ts'
 import { stopSandbox } from './stop-sandbox.ts'
@@ -17,7 +18,7 @@ function world() {
   const engine = {
     tries: 0,
     why: 'Docker does not answer' as string | null,
-    state: 'running' as ContainerState['state'],
+    state: 'running' as SandboxState['state'],
   }
   const live = {
     id: parseExecutionId('ex-aaaaaaaaaa'),
@@ -26,16 +27,17 @@ function world() {
       clock,
       log: createLogger('silent'),
       store: { noteStopPending: (_: unknown, pending: StopPending | null) => void told.push(pending) },
-      engine: {
-        stop: async () => {
-          engine.tries++
-          if (engine.why !== null) throw new EngineError('unreachable', engine.why)
-          engine.state = 'exited'
-        },
-        inspect: async () => ({ state: engine.state }),
-      },
     },
   } as unknown as LiveExecution
+  const sandbox = {
+    id: 'c-1',
+    stop: async () => {
+      engine.tries++
+      if (engine.why !== null) throw new EngineError('unreachable', engine.why)
+      engine.state = 'exited'
+    },
+    state: async () => ({ state: engine.state }) as SandboxState,
+  }
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 500) {
       clock.advance(500)
@@ -43,7 +45,7 @@ function world() {
     }
   }
   let ended = false
-  void stopSandbox(live, { id: 'c-1' }).then(() => (ended = true))
+  void stopSandbox(live, sandbox).then(() => (ended = true))
   return { clock, stopper, told, engine, pass, hasEnded: () => ended }
 }
 

@@ -1,7 +1,7 @@
 import type { StopPending } from '@beadloom/core/execution/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { Sandbox } from './open-sandbox.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
 
 /** SIGTERM, this long, SIGKILL: enough to put the last event lines out, not enough to go on working. */
 const STOP_GRACE_MS = 10_000
@@ -10,12 +10,14 @@ const LONGEST_PAUSE_MS = 30_000
 /** Docker restarts in a few seconds; what takes longer, a person should know of. */
 const SAY_AFTER_MS = 60_000
 
+type Stoppable = Pick<Sandbox, 'id' | 'stop' | 'state'>
+
 /**
  * Stops a sandbox, and tries again until the engine says that it has stopped, however long the engine is away. After a
  * minute the execution says what is in the way. Ends early when the server goes down (the intent is stored, and the next
  * server stops it) or when a person gives the sandbox up. Never rejects.
  */
-export async function stopSandbox(live: LiveExecution, { id }: Pick<Sandbox, 'id'>): Promise<void> {
+export async function stopSandbox(live: LiveExecution, sandbox: Stoppable): Promise<void> {
   const { clock, log } = live.deps
   const { letGo, abandoned } = live.stopper
   const enough = AbortSignal.any([letGo, abandoned])
@@ -23,9 +25,9 @@ export async function stopSandbox(live: LiveExecution, { id }: Pick<Sandbox, 'id
   const from = clock.monotonic()
   let said = false
   for (let tries = 1; !enough.aborted; tries++) {
-    const why = await stopOnce(live, id)
+    const why = await stopOnce(sandbox)
     if (why === null) break
-    log.warn({ container: id, tries, why }, 'a container could not be stopped; trying again')
+    log.warn({ container: sandbox.id, tries, why }, 'a container could not be stopped; trying again')
     if (clock.monotonic() - from >= SAY_AFTER_MS) {
       await note(live, { since, tries, why })
       said = true
@@ -45,10 +47,10 @@ async function note({ id, deps: { store, log } }: LiveExecution, pending: StopPe
 }
 
 /** Null: it has stopped. Otherwise what is in the way. */
-async function stopOnce({ deps: { engine } }: LiveExecution, container: string): Promise<string | null> {
+async function stopOnce(sandbox: Stoppable): Promise<string | null> {
   try {
-    await engine.stop(container, STOP_GRACE_MS)
-    const { state } = await engine.inspect(container)
+    await sandbox.stop(STOP_GRACE_MS)
+    const { state } = await sandbox.state()
     return state === 'running' ? 'The container still runs, though the engine said that it had stopped it.' : null
   } catch (error) {
     return messageOf(error)

@@ -2,11 +2,11 @@ import { isTerminal, type Execution } from '@beadloom/core/execution/execution.t
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
-import { Link } from '../link/link.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
-import { compareContainers } from './known-containers.ts'
-import { closeSandbox, linkFolderOf, type Sandbox } from './open-sandbox.ts'
+import { compareContainers, executionOf } from './known-containers.ts'
+import { closeSandbox } from './open-sandbox.ts'
 import { saveWork } from './save-work.ts'
 
 /*
@@ -21,14 +21,15 @@ const OF_NOBODY =
   'its execution is not in the database, which may be an older copy. Look into it with Docker, then discard it.'
 
 /** Keeps the container, stopped. Never rejects. */
-export async function keepContainer(live: LiveExecution, { id, name, link }: Sandbox, why: string): Promise<void> {
-  const { engine, store, log, clock } = live.deps
-  link.letGo()
-  if (!live.stopper.abandoned.aborted) await engine.stop(id, 0).catch(() => {}) // the sweep tries again
+export async function keepContainer(live: LiveExecution, sandbox: Sandbox, why: string): Promise<void> {
+  const { store, log, clock } = live.deps
+  const { name } = sandbox
+  sandbox.letGo()
+  if (!live.stopper.abandoned.aborted) await sandbox.stop(0).catch(() => {}) // the sweep tries again
   const text = `Unsaved work of the agent is in the container ${name}, which is kept: ${why}`
   try {
     await store.keepContainer(name, why)
-    await store.noteSaveTry(name, { why, bytes: await engine.sizeOf(id), nextTryAt: clock.now() + FIRST_PAUSE_MS })
+    await store.noteSaveTry(name, { why, bytes: await sandbox.bytes(), nextTryAt: clock.now() + FIRST_PAUSE_MS })
     await warn(live, text)
   } catch (error) {
     log.error({ error, execution: live.id }, text) // it is still written down as held, which keeps it as well
@@ -55,49 +56,51 @@ export class LeftContainers {
   async sweep(): Promise<void> {
     const { engine, clock } = this.#deps
     const asked = clock.now()
-    for (const { row, engine: container } of await compareContainers(this.#deps, await engine.list(), asked)) {
+    for (const { row, engine: container } of await compareContainers(this.#deps, await engine.owned(), asked)) {
       if (!container) continue
-      if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, container.id)
-      if (row.state === 'removing') await this.#remove(row, container.id)
+      const sandbox = engine.sandbox(container)
+      if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, sandbox)
+      if (row.state === 'removing') await this.#remove(sandbox)
     }
   }
 
   /** Tries now to save what it holds. Null: there is no such container that is kept. */
   async save(name: string): Promise<Tried | null> {
-    const { store } = this.#deps
+    const { store, engine } = this.#deps
     const row = store.container(name)
     if (row?.state !== 'kept' || row.engineId === null) return null
-    return this.#once(row, row.engineId)
+    return this.#once(row, engine.sandbox({ id: row.engineId, name }))
   }
 
   /** A person gives up what it holds. False: there is no such container that is kept. */
   async discard(name: string): Promise<boolean> {
-    const { store } = this.#deps
+    const { store, engine } = this.#deps
     await this.#busy.get(name)
     const row = store.container(name)
     if (row?.state !== 'kept') return false
     await store.releaseContainer(name)
-    if (store.execution(row.execution))
-      await store.addEvent(row.execution, null, 'warning', {
+    const execution = executionOf(store, row)
+    if (execution)
+      await store.addEvent(execution.id, null, 'warning', {
         text: `The container ${name} was discarded, with unsaved work.`,
       })
-    if (row.engineId !== null) await this.#remove(row, row.engineId)
+    if (row.engineId !== null) await this.#remove(engine.sandbox({ id: row.engineId, name }))
     return true
   }
 
-  #once(row: ContainerRow, engineId: string): Promise<Tried> {
+  #once(row: ContainerRow, sandbox: Sandbox): Promise<Tried> {
     const known = this.#busy.get(row.name)
     if (known) return known
-    const trying = saveAgain(this.#deps, row, engineId, this.#liveOf).finally(() => this.#busy.delete(row.name))
+    const trying = saveAgain(this.#deps, row, sandbox, this.#liveOf).finally(() => this.#busy.delete(row.name))
     this.#busy.set(row.name, trying)
     return trying
   }
 
-  async #remove({ name }: ContainerRow, engineId: string): Promise<void> {
-    const { engine, store, log } = this.#deps
-    await engine.remove(engineId).then(
-      () => store.forgetContainer(name),
-      (error) => log.warn({ error, container: name }, 'a container stays for now'),
+  async #remove(sandbox: Sandbox): Promise<void> {
+    const { store, log } = this.#deps
+    await sandbox.close().then(
+      () => store.forgetContainer(sandbox.name),
+      (error) => log.warn({ error, container: sandbox.name }, 'a container stays for now'),
     )
   }
 }
@@ -110,32 +113,30 @@ const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean =>
 async function saveAgain(
   deps: ExecutionDeps,
   row: ContainerRow,
-  engineId: string,
+  sandbox: Sandbox,
   liveOf: (execution: Execution) => LiveExecution,
 ): Promise<Tried> {
-  const { store, engine, clock, log } = deps
-  const execution = store.execution(row.execution)
+  const { store, clock, log } = deps
+  const execution = executionOf(store, row)
   // It may be at work in a new container, whose sessions are not ours to end.
   if (execution !== null && !isTerminal(execution.state)) return { kept: row.why }
   try {
-    await engine.stop(engineId, 0) // one that nobody knows may still run
-    if (execution === null) return stillKept(OF_NOBODY, await engine.sizeOf(engineId))
+    await sandbox.stop(0) // one that nobody knows may still run
+    if (execution === null) return stillKept(OF_NOBODY, await sandbox.bytes())
     const live = liveOf(execution)
-    await endSessions(store, row.execution, 'its server stopped before it ended')
-    const link = await Link.open(linkFolderOf(deps.linkFolder, row.name), clock, deps.linkLimits)
-    const sandbox = { id: engineId, name: row.name, link }
+    await endSessions(store, execution.id, 'its server stopped before it ended')
     const left = await saveWork(live, sandbox)
     if ('kept' in left) {
-      link.letGo()
-      return stillKept(left.kept, await engine.sizeOf(engineId))
+      sandbox.letGo()
+      return stillKept(left.kept, await sandbox.bytes())
     }
     await closeSandbox(live, sandbox)
     if ('ref' in left) return { saved: left.ref }
     await warn(live, left.lost)
     return left
   } catch (error) {
-    log.warn({ error, execution: row.execution }, 'what an agent left still cannot be saved')
-    return stillKept(messageOf(error), await engine.sizeOf(engineId))
+    log.warn({ error, execution: row.owner }, 'what an agent left still cannot be saved')
+    return stillKept(messageOf(error), await sandbox.bytes())
   }
 
   async function stillKept(why: string, bytes: number | null): Promise<Tried> {

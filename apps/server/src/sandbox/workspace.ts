@@ -1,18 +1,18 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
-import type { ContainerSpec, ImageId, OutputSource } from '../ports/engine.ts'
 import type { Recorded } from '../ports/recorder.ts'
-import { EarlySandbox, type StartedSandbox } from './early-sandbox.ts'
+import type { EnvironmentId, Sandbox, SandboxSpec } from '../ports/sandbox.ts'
+import { EarlySandbox } from './early-sandbox.ts'
 import { resultOf } from './ended-session.ts'
-import { AGENT, closeLink, closeSandbox, openSandbox, type Sandbox } from './open-sandbox.ts'
+import { AGENT, closeSandbox, openSandbox } from './open-sandbox.ts'
 import { isInHub, saveWork, type Left } from './save-work.ts'
 import type { SessionFacts, SessionPlan } from './session-plan.ts'
 import { runSession } from './session.ts'
 import { keepContainer } from './unsaved-containers.ts'
 
 /** `keepsWork` false: what its sessions leave behind is worth nothing, and goes with the sandbox. */
-export type WorkspaceOptions = { network: ContainerSpec['network']; keepsWork: boolean }
+export type WorkspaceOptions = { network: SandboxSpec['network']; keepsWork: boolean }
 
 /** Where one line of work happens: its sandbox, over all sessions and retries, and whether it holds unsaved work. */
 export class Workspace {
@@ -20,8 +20,6 @@ export class Workspace {
   readonly #options: WorkspaceOptions
   /** Null before the first session, and after a sandbox was lost or closed. */
   #sandbox: Sandbox | null = null
-  /** It was started early, with this output so far. */
-  #output: OutputSource | null = null
   #used = false
   #unsaved = false
   /** What the last session told an earlier server at its end. */
@@ -44,30 +42,25 @@ export class Workspace {
   /**
    * Opens a sandbox where there is none.
    *
-   * @param image the image that it has to be of
+   * @param environment what it has to start from
    * @param guess which that will be, probably: it is started from this one meanwhile
    */
-  async open(image: () => Promise<ImageId>, guess: ImageId | null = null): Promise<void> {
+  async open(environment: () => Promise<EnvironmentId>, guess: EnvironmentId | null = null): Promise<void> {
     if (this.#sandbox) return
     const early = new EarlySandbox(this.#live, guess, this.#options)
-    const wanted = await image().catch(async (error: unknown) => {
+    const wanted = await environment().catch(async (error: unknown) => {
       await early.discard()
       throw error
     })
-    const started = await early.take(wanted)
-    this.#hold(
-      started ?? {
-        sandbox: await openSandbox(this.#live, { ...AGENT, ...this.#options, image: wanted }),
-        output: null,
-      },
-    )
+    const plan = { ...AGENT, ...this.#options, environment: wanted }
+    this.#hold((await early.take(wanted)) ?? (await openSandbox(this.#live, plan)))
   }
 
   /** What an earlier server left: its sandbox, where that is still there, and the sessions that were in it. */
   reattach(sandbox: Sandbox | null, sessions: readonly Session[]): void {
     if (!sandbox) return
     const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
-    this.#hold({ sandbox, output: null })
+    this.#hold(sandbox)
     this.#used = last !== undefined
     this.#unsaved = this.#options.keepsWork && last !== undefined
     this.#toldBefore = last?.state === 'ended' ? resultOf(this.#live, last.id) : null
@@ -77,9 +70,7 @@ export class Workspace {
   async session(plan: SessionPlan): Promise<SessionFacts> {
     const sandbox = this.#sandbox
     if (!sandbox) throw new Error(`${plan.id} has no sandbox`)
-    const output = this.#output
-    this.#output = null
-    return this.#follow(runSession(this.#live, sandbox, plan, output ? { how: 'started', output } : { how: 'start' }))
+    return this.#follow(runSession(this.#live, sandbox, plan))
   }
 
   /** Continues a session that began before this server did. Where its sandbox is gone the policy for retries decides. */
@@ -92,19 +83,19 @@ export class Workspace {
     }
     const text = `the server was restarted during attempt ${plan.attempt}; its container kept running`
     await deps.store.flagExecution(id, { kind: 'adopted', text })
-    return this.#follow(runSession(this.#live, sandbox, plan, { how: 'adopted' }))
+    return this.#follow(runSession(this.#live, sandbox, plan, 'adopt'))
   }
 
   /** Between two tries: the sandbox is stopped and stays where it still is; one that is gone leaves what was pushed. */
   async stopForRetry(): Promise<void> {
     const sandbox = this.#sandbox
     if (!sandbox) return
-    const { engine, log, store } = this.#live.deps
-    const now = await engine.inspect(sandbox.id).catch((error: unknown) => {
+    const { log, store } = this.#live.deps
+    const now = await sandbox.state().catch((error: unknown) => {
       log.warn({ error, container: sandbox.id }, 'a container could not be looked at; it is tried again')
       return null
     })
-    if (now?.state === 'running') await engine.stop(sandbox.id, 0).catch(() => {})
+    if (now?.state === 'running') await sandbox.stop(0).catch(() => {})
     if (now?.state === 'created' && now.startedAt <= 0) {
       // It could not be started, so nobody has been in it: the next session is its first.
       this.#used = false
@@ -113,7 +104,7 @@ export class Workspace {
     if (now?.state !== 'gone') return
     this.#drop()
     await store.forgetContainer(sandbox.name)
-    await closeLink(log, sandbox.link)
+    await sandbox.close().catch((error) => log.warn({ error, container: sandbox.id }, 'something of a container stays'))
   }
 
   /** Nothing of it is needed any more, unless it holds what is saved nowhere else. */
@@ -136,7 +127,6 @@ export class Workspace {
   async leave(): Promise<string | null> {
     const sandbox = this.#sandbox
     if (!sandbox || this.#live.stopper.detached) return null
-    this.#output?.close()
     const { abandoned } = this.#live.stopper
     if (this.#unsaved && (await isInHub(this.#live, this.#toldBefore))) this.#unsaved = false
     const left = this.#unsaved ? await leftIn(this.#live, sandbox) : { ref: null }
@@ -161,17 +151,14 @@ export class Workspace {
     return facts
   }
 
-  #hold({ sandbox, output }: StartedSandbox | { sandbox: Sandbox; output: null }): void {
+  #hold(sandbox: Sandbox): void {
     this.#sandbox = sandbox
-    this.#output = output
     this.#used = false
     this.#unsaved = false
   }
 
   #drop(): void {
-    this.#output?.close()
     this.#sandbox = null
-    this.#output = null
     this.#used = false
     this.#unsaved = false
   }
@@ -183,7 +170,7 @@ const leftIn = (live: LiveExecution, sandbox: Sandbox): Promise<Left> =>
     ? Promise.resolve({ kept: 'its processes could not be stopped yet.' })
     : saveWork(live, sandbox)
 
-async function leaveToSweep({ deps: { store, log } }: LiveExecution, { name, link }: Sandbox): Promise<void> {
-  await store.releaseContainer(name)
-  await closeLink(log, link)
+async function leaveToSweep({ deps: { store } }: LiveExecution, sandbox: Sandbox): Promise<void> {
+  await store.releaseContainer(sandbox.name)
+  sandbox.letGo()
 }

@@ -1,16 +1,21 @@
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { ContainerRow, ContainerStore } from '../ports/store/containers.ts'
+import type { ContainerRow, ContainerStanding, ContainerStore } from '../ports/store/containers.ts'
 import type { Writing } from './database/writer.ts'
 
-type Row = Omit<ContainerRow, 'engineId' | 'keepsWork' | 'createdAt' | 'nextTryAt'> & {
+type Same = Omit<ContainerRow, 'engineId' | 'keepsWork' | 'createdAt' | 'nextTryAt' | keyof ContainerStanding>
+type Row = Same & {
+  state: ContainerStanding['state']
+  owner: ExecutionId | null
   engine_id: string | null
   keeps_work: 0 | 1
   created_at: number
   next_try_at: number | null
 }
 
-const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, ...row }: Row): ContainerRow => ({
+/** Which owner goes with which state is the table's own check. */
+const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, state, owner, ...row }: Row): ContainerRow => ({
   ...row,
+  ...({ state, owner } as ContainerStanding),
   engineId: engine_id,
   keepsWork: keeps_work === 1,
   createdAt: created_at,
@@ -19,10 +24,13 @@ const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, ...row }:
 
 export function containerStore({ db, clock, write, changed }: Writing): ContainerStore {
   const put = db.prepare(
-    `REPLACE INTO container (name, project, execution, purpose, keeps_work, state, created_at, since)
-     VALUES (@name, @project, @execution, @purpose, @keepsWork, 'held', @at, @at)`,
+    `REPLACE INTO container (name, project, environment, purpose, owner, keeps_work, state, created_at, since)
+     VALUES (@name, @project, @environment, @purpose, @owner, @keepsWork, iif(@owner IS NULL, 'warm', 'held'), @at, @at)`,
   )
   const created = db.prepare<[string, string]>('UPDATE container SET engine_id = ? WHERE name = ?')
+  const take = db.prepare<[string, number, string]>(
+    `UPDATE container SET state = 'held', owner = ?, since = ? WHERE name = ? AND state = 'warm'`,
+  )
   const keep = db.prepare(
     `UPDATE container SET state = 'kept', since = @at, why = @why, tries = 0, next_try_at = @at
      WHERE name = @name AND state <> 'kept'`,
@@ -36,7 +44,7 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
   )
   const forget = db.prepare<[string]>('DELETE FROM container WHERE name = ?')
   const select = db.prepare<[string], Row>('SELECT * FROM container WHERE name = ?')
-  const selectOf = db.prepare<[string], Row>('SELECT * FROM container WHERE execution = ? ORDER BY created_at, name')
+  const selectOf = db.prepare<[string], Row>('SELECT * FROM container WHERE owner = ? ORDER BY created_at, name')
   const selectAll = db.prepare<[], Row>('SELECT * FROM container ORDER BY created_at, name')
 
   /** Only one that is kept is shown to people. */
@@ -46,7 +54,7 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
       act()
       const row = select.get(name) ?? before
       if (!row || (row.state !== 'kept' && before?.state !== 'kept')) return
-      changed('execution', row.project, row.execution)
+      if (row.owner !== null) changed('execution', row.project, row.owner)
       changed('status', '', 'server')
     })
 
@@ -54,6 +62,7 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
     addContainer: ({ keepsWork, ...container }) =>
       write(() => void put.run({ ...container, keepsWork: keepsWork ? 1 : 0, at: clock.now() })),
     containerCreated: (name, engineId) => write(() => void created.run(engineId, name)),
+    takeContainer: (name, owner) => write(() => take.run(owner, clock.now(), name).changes === 1),
     keepContainer: (name, why) => shown(name, () => keep.run({ name, why, at: clock.now() })),
     noteSaveTry: (name, { why, bytes, nextTryAt }) => shown(name, () => tried.run({ name, why, bytes, nextTryAt })),
     releaseContainer: (name) => shown(name, () => release.run(clock.now(), name)),
@@ -62,7 +71,6 @@ export function containerStore({ db, clock, write, changed }: Writing): Containe
       const row = select.get(name)
       return row ? toContainer(row) : null
     },
-    containers: (execution?: ExecutionId) =>
-      (execution === undefined ? selectAll.all() : selectOf.all(execution)).map(toContainer),
+    containers: (owner?: ExecutionId) => (owner === undefined ? selectAll.all() : selectOf.all(owner)).map(toContainer),
   }
 }

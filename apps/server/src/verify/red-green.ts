@@ -17,7 +17,7 @@ const LIMIT_MS = 300_000
 /** Files that go along with the tests (their data, their helpers). */
 const MOST_PATHS = 500
 
-type Ready = { attempt: number; commit: string; base: string; image: () => Promise<string> }
+type Ready = { attempt: number; commit: string; base: string; environment: () => Promise<string> }
 
 /**
  * Whether the tests that a verified commit brings fail without its change. They alone are run, in a clean container like
@@ -100,13 +100,13 @@ function stepsFor(live: LiveExecution, { attempt, commit }: Ready, files: string
 
 async function judged(
   live: LiveExecution,
-  { attempt, commit, base, image }: Ready,
+  { attempt, commit, base, environment }: Ready,
   steps: VerifyStep[],
   tests: TestsOf,
   [added, files]: [number, number],
 ): Promise<Fact> {
   const { settings, id: execution, deps } = live
-  const ready = await image()
+  const ready = await environment()
   const session = await beginSession(live, 'verify', attempt)
   await deps.store.noteRedGreen(execution, {
     is: 'running',
@@ -118,7 +118,7 @@ async function judged(
   const sandbox = await openSandbox(live, {
     kind: 'verify',
     serial: `red-green-${attempt}`,
-    image: ready,
+    environment: ready,
     network: settings.network,
   })
   const reader = new StepReader(steps)

@@ -56,7 +56,7 @@ export type Verified = { passed: boolean; digest: string }
  */
 export async function verify(
   live: LiveExecution,
-  image: string,
+  environment: string,
   commit: string,
   what: VerifyWhat,
   checks: Checks = commandsOf(live.settings),
@@ -75,7 +75,7 @@ export async function verify(
       const failures = failuresOf(rows, what.attempt)
       return { passed, digest: failures.map(({ digest }) => digest).join('\n\n') }
     }
-    const rowsOfSteps = await verifyOnce(live, image, commit, { ...what, run: verdict.run }, checks)
+    const rowsOfSteps = await verifyOnce(live, environment, commit, { ...what, run: verdict.run }, checks)
     throwIfStopped(live.stopper)
     const green = rowsOfSteps.every(({ passed }) => passed)
     const opinions = green ? await askJudges(live, checks.judges, checks.since, rowsOfSteps) : []
@@ -96,7 +96,7 @@ export async function verify(
 
 async function verifyOnce(
   live: LiveExecution,
-  image: string,
+  environment: string,
   commit: string,
   { attempt, purpose, run: number }: VerifyWhat & { run: number },
   checks: Checks,
@@ -106,7 +106,7 @@ async function verifyOnce(
   if (checks.steps.length === 0) return withoutSteps(live, common, checks.unverified)
   const session = await beginSession(live, 'verify', attempt)
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
-  const sandbox = await openSandbox(live, { kind: 'verify', serial, image, network: settings.network })
+  const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   const steps = [...checks.steps]
   const reader = new StepReader(steps)
   try {

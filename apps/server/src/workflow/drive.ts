@@ -5,9 +5,9 @@ import { durationText } from '@beadloom/core/text/duration.ts'
 import { endOfError, failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped, type StopReason } from '../execution/stop.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
 import { isMerged } from '../publish/integrate.ts'
-import type { Sandbox } from '../sandbox/open-sandbox.ts'
-import type { ProjectImages } from '../sandbox/project-image.ts'
+import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { Workspace } from '../sandbox/workspace.ts'
 import { kinds } from './kinds.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
@@ -20,23 +20,31 @@ export type LeftBehind = { sandbox: Sandbox | null }
  * From RUNNING to the end of an execution, in as many tries as its policy allows. Never rejects: whatever goes wrong is
  * an end with a reason and a sentence.
  */
-export async function drive(live: LiveExecution, images: ProjectImages, left?: LeftBehind): Promise<ExecutionEnd> {
+export async function drive(
+  live: LiveExecution,
+  environments: ProjectEnvironments,
+  left?: LeftBehind,
+): Promise<ExecutionEnd> {
   const done = new AbortController()
   const watching = live.watchdog.watch(live.stopper, done.signal)
   try {
-    return await allTries(live, images, left)
+    return await allTries(live, environments, left)
   } finally {
     done.abort()
     await watching
   }
 }
 
-async function allTries(live: LiveExecution, images: ProjectImages, left?: LeftBehind): Promise<ExecutionEnd> {
+async function allTries(
+  live: LiveExecution,
+  environments: ProjectEnvironments,
+  left?: LeftBehind,
+): Promise<ExecutionEnd> {
   const kind = kinds[storedOf(live).kind]
   const workspace = new Workspace(live, kind.workspace(live.settings))
   if (left) workspace.reattach(left.sandbox, live.deps.store.sessions(live.id))
   for (let reattached = left !== undefined; ; reattached = false) {
-    const result = await oneTry(live, () => kind.begin(live, workspace, images), reattached).then(
+    const result = await oneTry(live, () => kind.begin(live, workspace, environments), reattached).then(
       (end) => ({ end }),
       (error: unknown) => ({ error }),
     )

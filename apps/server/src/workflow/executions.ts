@@ -11,7 +11,7 @@ import { Watchdog } from '../execution/watchdog.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { endSessions } from '../sandbox/end-sessions.ts'
-import { ProjectImages } from '../sandbox/project-image.ts'
+import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { drive, type LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
 import { kinds } from './kinds.ts'
@@ -36,14 +36,14 @@ type Controls = Omit<InHand, 'finished'>
 export class Executions {
   readonly #deps: ExecutionDeps
   readonly #projects: ProjectSource
-  readonly #images: ProjectImages
+  readonly #environments: ProjectEnvironments
   readonly #inHand = new Map<ExecutionId, InHand>()
   #detached = false
 
   constructor(deps: ExecutionDeps, projects: ProjectSource) {
     this.#deps = deps
     this.#projects = projects
-    this.#images = new ProjectImages(deps)
+    this.#environments = new ProjectEnvironments(deps)
   }
 
   /** Moves the execution to RUNNING and continues in the background; false when it could not start (any more). */
@@ -190,7 +190,7 @@ export class Executions {
       if (left) return kinds[execution.kind].worded(execution, failed({ kind: 'server_restarted' }, ` ${why}`))
       return { state: 'FAILED', reason: 'infra_error', detail: `It could not start: ${why}` }
     }
-    return drive(live, this.#images, left)
+    return drive(live, this.#environments, left)
   }
 
   async #end(id: ExecutionId, end: ExecutionEnd): Promise<void> {

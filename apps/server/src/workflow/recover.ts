@@ -1,10 +1,7 @@
-import { readdir, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { isOver } from '../execution/is-over.ts'
 import { compareContainers } from '../sandbox/known-containers.ts'
-import { linkFolderOf } from '../sandbox/open-sandbox.ts'
 import { reattach } from '../sandbox/reattach.ts'
 import type { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { LeftBehind } from './drive.ts'
@@ -23,11 +20,11 @@ export async function recover(
   projects: ProjectSource,
   leftContainers: Pick<LeftContainers, 'sweep'>,
 ): Promise<void> {
-  const containers = await listed(deps)
+  const owned = await listed(deps)
   const found: { execution: Execution; left: LeftBehind }[] = []
   for (const execution of deps.store.liveExecutions()) {
     if (execution.state === 'RUNNING')
-      found.push({ execution, left: { sandbox: await reattach(deps, execution, containers) } })
+      found.push({ execution, left: { sandbox: await reattach(deps, execution, owned) } })
     // A cancel that was accepted while the execution was queued, just before the server died.
     else if (execution.cancelRequestedAt !== null) executions.cancel(execution.id)
   }
@@ -35,7 +32,7 @@ export async function recover(
     await runPipeline({ ...deps, sync: (project) => projects.sync(project) }, execution)
   }
   await leftContainers.sweep()
-  await removeLinks(deps)
+  await deps.engine.tidy(deps.store.containers().map(({ name }) => name))
   for (const { execution, left } of found) executions.reattach(execution, left)
   void forgetCandidates(deps)
 }
@@ -50,14 +47,9 @@ async function forgetCandidates({ store, hub, log }: ExecutionDeps): Promise<voi
 
 async function listed(deps: ExecutionDeps) {
   const asked = deps.clock.now()
-  const containers = await deps.engine.list()
-  await compareContainers(deps, containers, asked)
-  return containers
-}
-
-/** Folders of links whose container is gone. */
-async function removeLinks({ store, linkFolder }: ExecutionDeps): Promise<void> {
-  const kept = new Set(store.containers().map(({ name }) => basename(linkFolderOf(linkFolder, name))))
-  for (const name of await readdir(linkFolder))
-    if (!kept.has(name)) await rm(join(linkFolder, name), { recursive: true, force: true })
+  const owned = await deps.engine.owned()
+  await compareContainers(deps, owned, asked)
+  // Those that waited for an execution waited for the server before this one.
+  for (const { name, state } of deps.store.containers()) if (state === 'warm') await deps.store.releaseContainer(name)
+  return owned
 }

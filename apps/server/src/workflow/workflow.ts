@@ -1,7 +1,7 @@
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { ProjectImages } from '../sandbox/project-image.ts'
+import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { Workspace, WorkspaceOptions } from '../sandbox/workspace.ts'
 import type { EndingDeps } from './ending/deps.ts'
 
@@ -25,7 +25,7 @@ export type WorkflowKind = {
   settings(project: ProjectSettings, execution: Execution): ProjectSettings
   workspace(settings: ProjectSettings): WorkspaceOptions
   /** A new one for each try: what was prepared for the one before may be out of date. The workspace stays. */
-  begin(live: LiveExecution, workspace: Workspace, images: ProjectImages): Workflow
+  begin(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments): Workflow
   /** The end in words that suit it. */
   worded(execution: Execution, end: ExecutionEnd): ExecutionEnd
   /** What follows for its bead once it has ended. Safe to repeat. */

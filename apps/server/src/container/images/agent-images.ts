@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { EngineError, type AgentLayer, type AgentPackage, type ImageId } from '../../ports/engine.ts'
+import type { AgentLayer, ImageId } from '../containers.ts'
+import { type AgentPackage, EngineError } from '../../ports/engine.ts'
 import type { BaseImages } from './base-image.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'

@@ -1,17 +1,27 @@
 import type { ContainerInspectInfo } from 'dockerode'
-import { EngineError, type ImageId } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
+import { EngineError } from '../../ports/engine.ts'
 import { stateOf } from '../container-state.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { label } from '../docker-options.ts'
 import { isLostReply } from '../docker-error.ts'
 import { ImageStore, splitTag } from './image-store.ts'
 
+/** Podman wants a body and overlooks what is in it; Docker would take it for settings, and has none. */
+const PODMAN_BODY = { Hostname: '' }
+
 /**
  * Makes an image of a stopped container's file system. An image inherits the container's labels and environment, so our
  * labels and the proxy variables are blanked: with a label, every container that somebody starts from this image would
  * look like ours, and a proxy's address may contain a password.
  */
-export async function commitContainer(client: DockerClient, info: ContainerInspectInfo, tag: string): Promise<ImageId> {
+export async function commitContainer(
+  client: DockerClient,
+  info: ContainerInspectInfo,
+  tag: string,
+  isPodman: boolean,
+): Promise<ImageId> {
+  const body = isPodman ? { body: PODMAN_BODY } : {}
   if (stateOf(info).state === 'running') {
     throw new EngineError('refused', `the container ${info.Id} is still running; stop it before making an image of it`)
   }
@@ -27,9 +37,10 @@ export async function commitContainer(client: DockerClient, info: ContainerInspe
   const before = await images.find(tag)
   try {
     const made = await client.whileAlive(`make the image ${tag}`, (signal) =>
-      client.request({ method: 'POST', path: '/commit', query, signal }),
+      client.request({ method: 'POST', path: '/commit', query, ...body, signal }),
     )
-    return (made as { Id: string }).Id
+    const { Id } = made as { Id: string }
+    return Id.includes(':') ? Id : `sha256:${Id}` // Podman names it by the digits alone
   } catch (error) {
     // Docker sets the tag last: one that is new is the image whose answer got lost.
     const made = isLostReply(error) ? await images.find(tag) : null

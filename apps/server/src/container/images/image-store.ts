@@ -1,4 +1,5 @@
-import { EngineError, type ImageId } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
+import { EngineError } from '../../ports/engine.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { statusOf } from '../docker-error.ts'
 import { followProgress } from './progress-stream.ts'
@@ -112,11 +113,11 @@ export class ImageStore {
 
   async import(tar: string, tag: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const { client } = this
-    const [repo, version] = splitTag(tag)
     await client.whileAlive(
       `import ${tag}`,
       async (abortSignal) => {
-        const stream = await client.docker.importImage(tar, { repo, tag: version, abortSignal })
+        // The tag as part of the name: Podman overlooks it beside the name.
+        const stream = await client.docker.importImage(tar, { repo: tag, abortSignal })
         await followProgress(stream as AsyncIterable<unknown>, onProgress)
       },
       signal,

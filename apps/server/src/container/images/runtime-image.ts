@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { EngineError, type AgentPackage, type BaseImage, type ImageId } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
+import { type AgentPackage, type BaseImage, EngineError } from '../../ports/engine.ts'
 import { AgentImages } from './agent-images.ts'
 import type { BaseImages } from './base-image.ts'
 import { isOfRegistry } from '../docker-error.ts'

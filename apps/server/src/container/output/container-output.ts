@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ContainerInspectInfo } from 'dockerode'
-import type { OutputFrame, OutputSource } from '../../ports/engine.ts'
+import type { OutputFrame, FrameSource } from '../../ports/sandbox.ts'
 import { inspectContainer, stateOf } from '../container-state.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { endedWith, isOver, whenBack } from './container-end.ts'
@@ -19,7 +19,7 @@ const BEFORE_START_NS = 20_000_000n
 type Reading = { client: DockerClient; container: string; first: Readable | null; started: () => boolean }
 
 /** Output from the container's next start on. */
-export async function attachTo(client: DockerClient, container: string, started: () => boolean): Promise<OutputSource> {
+export async function attachTo(client: DockerClient, container: string, started: () => boolean): Promise<FrameSource> {
   const first = await client.call('attach to the container', async (abortSignal) => {
     const options = { stream: true, stdout: true, stderr: true, stdin: false, hijack: true, abortSignal }
     return (await client.docker.getContainer(container).attach(options)) as unknown as Readable
@@ -30,7 +30,7 @@ export async function attachTo(client: DockerClient, container: string, started:
 }
 
 /** Output since the container's last start, from its first byte on. */
-export async function logOf(client: DockerClient, container: string): Promise<OutputSource> {
+export async function logOf(client: DockerClient, container: string): Promise<FrameSource> {
   await inspectContainer(client, container) // the caller has to hear of an engine that is away
   return outputOf({ client, container, first: null, started: () => true })
 }
@@ -39,7 +39,7 @@ export async function logOf(client: DockerClient, container: string): Promise<Ou
  * Nothing is read from Docker's socket before the consumer asks for it, so a consumer that does not keep up slows the
  * container down instead of filling memory. Where the connection breaks, Docker's own log has the rest.
  */
-function outputOf(reading: Reading): OutputSource {
+function outputOf(reading: Reading): FrameSource {
   const closed = new AbortController()
   const given = { stdout: 0, stderr: 0 }
   return {

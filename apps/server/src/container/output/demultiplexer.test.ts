@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OutputFrame } from '../../ports/engine.ts'
+import type { OutputFrame } from '../../ports/sandbox.ts'
 import { Demultiplexer, MalformedOutput } from './demultiplexer.ts'
 
 function frame(kind: number, bytes: Buffer | string): Buffer {

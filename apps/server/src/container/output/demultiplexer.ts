@@ -1,4 +1,4 @@
-import type { OutputFrame } from '../../ports/engine.ts'
+import type { OutputFrame } from '../../ports/sandbox.ts'
 
 const HEADER_BYTES = 8
 /** Docker's own frames are at most 32 KiB; a greater length than this does not come from Docker. */

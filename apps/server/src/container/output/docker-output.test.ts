@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { DockerEngine } from '../docker-engine.ts'
+import { DockerContainers } from '../docker-containers.ts'
 import { dockerIsHere, collect } from '../testing/docker-world.ts'
 import { useDocker } from '../testing/use-docker.ts'
 import { Gate } from '../testing/gate.ts'
@@ -27,7 +27,7 @@ describe.skipIf(!here)('Output of a container on real Docker', () => {
 
   test('goes on where it broke off when the connection to Docker breaks, again and again', async () => {
     const gate = await Gate.before(process.env)
-    const other = new DockerEngine({ ...docker.world.options, dockerHost: gate.dockerHost })
+    const other = new DockerContainers({ ...docker.world.options, dockerHost: gate.dockerHost })
     const spec = await docker.world.spec(docker.image, chatty)
     const { id } = await docker.world.engine.create(spec)
     const output = await other.attach(id)

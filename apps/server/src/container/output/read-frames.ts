@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { EngineError, type OutputFrame } from '../../ports/engine.ts'
+import { EngineError } from '../../ports/engine.ts'
+import type { OutputFrame } from '../../ports/sandbox.ts'
 import { Demultiplexer, MalformedOutput } from './demultiplexer.ts'
 import type { DockerClient } from '../docker-client.ts'
 

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseInstanceId } from '@beadloom/core/ids.ts'
-import type { ContainerSpec, Exit, ImageId, OutputFrame } from '../../ports/engine.ts'
+import type { ContainerSpec, ImageId } from '../containers.ts'
+import type { Exit, OutputFrame } from '../../ports/sandbox.ts'
 import { systemClock } from '../../process/clock.ts'
 import { DockerClient } from '../docker-client.ts'
-import { DockerEngine } from '../docker-engine.ts'
+import { DockerContainers } from '../docker-containers.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import { readHostEnvironment } from '../host-environment.ts'
 import { findNodeBinary } from '../node-binary.ts'
@@ -34,14 +35,14 @@ export async function dockerIsHere(env: Env): Promise<boolean> {
  * An engine with an instance id of its own, so that nothing but this test's containers is seen, and removed at the end.
  */
 export class DockerWorld {
-  readonly engine: DockerEngine
+  readonly engine: DockerContainers
   readonly folder: string
   readonly options: DockerEngineOptions
   #containers = 0
 
   private constructor(options: DockerEngineOptions, folder: string) {
     this.options = options
-    this.engine = new DockerEngine(options)
+    this.engine = new DockerContainers(options)
     this.folder = folder
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { ImageId } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
 import { DockerWorld } from './docker-world.ts'
 
 /** A world with the runtime's image for the tests of one `describe`; both are there when its first test begins. */

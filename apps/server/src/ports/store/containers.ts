@@ -1,25 +1,32 @@
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { EnvironmentId } from '../sandbox.ts'
 
 /**
+ * - `warm`: it waits for an execution, and nothing is in it.
  * - `held`: an execution works with it.
  * - `kept`: its execution is over, and it may hold work that is saved nowhere else. It is removed when that is saved, or
  *   when a person says so.
  * - `removing`: nothing in it is needed any more.
+ *
+ * `owner`: the execution that works with it, or did; null: there was none, or nobody knows.
  */
-export type ContainerStanding = 'held' | 'kept' | 'removing'
+export type ContainerStanding =
+  | { state: 'warm'; owner: null }
+  | { state: 'held'; owner: ExecutionId }
+  | { state: 'kept' | 'removing'; owner: ExecutionId | null }
 
 /** A container that this server has asked its engine for. Times are milliseconds UTC. */
-export type ContainerRow = {
+export type ContainerRow = ContainerStanding & {
   name: string
   /** What the engine calls it; null until it was created. */
   engineId: string | null
   project: ProjectId
-  execution: ExecutionId
+  /** What it was opened from, as the engine calls it; null: nobody has noted it. */
+  environment: EnvironmentId | null
   purpose: SessionKind
   /** What is left in it when it ends is worth saving. */
   keepsWork: boolean
-  state: ContainerStanding
   createdAt: number
   /** Of this state. */
   since: number
@@ -32,13 +39,15 @@ export type ContainerRow = {
   nextTryAt: number | null
 }
 
-export type NewContainer = Pick<ContainerRow, 'name' | 'project' | 'execution' | 'purpose' | 'keepsWork'>
+export type NewContainer = Pick<ContainerRow, 'name' | 'project' | 'environment' | 'purpose' | 'keepsWork' | 'owner'>
 
 /** Written before the engine is asked, so that a server that dies in between leaves no container that nobody knows. */
 export interface ContainerStore {
-  /** A new one is held. One that has this name already is replaced. */
+  /** A new one is held by its owner, or warm without one. One that has this name already is replaced. */
   addContainer(container: NewContainer): void
   containerCreated(name: string, engineId: string): void
+  /** Gives a warm one to an execution. False: it is warm no more, or gone; then nothing has changed. */
+  takeContainer(name: string, owner: ExecutionId): boolean
   keepContainer(name: string, why: string): void
   /** Saving has failed once more. */
   noteSaveTry(name: string, tried: { why: string; bytes: number | null; nextTryAt: number }): void
@@ -48,5 +57,5 @@ export interface ContainerStore {
   forgetContainer(name: string): void
   container(name: string): ContainerRow | null
   /** Of one execution, or of all; the oldest first. */
-  containers(execution?: ExecutionId): ContainerRow[]
+  containers(owner?: ExecutionId): ContainerRow[]
 }

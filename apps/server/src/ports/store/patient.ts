@@ -52,6 +52,7 @@ export const writes = [
   'setOverrides',
   'startExecution',
   'startSession',
+  'takeContainer',
   'touch',
   'trackerClaimed',
   'trackerDropped',

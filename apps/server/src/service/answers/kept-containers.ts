@@ -33,9 +33,9 @@ export function containerApi({ store, leftContainers }: KeptContainerDeps): Cont
 export const keptContainers = (store: Pick<Store, 'execution'>, rows: readonly ContainerRow[]): KeptContainer[] =>
   rows
     .filter(({ state }) => state === 'kept')
-    .map(({ name, project, execution, since, why, bytes, tries, nextTryAt }) => {
-      const bead = store.execution(execution)?.bead ?? ''
-      return { name, project, execution, bead, since, why, bytes, tries, nextTryAt }
+    .map(({ name, project, owner, since, why, bytes, tries, nextTryAt }) => {
+      const bead = (owner && store.execution(owner)?.bead) ?? ''
+      return { name, project, execution: owner ?? '', bead, since, why, bytes, tries, nextTryAt }
     })
 
 const notKept = (name: string) =>

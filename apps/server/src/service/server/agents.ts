@@ -1,9 +1,9 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, apiOfAgent, isPreset, presets, type AgentName } from '@beadloom/core/agents/presets.ts'
-import { EngineError, type Engine } from '../../ports/engine.ts'
+import { type Engine, EngineError } from '../../ports/engine.ts'
 import type { Gateway } from '../../ports/gateway.ts'
 
-type AgentsDeps = { engine: Pick<Engine, 'agentImage'>; gateway: Pick<Gateway, 'check'> }
+type AgentsDeps = { engine: Pick<Engine, 'agentBytes'>; gateway: Pick<Gateway, 'check'> }
 
 const titles: Partial<Record<AgentName, string>> = { openai: 'The built-in agent', command: 'Any command line' }
 
@@ -18,9 +18,9 @@ async function viewOf({ engine, gateway }: AgentsDeps, name: AgentName): Promise
   if (!isPreset(name))
     return { name, title: titles[name] ?? name, package: null, version: null, api, image: null, model }
   const { title, package: pack, version } = presets[name]
-  const layer = await engine.agentImage({ name, package: pack, version }).catch((error: unknown) => {
+  const bytes = await engine.agentBytes({ name, package: pack, version }).catch((error: unknown) => {
     if (error instanceof EngineError) return null // the status says what is wrong with Docker
     throw error
   })
-  return { name, title, package: pack, version, api, image: { bytes: layer?.bytes ?? null }, model }
+  return { name, title, package: pack, version, api, image: { bytes }, model }
 }

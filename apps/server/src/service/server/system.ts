@@ -3,7 +3,8 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { Preparing, SystemContainer, SystemView } from '@beadloom/core/api/system-api.ts'
-import type { Engine, OwnedContainer } from '../../ports/engine.ts'
+import type { Engine } from '../../ports/engine.ts'
+import type { OwnedSandbox } from '../../ports/sandbox.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Activities } from '../answers/activity.ts'
@@ -12,7 +13,7 @@ import type { LiveIndex } from '../scheduling/live-index.ts'
 
 export type SystemDeps = {
   store: Pick<Store, 'execution' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
-  engine: Pick<Engine, 'list'>
+  engine: Pick<Engine, 'owned'>
   index: LiveIndex
   activities: Pick<Activities, 'of'>
   /** The checks of `beadloom doctor`, except the engine and the network. */
@@ -43,7 +44,7 @@ export class System {
 async function systemView(deps: SystemDeps, perMinute: number[]): Promise<SystemView> {
   const { store, engine, clock } = deps
   const [found, checks] = await Promise.all([
-    engine.list().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
+    engine.owned().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
     deps.checks(),
   ])
   return {
@@ -62,16 +63,16 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
   }
 }
 
-function containersOf({ store }: SystemDeps, found: readonly OwnedContainer[]): SystemView['containers'] {
+function containersOf({ store }: SystemDeps, found: readonly OwnedSandbox[]): SystemView['containers'] {
   const items = found
     .toSorted((a, b) => b.createdAt - a.createdAt)
     .slice(0, MOST_CONTAINERS)
-    .map(({ id, execution, kind, state, createdAt }): SystemContainer => {
-      const known = store.execution(execution as ExecutionId) // what is no id has no row
+    .map(({ id, owner, purpose, state, createdAt }): SystemContainer => {
+      const known = store.execution(owner as ExecutionId) // what is no id has no row
       return {
         id: id.slice(0, 12),
         execution: known && { id: known.id, project: known.project, bead: known.bead },
-        kind,
+        kind: purpose,
         state,
         createdAt,
       }

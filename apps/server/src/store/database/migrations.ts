@@ -28,6 +28,7 @@ const files = [
   '0023-answered-sessions.sql',
   '0024-session-cause.sql',
   '0025-own-label.sql',
+  '0026-warm-containers.sql',
 ]
 
 /** A file's number is its version. */

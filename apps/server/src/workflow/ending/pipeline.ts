@@ -83,9 +83,9 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
     .forgetCandidates(execution.project, isOver(deps.store))
     .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
   const asked = deps.clock.now()
-  for (const { row, engine } of await compareContainers(deps, await deps.engine.list(), asked)) {
-    if (row.execution !== execution.id || row.state !== 'removing' || !engine) continue
-    await deps.engine.remove(engine.id)
+  for (const { row, engine } of await compareContainers(deps, await deps.engine.owned(), asked)) {
+    if (row.owner !== execution.id || row.state !== 'removing' || !engine) continue
+    await deps.engine.sandbox(engine).close()
     await deps.store.forgetContainer(row.name)
   }
 }

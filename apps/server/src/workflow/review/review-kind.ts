@@ -8,7 +8,7 @@ export const review: WorkflowKind = {
   settings: (project) => settingsOfReview(project),
   // Nobody else's network, and nothing that it could push.
   workspace: () => ({ network: 'none', keepsWork: false }),
-  begin: (live, workspace, images) => new ReviewWorkflow(live, workspace, images),
+  begin: (live, workspace, environments) => new ReviewWorkflow(live, workspace, environments),
   worded: wordedForReview,
   afterEnd: async ({ store }, { id, startedAt }) => {
     if (startedAt !== null) await store.fileReview(id)

@@ -7,7 +7,7 @@ import { answeredSessions } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
-import type { ProjectImages } from '../../sandbox/project-image.ts'
+import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
@@ -26,13 +26,13 @@ const MOST_COMPARED = 10
 export class ReviewWorkflow implements Workflow<ReviewStep> {
   readonly #live: LiveExecution
   readonly #workspace: Workspace
-  readonly #images: ProjectImages
+  readonly #environments: ProjectEnvironments
   readonly #review: ReviewRow
 
-  constructor(live: LiveExecution, workspace: Workspace, images: ProjectImages) {
+  constructor(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments) {
     this.#live = live
     this.#workspace = workspace
-    this.#images = images
+    this.#environments = environments
     const review = live.deps.store.review(live.id)
     if (!review) throw new Error(`the review ${live.id} has no row of its own`)
     this.#review = review
@@ -64,20 +64,20 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
   async #ask(step: Extract<ReviewStep, { do: 'ask' }>): Promise<SessionFacts> {
     const live = this.#live
     const { store } = live.deps
-    const image = await this.#image()
+    const environment = await this.#environment()
     await this.#workspace.close() // of a session before this one: another one begins with nothing of it
     const begin = await sessionPlan(live, this.#review, step)
     throwIfStopped(live.stopper)
-    await this.#workspace.open(async () => image)
+    await this.#workspace.open(async () => environment)
     await store.noteReviewer(live.id, await reviewerModel(live))
     await store.noteExecution(live.id, { attempt: step.attempt })
     return this.#workspace.session(await begin())
   }
 
-  /** Of where the diff begins: what prepares an image is never taken from the work that is looked at. */
-  #image(): Promise<string> {
+  /** Of where the diff begins: what prepares an environment is never taken from the work that is looked at. */
+  #environment(): Promise<string> {
     const live = this.#live
-    return live.watchdog.whileOursToWait(() => this.#images.ensure(live, this.#review.from))
+    return live.watchdog.whileOursToWait(() => this.#environments.ensure(live, this.#review.from))
   }
 
   async #afterSession(facts: SessionFacts): Promise<ExecutionEnd | null> {
@@ -110,7 +110,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
     if (await isVerified(live, to, store.verifiedCommits(project, MOST_COMPARED))) return 'passed'
     if (live.settings.verify.length === 0) return 'none'
     const attempt = Math.max(1, storedOf(live).attempt)
-    const { passed } = await verify(live, await this.#image(), to, { attempt, purpose: 'attempt' })
+    const { passed } = await verify(live, await this.#environment(), to, { attempt, purpose: 'attempt' })
     return passed ? 'passed' : 'failed'
   }
 }

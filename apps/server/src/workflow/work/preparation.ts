@@ -3,7 +3,7 @@ import { EndedEarly } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { HubError, type WorkTip } from '../../ports/hub.ts'
 import { prepareBranch } from '../../publish/bead-branch.ts'
-import type { ProjectImages } from '../../sandbox/project-image.ts'
+import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { checksAt, type FoundChecks } from './found-checks.ts'
 
@@ -11,34 +11,34 @@ import { checksAt, type FoundChecks } from './found-checks.ts'
 const FRESH_MS = 15_000
 
 /** `tip`: the work branch as it was when this try began. */
-export type Ready = { image: string; tip: WorkTip }
+export type Ready = { environment: string; tip: WorkTip }
 
 /** What the steps of one try need, made once, when the first of them asks. */
 export class Preparation {
   readonly #live: LiveExecution
-  readonly #images: ProjectImages
+  readonly #environments: ProjectEnvironments
   #ready: Promise<Ready> | null = null
 
-  constructor(live: LiveExecution, images: ProjectImages) {
+  constructor(live: LiveExecution, environments: ProjectEnvironments) {
     this.#live = live
-    this.#images = images
+    this.#environments = environments
   }
 
   ready(): Promise<Ready> {
-    this.#ready ??= this.#live.watchdog.whileOursToWait(() => prepare(this.#live, this.#images))
+    this.#ready ??= this.#live.watchdog.whileOursToWait(() => prepare(this.#live, this.#environments))
     return this.#ready
   }
 
   /**
-   * The image in which a commit is verified. Work that brings its own tests may bring what they need: that is installed
+   * The environment in which a commit is verified. Work that brings its own tests may bring what they need: that is installed
    * by the usual command, as it would be at the bead's next execution. Where that fails, the checks say what is missing.
    */
-  async imageFor({ made, setup }: FoundChecks, commit: string, prepared: string): Promise<string> {
+  async environmentFor({ made, setup }: FoundChecks, commit: string, prepared: string): Promise<string> {
     const { settings, watchdog } = this.#live
     if (!made || setup === settings.setup) return prepared
     const own = { ...this.#live, settings: { ...settings, setup } }
     try {
-      return await watchdog.whileOursToWait(() => this.#images.ensure(own, commit))
+      return await watchdog.whileOursToWait(() => this.#environments.ensure(own, commit))
     } catch (error) {
       if (!(error instanceof EndedEarly && error.end.state === 'FAILED' && error.end.kind === 'setup_failed'))
         throw error
@@ -49,14 +49,17 @@ export class Preparation {
 
   /** The same, with the agent's sandbox, which starts while the rest is made. */
   async open(workspace: Workspace): Promise<void> {
-    const image = async () => (await this.ready()).image
+    const environment = async () => (await this.ready()).environment
     if (workspace.isOpen) await this.ready()
-    else await this.#live.watchdog.whileOursToWait(() => workspace.open(image, this.#images.latest(this.#live)))
+    else
+      await this.#live.watchdog.whileOursToWait(() =>
+        workspace.open(environment, this.#environments.latest(this.#live)),
+      )
   }
 }
 
-/** Everything before the agent: the newest state of the remote, the branch, the image. */
-async function prepare(live: LiveExecution, images: ProjectImages): Promise<Ready> {
+/** Everything before the agent: the newest state of the remote, the branch, the environment. */
+async function prepare(live: LiveExecution, environments: ProjectEnvironments): Promise<Ready> {
   const { hub } = live.deps
   const { project, settings, stopper } = live
   await hub.fetch(project, stopper.signal, FRESH_MS).catch(async (error: unknown) => {
@@ -70,9 +73,9 @@ async function prepare(live: LiveExecution, images: ProjectImages): Promise<Read
   const start = await startingPoint(live, tip.commit)
   // Tests that an earlier bead made are not on the base branch before a person merges them.
   const { setup } = await checksAt(live, start, start)
-  const image = await images.ensure({ ...live, settings: { ...live.settings, setup } }, start)
+  const environment = await environments.ensure({ ...live, settings: { ...live.settings, setup } }, start)
   throwIfStopped(stopper)
-  return { image, tip }
+  return { environment, tip }
 }
 
 /** The commit that the branch began at; what has begun is not moved under an agent that works on it. */

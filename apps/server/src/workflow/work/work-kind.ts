@@ -10,7 +10,7 @@ import { WorkWorkflow } from './work-workflow.ts'
 export const work: WorkflowKind = {
   settings: settingsOfWork,
   workspace: ({ network }) => ({ network, keepsWork: true }),
-  begin: (live, workspace, images) => new WorkWorkflow(live, workspace, images),
+  begin: (live, workspace, environments) => new WorkWorkflow(live, workspace, environments),
   worded: (_, end) => end,
   afterEnd: async (deps, execution) => {
     await beadAfterEnd(deps, execution)

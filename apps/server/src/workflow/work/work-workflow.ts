@@ -7,7 +7,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { answeredSessions } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
-import type { ProjectImages } from '../../sandbox/project-image.ts'
+import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
@@ -30,10 +30,10 @@ export class WorkWorkflow implements Workflow<NextStep> {
   readonly #workspace: Workspace
   readonly #preparation: Preparation
 
-  constructor(live: LiveExecution, workspace: Workspace, images: ProjectImages) {
+  constructor(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments) {
     this.#live = live
     this.#workspace = workspace
-    this.#preparation = new Preparation(live, images)
+    this.#preparation = new Preparation(live, environments)
   }
 
   next(): NextStep {
@@ -97,7 +97,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const live = this.#live
     const { hub } = live.deps
     const { project } = live
-    const { image, tip: workTip } = await this.#preparation.ready()
+    const { environment, tip: workTip } = await this.#preparation.ready()
     const { branch, attempt: known } = storedOf(live)
     if (known < attempt) await live.deps.store.noteExecution(live.id, { attempt }) // it began with its checks
     const tip = await hub.tip(project.id, `refs/heads/${branch}`)
@@ -105,7 +105,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
       const checks = await checksAt(live, tip, workTip.commit)
       await verify(
         live,
-        await this.#preparation.imageFor(checks, tip, image),
+        await this.#preparation.environmentFor(checks, tip, environment),
         tip,
         { attempt, purpose: 'attempt' },
         checks,
@@ -119,13 +119,13 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const live = this.#live
     const { store } = live.deps
     await store.noteExecution(live.id, { commit })
-    const image = async () => (await this.#preparation.ready()).image
-    await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, image }))
+    const environment = async () => (await this.#preparation.ready()).environment
+    await live.watchdog.whileOursToWait(() => noteRedGreen(live, { attempt, commit, environment }))
     // Nothing is prepared before there is something to verify: after a restart only a push may be left to do.
     const verifyMerge = async (candidate: string) => {
-      const { image, tip } = await this.#preparation.ready()
+      const { environment, tip } = await this.#preparation.ready()
       const checks = { ...(await checksAt(live, candidate, tip.commit)), judges: [] } // they have read this work
-      const prepared = await this.#preparation.imageFor(checks, candidate, image)
+      const prepared = await this.#preparation.environmentFor(checks, candidate, environment)
       return verify(live, prepared, candidate, { attempt, purpose: 'merge' }, checks)
     }
     // Its work is in the hub: while the remote is away the slot is free without the sandbox.

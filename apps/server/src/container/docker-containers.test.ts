@@ -9,7 +9,7 @@ import { lyingDaemon } from './testing/fake-daemon.ts'
 
 const here = await dockerIsHere(process.env)
 
-describe.skipIf(!here)('DockerEngine on real Docker', () => {
+describe.skipIf(!here)('DockerContainers on real Docker', () => {
   const docker = useDocker()
 
   describe('a container, seen from inside', () => {

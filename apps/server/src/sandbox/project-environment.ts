@@ -7,7 +7,8 @@ import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import type { BaseImage, ImageId } from '../ports/engine.ts'
+import type { BaseImage } from '../ports/engine.ts'
+import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
 import { packageFor } from './agent-order.ts'
 import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
 import { closeSandbox, openSandbox } from './open-sandbox.ts'
@@ -15,54 +16,54 @@ import type { SessionFacts } from './session-plan.ts'
 import { runSession } from './session.ts'
 
 /**
- * The image that a project's containers start from: its base image with the runtime, and a checkout in `/workspace`
- * after `setup` ran with the network on. Executions of one project share one build.
+ * What a project's sandboxes start from: its base image with the agent, and a checkout in `/workspace` after `setup` ran
+ * with the network on. Executions of one project share it, and its making.
  */
-export class ProjectImages {
-  #deps: ExecutionDeps
-  #building = new Map<string, Promise<ImageId>>()
-
-  #latest = new Map<string, ImageId>()
+export class ProjectEnvironments {
+  readonly #deps: ExecutionDeps
+  readonly #making = new Map<string, Promise<EnvironmentId>>()
+  readonly #latest = new Map<string, EnvironmentId>()
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps
   }
 
   /** What `ensure` returned last for this project and agent; the next one is nearly always the same. */
-  latest(live: LiveExecution): ImageId | null {
+  latest(live: LiveExecution): EnvironmentId | null {
     return this.#latest.get(kindOf(live)) ?? null
   }
 
-  async ensure(live: LiveExecution, commit: string): Promise<ImageId> {
-    const image = await this.#ensure(live, commit)
-    this.#latest.set(kindOf(live), image)
-    return image
+  async ensure(live: LiveExecution, commit: string): Promise<EnvironmentId> {
+    const environment = await this.#ensure(live, commit)
+    this.#latest.set(kindOf(live), environment)
+    return environment
   }
 
-  async #ensure(live: LiveExecution, commit: string): Promise<ImageId> {
-    const runtime = await this.#runtime(live, commit)
+  async #ensure(live: LiveExecution, commit: string): Promise<EnvironmentId> {
+    const bare = await this.#prepare(live, commit)
     throwIfStopped(live.stopper)
-    const tag = await this.#tag(live.project.id, live.settings, commit, runtime)
-    const cached = await this.#deps.engine.findImage(tag)
-    if (cached) return cached
-    const inFlight = this.#building.get(tag)
+    const key = await this.#key(live.project.id, live.settings, commit, bare)
+    const made = await this.#deps.engine.environment(key)
+    if (made) return made
+    const tag = nameOf(key)
+    const inFlight = this.#making.get(tag)
     if (inFlight) {
       await this.#deps.store.addEvent(live.id, null, 'image_wait', { tag })
-      // If the other execution's build fails, this one tries for itself: the reason may have been the other's (a cancel).
+      // If the other execution's setup fails, this one tries for itself: the reason may have been the other's (a cancel).
       const shared = await inFlight.catch(() => null)
       throwIfStopped(live.stopper)
       return shared ?? this.#ensure(live, commit)
     }
-    const build = this.#build(live, commit, runtime, tag)
-    this.#building.set(tag, build)
+    const making = this.#setUp(live, commit, bare, key)
+    this.#making.set(tag, making)
     try {
-      return await build
+      return await making
     } finally {
-      this.#building.delete(tag)
+      this.#making.delete(tag)
     }
   }
 
-  async #runtime(live: LiveExecution, commit: string): Promise<ImageId> {
+  async #prepare(live: LiveExecution, commit: string): Promise<EnvironmentId> {
     const { hub, engine, store } = this.#deps
     const project = live.project.id
     const { image, dockerfile } = live.settings
@@ -71,34 +72,35 @@ export class ProjectImages {
     // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
     if (dockerfile)
       base = { from: 'dockerfile', path: dockerfile, context: () => hub.archive(project, commit), cacheKey: commit }
-    return engine.runtimeImage(
-      base,
-      (text) => void store.addEvent(live.id, null, 'image', { text }),
-      live.stopper.signal,
-      packageFor(live),
-    )
+    const onProgress = (text: string) => void store.addEvent(live.id, null, 'image', { text })
+    return engine.prepare(base, packageFor(live), { onProgress, signal: live.stopper.signal })
   }
 
-  async #tag(project: ProjectId, settings: ProjectSettings, commit: string, runtime: ImageId): Promise<string> {
+  async #key(
+    project: ProjectId,
+    settings: ProjectSettings,
+    commit: string,
+    bare: EnvironmentId,
+  ): Promise<EnvironmentKey> {
     const files = lockFiles(await this.#deps.hub.rootFiles(project, commit))
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
-    const key = createHash('sha256')
-      .update(JSON.stringify([runtime, settings.setup, locks]))
+    const digest = createHash('sha256')
+      .update(JSON.stringify([bare, settings.setup, locks]))
       .digest('hex')
       .slice(0, 20)
-    return `beadloom/project-${project}:${key}`
+    return { project, digest }
   }
 
-  async #build(live: LiveExecution, commit: string, runtime: ImageId, tag: string): Promise<ImageId> {
-    const { engine, store } = this.#deps
+  async #setUp(live: LiveExecution, commit: string, bare: EnvironmentId, key: EnvironmentKey): Promise<EnvironmentId> {
+    const { store } = this.#deps
     const { setup, limits } = live.settings
     const { attempt } = storedOf(live)
     const session = await beginSession(live, 'setup', attempt)
-    await store.addEvent(live.id, session, 'image_build', { tag, setup })
+    await store.addEvent(live.id, session, 'image_build', { tag: nameOf(key), setup })
     const sandbox = await openSandbox(live, {
       kind: 'setup',
       serial: 'setup',
-      image: runtime,
+      environment: bare,
       network: setup === null ? 'none' : 'bridge',
     })
     try {
@@ -118,12 +120,15 @@ export class ProjectImages {
       if (facts.outcome !== 'success') {
         throw new EndedEarly(endOfSetup(facts, live.settings))
       }
-      return await engine.commit(sandbox.id, tag)
+      return await sandbox.keepAs(key)
     } finally {
       await closeSandbox(live, sandbox)
     }
   }
 }
+
+/** As events name it. */
+const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${digest}`
 
 const kindOf = (live: LiveExecution): string => JSON.stringify([live.project.id, packageFor(live)])
 

@@ -1,32 +1,30 @@
 import type { Readable } from 'node:stream'
 import type { ContainerInspectInfo } from 'dockerode'
-import {
-  EngineError,
-  type BaseImage,
-  type ContainerSpec,
-  type ContainerState,
-  type Created,
-  type Engine,
-  type EngineHealth,
-  type Exit,
-  type ImageId,
-  type OutputSource,
-  type OwnedContainer,
-  type AgentLayer,
-  type AgentPackage,
-} from '../ports/engine.ts'
+import type {
+  AgentLayer,
+  ContainerSpec,
+  ContainerState,
+  Containers,
+  Created,
+  ImageId,
+  OwnedContainer,
+} from './containers.ts'
+import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
+import type { Exit, FrameSource } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
 import { commitContainer } from './images/commit.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
 import { createContainer } from './create-container.ts'
 import { DockerClient } from './docker-client.ts'
+import { statusOf } from './docker-error.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
 import { attachTo, logOf } from './output/container-output.ts'
+import { inDockersWords, inspectByPodman } from './podman-inspect.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
 import { startContainer } from './start-container.ts'
@@ -35,8 +33,8 @@ import { weakerThanAsked } from './weaker.ts'
 /** A daemon repeats the same few warnings with each `create`; more different ones would be a fault of its own. */
 const MOST_WARNINGS = 20
 
-/** The `Engine` for Docker. Connects with the first call, not before. */
-export class DockerEngine implements Engine {
+/** The containers of Docker. Connects with the first call, not before. */
+export class DockerContainers implements Containers {
   #client: DockerClient
   #options: DockerEngineOptions
   #images: ImageStore
@@ -83,20 +81,25 @@ export class DockerEngine implements Engine {
   }
 
   async commit(container: string, tag: string): Promise<ImageId> {
-    return commitContainer(this.#client, await this.#own(container), tag)
+    this.#facts ??= await readFacts(this.#client)
+    return commitContainer(this.#client, await this.#own(container), tag, this.#facts.isPodman)
   }
 
   async create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
     this.#facts ??= await readFacts(client)
     const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
-    const config = containerConfig(spec, granted, this.#options)
+    const config = containerConfig(spec, granted, {
+      ...this.#options,
+      logDriver: this.#facts.isPodman ? 'k8s-file' : 'local',
+    })
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
       const info = await inspectContainer(client, Id)
       if (!info) throw new EngineError('refused', `the container ${spec.name} disappeared right after it was created`)
-      const weaker = weakerThanAsked(config, info, { swap: this.#facts.swapLimit })
+      const told = this.#facts.isPodman ? inDockersWords(info, await inspectByPodman(client, Id)) : info
+      const weaker = weakerThanAsked(config, told, { swap: this.#facts.swapLimit })
       if (weaker.length > 0) {
         throw new EngineError(
           'weaker-than-asked',
@@ -110,12 +113,12 @@ export class DockerEngine implements Engine {
     return { id: Id, clamped: granted.clamped }
   }
 
-  async attach(container: string): Promise<OutputSource> {
+  async attach(container: string): Promise<FrameSource> {
     this.#started.delete(container)
     return attachTo(this.#client, container, () => this.#started.has(container))
   }
 
-  async resumeOutput(container: string): Promise<OutputSource> {
+  async resumeOutput(container: string): Promise<FrameSource> {
     await this.#ownOrGone(container)
     return logOf(this.#client, container)
   }
@@ -165,11 +168,16 @@ export class DockerEngine implements Engine {
     }))
   }
 
-  async readFolder(container: string, path: string): Promise<Readable> {
+  async archive(container: string, path: string): Promise<Readable | null> {
     const { Id } = await this.#own(container)
-    return this.#client.whileAlive(`read ${path} of the container`, (signal) =>
-      this.#client.stream({ method: 'GET', path: `/containers/${Id}/archive`, query: { path }, signal }),
-    )
+    try {
+      return await this.#client.whileAlive(`read ${path} of the container`, (signal) =>
+        this.#client.stream({ method: 'GET', path: `/containers/${Id}/archive`, query: { path }, signal }),
+      )
+    } catch (error) {
+      if (error instanceof EngineError && statusOf(error) === 404) return null
+      throw error
+    }
   }
 
   async sizeOf(container: string): Promise<number | null> {

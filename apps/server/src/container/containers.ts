@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream'
+import type { AgentPackage, BaseImage, EngineHealth } from '../ports/engine.ts'
+import type { Exit, FrameSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
+
+/**
+ * An engine that has containers: what `SandboxEngine` makes sandboxes of. A container runs the same program with each
+ * start; Docker, and whatever speaks its API, is the only one that is not for tests.
+ *
+ * Contract:
+ * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
+ * - a silent engine keeps no promise pending for longer than 15 s, except `waitForExit` and the output of `attach` and
+ *   `resumeOutput`, which end when the container does, when `signal` aborts, or when the engine is lost;
+ * - only containers with this server's instance label are ever listed, stopped or removed.
+ */
+export interface Containers {
+  /** Whether the engine is reachable, and what is weaker than recommended. Never rejects. */
+  health(): Promise<EngineHealth>
+  /**
+   * Builds (or finds in the cache) the image that containers of a project start from, without the project's own
+   * `setup`: base image + the agent's program if it has to be installed + `/opt/beadloom`. Progress lines go to
+   * `onProgress`.
+   */
+  runtimeImage(
+    base: BaseImage,
+    onProgress: (line: string) => void,
+    signal: AbortSignal,
+    agent?: AgentPackage | null,
+  ): Promise<ImageId>
+  /** The layer of an installed agent with its size in bytes; null: it is not built yet. */
+  agentImage(agent: AgentPackage): Promise<AgentLayer | null>
+  /** The image with this tag, or null. */
+  findImage(tag: string): Promise<ImageId | null>
+  /** Makes an image with this tag from a stopped container's file system. */
+  commit(container: string, tag: string): Promise<ImageId>
+  /**
+   * Creates the container and checks its effective configuration; if that is weaker than asked, removes it and fails.
+   * One with this name that a call before this one made for this server and nobody has started is taken, or made anew
+   * if its settings differ. Any other with this name is 'name-taken'.
+   */
+  create(spec: ContainerSpec): Promise<Created>
+  /**
+   * Output from the container's next start on. Resolves when attached; call it before `start`, so that no byte is
+   * missed. Frames come in order; not reading pauses the container's writes (back-pressure) and loses nothing.
+   *
+   * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes
+   * back, nothing is lost: the output continues from the engine's own log, where it broke off.
+   */
+  attach(container: string): Promise<FrameSource>
+  /**
+   * Output since the container's last start, from the first byte on, read from the engine's own log; otherwise like
+   * `attach`. Empty for a container that is gone. Not reading it does not stop the container.
+   */
+  resumeOutput(container: string): Promise<FrameSource>
+  start(container: string): Promise<void>
+  /**
+   * Resolves with how the container ended since its last start, as told by `inspect`, not by the output. Call it after
+   * `start`. When `signal` aborts, rejects with an `EngineError` ('refused'); the container continues.
+   */
+  waitForExit(container: string, signal: AbortSignal): Promise<Exit>
+  /** SIGTERM, `graceMs`, SIGKILL. Resolves when the container has stopped; one that is gone is no error. */
+  stop(container: string, graceMs: number): Promise<void>
+  /** By force, with its volumes; a container that is gone is no error. */
+  remove(container: string): Promise<void>
+  inspect(container: string): Promise<ContainerState>
+  /** Every container with this instance's label, in every state. */
+  list(): Promise<OwnedContainer[]>
+  /**
+   * A folder or a file of a container as a tar stream whose paths begin with its own name; null when there is none. The
+   * container may have ended: nothing in it is asked, or run.
+   */
+  archive(container: string, path: string): Promise<Readable | null>
+  /** Bytes that were written in the container; null when the engine cannot say. Never rejects. */
+  sizeOf(container: string): Promise<number | null>
+}
+
+export type ImageId = string
+
+/** `bytes`: what the agent adds to the base image. */
+export type AgentLayer = { image: ImageId; bytes: number }
+
+export type ContainerSpec = Pick<SandboxSpec, 'name' | 'network' | 'cpus' | 'memoryBytes' | 'processes'> & {
+  image: ImageId
+  labels: { execution: string; kind: string }
+  /** Host folder with the link's socket, mounted read-only at `/run/beadloom`. */
+  linkFolder: string
+}
+
+/** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */
+export type Created = { id: string; clamped: string[] }
+
+export type ContainerState = SandboxState
+
+export type OwnedContainer = {
+  id: string
+  name: string
+  execution: string
+  kind: string
+  state: string
+  createdAt: number
+}

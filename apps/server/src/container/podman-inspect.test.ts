@@ -1,0 +1,66 @@
+import type { ContainerInspectInfo } from 'dockerode'
+import { describe, expect, test } from 'vitest'
+import type { InstanceId } from '@beadloom/core/ids.ts'
+import { containerConfig } from './container-config.ts'
+import { inDockersWords, type PodmanInfo } from './podman-inspect.ts'
+import { weakerThanAsked } from './weaker.ts'
+
+const asked = containerConfig(
+  {
+    name: 'beadloom-x',
+    image: 'sha256:0',
+    labels: { execution: 'ex-0123456789', kind: 'work' },
+    network: 'none',
+    linkFolder: '/links/x',
+    cpus: 1,
+    memoryBytes: 1024 ** 3,
+    processes: 64,
+  },
+  { cpus: 1, memoryBytes: 1024 ** 3, clamped: [] },
+  { instance: 'in-0123456789' as InstanceId, caBundle: null, logDriver: 'k8s-file' },
+)
+
+/** As Podman 4.3 tells what it made of that. */
+const told = (changes: object = {}): ContainerInspectInfo =>
+  ({
+    Config: { User: asked.User },
+    Mounts: [{ Type: 'bind', Source: '/links/x', Destination: '/run/beadloom', RW: false }],
+    HostConfig: {
+      ...asked.HostConfig,
+      Binds: ['/links/x:/run/beadloom:ro,rprivate,rbind'],
+      CapDrop: ['AUDIT_WRITE', 'CHOWN', 'SYS_CHROOT'],
+      IpcMode: 'shareable',
+      PidMode: 'private',
+      UTSMode: 'private',
+      SecurityOpt: ['no-new-privileges'],
+      LogConfig: { Type: 'json-file', Config: null },
+      Ulimits: (asked.HostConfig.Ulimits ?? []).map((limit) => ({
+        ...limit,
+        Name: `RLIMIT_${limit.Name?.toUpperCase()}`,
+      })),
+      ...changes,
+    },
+  }) as unknown as ContainerInspectInfo
+
+const own = { BoundingCaps: null, HostConfig: { LogConfig: { Type: 'k8s-file' } } } satisfies PodmanInfo
+const weaker = (changes: object = {}, podman: PodmanInfo = own) =>
+  weakerThanAsked(asked, inDockersWords(told(changes), podman), { swap: true })
+
+describe('what Podman made of a container', () => {
+  test('is as confined as asked, in other words', () => {
+    expect(weaker()).toEqual([])
+  })
+
+  test.each<[string, object, PodmanInfo?]>([
+    ['CapDrop', {}, { ...own, BoundingCaps: ['CAP_KILL'] }],
+    ['CapDrop', {}, { HostConfig: own.HostConfig }],
+    ['Binds', { Binds: ['/links/x:/run/beadloom:ro', '/:/host'] }],
+    ['PidMode', { PidMode: 'host' }],
+    ['UTSMode', { UTSMode: 'host' }],
+    ['IpcMode', { IpcMode: 'host' }],
+    ['Ulimits.nofile', { Ulimits: [{ Name: 'RLIMIT_NOFILE', Soft: 8192, Hard: 1_048_576 }] }],
+    ['LogConfig', {}, { ...own, HostConfig: { LogConfig: { Type: 'none' } } }],
+  ])('is refused where it is less (%s)', (field, changes, podman) => {
+    expect(weaker(changes, podman).join()).toContain(field)
+  })
+})

@@ -1,0 +1,37 @@
+import type { ContainerInspectInfo } from 'dockerode'
+import type { DockerClient } from './docker-client.ts'
+
+/** What Podman's own inspect says beside the one that resembles Docker's. Bounding capabilities null: none are left. */
+export type PodmanInfo = { BoundingCaps?: string[] | null; HostConfig: { LogConfig: { Type: string } } }
+
+export async function inspectByPodman(client: DockerClient, container: string): Promise<PodmanInfo> {
+  const path = `/v4.0.0/libpod/containers/${container}/json`
+  return (await client.call('look at the container', (signal) =>
+    client.request({ method: 'GET', path, signal }),
+  )) as PodmanInfo
+}
+
+/** Podman's settings in Docker's words. It says "private" of what Docker leaves blank, and lists a mount a second time. */
+export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): ContainerInspectInfo {
+  const have = info.HostConfig
+  const blankIfPrivate = (mode: string | undefined) => (mode === 'private' ? '' : (mode ?? ''))
+  const mounted = info.Mounts.map(({ Source, Destination }) => `${Source}:${Destination}:`)
+  return {
+    ...info,
+    HostConfig: {
+      ...have,
+      PidMode: blankIfPrivate(have.PidMode),
+      UTSMode: blankIfPrivate(have.UTSMode),
+      // Asked for "private", it makes one that the engine's owner could share with a second container, and nobody else.
+      IpcMode: have.IpcMode === 'shareable' ? 'private' : (have.IpcMode ?? ''),
+      Binds: (have.Binds ?? []).filter((bind) => !mounted.some((mount) => bind.startsWith(mount))),
+      LogConfig: { ...have.LogConfig, Type: own.HostConfig.LogConfig.Type, Config: {} },
+      // It lists what it has dropped of its own defaults; what matters is that nothing is left.
+      CapDrop: own.BoundingCaps === null || own.BoundingCaps?.length === 0 ? ['ALL'] : (have.CapDrop ?? []),
+      Ulimits: (have.Ulimits ?? []).map((limit) => ({
+        ...limit,
+        Name: (limit.Name ?? '').replace(/^RLIMIT_/, '').toLowerCase(),
+      })),
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { AgentPackage, BaseImage, Engine, EngineHealth, Making, Opened } from '../../ports/engine.ts'
+import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
+import { ContainerSandbox } from './container-sandbox.ts'
+import type { Containers } from '../containers.ts'
+import { folderOf, openLink, type Links } from './links.ts'
+import { tagOf } from './environment-tag.ts'
+
+/**
+ * Sandboxes that are containers: each has a link, which is a folder of this host that is mounted into it, and each of its
+ * sessions is one start of it. What is kept of one is an image with a tag.
+ */
+export class SandboxEngine implements Engine {
+  readonly #containers: Containers
+  readonly #links: Links
+
+  constructor(containers: Containers, links: Links) {
+    this.#containers = containers
+    this.#links = links
+  }
+
+  health(): Promise<EngineHealth> {
+    return this.#containers.health()
+  }
+
+  prepare(base: BaseImage, agent: AgentPackage | null, { onProgress, signal }: Making): Promise<EnvironmentId> {
+    return this.#containers.runtimeImage(base, onProgress, signal, agent)
+  }
+
+  environment(key: EnvironmentKey): Promise<EnvironmentId | null> {
+    return this.#containers.findImage(tagOf(key))
+  }
+
+  async agentBytes(agent: AgentPackage): Promise<number | null> {
+    return (await this.#containers.agentImage(agent))?.bytes ?? null
+  }
+
+  async open({ environment: image, owner, purpose, ...spec }: SandboxSpec): Promise<Opened> {
+    const link = await openLink(this.#links, spec.name)
+    try {
+      const labels = { execution: owner ?? '', kind: purpose }
+      const { id, clamped } = await this.#containers.create({ ...spec, image, labels, linkFolder: link.folder })
+      const { name } = spec
+      return { sandbox: new ContainerSandbox(this.#containers, this.#links, { id, name }, link), clamped }
+    } catch (error) {
+      await link.close().catch(this.#links.report)
+      throw error
+    }
+  }
+
+  sandbox(known: Pick<Sandbox, 'id' | 'name'>): Sandbox {
+    return new ContainerSandbox(this.#containers, this.#links, known, null)
+  }
+
+  async owned(): Promise<OwnedSandbox[]> {
+    const found = await this.#containers.list()
+    return found.map(({ execution: owner, kind: purpose, ...rest }) => ({ ...rest, owner: owner || null, purpose }))
+  }
+
+  async tidy(names: readonly string[]): Promise<void> {
+    const { folder } = this.#links
+    const known = new Set(names.map((name) => basename(folderOf(folder, name))))
+    for (const name of await readdir(folder))
+      if (!known.has(name)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}

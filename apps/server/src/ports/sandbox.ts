@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+
+/** A place for the sessions of one line of work, one after the other; what they leave in its files stays. */
+export interface Sandbox {
+  /** What the engine calls it. */
+  readonly id: string
+  readonly name: string
+  /** Starts what a session needs, without one: the first `run` then begins at once. */
+  warm(): Promise<void>
+  /**
+   * Begins a session. Not reading its output holds the session back, and loses nothing. Rejects when it could not begin:
+   * then none of it has happened.
+   */
+  run(session: SessionCall): Promise<Running>
+  /**
+   * The session that was begun last, by an earlier server: its output comes from its first byte on, also where it has
+   * ended meanwhile. Not reading it does not hold the session back. Nothing comes from a sandbox that is gone.
+   */
+  adopt(session: SessionCall): Promise<Running>
+  /** For one that an earlier server has left: from now on its requests are held until a session of ours is in it. */
+  listen(): Promise<void>
+  state(): Promise<SandboxState>
+  /**
+   * A file, whether a session is in there or all have ended: nothing in there is asked, or run. Null: there is no such
+   * file. Larger ones than `mostBytes` are refused.
+   */
+  readFile(path: string, mostBytes: number): Promise<Buffer | null>
+  /** A folder in the same way, as a tar stream whose paths begin with the folder's own name. */
+  readFolder(path: string): Promise<Readable>
+  /** Keeps its files as what other sandboxes start from; refused while a session is in it. */
+  keepAs(key: EnvironmentKey): Promise<EnvironmentId>
+  /** Bytes that were written in it; null when the engine cannot say. Never rejects. */
+  bytes(): Promise<number | null>
+  /**
+   * Ends its session with everything that it started: SIGTERM, `graceMs`, SIGKILL. Resolves when it has ended; nothing
+   * to end is no error, neither is a sandbox that is gone.
+   */
+  stop(graceMs: number): Promise<void>
+  /** Leaves it as it is, with its session: requests fail and are tried again until the next server listens. */
+  letGo(): void
+  /** Ends and removes it with all that it holds; one that is gone is no error. */
+  close(): Promise<void>
+}
+
+/** What is made for a project with `keepAs`: `digest` is of all that it depends on. */
+export type EnvironmentKey = { project: string; digest: string }
+
+/** What sandboxes start from, as the engine calls it. */
+export type EnvironmentId = string
+
+export type SandboxSpec = {
+  name: string
+  environment: EnvironmentId
+  /** The execution that it is for; null: that is not known yet. */
+  owner: string | null
+  purpose: string
+  network: 'none' | 'bridge'
+  cpus: number
+  memoryBytes: number
+  processes: number
+}
+
+/** What a session is to do, and who answers what it asks for meanwhile. */
+export type SessionCall = {
+  order: SessionOrder
+  handlers: SessionHandlers
+  /** Called with each of its requests. */
+  onRequest: () => void
+}
+
+export type SessionHandlers = {
+  git: (request: IncomingMessage, response: ServerResponse) => void
+  model: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/** A session that has begun. */
+export interface Running {
+  readonly output: OutputSource
+  /**
+   * How it ended, as told by the engine, not by the output. When `signal` aborts, rejects with an `EngineError`
+   * ('refused'); the session continues.
+   */
+  ended(signal: AbortSignal): Promise<Exit>
+  /** Nothing more of it is wanted: its output ends, and requests that it has left open are cut off. */
+  close(): void
+}
+
+/** In the order in which it was printed. */
+export type OutputFrame = {
+  stream: 'stdout' | 'stderr'
+  bytes: Buffer
+  /** When they were printed, according to the engine (milliseconds UTC); absent: now. */
+  at?: number
+  /** The engine was away just before these bytes: it may have lost some. */
+  seam?: boolean
+}
+
+/**
+ * It ends when the session has ended and everything was delivered. If the engine goes away meanwhile and comes back,
+ * nothing is lost: the output continues where it broke off.
+ */
+export interface OutputSource extends FrameSource {
+  /** Where it begins in each stream: what was acknowledged to an earlier server may be gone. */
+  readonly from: Offsets
+  /** Everything before this is stored here: the sandbox need not keep it any longer. */
+  acknowledge(offsets: Offsets): void
+}
+
+export interface FrameSource extends AsyncIterable<OutputFrame> {
+  /** Stops reading; the iteration ends. */
+  close(): void
+}
+
+/** Positions in the streams of one session: bytes since it began. A stream's frames follow each other without a gap. */
+export type Offsets = Record<OutputFrame['stream'], number>
+
+export type Exit = {
+  code: number
+  oomKilled: boolean
+  /** The sandbox or the engine went away: nothing is known about the end. */
+  lost: boolean
+  /**
+   * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the session's own program.
+   */
+  killed?: boolean
+  /** The engine was asked to stop or kill it, and not by this server. */
+  outside?: boolean
+  startedAt: number
+  finishedAt: number
+}
+
+/** `created`: no session has begun in it. `exited`: the last one has ended, like that. */
+export type SandboxState =
+  | { state: 'created' | 'running'; startedAt: number }
+  | { state: 'exited'; exit: Exit }
+  | { state: 'gone' }
+
+/** `state` is the engine's own word, for people; `owner` and `purpose` are as they were when it was opened. */
+export type OwnedSandbox = {
+  id: string
+  name: string
+  owner: string | null
+  purpose: string
+  state: string
+  createdAt: number
+}

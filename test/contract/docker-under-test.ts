@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parseInstanceId } from '@beadloom/core/ids.ts'
+import { DockerContainers } from '@beadloom/server/src/container/docker-containers.ts'
+import { SandboxEngine } from '@beadloom/server/src/container/sandboxes/sandbox-engine.ts'
+import { DockerWorld, type Env } from '@beadloom/server/src/container/testing/docker-world.ts'
+import { EngineUnderTest, never } from './engine-under-test.ts'
+import { linksIn } from './links-under-test.ts'
+import { TEST_AGENT } from './test-agent.ts'
+
+/**
+ * Docker, or whatever speaks its API at the address that `env` has.
+ *
+ * @param client the command that somebody else on the machine has for it
+ */
+export async function openDocker(env: Env, client: readonly [string, ...string[]]): Promise<EngineUnderTest> {
+  const [program, ...first] = client
+  const run = async (...args: string[]) => (await promisify(execFile)(program, [...first, ...args])).stdout
+  const folder = mkdtempSync(join(tmpdir(), 'bl-docker-'))
+  const agentBundle = join(folder, 'agent.mjs')
+  writeFileSync(agentBundle, TEST_AGENT)
+  const world = await DockerWorld.open(env, { agentBundle })
+  const { instance } = world.options
+  const foreign = parseInstanceId(instance.replace('tests', 'other'))
+  const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]
+  const of = () => new SandboxEngine(new DockerContainers(world.options), ours)
+  return new EngineUnderTest({
+    engine: of(),
+    again: () => of(),
+    foreign: () => new SandboxEngine(new DockerContainers({ ...world.options, instance: foreign }), theirs),
+    environment: await of().prepare({ from: 'default' }, null, { onProgress: () => {}, signal: never }),
+    prefix: instance,
+    kill: async (sandbox) => void (await run('kill', sandbox)),
+    close: async () => {
+      const made = await run('images', '--quiet', '--filter', `reference=beadloom/project-contract:${instance}-*`)
+      for (const image of made.split('\n').filter(Boolean)) await run('rmi', '--force', image)
+      await world.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  })
+}

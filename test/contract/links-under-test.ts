@@ -1,0 +1,15 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Links } from '@beadloom/server/src/container/sandboxes/links.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
+
+/** @param name of a server: each has links of its own */
+export function linksIn(folder: string, name: string): Links {
+  chmodSync(folder, 0o755) // the sandboxes' user has to come through
+  const own = join(folder, name)
+  mkdirSync(own)
+  const report = (error: unknown) => {
+    throw error
+  }
+  return { folder: own, limits: {}, clock: systemClock, report }
+}

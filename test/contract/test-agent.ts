@@ -1,0 +1,24 @@
+/**
+ * In place of the agent: runs the program (a JavaScript module) that its order has as the command of a `setup`. What it
+ * asks for with `ask(path)` is answered by the session's handlers.
+ */
+export const TEST_AGENT = `import { request } from 'node:http'
+const ask = (path) => new Promise((resolve, reject) => {
+  const asking = request({ socketPath: '/run/beadloom/link.sock', path, agent: false }, async (response) => {
+    response.setEncoding('utf8')
+    let text = ''
+    for await (const part of response) text += part
+    resolve({ status: response.statusCode, text })
+  })
+  asking.on('error', reject).end()
+})
+const order = async () => {
+  for (;;) {
+    const answer = await ask('/session').catch(() => null)
+    if (answer?.status === 200) return JSON.parse(answer.text)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+globalThis.ask = async (path) => (await ask(path)).text
+await import('data:text/javascript,' + encodeURIComponent((await order()).work.command))
+`
