@@ -48,7 +48,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
   const deps = {
     store,
     engine: engine as Engine,
-    hub: { fetch: gone, current: async () => null } as Partial<Hub> as Hub,
+    hub: { fetch: gone, current: async () => null, forgetCandidates: async () => {} } as Partial<Hub> as Hub,
     gateway: {} as Gateway,
     recorder: {} as Recorder,
     logs: new MemoryLogs(),
