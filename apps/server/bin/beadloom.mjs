@@ -6,7 +6,7 @@ import { isRelease, node24, root, serverCommand } from './server-command.mjs'
 
 const args = process.argv.slice(2)
 if (args.length === 0) await import('../../../scripts/start.mjs')
-else if (node24 === null) {
+else if (node24() === null) {
   const what = isRelease ? 'install it again (npm install beadloom)' : `run "npm start" once in ${root}`
   process.stderr.write(`Beadloom is not set up yet: ${what}.\n`)
   process.exitCode = 1

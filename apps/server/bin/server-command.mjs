@@ -14,10 +14,8 @@ export const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
 /** A release is what `npm pack` makes of a checkout (scripts/pack.mjs): built, without sources. */
 export const isRelease = !existsSync(join(source, 'cli', 'main.ts'))
 
-/** Node 24, as the package `node` brings it, whatever started us; null: it is not installed. */
-export const node24 = nodeOfPackage()
-
-function nodeOfPackage() {
+/** Node 24, as the package `node` brings it, whatever started us; null: it is not installed (yet: who sets up asks again). */
+export function node24() {
   try {
     const file = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
     return existsSync(file) ? file : null
@@ -81,7 +79,7 @@ export function nodeCommand(args, env) {
   const ofUser = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const cache = isRelease ? join(ofUser, 'beadloom', 'node') : join(root, 'node_modules', '.cache', 'beadloom-node')
   return {
-    command: node24,
+    command: node24(),
     args: [...flags, ...args],
     env: { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '1', ...env },
   }
