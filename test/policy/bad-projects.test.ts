@@ -139,7 +139,7 @@ describe('commands', () => {
     const ended = await world.run('badtest', 'bt-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_failed', attempt: 1 })
     expect(ended.detail).toMatch(
-      /no-such-test-runner does not exist in the container: no-such-test-runner[\s\S]*not found/,
+      /no-such-test-runner does not exist in the container \(no-such-test-runner[\s\S]*not found/,
     )
   })
 })

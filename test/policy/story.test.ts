@@ -187,7 +187,7 @@ describe('a repository on this machine', () => {
     ] as const)
       expect((await add(id, hook, source)).view).toMatchObject({
         problem: null,
-        warnings: [expect.stringContaining('its hooks do not run when work is published (pre-receive)')],
+        warnings: [expect.stringContaining('hooks do not run when work is published (pre-receive)')],
       })
     await world.api('POST', '/api/projects/hooked/sync')
     expect((await world.get<ProjectView>('/api/projects/hooked')).warnings).toHaveLength(1)

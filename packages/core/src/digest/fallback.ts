@@ -21,8 +21,9 @@ export function fallbackText(
 ): { summary: string; text: string } {
   if (type === 'custom') {
     const summary = causes.find(says) ?? causes[0] ?? NO_OUTPUT
-    // Where nothing names a cause, the last lines are all there is, and they are the text already.
-    return { summary, text: body === summary ? `[CUSTOM] ${summary}` : `[CUSTOM] ${summary}\n\n${body}` }
+    // Where nothing names a cause, the last lines are all there is, and their first is told once.
+    const told = body === summary || body.startsWith(`${summary}\n`)
+    return { summary, text: told ? `[CUSTOM] ${body}` : `[CUSTOM] ${summary}\n\n${body}` }
   }
   const { lines, nothing } = known[type]
   const found = lines === null ? [] : causes.filter((line) => lines.test(line)).slice(0, SHOWN)

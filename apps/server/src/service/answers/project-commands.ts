@@ -73,12 +73,13 @@ async function addProject(
     )
   }
   const project = id === undefined ? projectIdFrom(nameOf(source) || 'project') : parseProjectId(id)
-  if (store.project(project)) {
-    return new Problem(
-      409,
-      'exists',
-      `a project "${project}" already exists; choose another id (--id on the command line)`,
-    )
+  const known = store.project(project)
+  if (known) {
+    const what =
+      known.source === source
+        ? `this is the project "${project}" already; beadloom sync ${project} reads it again`
+        : `a project "${project}" already exists, of ${known.source}; choose another id (--id on the command line)`
+    return new Problem(409, 'exists', what)
   }
   try {
     await projects.add(project, source, async () => {

@@ -257,4 +257,4 @@ const checkedOutText = (branch: string, folder: string): string =>
   `${branch} is checked out in ${folder}, so no work could be published there: a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another "workBranch" in beadloom.json.`
 
 const hooksText = (hooks: readonly string[]): string =>
-  `its hooks do not run when work is published (${hooks.join(', ')}): Beadloom runs nothing of a repository on this machine. If they have to run, give the repository by an ssh or https address.`
+  `The repository's hooks do not run when work is published (${hooks.join(', ')}): Beadloom runs nothing of a repository on this machine. If they have to run, give the repository by an ssh or https address.`

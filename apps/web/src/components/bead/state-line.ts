@@ -72,7 +72,9 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
     case 'failed':
     case 'timeout': {
       const attempts =
-        execution && execution.maxAttempts > 1 ? `${Math.max(1, execution.attempt)}/${execution.maxAttempts}` : ''
+        execution && execution.maxAttempts > 1 && execution.attempt > 0
+          ? `${execution.attempt}/${execution.maxAttempts}`
+          : ''
       const failure = lane === 'failed' && execution ? firstFailure(execution) : null
       return {
         text:
