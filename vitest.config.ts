@@ -29,6 +29,7 @@ const longPolicy = named('policy', [
   'parking',
   'pull-request',
   'red-green',
+  'retry-on',
   'review-again',
   'review-model',
   'review-odd',
@@ -41,7 +42,9 @@ const longFlow = named('flow', [
   'agents-trouble',
   'demo',
   'docker-away',
+  'every-end',
   'images',
+  'real-data',
   'release',
   'server-process',
   'stuck-stop',
@@ -87,10 +90,11 @@ const startingProcesses = [
 ]
 
 /**
- * The demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
+ * The command line for forges; the demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
  * supervisor; remotes that fail in ever new ways; a gigabyte through the link.
  */
 const longUnit = [
+  'apps/server/src/cli/forge/forge-command.test.ts',
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
   'packages/agent/src/supervisor/*-long.test.ts',
   ...named('parts', [
@@ -98,6 +102,7 @@ const longUnit = [
     'publish-away',
     'publish-tracker',
     'pull-request-trouble',
+    'pull-requests',
     'supervised-link',
     'tracker-branch-trouble',
   ]),
