@@ -65,7 +65,7 @@ describe('a repository', () => {
     expect((await add(folder, 'known')).status).toBeLessThan(300)
     const { status, body } = await add(folder, 'known')
     expect(status).toBe(409)
-    expect(body.error.message).toContain('--id')
+    expect(body.error.message).toMatch(/beadloom sync known .*--id/)
   })
 })
 

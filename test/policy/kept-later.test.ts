@@ -48,8 +48,8 @@ test('an agent that no execution of the database has is stopped, and kept until 
   await first.server.stop()
   const database = new Database(join(first.data, 'beadloom.db'))
   database.pragma('foreign_keys = OFF')
-  for (const table of ['container', 'session', 'event'])
-    database.prepare(`DELETE FROM ${table} WHERE execution = ?`).run(id)
+  database.prepare('DELETE FROM container WHERE owner = ?').run(id)
+  for (const table of ['session', 'event']) database.prepare(`DELETE FROM ${table} WHERE execution = ?`).run(id)
   database.prepare('DELETE FROM execution WHERE id = ?').run(id)
   database.close()
 

@@ -77,7 +77,7 @@ async function addProject(
   if (known) {
     const what =
       known.source === source
-        ? `this is the project "${project}" already; beadloom sync ${project} reads it again`
+        ? `this is the project "${project}" already; beadloom sync ${project} reads it again (with --id it is added once more)`
         : `a project "${project}" already exists, of ${known.source}; choose another id (--id on the command line)`
     return new Problem(409, 'exists', what)
   }
