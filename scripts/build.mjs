@@ -42,6 +42,7 @@ export async function ensureBuilt() {
     for (const mode of modes) {
       await run(node24, [vite, 'build', '--logLevel', 'warn', '--mode', mode], {
         cwd: join(root, folder),
+        env: { ...process.env, NODE_ENV: 'production' }, // a test runner says otherwise, and React believes it
         quiet: true,
         why: `building the ${name}`,
       })

@@ -149,7 +149,9 @@ onMadeUp('a person at a bead', (stage) => {
     const project = stage.project('edges')
     stage.world.end(project, runOf(project, 'eg-start'), 'FAILED', 'The image could not be built.')
     await page.getByRole('link', { name: 'Board', exact: true }).click()
-    await card(page, 'eg-start', 'failed').getByText('1/3').waitFor()
+    // It never had an attempt.
+    await card(page, 'eg-start', 'failed').waitFor()
+    expect(await card(page, 'eg-start', 'failed').getByText('/3').count()).toBe(0)
   })
 
   test('has the focus on the page that the palette, the inbox or keys have led to', async () => {
