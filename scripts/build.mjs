@@ -24,7 +24,7 @@ const products = [
     name: 'server',
     folder: 'apps/server',
     sources: ['packages/core/src', 'apps/server/src', 'apps/server/bin', 'apps/server/vite.config.ts'],
-    modes: ['server', 'cli', 'log-search-worker', 'back-up-worker', 'checkpoint-worker'],
+    modes: ['server', 'log-search-worker', 'back-up-worker', 'checkpoint-worker'],
     built: ensureCompiled,
   },
 ]
@@ -39,19 +39,21 @@ export async function ensureBuilt() {
       continue
     }
     say(`Building the ${name} …`)
-    for (const mode of modes) {
-      await run(node24, [vite, 'build', '--logLevel', 'warn', '--mode', mode], {
-        cwd: join(root, folder),
-        env: { ...process.env, NODE_ENV: 'production' }, // a test runner says otherwise, and React believes it
-        quiet: true,
-        why: `building the ${name}`,
-      })
-    }
+    for (const mode of modes) await build(name, folder, mode)
     await built?.()
     mkdirSync(join(root, folder, 'dist'), { recursive: true })
     writeFileSync(stampFile, wanted)
   }
 }
+
+/** One build of a product's folder. */
+export const build = (name, folder, mode) =>
+  run(node24, [vite, 'build', '--logLevel', 'warn', '--mode', mode], {
+    cwd: join(root, folder),
+    env: { ...process.env, NODE_ENV: 'production' }, // a test runner says otherwise, and React believes it
+    quiet: true,
+    why: `building the ${name}`,
+  })
 
 /** What is built is as new as its sources, although git may have written these since. */
 function touch(folder) {

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { ensureBuilt } from './build.mjs'
+import { build, ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { main, root, run, say } from './run.mjs'
 
@@ -35,10 +35,11 @@ await main(async () => {
   const into = resolve(process.env.INIT_CWD ?? '.', folder)
   await ensureDependencies()
   await ensureBuilt()
+  await build('command line', 'apps/server', 'cli') // a checkout runs it from its sources
   const stage = mkdtempSync(join(tmpdir(), 'beadloom-pack-'))
   try {
     for (const file of [...files, ...scripts.map((name) => `scripts/${name}.mjs`)])
-      if (existsSync(join(root, file))) cpSync(join(root, file), join(stage, file), { recursive: true })
+      cpSync(join(root, file), join(stage, file), { recursive: true })
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
     mkdirSync(into, { recursive: true })
     const packed = await run('npm', ['pack', '--silent', '--pack-destination', into], {

@@ -26,7 +26,7 @@ export const pointsOf: Record<Course, readonly CrashPoint[]> = {
     'after-bead-step',
   ],
   fails: ['after-follow-up'],
-  'is cancelled': ['before-stop-stored', 'after-stop-stored'],
+  'is cancelled': ['before-reason-stored', 'after-reason-stored'],
   'runs again': ['after-retry-stored'],
 }
 

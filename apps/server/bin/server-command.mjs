@@ -9,7 +9,7 @@ export const root = dirname(dirname(server))
 const source = join(server, 'src')
 
 /** What the built server is made of. */
-export const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
+const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
 
 /** A release is what `npm pack` makes of a checkout (scripts/pack.mjs): built, without sources. */
 export const isRelease = !existsSync(join(source, 'cli', 'main.ts'))

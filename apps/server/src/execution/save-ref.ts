@@ -1,5 +1,5 @@
 import { executionOf, type SessionId } from '@beadloom/core/ids.ts'
 
-/** Where a session saves what it leaves uncommitted. Each has its own: what was saved before it is never overwritten. */
+/** The ref to which a session saves its uncommitted work. Each session has its own, so no earlier save is overwritten. */
 export const saveRefOf = (session: SessionId): string =>
   `refs/beadloom/${executionOf(session)}/session-${session.slice(session.lastIndexOf('.') + 1)}`

@@ -41,7 +41,7 @@ test('a fetch that brings nothing costs one process, and one more where the defa
   expect((await started()).map((line) => line.split(' ')[0])).toEqual(['fetch'])
 })
 
-test('what was fetched a moment ago is not asked for again, of the same branch', async () => {
+test('a branch that was fetched a moment ago is not fetched again', async () => {
   const { commit } = await hub.fetch(kit.project(source))
   await kit.commit(source, { 'next.md': 'more' })
   await started()

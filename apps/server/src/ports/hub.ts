@@ -185,7 +185,7 @@ export type DiffHow = { ignoreSpace?: boolean }
 /** `context`: unchanged lines around each change; default 3. */
 export type PatchHow = DiffHow & { context?: number }
 
-/** A unified diff in whole lines; empty: the file has not changed. `cut`: it was longer than what was asked for. */
+/** A unified diff in whole lines, empty if the file has not changed. `cut`: it was longer than the limit. */
 export type Patch = { text: string; cut: boolean }
 
 /** As the API shows it. */

@@ -32,9 +32,9 @@ export const crashPoints = [
   /** The bead's step is recorded; sync and cleanup have not run. */
   'after-bead-step',
   'before-remove',
-  'before-stop-stored',
+  'before-reason-stored',
   /** Why it is stopped is stored, and nobody has been told to stop. */
-  'after-stop-stored',
+  'after-reason-stored',
   'after-retry-stored',
   /** What a client asked for is made and noted, and nobody has been told. */
   'before-answer',

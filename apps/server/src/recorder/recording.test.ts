@@ -242,7 +242,7 @@ describe('an event line is a claim', () => {
   })
 })
 
-test('what is told to be stored is what the next server would find, and in the end all of both streams', async () => {
+test('the offsets reported as stored are those that the next server would find, and cover both streams at the end', async () => {
   const desk = new Desk({ batchBytes: 1000 })
   const frames = Array.from({ length: 40 }, (_, i) =>
     i % 3 === 0 ? err('w'.repeat(90)) : out(`${'line '.repeat(50)}\n`),

@@ -150,9 +150,9 @@ export class Executions {
   /** The reason for a stop is stored before anything is stopped, so that a restarted server stops it, too. */
   #controls(id: ExecutionId): Controls {
     const stopper = new Stopper((reason) => {
-      crashPoint('before-stop-stored')
+      crashPoint('before-reason-stored')
       this.#note(() => this.#deps.store.noteStop(id, reason))
-      crashPoint('after-stop-stored')
+      crashPoint('after-reason-stored')
     })
     return { stopper, pause: new Pause() }
   }

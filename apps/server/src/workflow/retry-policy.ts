@@ -10,7 +10,7 @@ import {
 import { agentExit } from '@beadloom/core/execution/session-order.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { answeredSessions, outsideRetries } from '../execution/outside-retries.ts'
+import { outsideRetries } from '../execution/outside-retries.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /*
@@ -55,9 +55,8 @@ async function retriedOutside(live: LiveExecution, kind: FailureKind, why: strin
   const inMs = delayAfterOutside(kind, retries)
   if (inMs === null) return false
   const at = clock.now() + inMs
-  const counted = { retry: retries + 1, of: OUTSIDE_RETRIES, sessions: agentSessions(live).length }
-  await store.addEvent(id, null, 'retry_outside', { ...counted, inMs, at, why })
-  await store.noteExecution(id, { retryAt: at })
+  await store.addEvent(id, null, 'retry_outside', { retry: retries + 1, of: OUTSIDE_RETRIES, inMs, at, why })
+  await store.noteExecution(id, { retryAt: at, answeredSessions: agentSessions(live).length })
   log.info({ execution: id, retry: retries + 1, of: OUTSIDE_RETRIES, why }, 'Starting retry attempt')
   return true
 }
@@ -91,7 +90,7 @@ export function lostBefore(live: LiveExecution): ExecutionEnd | null {
   // One without a container has never begun: there was nothing to break.
   const at = sessions.findLastIndex(({ container }) => container !== null)
   const last = sessions[at]
-  if (last?.outcome !== 'infra_error' || at < answeredSessions(live.deps.store, live.id)) return null
+  if (last?.outcome !== 'infra_error' || at < live.deps.store.answeredSessions(live.id)) return null
   if (last.cause === 'out_of_memory')
     return failed({ kind: 'out_of_memory', limitBytes: live.settings.limits.memoryBytes })
   if (last.cause === 'stopped_outside') return failed({ kind: 'stopped_outside' })

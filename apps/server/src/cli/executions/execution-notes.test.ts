@@ -59,7 +59,7 @@ test('what the checks said, what was noticed and what was filed, a line each', (
   ])
 })
 
-test('what was noticed in several attempts is one line, and a flag that is a sign too is told once', () => {
+test('a flag raised in several attempts is shown on one line, and one that is also a warning sign is shown once', () => {
   const flags = [1, 2, 3].map((attempt) => ({ kind: 'tampered', text: `attempt ${attempt}: a test is gone` }))
   const view = { flags, signs: flags.map(({ text }) => text), followUps: [] } as unknown as ExecutionView
   expect(noteLines(view)).toEqual(['! tests weakened: attempts 1, 2 and 3: a test is gone'])

@@ -8,8 +8,8 @@ import { folderOf, openLink, type Links } from './links.ts'
 import { tagOf } from './environment-tag.ts'
 
 /**
- * Sandboxes that are containers: each has a link, which is a folder of this host that is mounted into it, and each of its
- * sessions is one start of it. What is kept of one is an image with a tag.
+ * Sandboxes made of containers. Each has a link, a folder of this host that is mounted into it; each session is one start
+ * of the container; and a sandbox that is kept becomes a tagged image.
  */
 export class SandboxEngine implements Engine {
   readonly #containers: Containers

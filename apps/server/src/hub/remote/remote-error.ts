@@ -59,7 +59,7 @@ const table: { kind: HubErrorKind; pattern: RegExp; sentence: (remote: Remote) =
     pattern:
       /Could not resolve|Connection (?:refused|timed out|reset|closed)|Failed to connect|unreachable|No route to host|unable to access|hung up|early EOF|RPC failed|certificate|Could not read from remote repository|Operation too slow/i,
     sentence: ({ name }) =>
-      `${name} cannot be reached. Check the network and the address; what was fetched before is kept.`,
+      `${name} cannot be reached. Check the network and the address. Anything fetched earlier is kept.`,
   },
 ]
 

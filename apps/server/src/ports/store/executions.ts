@@ -34,7 +34,7 @@ export interface ExecutionStore {
   startedSettings(id: ExecutionId): ProjectSettings | null
   /** What becomes known while it is live. Counters are stored before what they count starts. */
   noteExecution(id: ExecutionId, patch: ExecutionPatch): void
-  /** How many agent sessions there were when the policy decided the last retry; 0 before the first. */
+  /** How many agent sessions there were when the last retry was decided; 0 before the first. */
   answeredSessions(id: ExecutionId): number
   /** Adds a flag, once; also after the execution has ended. */
   flagExecution(id: ExecutionId, flag: ExecutionFlag): void

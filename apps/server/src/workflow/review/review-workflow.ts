@@ -3,7 +3,6 @@ import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from 
 import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { answeredSessions } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
@@ -41,7 +40,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
   next(): ReviewStep {
     const { store } = this.#live.deps
     const { id, maxSessions } = storedOf(this.#live)
-    const answered = answeredSessions(store, id)
+    const answered = store.answeredSessions(id)
     return reviewStep({ maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) })
   }
 

@@ -7,7 +7,7 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { checksAt, type FoundChecks } from './found-checks.ts'
 
-/** Its project's settings were read just before an execution started, and what was fetched for that is what it needs. */
+/** The project's settings were read just before the execution started. That fetch is recent enough for its first steps. */
 const FRESH_MS = 15_000
 
 /** `tip`: the work branch as it was when this try began. */

@@ -4,7 +4,6 @@ import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { answeredSessions } from '../../execution/outside-retries.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { integrateAndPublish } from '../../publish/publish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
@@ -39,7 +38,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
   next(): NextStep {
     const { store } = this.#live.deps
     const { id, maxAttempts, maxSessions, checksFirst = false } = storedOf(this.#live)
-    const answered = answeredSessions(store, id)
+    const answered = store.answeredSessions(id)
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
     return nextStep({ maxAttempts, maxSessions, answered, checksFirst, sessions, verifications })
   }

@@ -1,25 +1,12 @@
-import {
-  chmodSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { cp, mkdir } from 'node:fs/promises'
+import { chmodSync, readdirSync, readFileSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { MOST_OF_A_RECORD, OutputReader } from '@beadloom/core/supervisor/output-record.ts'
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import { deadRecords } from '@beadloom/core/supervisor/dead-spool.ts'
 import { orderName, parseOrderName } from '@beadloom/core/supervisor/spool-order.ts'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../process/clock.ts'
-import { tempFolder } from '../../testing/temp-folder.ts'
-import { SessionSpool } from './session-spool.ts'
+import { afterKill, clock, newSpool, readAll, write } from '../testing/spool-kit.ts'
 
-const clock = { ...systemClock, now: () => 1_700_000_000_123 }
 const end: SessionEnd = {
   how: 'exited',
   code: 0,
@@ -30,42 +17,6 @@ const end: SessionEnd = {
   startedAt: 1,
   finishedAt: 2,
   detail: '',
-}
-
-async function newSpool(): Promise<SessionSpool> {
-  const folder = join(await tempFolder(), 's-1')
-  await mkdir(folder)
-  return SessionSpool.create(folder, clock)
-}
-
-const write = (spool: SessionSpool, stream: 'stdout' | 'stderr', text: string) =>
-  void writeSync(spool.writers[stream], text)
-
-/** All that can be read from `offset` on, and the records in it; `step` bytes at a time. */
-function readAll(spool: SessionSpool, offset = 0, step = 32 * 1024) {
-  const reader = new OutputReader(offset)
-  const bytes: Buffer[] = []
-  const records: string[] = []
-  const gaps: [number, number][] = []
-  for (let at = offset; ;) {
-    const piece = spool.read(at, step)
-    if (piece.from > at) {
-      gaps.push([at, piece.from])
-      reader.skipTo(piece.from)
-    }
-    bytes.push(Buffer.from(piece.bytes))
-    for (const { kind, bytes: payload } of reader.take(piece.bytes)) records.push(`${kind} ${Buffer.from(payload)}`)
-    at = piece.from + piece.bytes.length
-    if (piece.ended || piece.bytes.length === 0)
-      return { records, gaps, at, ended: piece.ended, bytes: Buffer.concat(bytes) }
-  }
-}
-
-/** What a supervisor finds that starts now, because this one was killed. */
-async function afterKill(spool: SessionSpool): Promise<SessionSpool> {
-  const folder = join(await tempFolder(), 's-1')
-  await cp(spool.folder, folder, { recursive: true })
-  return SessionSpool.open(folder, clock)
 }
 
 test('what was written is served in the order in which it was seen', async () => {
@@ -197,59 +148,6 @@ test.each(['nothing', 'the order', 'standard output too', 'everything'])(
     expect(readdirSync(next.folder).toSorted()).toEqual([`order.${at}`, 'stderr', 'stdout'])
   },
 )
-
-test('a file that somebody cuts costs what was in it, and is told', async () => {
-  const spool = await newSpool()
-  write(spool, 'stdout', 'lost')
-  write(spool, 'stderr', 'kept')
-  spool.look()
-  chmodSync(join(spool.folder, 'stdout'), 0o600)
-  truncateSync(join(spool.folder, 'stdout'))
-  const told = 'note {"note":"cut","stream":"stdout","bytes":4}'
-  expect(readAll(spool, 0)).toMatchObject({ gaps: [[0, 15]], records: ['stderr kept', told] })
-  write(spool, 'stdout', 'new')
-  expect(readAll(spool, 15).records).toEqual(['stderr kept', told, 'stdout new'])
-})
-
-test('a file that grows by gigabytes without a byte being written costs no memory', async () => {
-  const spool = await newSpool()
-  chmodSync(join(spool.folder, 'stdout'), 0o600)
-  truncateSync(join(spool.folder, 'stdout'), 64 * 1024 ** 3)
-  expect(spool.look()).toBe(false)
-  expect(spool.offsets.end).toBe(16 * 1024 * (MOST_OF_A_RECORD + 11))
-  const { end: before } = spool.offsets
-  spool.acknowledged(before)
-  expect(spool.offsets.end).toBeGreaterThan(before) // the next part, now that there is room
-  expect(statSync(join(spool.folder, 'order.0')).size).toBeLessThan(1024 * 1024)
-})
-
-test('an order that somebody has damaged is used as far as it can be read', async () => {
-  const spool = await newSpool()
-  for (const [stream, text] of [
-    ['stdout', 'a'],
-    ['stderr', 'b'],
-    ['stdout', 'c'],
-  ] as const) {
-    write(spool, stream, text)
-    spool.look()
-  }
-  const order = join(spool.folder, 'order.0')
-  const bytes = readFileSync(order)
-  bytes[22] = 9 // the third head
-  writeFileSync(order, bytes)
-  expect(readAll(await afterKill(spool)).records).toEqual(['stdout a', 'stderr b', 'stdout c'])
-  writeFileSync(order, Buffer.from('garbage that is no head at all'))
-  expect(readAll(await afterKill(spool)).records).toEqual(['stdout ac', 'stderr b'])
-  writeFileSync(join(spool.folder, 'order.99999'), '')
-  writeFileSync(join(spool.folder, 'order.x'), '')
-  expect(readAll(await afterKill(spool), 99_999).records).toEqual(['stdout ac', 'stderr b'])
-})
-
-test('a spool of which nothing is left is an error, and no crash of anything else', async () => {
-  expect(() => SessionSpool.open('/nowhere', clock)).toThrow(/nowhere/)
-  const folder = await tempFolder()
-  expect(() => SessionSpool.open(folder, clock)).toThrow(/no spool/)
-})
 
 test('whoever waits is told of growth and of the end', async () => {
   const spool = await newSpool()
