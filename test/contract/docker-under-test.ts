@@ -11,6 +11,8 @@ import { EngineUnderTest, never } from './engine-under-test.ts'
 import { linksIn } from './links-under-test.ts'
 import { TEST_AGENT } from './test-agent.ts'
 
+const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
+
 /**
  * Docker, or whatever speaks its API at the address that `env` has.
  *
@@ -22,7 +24,7 @@ export async function openDocker(env: Env, client: readonly [string, ...string[]
   const folder = mkdtempSync(join(tmpdir(), 'bl-docker-'))
   const agentBundle = join(folder, 'agent.mjs')
   writeFileSync(agentBundle, TEST_AGENT)
-  const world = await DockerWorld.open(env, { agentBundle })
+  const world = await DockerWorld.open(env, { agentBundle, supervisorFolder: SUPERVISOR })
   const { instance } = world.options
   const foreign = parseInstanceId(instance.replace('tests', 'other'))
   const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
-import { call, ENDLESS, EXECUTION, theEndOf, toTheEnd } from './engine-under-test.ts'
+import { call, ENDLESS, EXECUTION, same, theEndOf, toTheEnd } from './engine-under-test.ts'
 
 const GIB = 1024 ** 3
 const GONE = { id: 'beadloom-no-such-sandbox', name: 'beadloom-no-such-sandbox' }
@@ -53,7 +53,7 @@ export function lifeContract({ it, promise }: Contract): void {
   promise('one that is warm begins its first session at once, whose output is whole', async () => {
     const sandbox = await it.engine.open()
     await sandbox.warm()
-    expect(await sandbox.state()).toMatchObject({ state: 'running' })
+    expect(await sandbox.state()).toMatchObject({ state: 'created' })
     const first = await toTheEnd(sandbox, `process.stdout.write('first'); process.exitCode = 3`)
     expect([first.stdout.toString(), first.exit.code]).toEqual(['first', 3])
     expect((await toTheEnd(sandbox, `process.stdout.write('second')`)).stdout.toString()).toBe('second')
@@ -137,7 +137,7 @@ export function lifeContract({ it, promise }: Contract): void {
     const next = it.engine.next(sandbox)
     await next.listen()
     const model = (_: unknown, response: { end: (text: string) => unknown }) => void response.end('of the next')
-    const { stdout, exit } = await theEndOf(await next.adopt(call('', { model })))
+    const { stdout, exit } = await theEndOf(await next.adopt(same({ model })))
     expect([stdout.toString(), exit.code]).toEqual(['ready\ndone\n', 0])
     await next.close()
   })

@@ -28,6 +28,7 @@ export class BareDocker {
       labels: { execution: 'bench', kind: 'bench' },
       network: 'none' as const,
       linkFolder,
+      magic: '0'.repeat(32),
       cpus: NCPU,
       memoryBytes: MemTotal,
       processes: 512,

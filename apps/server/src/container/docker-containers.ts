@@ -10,7 +10,7 @@ import type {
   OwnedContainer,
 } from './containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
-import type { Exit, FrameSource } from '../ports/sandbox.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
 import { commitContainer } from './images/commit.ts'
 import { clampTo, containerConfig } from './container-config.ts'
@@ -23,7 +23,7 @@ import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-i
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
-import { attachTo, logOf } from './output/container-output.ts'
+import { lastWordsOf } from './last-words.ts'
 import { inDockersWords, inspectByPodman } from './podman-inspect.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
@@ -43,8 +43,6 @@ export class DockerContainers implements Containers {
   #warnings = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
-  /** Containers that were started since they were attached to: before that, Docker's log has only earlier output. */
-  #started = new Set<string>()
 
   constructor(options: DockerEngineOptions) {
     const hashes = new FileHashes()
@@ -113,20 +111,14 @@ export class DockerContainers implements Containers {
     return { id: Id, clamped: granted.clamped }
   }
 
-  async attach(container: string): Promise<FrameSource> {
-    this.#started.delete(container)
-    return attachTo(this.#client, container, () => this.#started.has(container))
-  }
-
-  async resumeOutput(container: string): Promise<FrameSource> {
-    await this.#ownOrGone(container)
-    return logOf(this.#client, container)
+  async lastWords(container: string): Promise<string> {
+    const { Id } = await this.#own(container)
+    return lastWordsOf(this.#client, Id)
   }
 
   async start(container: string): Promise<void> {
     this.#stopped.delete(container)
     await startContainer(this.#client, container)
-    this.#started.add(container)
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
@@ -146,7 +138,6 @@ export class DockerContainers implements Containers {
     this.#stopped.add(container)
     await removeContainer(this.#client, info.Id)
     this.#stopped.delete(container)
-    this.#started.delete(container)
   }
 
   async inspect(container: string): Promise<ContainerState> {

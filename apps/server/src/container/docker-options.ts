@@ -14,6 +14,8 @@ export type DockerEngineOptions = {
   dockerFolder: string
   /** The agent, bundled into one file. */
   agentBundle: string
+  /** With the supervisor, bundled into one file, and the script that starts it. */
+  supervisorFolder: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
   nodeBinary: string
   /** Extra certificates that the host trusts, as PEM text (`readHostEnvironment`); null: only an image's own. */
@@ -42,6 +44,7 @@ export const dockerOptions = (
   instance,
   dockerFolder: join(root, 'docker'),
   agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  supervisorFolder: join(root, 'packages', 'agent', 'dist'),
   nodeBinary,
   caBundle,
   proxy,

@@ -12,6 +12,7 @@ const asked = containerConfig(
     labels: { execution: 'ex-0123456789', kind: 'work' },
     network: 'none',
     linkFolder: '/links/x',
+    magic: '0'.repeat(32),
     cpus: 1,
     memoryBytes: 1024 ** 3,
     processes: 64,

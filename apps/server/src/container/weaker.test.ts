@@ -10,6 +10,7 @@ const spec = {
   labels: { execution: 'ex-0123456789', kind: 'work' },
   network: 'none',
   linkFolder: '/links/x',
+  magic: '0'.repeat(32),
   cpus: 2,
   memoryBytes: 1024 ** 3,
   processes: 64,

@@ -10,8 +10,10 @@
  * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`).
  */
 import { join } from 'node:path'
+import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import { systemClock } from '../process/clock.ts'
 import { dialSocket, watchExecs } from './carriers.ts'
+import { LinkSocket } from './link/link-socket.ts'
 import { SupervisorLink } from './link/supervisor-link.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import { takeOrders } from './take-orders.ts'
@@ -24,6 +26,8 @@ const supervisor = await openSupervisor({
   folder: join(folder, 'sessions'),
   starts: Number(starts),
   carriers: () => carriers(),
+  env: { ...process.env, [LINK_URL]: `http://127.0.0.1:${LINK_PORT}` },
+  scratch: '/tmp',
 })
 const link = new SupervisorLink({
   magic: Buffer.from(magic, 'hex'),
@@ -31,5 +35,6 @@ const link = new SupervisorLink({
   take: takeOrders(supervisor),
 })
 carriers = () => link.carrierPids()
+await LinkSocket.open({ host: '127.0.0.1', port: LINK_PORT }, link, systemClock)
 if (socketPath === '-') watchExecs(link, join(folder, 'carriers'), systemClock)
 else dialSocket(link, socketPath, systemClock)

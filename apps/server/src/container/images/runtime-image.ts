@@ -100,7 +100,7 @@ export class RuntimeImages {
   }
 
   #files(): ImageFile[] {
-    const { dockerFolder, nodeBinary, agentBundle, caBundle } = this.#options
+    const { dockerFolder, nodeBinary, agentBundle, supervisorFolder, caBundle } = this.#options
     const script = (name: string): ImageFile => ({ name, mode: 0o644, path: join(dockerFolder, name) })
     return [
       script('runtime.Dockerfile'),
@@ -108,6 +108,8 @@ export class RuntimeImages {
       script('add-ca.sh'),
       { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' },
       { name: 'node', mode: 0o755, path: nodeBinary },
+      { name: 'process-one.sh', mode: 0o644, path: join(supervisorFolder, 'process-one.sh') },
+      { name: 'supervisor.mjs', mode: 0o644, path: join(supervisorFolder, 'supervisor.mjs') },
       { name: 'agent.mjs', mode: 0o644, path: agentBundle },
     ]
   }

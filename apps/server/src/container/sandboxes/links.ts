@@ -1,7 +1,11 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Link } from '../../link/link.ts'
+import { LinkDoor } from '../../link/link-door.ts'
 import type { LinkLimits } from '../../link/link-limits.ts'
+import { Requests } from '../../link/requests.ts'
+import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
+import { magicOf } from './session-name.ts'
 
 /** Where the links of sandboxes are, and their bounds. */
 export type Links = {
@@ -14,6 +18,17 @@ export type Links = {
   report: (error: unknown) => void
 }
 
+/** The link of one sandbox, what it can ask for, and how it comes to this server. */
+export type OpenLink = {
+  link: SandboxLink
+  requests: Requests
+  folder: string
+  /** Everything stays for the next server. */
+  letGo(): void
+  /** Nothing stays. */
+  close(): Promise<void>
+}
+
 /** What every name begins with. The path of a socket has little room. */
 const PREFIX = 'beadloom-'
 
@@ -21,5 +36,31 @@ const PREFIX = 'beadloom-'
 export const folderOf = (root: string, name: string): string =>
   join(root, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name)
 
-export const openLink = ({ folder, clock, limits }: Links, name: string): Promise<Link> =>
-  Link.open(folderOf(folder, name), clock, limits)
+export async function openLink({ folder, clock, limits }: Links, name: string): Promise<OpenLink> {
+  const requests = new Requests(clock, limits)
+  const link = new SandboxLink({
+    magic: Buffer.from(magicOf(name), 'hex'),
+    clock,
+    connected: (connection) => requests.take(connection),
+  })
+  const door = await LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))
+  const letGo = () => {
+    door.letGo()
+    requests.close()
+    link.close()
+  }
+  return {
+    link,
+    requests,
+    folder: door.folder,
+    letGo,
+    close: () => {
+      letGo()
+      return door.close()
+    },
+  }
+}
+
+/** Of a sandbox whose link this server has never opened. */
+export const removeLink = ({ folder }: Links, name: string): Promise<void> =>
+  rm(folderOf(folder, name), { recursive: true, force: true })

@@ -6,10 +6,11 @@ import { ContainerSandbox } from './container-sandbox.ts'
 import type { Containers } from '../containers.ts'
 import { folderOf, openLink, type Links } from './links.ts'
 import { tagOf } from './environment-tag.ts'
+import { magicOf } from './session-name.ts'
 
 /**
- * Sandboxes made of containers. Each has a link, a folder of this host that is mounted into it; each session is one start
- * of the container; and a sandbox that is kept becomes a tagged image.
+ * Sandboxes made of containers. Process 1 of each is a supervisor, which comes to this server by a folder of this host that
+ * is mounted into it, and starts sessions as processes; and a sandbox that is kept becomes a tagged image.
  */
 export class SandboxEngine implements Engine {
   readonly #containers: Containers
@@ -40,7 +41,13 @@ export class SandboxEngine implements Engine {
     const link = await openLink(this.#links, spec.name)
     try {
       const labels = { execution: owner ?? '', kind: purpose }
-      const { id, clamped } = await this.#containers.create({ ...spec, image, labels, linkFolder: link.folder })
+      const { id, clamped } = await this.#containers.create({
+        ...spec,
+        image,
+        labels,
+        linkFolder: link.folder,
+        magic: magicOf(spec.name),
+      })
       const { name } = spec
       return { sandbox: new ContainerSandbox(this.#containers, this.#links, { id, name }, link), clamped }
     } catch (error) {

@@ -1,24 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
-import { systemClock } from '../process/clock.ts'
 import type { SessionHandlers } from '../ports/sandbox.ts'
-import { Link } from './link.ts'
+import { OpenRequests } from './testing.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'link-'))
-let link: Link
-afterEach(async () => {
-  await link.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+let link: OpenRequests
+afterEach(() => link.close())
 
 type Asked = { answer: Promise<{ status: number; text: string }>; sent: Promise<void> }
 
 function ask(path: string): Asked {
-  const asking = request({ socketPath: join(folder, 'link.sock'), path, agent: false })
+  const asking = request({ socketPath: link.socketPath, path, agent: false })
   const sent = new Promise<void>((resolve) => asking.once('finish', resolve))
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
     asking.once('error', reject)
@@ -37,16 +29,16 @@ const handlers: SessionHandlers = { git: says('git'), model: says('model') }
 const order = { session: 'ex-0000000000.1' } as unknown as SessionOrder
 
 test('a container that was there before its server waits until it is taken up again; what a session leaves running finds nothing (P3)', async () => {
-  link = await Link.open(folder, systemClock)
+  link = await OpenRequests.open()
   const early = [ask('/git/hub.git/info/refs'), ask('/v1/messages')]
   const other = await ask('/elsewhere').answer
   expect(other.status).toBe(404) // and so the two before it have arrived
   for (const { sent } of early) await sent
-  link.offer(order, handlers, () => {})
+  link.requests.offer(order, handlers, () => {})
   expect(await Promise.all(early.map(({ answer }) => answer))).toEqual([
     { status: 200, text: 'git' },
     { status: 200, text: 'model' },
   ])
-  link.withdraw()
+  link.requests.withdraw()
   expect(await ask('/git/hub.git/info/refs').answer).toMatchObject({ status: 404 })
 })

@@ -1,72 +1,48 @@
-import { chmod, mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionHandlers } from '../ports/sandbox.ts'
 import type { Clock } from '../process/clock.ts'
+import { createServer } from '../process/node-http.ts'
 import { Turnstile } from '../process/turnstile.ts'
 import { Connections } from './connections.ts'
 import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
-import { createServer } from '../process/node-http.ts'
 
 /**
  * How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients.
  */
 const LONG_POLL_MS = 25_000
 
-/** The longest path that a Unix socket may have on Linux, without the closing zero byte. */
-const MAX_SOCKET_PATH = 107
-
 /** Of a body that nobody reads yet. A client may send it a byte at a time, and each is an object of a hundred. */
 const UNREAD_BYTES = 1024
 
-/** How often connections are looked for that have sent no headers in time. */
-const LOOK_MS = 5_000
-
 /**
- * Everything that a container can reach, on a Unix socket in a folder of its own: the hub under `/git/`, the gateway
+ * Everything that a sandbox can ask of the server, as HTTP on the streams of its link: the hub under `/git/`, the gateway
  * under `/v1/`, and its session's order with `GET /session`.
  */
-export class Link {
-  readonly folder: string
-  #server: Server
-  #connections: Connections
-  #gits: Turnstile
-  #clock: Clock
+export class Requests {
+  readonly #server: Server
+  readonly #connections: Connections
+  readonly #gits: Turnstile
+  readonly #clock: Clock
   #order: SessionOrder | null = null
   #handlers: SessionHandlers | null = null
-  /** No order has been offered yet: a container that is older than this server asks too early, and is made to wait. */
+  /** No order has been offered yet: a sandbox that is older than this server asks too early, and is made to wait. */
   #new = true
   #offered = new AbortController()
   #onRequest: () => void = () => {}
 
-  private constructor(folder: string, clock: Clock, limits: LinkLimits) {
-    this.folder = folder
+  constructor(clock: Clock, limits: Partial<LinkLimits> = {}) {
+    const bounds = { ...defaultLinkLimits, ...limits }
     this.#clock = clock
-    this.#server = createServer(
-      { connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersMs), highWaterMark: UNREAD_BYTES },
-      (request, response) => this.#answer(request, response),
-    )
-    this.#connections = new Connections(this.#server, limits, clock)
-    this.#gits = new Turnstile(limits.gitAtOnce)
+    this.#server = createServer({ highWaterMark: UNREAD_BYTES }, (request, response) => this.#answer(request, response))
+    this.#connections = new Connections(this.#server, bounds, clock)
+    this.#gits = new Turnstile(bounds.gitAtOnce)
   }
 
-  static async open(folder: string, clock: Clock, limits: Partial<LinkLimits> = {}): Promise<Link> {
-    const socket = join(folder, 'link.sock')
-    if (Buffer.byteLength(socket) > MAX_SOCKET_PATH) {
-      throw new Error(`the path ${socket} is too long for a Unix socket: choose a data folder with a shorter path`)
-    }
-    const link = new Link(folder, clock, { ...defaultLinkLimits, ...limits })
-    await mkdir(folder, { recursive: true, mode: 0o755 })
-    await rm(socket, { force: true }) // left by a server that was killed
-    await new Promise<void>((resolve, reject) => {
-      link.#server.once('error', reject)
-      link.#server.listen(socket, resolve)
-    })
-    // The agent has another user id than we do; access to the socket is limited by the folder's parent.
-    await chmod(folder, 0o755)
-    await chmod(socket, 0o666)
-    return link
+  /** A connection of somebody in the sandbox. */
+  take(connection: Duplex): void {
+    this.#server.emit('connection', connection)
   }
 
   /** From now on the session gets this order, and its requests go to these handlers. */
@@ -85,32 +61,16 @@ export class Link {
     this.#handlers = null
     this.#new = false
     this.#onRequest = () => {}
-    this.#server.closeAllConnections()
+    this.#connections.closeAll()
   }
 
-  /**
-   * Leaves the container running without this server: its connections fail and are tried again until the next server
-   * has put its socket into the same folder.
-   */
-  letGo(): void {
+  close(): void {
     this.withdraw()
     this.#offered.abort()
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
-
-  async close(): Promise<void> {
-    this.withdraw()
-    this.#offered.abort()
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve())
-      this.#server.closeAllConnections()
-    })
-    await rm(this.folder, { recursive: true, force: true })
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    response.on('error', () => {}) // a container may go away in the middle of an answer
+    response.on('error', () => {}) // a sandbox may go away in the middle of an answer
     if (!this.#connections.takes(request, response)) return
     this.#onRequest()
     const path = request.url ?? '/'
