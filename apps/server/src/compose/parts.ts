@@ -19,7 +19,7 @@ import type { Hub } from '../ports/hub.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
-import { linkFolderIn } from '../process/link-folder.ts'
+import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root } from '../process/own-files.ts'
@@ -58,6 +58,7 @@ export async function openParts(place: Place, { gatewayLimits = {}, containersOf
   const containers = containersOf?.(store.instance) ?? (await dockerFor(place, store.instance))
   const engine = new SandboxEngine(containers, {
     folder: await linkFolderIn(settings.data, store.instance),
+    copies: await ownFolder(join(settings.data, 'output')),
     limits: { connections: place.connections.perContainer },
     clock,
     report: (error) => log.warn({ error }, 'the folder of a link could not be removed'),

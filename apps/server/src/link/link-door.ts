@@ -10,11 +10,9 @@ const MOST_CONNECTIONS = 8
 
 /** A Unix socket in a folder that is mounted into a sandbox: by it the supervisor comes to the server. */
 export class LinkDoor {
-  readonly folder: string
   readonly #server: Server
 
-  private constructor(folder: string, server: Server) {
-    this.folder = folder
+  private constructor(server: Server) {
     this.#server = server
   }
 
@@ -39,16 +37,11 @@ export class LinkDoor {
     // The supervisor has another user id than we do; access to the socket is limited by the folder's parent.
     await chmod(folder, 0o755)
     await chmod(path, 0o666)
-    return new LinkDoor(folder, server)
+    return new LinkDoor(server)
   }
 
-  /** Nobody comes in any more; the folder stays for the next server. */
-  letGo(): void {
+  /** Nobody comes in any more. The folder stays: the next server puts its own socket there. */
+  close(): void {
     this.#server.close()
-  }
-
-  async close(): Promise<void> {
-    this.letGo()
-    await rm(this.folder, { recursive: true, force: true })
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { SessionView } from '@beadloom/core/supervisor/session-control.ts'
 import { SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
@@ -19,7 +20,8 @@ import { DeadSession } from './dead-session.ts'
 import { exitWith } from './ended-session.ts'
 import { tagOf } from './environment-tag.ts'
 import { firstFileIn } from './first-file.ts'
-import { openLink, removeLink, type Links, type OpenLink } from './links.ts'
+import { copiesOf, openLink, removeLink, type Links, type OpenLink } from './links.ts'
+import { OutputCopy } from './output-copy.ts'
 import { nameOfSession } from './session-name.ts'
 import { SpoolOutput } from './spool-output.ts'
 
@@ -141,7 +143,8 @@ export class ContainerSandbox implements Sandbox {
       await this.#containers.remove(this.id)
     } finally {
       this.#life?.leave()
-      await (this.#link?.close() ?? removeLink(this.#links, this.name)).catch(this.#links.report)
+      this.#link?.letGo()
+      await removeLink(this.#links, this.name).catch(this.#links.report)
     }
   }
 
@@ -205,16 +208,17 @@ export class ContainerSandbox implements Sandbox {
     this.#last = null
     let dead: Promise<DeadSession | null> | null = null
     const readDead = () => (dead ??= this.#readDead(name))
-    const { clock } = this.#links
-    const output = new SpoolOutput({ session: name, link: open.link, over: life.over, dead: readDead, clock })
+    const { clock, report } = this.#links
+    const copy = new OutputCopy(join(copiesOf(this.#links, this.name), name), clock)
+    const { link } = open
+    const output = new SpoolOutput({ session: name, link, copy, over: life.over, dead: readDead, clock, report })
     return {
       output,
       ended: (signal) => this.#ended(open, name, life, readDead, signal),
       close: () => {
-        output.forget()
-        output.close()
+        output.forget().catch(report)
         open.requests.withdraw()
-        void dead?.then((session) => session?.close()).catch(this.#links.report)
+        void dead?.then((session) => session?.close()).catch(report)
       },
     }
   }

@@ -11,6 +11,8 @@ import { magicOf } from './session-name.ts'
 export type Links = {
   /** For their sockets: short, ours alone, and visible to the engine. */
   folder: string
+  /** For copies of what sessions print. */
+  copies: string
   /** Those left out have the link's defaults. */
   limits: Partial<LinkLimits>
   clock: Clock
@@ -22,11 +24,8 @@ export type Links = {
 export type OpenLink = {
   link: SandboxLink
   requests: Requests
-  folder: string
   /** Everything stays for the next server. */
   letGo(): void
-  /** Nothing stays. */
-  close(): Promise<void>
 }
 
 /** What every name begins with. The path of a socket has little room. */
@@ -45,22 +44,17 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
   })
   const door = await LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))
   const letGo = () => {
-    door.letGo()
+    door.close()
     requests.close()
     link.close()
   }
-  return {
-    link,
-    requests,
-    folder: door.folder,
-    letGo,
-    close: () => {
-      letGo()
-      return door.close()
-    },
-  }
+  return { link, requests, letGo }
 }
 
-/** Of a sandbox whose link this server has never opened. */
-export const removeLink = ({ folder }: Links, name: string): Promise<void> =>
-  rm(folderOf(folder, name), { recursive: true, force: true })
+export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
+
+/** What is on this host of a sandbox that is gone. */
+export async function removeLink(links: Links, name: string): Promise<void> {
+  for (const folder of [folderOf(links.folder, name), copiesOf(links, name)])
+    await rm(folder, { recursive: true, force: true })
+}
