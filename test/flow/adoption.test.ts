@@ -89,7 +89,7 @@ test('a running agent is adopted: same container, same start, every byte of its 
   expect(times.filter(([, at]) => at > away && at < back)).not.toEqual([])
   const text = log.split('\n')
   const onError = (line: number) => stderr.some(([from, to]) => from <= line && line <= to)
-  expect(text.filter((line, n) => /^err /.test(line) && !onError(n))).toEqual([])
+  expect(text.filter((line, n) => line.startsWith('err ') && !onError(n))).toEqual([])
   expect(text.filter((line, n) => /^› (?:out|rough) /.test(line) && onError(n))).toEqual([])
   expect(git(remote, 'show', 'beadloom/work:x.txt')).toBe('x')
   expect(workContainer(id)).toBe('')

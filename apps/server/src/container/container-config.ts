@@ -18,6 +18,8 @@ export const AGENT_COMMAND = [NODE, '/opt/beadloom/agent.mjs']
 /** The first flag keeps the memory of a supervisor low that has much output, the second its debugger closed. */
 const SUPERVISOR = [NODE, '--max-semi-space-size=1', '--disable-sigusr1', '/opt/beadloom/supervisor.mjs']
 const SHELL = '/opt/beadloom/bin/sh'
+/** In memory, and empty for each session. */
+const SCRATCH = '/tmp'
 const PROCESS_ONE = '/opt/beadloom/process-one.sh'
 /** Made by `docker/runtime.sh`: the image's own certificates together with the host's. */
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
@@ -75,7 +77,7 @@ export function containerConfig(
     User: AGENT_USER,
     Hostname: 'beadloom',
     WorkingDir: WORKSPACE,
-    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, SUPERVISOR_FOLDER, spec.magic, LINK_SOCKET],
+    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, SUPERVISOR_FOLDER, spec.magic, LINK_SOCKET, SCRATCH],
     Cmd: [],
     Env: environment(spec, options),
     Labels: {
@@ -101,7 +103,7 @@ export function containerConfig(
       CapAdd: [],
       SecurityOpt: ['no-new-privileges:true'],
       ReadonlyRootfs: false,
-      Tmpfs: { '/tmp': 'rw,exec,nosuid,nodev,size=1g,mode=1777' },
+      Tmpfs: { [SCRATCH]: 'rw,exec,nosuid,nodev,size=1g,mode=1777' },
       Mounts: [{ Type: 'bind', Source: spec.linkFolder, Target: LINK_FOLDER, ReadOnly: true }],
       Memory: granted.memoryBytes,
       MemorySwap: granted.memoryBytes,

@@ -243,7 +243,7 @@ export class ContainerSandbox implements Sandbox {
   async #readDead(name: string): Promise<DeadSession | null> {
     try {
       const tar = await this.#containers.archive(this.id, `${SUPERVISOR_FOLDER}/sessions/${name}`)
-      return tar && (await DeadSession.read(tar))
+      return tar && (await DeadSession.read(tar, this.#links.clock.now()))
     } catch (error) {
       if (error instanceof EngineError) return null // gone
       throw error

@@ -17,21 +17,30 @@ const MOST_BYTES = 2 * 1024 ** 3
 const MOST_OF_HEADS = 128 * 1024 ** 2
 const MOST_OF_A_NOTE = 64 * 1024
 
+/** The file with the heads of its records, and the offset at which they begin. */
+type Order = { name: string; offset: number }
+
 /** A session in a container that has ended, as its disk tells of it. The folder is a copy on this host. */
 export class DeadSession {
   /** How the supervisor saw it end; null: it did not. */
   readonly end: SessionEnd | null
   readonly #folder: string
-  readonly #order: { name: string; offset: number } | null
+  readonly #order: Order | null
+  /** What counts as the time of what nobody had seen. */
+  readonly #at: number
 
-  private constructor(folder: string, order: { name: string; offset: number } | null, end: SessionEnd | null) {
+  private constructor(folder: string, order: Order | null, at: number, end: SessionEnd | null) {
     this.#folder = folder
     this.#order = order
+    this.#at = at
     this.end = end
   }
 
-  /** @param tar the session's folder, as the engine gives it. Null: it is none, or too large. */
-  static async read(tar: Readable): Promise<DeadSession | null> {
+  /**
+   * @param tar the session's folder, as the engine gives it. Null: it is none, or too large.
+   * @param at what counts as the time of what nobody had seen
+   */
+  static async read(tar: Readable, at: number): Promise<DeadSession | null> {
     const folder = await mkdtemp(join(tmpdir(), 'beadloom-session-'))
     try {
       const names = await unpack(tar, folder)
@@ -41,9 +50,9 @@ export class DeadSession {
         return found && !found.cutting ? [{ name, offset: found.offset }] : []
       })
       const order = orders.length === 1 ? orders[0]! : null
-      const session = new DeadSession(folder, order, null)
+      const session = new DeadSession(folder, order, at, null)
       const end = names.includes('session.json') ? await endIn(join(folder, 'session.json')) : null
-      return new DeadSession(folder, order, end ?? (await session.#lastNote()))
+      return new DeadSession(folder, order, at, end ?? (await session.#lastNote()))
     } catch {
       await rm(folder, { recursive: true, force: true })
       return null
@@ -72,7 +81,7 @@ export class DeadSession {
   async #records(sizes: { stdout: number; stderr: number }) {
     if (!this.#order) return []
     const heads = await readFile(join(this.#folder, this.#order.name))
-    return heads.length > MOST_OF_HEADS ? [] : deadRecords(heads, this.#order.offset, sizes, Date.now())
+    return heads.length > MOST_OF_HEADS ? [] : deadRecords(heads, this.#order.offset, sizes, this.#at)
   }
 
   async #lastNote(): Promise<SessionEnd | null> {

@@ -39,10 +39,11 @@ export class SpoolOutput implements OutputSource {
   #follower: OutputFollower | null = null
   #skipped: Partial<Offsets> = {}
   #isCopied = true
+  readonly #done: Promise<void>
 
   constructor(options: SpoolOutputOptions) {
     this.#options = options
-    void this.#read()
+    this.#done = this.#read()
       .catch(options.report)
       .finally(() => {
         this.#frames.end()
@@ -67,6 +68,7 @@ export class SpoolOutput implements OutputSource {
   /** All of it is stored for good. */
   async forget(): Promise<void> {
     this.close()
+    await this.#done
     await this.#options.copy.remove()
   }
 
