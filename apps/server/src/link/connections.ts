@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../process/clock.ts'
+import { Unanswered } from '../process/unanswered.ts'
 import type { LinkLimits } from './link-limits.ts'
 
 /** Refused connections that are still being told so. More than these are closed without an answer. */
@@ -24,14 +25,13 @@ export class Connections {
   readonly #limits: LinkLimits
   readonly #open = new Set<Socket>()
   readonly #refused = new WeakSet<Socket>()
-  /** Requests without an answer, by connection. */
-  readonly #pending = new WeakMap<Socket, number>()
-
+  readonly #unanswered: Unanswered
   readonly #clock: Clock
   #chunked = 0
 
   constructor(server: Server, limits: LinkLimits, clock: Clock) {
     this.#limits = limits
+    this.#unanswered = new Unanswered(limits.requestsPerConnection)
     this.#clock = clock
     server.maxConnections = limits.connections + BEING_REFUSED
     server.headersTimeout = limits.headersMs
@@ -42,18 +42,8 @@ export class Connections {
 
   /** False: nothing is to be done for this request, its connection is being closed. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
-    const { socket } = request
-    if (this.#refused.has(socket)) return false
-    const pending = (this.#pending.get(socket) ?? 0) + 1
-    this.#pending.set(socket, pending)
-    response.once('close', () => {
-      this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1)
-      void this.#endRest(request)
-    })
-    if (pending > this.#limits.requestsPerConnection) {
-      socket.destroy()
-      return false
-    }
+    if (this.#refused.has(request.socket) || !this.#unanswered.takes(request, response)) return false
+    response.once('close', () => void this.#endRest(request))
     return request.headers['transfer-encoding'] === undefined || this.#takesChunks(request, response)
   }
 
