@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { CallDeps } from '../call.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { GatewayLimits } from '../limits.ts'
 import { mebibytes, problem, seconds, type Problem } from '../problem.ts'
 import { within } from '../../process/within.ts'
 
-type SourceDeps = Pick<CallDeps, 'clock' | 'limits'>
+type SourceDeps = { clock: Clock; limits: Pick<GatewayLimits, 'idleMs' | 'answerBytes'> }
 
 /** The bytes of one answer, with limits on its size and on the silence between two pieces. */
 export class AnswerSource {
