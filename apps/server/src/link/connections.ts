@@ -42,8 +42,8 @@ export class Connections {
 
   /** False: nothing is to be done for this request, its connection is being closed. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
-    if (this.#refused.has(request.socket) || !this.#unanswered.takes(request, response)) return false
-    response.once('close', () => void this.#endRest(request))
+    const over = () => void this.#endRest(request)
+    if (this.#refused.has(request.socket) || !this.#unanswered.takes(request, response, over)) return false
     return request.headers['transfer-encoding'] === undefined || this.#takesChunks(request, response)
   }
 

@@ -13,15 +13,18 @@ export class Unanswered {
     this.#most = most
   }
 
-  /** False: nothing is to be done for this request, its connection is being closed. */
-  takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  /** False: nothing is to be done for this request, its connection is being closed. `over`: it has its answer. */
+  takes({ socket }: IncomingMessage, response: ServerResponse, over: () => void = () => {}): boolean {
     const pending = (this.#pending.get(socket) ?? 0) + 1
     this.#pending.set(socket, pending)
     if (pending > this.#most) {
       socket.destroy()
       return false
     }
-    response.once('close', () => this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1))
+    response.once('close', () => {
+      this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1)
+      over()
+    })
     return true
   }
 }
