@@ -91,12 +91,13 @@ const startingProcesses = [
 
 /**
  * The command line for forges; the demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
- * supervisor; remotes that fail in ever new ways; a gigabyte through the link.
+ * supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte through the link.
  */
 const longUnit = [
   'apps/server/src/cli/forge/forge-command.test.ts',
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
   'packages/agent/src/supervisor/*-long.test.ts',
+  'packages/agent/src/workspace/save-leftover.test.ts',
   ...named('parts', [
     'link-large',
     'publish-away',

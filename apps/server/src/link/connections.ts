@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../process/clock.ts'
+import { Unanswered } from '../process/unanswered.ts'
 import type { LinkLimits } from './link-limits.ts'
 
 const CHUNKED =
@@ -31,14 +32,13 @@ export class Connections {
   readonly #open = new Map<Connection, number | null>()
   readonly #refused = new WeakSet<Duplex>()
   #looks = false
-  /** Requests without an answer, by connection. */
-  readonly #pending = new WeakMap<Duplex, number>()
-
+  readonly #unanswered: Unanswered
   readonly #clock: Clock
   #chunked = 0
 
   constructor(server: Server, limits: LinkLimits, clock: Clock) {
     this.#limits = limits
+    this.#unanswered = new Unanswered(limits.requestsPerConnection)
     this.#clock = clock
     server.headersTimeout = 0 // Node looks after connections of servers that listen, and this one does not
     server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
@@ -53,19 +53,12 @@ export class Connections {
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     if (this.#refused.has(socket)) return false
-    const pending = (this.#pending.get(socket) ?? 0) + 1
-    this.#pending.set(socket, pending)
     this.#waits(socket, null)
-    response.once('close', () => {
-      const left = (this.#pending.get(socket) ?? 1) - 1
-      this.#pending.set(socket, left)
-      if (left === 0) this.#waits(socket, this.#clock.monotonic())
+    const over = (): void => {
+      if (this.#unanswered.isDone(socket)) this.#waits(socket, this.#clock.monotonic())
       void this.#endRest(request)
-    })
-    if (pending > this.#limits.requestsPerConnection) {
-      socket.destroy()
-      return false
     }
+    if (!this.#unanswered.takes(request, response, over)) return false
     return request.headers['transfer-encoding'] === undefined || this.#takesChunks(request, response)
   }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { join } from 'node:path'
-import { NotAFile, readPlainFile } from '../../process/plain-file.ts'
+import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
 import { CliError, NoServer } from '../exit-code.ts'
 
 const MOST_BYTES = 4096
@@ -46,7 +46,7 @@ async function readOwn(path: string, data: string): Promise<string> {
       )
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
-    if (error instanceof NotAFile) throw new CliError(error.message)
+    if (error instanceof UnusableFile) throw new CliError(error.message)
     throw new CliError(`${path} cannot be read: ${messageOf(error)}`)
   }
 }
