@@ -6,7 +6,8 @@ import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'
 const AGENT_HOME = '/home/agent'
-const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
+export const AGENT_NODE = '/opt/beadloom/bin/node'
+const AGENT_ENTRY = [AGENT_NODE, '/opt/beadloom/agent.mjs']
 /** Made by `docker/runtime.sh`: the image's own certificates together with the host's. */
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 
@@ -54,7 +55,7 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 export function containerConfig(
   spec: ContainerSpec,
   granted: Granted,
-  options: Pick<DockerEngineOptions, 'instance' | 'caBundle' | 'proxy'> & { logDriver?: LogDriver },
+  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'> & { instance: string; logDriver?: LogDriver },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
   const { logDriver = 'local' } = options
   return {

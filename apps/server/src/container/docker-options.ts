@@ -23,6 +23,8 @@ export type DockerEngineOptions = {
   clock: Clock
   /** How many containers share the host's memory; absent: one may have all of it. */
   slots?: number
+  /** Whether sandboxes may be opened that have no limit of memory or processes, because the engine cannot set one. */
+  allowUnlimited?: boolean
   bounds?: Partial<Bounds>
 }
 
@@ -33,7 +35,7 @@ type Place = { instance: InstanceId; root: string; nodeBinary: string; clock: Cl
 
 /** The engine that the server's settings name. */
 export const dockerOptions = (
-  { dockerHost, dockerCertPath, slots }: ServerSettings,
+  { dockerHost, dockerCertPath, slots, allowUnlimited }: ServerSettings,
   { caBundle, proxy }: Host,
   { instance, root, nodeBinary, clock }: Place,
 ): DockerEngineOptions => ({
@@ -47,6 +49,7 @@ export const dockerOptions = (
   proxy,
   clock,
   slots,
+  allowUnlimited,
 })
 
 export type Bounds = {
@@ -73,4 +76,6 @@ export const label = {
   kind: 'beadloom.kind',
   /** A hash of the settings that the container was made from. */
   spec: 'beadloom.spec',
+  /** On the container that looks which limits act: whose it is. */
+  probe: 'beadloom.probe',
 } as const

@@ -1,8 +1,11 @@
 import { gib, tightMemory } from '@beadloom/core/execution/memory-share.ts'
 import type { Check } from '@beadloom/core/api/server-api.ts'
+import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import type { LimitSource } from '@beadloom/core/limits/ineffective-limits.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'
+import type { LogDriver } from './container-config.ts'
 import { DockerClient } from './docker-client.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
@@ -20,15 +23,25 @@ type DockerInfo = {
   CpuCfsQuota?: boolean
   SystemTime?: string
   Plugins?: { Log?: string[] | null }
+  Name?: string
+  KernelVersion?: string
+  CgroupVersion?: string
+  /** Podman's word; Docker has it among the security options. */
+  Rootless?: boolean
 }
 
 export type EngineFacts = {
   version: string
   cpus: number
   memoryBytes: number
-  /** Whether swap can be limited. If not, the kernel's default applies, and Docker warns about it. */
-  swapLimit: boolean
   isPodman: boolean
+  /** The engine's own log, from which output is read again. */
+  logDriver: LogDriver
+  /** Tells it from others, and from what it was before an upgrade. */
+  engine: string
+  /** What it says itself that it cannot limit. */
+  unlimited: LimitName[]
+  limitSource: LimitSource
   weaker: string[]
   unusable: string | null
 }
@@ -48,8 +61,11 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
     version: info.ServerVersion ?? '(unknown version)',
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
-    swapLimit: info.SwapLimit ?? false,
     isPodman: isPodman(info),
+    logDriver: isPodman(info) ? 'k8s-file' : 'local',
+    engine: JSON.stringify([info.ServerVersion, info.Name, info.KernelVersion, info.CgroupVersion, isRootless(info)]),
+    unlimited: unlimitedBy(info),
+    limitSource: { rootless: isRootless(info), cgroups: cgroupsOf(info) },
     weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
     unusable:
       info.OSType && info.OSType !== 'linux'
@@ -60,6 +76,17 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
 
 /** A log driver of its own tells it from Docker. */
 const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
+
+const isRootless = ({ Rootless, SecurityOptions }: DockerInfo): boolean =>
+  Rootless ?? SecurityOptions?.some((option) => /^name=rootless/.test(option)) ?? false
+
+const cgroupsOf = ({ CgroupVersion }: DockerInfo): LimitSource['cgroups'] =>
+  CgroupVersion === '1' ? 1 : CgroupVersion === '2' ? 2 : null
+
+function unlimitedBy({ MemoryLimit, SwapLimit, PidsLimit, CpuCfsQuota }: DockerInfo): LimitName[] {
+  const can = { memory: MemoryLimit, swap: SwapLimit ?? false, processes: PidsLimit, cpus: CpuCfsQuota } as const
+  return (['memory', 'swap', 'processes', 'cpus'] as const).filter((name) => can[name] === false)
+}
 
 function weaknesses(info: DockerInfo): string[] {
   const security = info.SecurityOptions ?? []
@@ -80,11 +107,6 @@ function weaknesses(info: DockerInfo): string[] {
   if (info.Driver && !['overlay2', 'overlayfs', 'btrfs', 'zfs'].includes(info.Driver)) {
     found.push(`storage driver ${info.Driver}: starting a container may copy its whole file system; use overlay2`)
   }
-  if (info.MemoryLimit === false) found.push("memory cannot be limited: enable the kernel's memory cgroup")
-  if (info.SwapLimit === false)
-    found.push("swap cannot be limited, so a container can use the host's swap: set the kernel parameter swapaccount=1")
-  if (info.PidsLimit === false) found.push("the number of processes cannot be limited: enable the kernel's pids cgroup")
-  if (info.CpuCfsQuota === false) found.push("CPU time cannot be limited: enable the kernel's CFS bandwidth control")
   return found
 }
 

@@ -13,6 +13,7 @@ import {
   checkData,
   checkDocker,
   checkGit,
+  checkLimits,
   checkModel,
   checkNode,
   checkPort,
@@ -68,6 +69,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
       env['DOCKER_CERT_PATH'] || null,
       Array.isArray(settings) ? undefined : settings.slots,
     ),
+    ...(Array.isArray(settings) ? [] : [await checkLimits(settings)]),
     await checkGit(env),
     await checkTracker(cwd, env),
   ]

@@ -40,6 +40,15 @@ export async function checkDocker(host: string | null, certPath: string | null, 
       }
 }
 
+export async function checkLimits({ dockerHost, dockerCertPath, allowUnlimited }: ServerSettings): Promise<Check> {
+  const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
+  return check({
+    dockerHost: dockerHost ?? undefined,
+    dockerCertPath: dockerCertPath ?? undefined,
+    allowUnlimited,
+  })
+}
+
 export async function checkGit(env: Environment): Promise<Check> {
   const { gitVersion } = await import('../../hub/git/git-version.ts')
   const version = await gitVersion(env)

@@ -1,0 +1,28 @@
+import type { Check } from '@beadloom/core/api/server-api.ts'
+import { neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
+import { systemClock } from '../../process/clock.ts'
+import { DockerClient } from '../docker-client.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import { readFacts } from '../engine-info.ts'
+import { EngineLimits } from './engine-limits.ts'
+import { limitProbe } from './limit-probe.ts'
+
+type Which = Pick<DockerEngineOptions, 'dockerHost' | 'dockerCertPath' | 'allowUnlimited'>
+
+/** Which limits act on this engine: a short container looks. An engine that is away is another check's to say. */
+export async function checkLimits({ allowUnlimited = false, ...which }: Which): Promise<Check> {
+  const check = (ok: boolean, text: string): Check => ({ name: 'limits', ok, text })
+  try {
+    const client = new DockerClient({ ...which, clock: systemClock })
+    const limits = new EngineLimits({ probe: limitProbe(client, 'doctor'), allowUnlimited, clock: systemClock })
+    const facts = await readFacts(client)
+    await limits.lookIfPossible(facts)
+    const { ineffective, notes, looked } = limits.known(facts)
+    if (notes.length > 0) return check(allowUnlimited || neededLimits(ineffective).length === 0, notes.join('. '))
+    return check(true, looked ? 'memory, processes and CPU time of containers are limited' : NOT_LOOKED)
+  } catch {
+    return check(true, 'not looked at: the engine does not answer as it should')
+  }
+}
+
+const NOT_LOOKED = 'not looked at yet: that needs an image, which the first bead that starts makes'
