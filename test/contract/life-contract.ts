@@ -34,7 +34,7 @@ export function lifeContract({ it, promise }: Contract): void {
   promise('what is asked for is limited, or it is said which limits do not act', async () => {
     const spec = it.engine.spec()
     const { sandbox, clamped } = await it.engine.engine.open(spec)
-    const { stdout } = await toTheEnd(sandbox, `${WITH_REQUIRE}${PROBE_PROGRAM}`)
+    const { stdout } = await toTheEnd(sandbox, `${WITH_REQUIRE}${PROBE_PROGRAM};console.log(report)`)
     const acting = effectiveLimits(LimitReport.parse(JSON.parse(stdout.toString())))
     const { memoryBytes: memory, processes, cpus } = spec
     const files = { openFiles: 8192, fileSize: 16 * GIB, coreSize: 0 }

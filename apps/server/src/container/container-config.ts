@@ -6,8 +6,7 @@ import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'
 const AGENT_HOME = '/home/agent'
-export const AGENT_NODE = '/opt/beadloom/bin/node'
-const AGENT_ENTRY = [AGENT_NODE, '/opt/beadloom/agent.mjs']
+const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
 /** Made by `docker/runtime.sh`: the image's own certificates together with the host's. */
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 

@@ -53,10 +53,11 @@ export class DockerContainers implements Containers {
     const hashes = new FileHashes()
     this.#options = options
     this.#client = new DockerClient(options)
-    const { instance: owner, allowUnlimited = false } = options
-    this.#limits = new EngineLimits({ probe: limitProbe(this.#client, owner), allowUnlimited, clock: options.clock })
     this.#images = new ImageStore(this.#client)
     this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
+    const { instance, clock, allowUnlimited = false } = options
+    const probe = limitProbe(this.#client, instance, () => this.#runtime.own())
+    this.#limits = new EngineLimits({ probe, allowUnlimited, clock })
   }
 
   async health(): Promise<EngineHealth> {

@@ -27,7 +27,7 @@ function engine(
     return { acting: { ...all, ...acting }, unshown: ['swap'] }
   }
   const limits = new EngineLimits({
-    probe: { anyImage: async () => image, look },
+    probe: { ownImage: async () => image, look },
     allowUnlimited,
     clock: { monotonic: () => now },
   })
@@ -42,7 +42,7 @@ describe('an engine that is away', () => {
     void limits.lookIfPossible(facts)
     await expect(limits.before(facts, spec)).rejects.toBe(away)
     await expect(limits.before(facts, spec)).rejects.toBe(away)
-    expect(looks).toEqual(['any', 'sha256:0'])
+    expect(looks).toEqual(['any', 'any'])
     expect(limits.known(facts)).toEqual({ ineffective: [], looked: false, notes: [] })
   })
 })
@@ -56,12 +56,14 @@ describe('the limits of an engine', () => {
     expect(looks).toEqual(['any'])
   })
 
-  test('are looked at with the first container’s own image where there was none before', async () => {
-    const { limits, looks } = engine({ cpus: null }, { image: null })
+  test('are looked at for each image that others have a say in, as long as there is none of ours', async () => {
+    const { limits, looks } = engine({ cpus: Infinity }, { image: null })
     await limits.lookIfPossible(facts)
-    expect([looks, limits.known(facts).looked]).toEqual([[], false])
-    await Promise.all([limits.before(facts, spec), limits.before(facts, spec)])
-    expect([looks, limits.known(facts).looked]).toEqual([['sha256:0'], true])
+    const other = { ...spec, image: 'sha256:1' }
+    const made = await Promise.all([spec, spec, other].map((one) => limits.before(facts, one)))
+    expect(looks).toEqual(['sha256:0', 'sha256:1'])
+    expect(made.map(({ notes }) => notes.length)).toEqual([1, 1, 1])
+    expect(limits.known(facts)).toEqual({ ineffective: [], looked: false, notes: [] }) // it is only their word
   })
 
   test('are looked at anew when the engine is another one', async () => {

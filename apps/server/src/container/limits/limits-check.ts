@@ -1,6 +1,7 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
 import { systemClock } from '../../process/clock.ts'
+import type { ImageId } from '../containers.ts'
 import { DockerClient } from '../docker-client.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import { readFacts } from '../engine-info.ts'
@@ -14,7 +15,11 @@ export async function checkLimits({ allowUnlimited = false, ...which }: Which): 
   const check = (ok: boolean, text: string): Check => ({ name: 'limits', ok, text })
   try {
     const client = new DockerClient({ ...which, clock: systemClock })
-    const limits = new EngineLimits({ probe: limitProbe(client, 'doctor'), allowUnlimited, clock: systemClock })
+    const limits = new EngineLimits({
+      probe: limitProbe(client, 'doctor', () => anyImage(client)),
+      allowUnlimited,
+      clock: systemClock,
+    })
     const facts = await readFacts(client)
     await limits.lookIfPossible(facts)
     const { ineffective, notes, looked } = limits.known(facts)
@@ -23,6 +28,15 @@ export async function checkLimits({ allowUnlimited = false, ...which }: Which): 
   } catch {
     return check(true, 'not looked at: the engine does not answer as it should')
   }
+}
+
+/** For a look that decides nothing. */
+async function anyImage(client: DockerClient): Promise<ImageId | null> {
+  const filters = JSON.stringify({ label: ['beadloom.image=runtime'] })
+  const found = await client.call('list images', (signal) =>
+    client.request({ method: 'GET', path: '/images/json', query: { filters }, signal }),
+  )
+  return (found as { Id: string }[])[0]?.Id ?? null
 }
 
 const NOT_LOOKED = 'not looked at yet: that needs an image, which the first bead that starts makes'

@@ -6,7 +6,7 @@ import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
 import { PROBE_PROGRAM } from './probe-program.ts'
 
 test.skipIf(!existsSync('/proc/self/cgroup'))('the program reports what this machine has', () => {
-  const printed = execFileSync(process.execPath, ['-e', PROBE_PROGRAM], { encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, ['-e', `${PROBE_PROGRAM};console.log(report)`], { encoding: 'utf8' })
   const report = LimitReport.parse(JSON.parse(printed))
   expect(report.cgroup).not.toBe('')
   const { openFiles, ...rest } = effectiveLimits(report)

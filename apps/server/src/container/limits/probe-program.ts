@@ -1,7 +1,7 @@
 import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
 
 /**
- * Prints a `LimitReport` as JSON. It reads the files at every place where a path of `/proc/self/cgroup` can lie under a
+ * Leaves a `LimitReport` as JSON in `report`. It reads the files at every place where a path of `/proc/self/cgroup` can lie under a
  * mount, and what is above it: which of them count is decided outside.
  */
 export const PROBE_PROGRAM = `
@@ -24,5 +24,5 @@ for (const line of lines) {
     }
 }
 const [meminfo, limits] = [read('/proc/meminfo'), read('/proc/self/limits')]
-console.log(JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files }))
+const report = JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files })
 `
