@@ -32,10 +32,10 @@ export const rootlessEnvironment = (folder: string): NodeJS.ProcessEnv => ({
 })
 
 /** The command as that user runs it. */
-export const asRootless = (folder: string, command: readonly string[]): [string, ...string[]] => [
-  'unshare',
-  ...['--mount', '--propagation', 'private', 'sh', '-c', AS_USER, folder, ...command],
-]
+export const asRootless = (folder: string, command: readonly string[]): [string, ...string[]] => {
+  const shell = ['sh', '-c', AS_USER, folder]
+  return ['unshare', '--mount', '--propagation', 'private', ...shell, ...command]
+}
 
 /** What keeps the user's namespaces between two commands outlives them all. */
 export function endRootless(folder: string): void {

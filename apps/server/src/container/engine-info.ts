@@ -78,7 +78,7 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
 const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
 
 const isRootless = ({ Rootless, SecurityOptions }: DockerInfo): boolean =>
-  Rootless ?? SecurityOptions?.some((option) => /^name=rootless/.test(option)) ?? false
+  Rootless ?? SecurityOptions?.some((option) => option.startsWith('name=rootless')) ?? false
 
 const cgroupsOf = ({ CgroupVersion }: DockerInfo): LimitSource['cgroups'] =>
   CgroupVersion === '1' ? 1 : CgroupVersion === '2' ? 2 : null
