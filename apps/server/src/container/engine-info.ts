@@ -1,47 +1,30 @@
 import { gib, tightMemory } from '@beadloom/core/execution/memory-share.ts'
 import type { Check } from '@beadloom/core/api/server-api.ts'
-import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
-import type { LimitSource } from '@beadloom/core/limits/ineffective-limits.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'
 import type { LogDriver } from './container-config.ts'
 import { DockerClient } from './docker-client.ts'
+import { limitFacts, type LimitFacts, type LimitInfo } from './limits/limit-facts.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
-type DockerInfo = {
-  ServerVersion?: string
+type DockerInfo = LimitInfo & {
   NCPU?: number
   MemTotal?: number
   OSType?: string
   Driver?: string
-  SecurityOptions?: string[] | null
   LiveRestoreEnabled?: boolean
-  MemoryLimit?: boolean
-  SwapLimit?: boolean
-  PidsLimit?: boolean
-  CpuCfsQuota?: boolean
   SystemTime?: string
   Plugins?: { Log?: string[] | null }
-  Name?: string
-  KernelVersion?: string
-  CgroupVersion?: string
-  /** Podman's word; Docker has it among the security options. */
-  Rootless?: boolean
 }
 
-export type EngineFacts = {
+export type EngineFacts = LimitFacts & {
   version: string
   cpus: number
   memoryBytes: number
   isPodman: boolean
   /** The engine's own log, from which output is read again. */
   logDriver: LogDriver
-  /** Tells it from others, and from what it was before an upgrade. */
-  engine: string
-  /** What it says itself that it cannot limit. */
-  unlimited: LimitName[]
-  limitSource: LimitSource
   weaker: string[]
   unusable: string | null
 }
@@ -63,9 +46,7 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
     memoryBytes: info.MemTotal,
     isPodman: isPodman(info),
     logDriver: isPodman(info) ? 'k8s-file' : 'local',
-    engine: JSON.stringify([info.ServerVersion, info.Name, info.KernelVersion, info.CgroupVersion, isRootless(info)]),
-    unlimited: unlimitedBy(info),
-    limitSource: { rootless: isRootless(info), cgroups: cgroupsOf(info) },
+    ...limitFacts(info),
     weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
     unusable:
       info.OSType && info.OSType !== 'linux'
@@ -76,17 +57,6 @@ export async function readFacts(client: DockerClient): Promise<EngineFacts> {
 
 /** A log driver of its own tells it from Docker. */
 const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
-
-const isRootless = ({ Rootless, SecurityOptions }: DockerInfo): boolean =>
-  Rootless ?? SecurityOptions?.some((option) => option.startsWith('name=rootless')) ?? false
-
-const cgroupsOf = ({ CgroupVersion }: DockerInfo): LimitSource['cgroups'] =>
-  CgroupVersion === '1' ? 1 : CgroupVersion === '2' ? 2 : null
-
-function unlimitedBy({ MemoryLimit, SwapLimit, PidsLimit, CpuCfsQuota }: DockerInfo): LimitName[] {
-  const can = { memory: MemoryLimit, swap: SwapLimit ?? false, processes: PidsLimit, cpus: CpuCfsQuota } as const
-  return (['memory', 'swap', 'processes', 'cpus'] as const).filter((name) => can[name] === false)
-}
 
 function weaknesses(info: DockerInfo): string[] {
   const security = info.SecurityOptions ?? []
