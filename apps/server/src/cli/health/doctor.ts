@@ -63,11 +63,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   const machine = [
     checkNode(),
     await checkBuilt(),
-    await checkDocker(
-      env['DOCKER_HOST'] || null,
-      env['DOCKER_CERT_PATH'] || null,
-      Array.isArray(settings) ? undefined : settings.slots,
-    ),
+    await checkDocker(env, Array.isArray(settings) ? undefined : settings.slots),
     await checkGit(env),
     await checkTracker(cwd, env),
   ]
