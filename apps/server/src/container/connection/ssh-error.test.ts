@@ -37,6 +37,11 @@ test.each([
     /Docker does not answer on ssh:/,
   ],
   [
+    'failed to open the raw stream connection: dial unix /x/docker.sock: connect: no such file or directory\n',
+    1,
+    /Docker does not answer on ssh:/,
+  ],
+  [
     'Timeout, server example.org not responding.\r\n',
     255,
     /connection to ssh:.* ended \(exit code 255\) \(ssh: Timeout/,

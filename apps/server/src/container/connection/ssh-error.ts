@@ -22,15 +22,9 @@ const table: { pattern: RegExp; connected: boolean; sentence: (name: string, hos
     sentence: (name) => `${name} cannot be reached by ssh. Check the address and the network, and that sshd runs there`,
   },
   {
-    pattern: /dial-stdio|is not a docker command/i,
+    pattern: /is not a docker command|unknown (?:command|flag|docker command)/i,
     connected: true,
     sentence: (name) => `the docker command of ${name} is too old. Install Docker 20.10 or later there`,
-  },
-  {
-    pattern: /not found|No such file or directory.*docker\b/i,
-    connected: true,
-    sentence: (name) =>
-      `there is no docker command on ${name}. Install Docker's command there, in the PATH of commands that ssh starts`,
   },
   {
     pattern: /permission denied/i,
@@ -39,9 +33,16 @@ const table: { pattern: RegExp; connected: boolean; sentence: (name: string, hos
       `the user that ssh signs in as may not use Docker on ${name}. Add it to the group docker there (sudo usermod -aG docker USER)`,
   },
   {
-    pattern: /Cannot connect to the Docker daemon|Is the docker daemon running/i,
+    pattern:
+      /Cannot connect to the Docker daemon|Is the docker daemon running|failed to open the raw stream connection/i,
     connected: true,
     sentence: (name) => `Docker does not answer on ${name}. Start it there (sudo systemctl start docker)`,
+  },
+  {
+    pattern: /not found|No such file or directory/i,
+    connected: true,
+    sentence: (name) =>
+      `there is no docker command on ${name}. Install Docker's command there, in the PATH of commands that ssh starts`,
   },
 ]
 

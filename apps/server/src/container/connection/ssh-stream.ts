@@ -1,6 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Duplex } from 'node:stream'
-import { EngineError } from '../../ports/engine.ts'
 import { startProcess } from '../../process/start-process.ts'
 import type { SshAddress } from './address.ts'
 import { noSsh, sshError } from './ssh-error.ts'
@@ -42,12 +41,17 @@ export function sshArguments({ host, user, port, socket }: SshAddress): string[]
 export class SshStream extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams
   #stderr = ''
+  #idle: NodeJS.Timeout | null = null
 
   constructor(address: SshAddress, env: Record<string, string | undefined>) {
     super({ allowHalfOpen: false })
+    this.on('error', ignore) // nobody listens to one that is kept for the next request
     const child = startProcess('ssh', sshArguments(address), { env: { ...env, LC_ALL: 'C' }, detached: true })
     this.#child = child
-    child.stdout.on('data', (bytes: Buffer) => this.push(bytes) || child.stdout.pause())
+    child.stdout.on('data', (bytes: Buffer) => {
+      this.#idle?.refresh()
+      if (!this.push(bytes)) child.stdout.pause()
+    })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-KEPT_CHARACTERS)
     })
@@ -73,6 +77,7 @@ export class SshStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (this.#idle) clearTimeout(this.#idle)
     this.#child.kill()
     done(error)
   }
@@ -81,14 +86,35 @@ export class SshStream extends Duplex {
   destroySoon(): void {
     this.end(() => this.destroy())
   }
-}
 
-/** Throws `EngineError` when the system lets no process start. */
-export function dialSsh(address: SshAddress, env: Record<string, string | undefined>): SshStream {
-  try {
-    return new SshStream(address, env)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) throw error
-    throw new EngineError('unreachable', `ssh could not be started: ${String(error)}`, { cause: error })
+  /** Emits `timeout` after so many milliseconds in which nothing came; 0: never. */
+  setTimeout(ms: number): this {
+    if (this.#idle) clearTimeout(this.#idle)
+    this.#idle = ms > 0 && !this.destroyed ? setTimeout(() => this.emit('timeout'), ms).unref() : null
+    return this
+  }
+
+  /** ssh does that by itself. */
+  setKeepAlive(): this {
+    return this
+  }
+
+  /** One that waits for the next request does not keep the process alive. */
+  ref(): this {
+    for (const part of this.#parts()) part.ref?.()
+    return this
+  }
+
+  unref(): this {
+    for (const part of this.#parts()) part.unref?.()
+    return this
+  }
+
+  /** Pipes are sockets, which the type declarations do not know. */
+  #parts(): { ref?: () => void; unref?: () => void }[] {
+    const { stdin, stdout, stderr } = this.#child
+    return [this.#child, stdin, stdout, stderr] as { ref?: () => void; unref?: () => void }[]
   }
 }
+
+function ignore(): void {}
