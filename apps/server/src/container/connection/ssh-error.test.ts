@@ -37,9 +37,19 @@ test.each([
     /Docker does not answer on ssh:/,
   ],
   [
+    'failed to open the raw stream connection: dial unix /x/docker.sock: connect: connection refused\n',
+    1,
+    /Docker does not answer on ssh:/,
+  ],
+  [
     'failed to open the raw stream connection: dial unix /x/docker.sock: connect: no such file or directory\n',
     1,
     /Docker does not answer on ssh:/,
+  ],
+  [
+    'failed to open the raw stream connection: dial unix /x/docker.sock: connect: permission denied\n',
+    1,
+    /may not use Docker on ssh:.*usermod/,
   ],
   [
     'Timeout, server example.org not responding.\r\n',

@@ -16,18 +16,7 @@ const table: { pattern: RegExp; connected: boolean; sentence: (name: string, hos
       `${name} refused the ssh key, and Beadloom never types a password. Make \`ssh -o BatchMode=yes ${host} docker version\` work for the user who runs the server (ssh-copy-id, ssh-add)`,
   },
   {
-    pattern:
-      /Could not resolve|Connection (?:refused|timed out|reset)|No route to host|unreachable|Operation timed out/i,
-    connected: false,
-    sentence: (name) => `${name} cannot be reached by ssh. Check the address and the network, and that sshd runs there`,
-  },
-  {
-    pattern: /is not a docker command|unknown (?:command|flag|docker command)/i,
-    connected: true,
-    sentence: (name) => `the docker command of ${name} is too old. Install Docker 20.10 or later there`,
-  },
-  {
-    pattern: /permission denied/i,
+    pattern: /permission denied.*(?:Docker|connect)|connect: permission denied/i,
     connected: true,
     sentence: (name) =>
       `the user that ssh signs in as may not use Docker on ${name}. Add it to the group docker there (sudo usermod -aG docker USER)`,
@@ -37,6 +26,17 @@ const table: { pattern: RegExp; connected: boolean; sentence: (name: string, hos
       /Cannot connect to the Docker daemon|Is the docker daemon running|failed to open the raw stream connection/i,
     connected: true,
     sentence: (name) => `Docker does not answer on ${name}. Start it there (sudo systemctl start docker)`,
+  },
+  {
+    pattern:
+      /Could not resolve|Connection (?:refused|timed out|reset)|No route to host|unreachable|Operation timed out/i,
+    connected: false,
+    sentence: (name) => `${name} cannot be reached by ssh. Check the address and the network, and that sshd runs there`,
+  },
+  {
+    pattern: /is not a docker command|unknown (?:command|flag|docker command)/i,
+    connected: true,
+    sentence: (name) => `the docker command of ${name} is too old. Install Docker 20.10 or later there`,
   },
   {
     pattern: /not found|No such file or directory/i,

@@ -58,8 +58,10 @@ export class SshStream extends Duplex {
     child.on('error', (error: NodeJS.ErrnoException) => this.destroy(error.code === 'ENOENT' ? noSsh(address) : error))
     // The end of the output comes before the reason for it: whoever reads waits for both.
     child.on('close', (code, signal) => {
-      if (code === 0) this.push(null)
-      else this.destroy(sshError(address, { code, signal, stderr: this.#stderr }))
+      if (code !== 0) return void this.destroy(sshError(address, { code, signal, stderr: this.#stderr }))
+      this.once('end', () => this.destroy()) // whatever is still to be written: nobody would take it
+      this.push(null)
+      this.read(0) // one that is kept for the next request has no reader that would notice the end
     })
   }
 
