@@ -20,7 +20,7 @@ import { createContainer } from './create-container.ts'
 import { DockerClient } from './docker-client.ts'
 import { statusOf } from './docker-error.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
-import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
+import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from './engine-info.ts'
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
@@ -62,11 +62,12 @@ export class DockerContainers implements Containers {
 
   async health(): Promise<EngineHealth> {
     try {
-      this.#facts = await readFacts(this.#client)
+      this.#facts = await readFacts(this.#client, this.#facts)
       void this.#limits.lookIfPossible(this.#facts)
-      return healthOf(this.#facts, [...this.#limits.known(this.#facts).notes, ...this.#warnings], this.#options.slots)
+      const notes = [...this.#limits.known(this.#facts).notes, ...this.#warnings]
+      return healthOf(this.#facts, notes, whereIs(this.#client), this.#options.slots)
     } catch (error) {
-      return healthWithout(error)
+      return healthWithout(error, whereIs(this.#client))
     }
   }
 

@@ -24,8 +24,6 @@ export type ServerSettings = {
   logLevel: string
   /** A PEM bundle that containers and image builds trust, in addition to those in the environment; null: none. */
   caBundle: string | null
-  dockerHost: string | null
-  dockerCertPath: string | null
   models: ModelSettings
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
@@ -137,8 +135,6 @@ export function readSettings(from: SettingsSources): ServerSettings {
     scenarios: resolve(from.cwd, pick('scenarios', from.defaults.scenarios)),
     logLevel: pick('logLevel', 'warn'),
     caBundle: absolute(pickOne('caBundle', from, problems) ?? file.caBundle, from.cwd),
-    dockerHost: env['DOCKER_HOST'] || null,
-    dockerCertPath: env['DOCKER_CERT_PATH'] || null,
     models: readModelSettings(file, env, {
       OPENAI_BASE_URL: webAddress('OPENAI_BASE_URL', env, problems),
       ANTHROPIC_BASE_URL: webAddress('ANTHROPIC_BASE_URL', env, problems),

@@ -29,9 +29,9 @@ export async function checkBuilt(): Promise<Check> {
   return { name: 'build', ok: true, text: 'the agent and the dashboard are built' }
 }
 
-export async function checkDocker(host: string | null, certPath: string | null, slots?: number): Promise<Check> {
+export async function checkDocker(env: Environment, slots?: number): Promise<Check> {
   const { checkEngine } = await import('../../container/engine-info.ts')
-  const check = await checkEngine(host, certPath, slots)
+  const check = await checkEngine(env, slots)
   return check.ok
     ? check
     : {
@@ -40,13 +40,9 @@ export async function checkDocker(host: string | null, certPath: string | null, 
       }
 }
 
-export async function checkLimits({ dockerHost, dockerCertPath, allowUnlimited }: ServerSettings): Promise<Check> {
+export async function checkLimits(env: Environment, allowUnlimited: boolean): Promise<Check> {
   const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
-  return check({
-    dockerHost: dockerHost ?? undefined,
-    dockerCertPath: dockerCertPath ?? undefined,
-    allowUnlimited,
-  })
+  return check({ env, allowUnlimited })
 }
 
 export async function checkGit(env: Environment): Promise<Check> {
