@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { parseInstanceId } from '@beadloom/core/ids.ts'
 import { DockerContainers } from '@beadloom/server/src/container/docker-containers.ts'
 import { SandboxEngine } from '@beadloom/server/src/container/sandboxes/sandbox-engine.ts'
+import type { DockerEngineOptions } from '@beadloom/server/src/container/docker-options.ts'
 import { DockerWorld, type Env } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { EngineUnderTest, never } from './engine-under-test.ts'
 import { linksIn } from './links-under-test.ts'
@@ -18,13 +19,17 @@ const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'd
  *
  * @param client the command that somebody else on the machine has for it
  */
-export async function openDocker(env: Env, client: readonly [string, ...string[]]): Promise<EngineUnderTest> {
+export async function openDocker(
+  env: Env,
+  client: readonly [string, ...string[]],
+  changes: Partial<DockerEngineOptions> = {},
+): Promise<EngineUnderTest> {
   const [program, ...first] = client
   const run = async (...args: string[]) => (await promisify(execFile)(program, [...first, ...args])).stdout
   const folder = mkdtempSync(join(tmpdir(), 'bl-docker-'))
   const agentBundle = join(folder, 'agent.mjs')
   writeFileSync(agentBundle, TEST_AGENT)
-  const world = await DockerWorld.open(env, { agentBundle, supervisorFolder: SUPERVISOR })
+  const world = await DockerWorld.open(env, { agentBundle, supervisorFolder: SUPERVISOR, ...changes })
   const { instance } = world.options
   const foreign = parseInstanceId(instance.replace('tests', 'other'))
   const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]

@@ -35,7 +35,7 @@ export class ProcessEngine implements Containers {
   }
 
   async health(): Promise<EngineHealth> {
-    return { ok: true, text: 'processes of this machine, for tests', weaker: [], ...this.#host.size }
+    return { ok: true, text: 'processes of this machine, for tests', where: null, weaker: [], ...this.#host.size }
   }
 
   async runtimeImage(

@@ -109,5 +109,5 @@ async function dockerFor({ settings, env, log, clock }: Place, instance: Instanc
   const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
   for (const problem of host.problems) log.warn(problem)
   const nodeBinary = await findNodeBinary(process)
-  return new DockerContainers(dockerOptions(settings, host, { instance, root, nodeBinary, clock }))
+  return new DockerContainers(dockerOptions(settings, host, { env, instance, root, nodeBinary, clock }))
 }

@@ -68,7 +68,7 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 export function containerConfig(
   spec: ContainerSpec,
   granted: Granted,
-  options: Pick<DockerEngineOptions, 'instance' | 'caBundle' | 'proxy'> & { logDriver?: LogDriver },
+  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'> & { instance: string; logDriver?: LogDriver },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
   const { logDriver = 'local' } = options
   return {

@@ -45,7 +45,7 @@ const told = (changes: object = {}): ContainerInspectInfo =>
 
 const own = { BoundingCaps: null, HostConfig: { LogConfig: { Type: 'k8s-file' } } } satisfies PodmanInfo
 const weaker = (changes: object = {}, podman: PodmanInfo = own) =>
-  weakerThanAsked(asked, inDockersWords(told(changes), podman), { swap: true })
+  weakerThanAsked(asked, inDockersWords(told(changes), podman))
 
 describe('what Podman made of a container', () => {
   test('is as confined as asked, in other words', () => {

@@ -13,6 +13,7 @@ import {
   checkData,
   checkDocker,
   checkGit,
+  checkLimits,
   checkModel,
   checkNode,
   checkPort,
@@ -63,11 +64,8 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   const machine = [
     checkNode(),
     await checkBuilt(),
-    await checkDocker(
-      env['DOCKER_HOST'] || null,
-      env['DOCKER_CERT_PATH'] || null,
-      Array.isArray(settings) ? undefined : settings.slots,
-    ),
+    await checkDocker(env, Array.isArray(settings) ? undefined : settings.slots),
+    ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings.allowUnlimited)]),
     await checkGit(env),
     await checkTracker(cwd, env),
   ]

@@ -29,15 +29,20 @@ export async function checkBuilt(): Promise<Check> {
   return { name: 'build', ok: true, text: 'the agent and the dashboard are built' }
 }
 
-export async function checkDocker(host: string | null, certPath: string | null, slots?: number): Promise<Check> {
+export async function checkDocker(env: Environment, slots?: number): Promise<Check> {
   const { checkEngine } = await import('../../container/engine-info.ts')
-  const check = await checkEngine(host, certPath, slots)
+  const check = await checkEngine(env, slots)
   return check.ok
     ? check
     : {
         ...check,
         fix: 'run npm start in the checkout: it installs or starts Docker if it can, and otherwise prints the commands to run',
       }
+}
+
+export async function checkLimits(env: Environment, allowUnlimited: boolean): Promise<Check> {
+  const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
+  return check({ env, allowUnlimited })
 }
 
 export async function checkGit(env: Environment): Promise<Check> {

@@ -38,6 +38,10 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .option('--slots <number>', 'how many executions run at once (BEADLOOM_SLOTS; default 3)')
     .option('--no-demo', 'do not add the demo project to an empty data folder (BEADLOOM_DEMO=false)')
     .option('--no-backups', 'do not back up the database every hour (BEADLOOM_BACKUPS=false)')
+    .option(
+      '--allow-unlimited',
+      'start containers also where the engine cannot limit their memory or processes (BEADLOOM_ALLOW_UNLIMITED)',
+    )
     .option('--model <name>', 'model for projects that name none (BEADLOOM_MODEL)')
     .option('--scenarios <folder>', 'folder with the recordings that the scripted model replays (BEADLOOM_SCENARIOS)')
     .option('--ca-bundle <file>', 'PEM file with extra certificates that containers trust (BEADLOOM_CA_BUNDLE)')

@@ -62,8 +62,7 @@ export class DockerWorld {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, '0')
     const options: DockerEngineOptions = {
-      dockerHost: env['DOCKER_HOST'],
-      dockerCertPath: env['DOCKER_CERT_PATH'],
+      env,
       instance: parseInstanceId(`in-tests0${random}`.slice(0, 15)),
       dockerFolder,
       agentBundle: join(folder, 'agent.mjs'),
