@@ -67,7 +67,7 @@ describe('a Docker engine', () => {
   })
 
   test('of a docker context is used, and one that does not answer stops the start', async () => {
-    const engine = createServer((request, response) => {
+    const engine = createServer((_, response) => {
       response.writeHead(200, { 'Api-Version': '1.41', 'Content-Type': 'application/json' })
       response.end(JSON.stringify({ NCPU: 2, MemTotal: 2 ** 33, ServerVersion: '99', ApiVersion: '1.41' }))
     })
