@@ -39,7 +39,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .option('--json', jsonFlag.document)
   writeHelp(doctor, {
     description: 'check everything Beadloom needs, and say how to fix what is missing',
-    more: 'It changes nothing and needs no running server. The exit code is 1 when a check fails.',
+    more: 'It changes nothing and needs no running server. The exit code is 1 when a check fails.\nThe line "docker" says which container engine was taken, why, and what was passed over.',
     examples: ['beadloom doctor', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
     exits: localExits,
   }).action(async (flags: { data?: string; port?: string; json?: boolean }) => {

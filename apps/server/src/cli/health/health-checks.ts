@@ -32,12 +32,12 @@ export async function checkBuilt(): Promise<Check> {
 export async function checkDocker(env: Environment, slots?: number): Promise<Check> {
   const { checkEngine } = await import('../../container/engine-info.ts')
   const check = await checkEngine(env, slots)
-  return check.ok
-    ? check
-    : {
-        ...check,
-        fix: 'run npm start in the checkout: it installs or starts Docker if it can, and otherwise prints the commands to run',
-      }
+  if (check.ok) return check
+  const fix =
+    env['DOCKER_HOST'] || env['DOCKER_CONTEXT']
+      ? 'start the engine that was chosen, or choose another one: DOCKER_HOST, DOCKER_CONTEXT, docker context use'
+      : 'run npm start in the checkout: it installs or starts Docker if it can, and otherwise prints the commands to run'
+  return { ...check, fix }
 }
 
 export async function checkLimits(env: Environment, allowUnlimited: boolean): Promise<Check> {

@@ -26,7 +26,8 @@ const STOP_LIMIT_MS = 9_000
 
 const more = `On an empty data folder it adds the demo project and runs its beads.
 The settings below can also go into config.json in the data folder, for example {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. Flags override environment variables, which override the file.
-Models: set OPENAI_API_KEY and OPENAI_BASE_URL; for agents that use Anthropic's API, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL. Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
+Models: set OPENAI_API_KEY and OPENAI_BASE_URL; for agents that use Anthropic's API, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL.
+Containers: the engine is found as the docker command finds it (DOCKER_HOST, DOCKER_CONTEXT, the current docker context), else at the usual sockets of Docker, Docker Desktop, OrbStack, colima, Rancher Desktop, Lima and Podman. "beadloom doctor" says which one was taken and why, and checks everything else.
 Ctrl-C stops the server within 10 s; a second Ctrl-C stops it at once. Running agents continue either way, and the next start reattaches to them. A server that crashes is started again by npm start or by a service, not by this command.`
 
 export function addStartCommand(program: Command, context: CommandContext): void {

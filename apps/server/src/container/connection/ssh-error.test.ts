@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLostReply } from '../docker-error.ts'
 import { sshError } from './ssh-error.ts'
-import { sshArguments } from './ssh-stream.ts'
+import { sshArguments, sshEnvironment } from './ssh-stream.ts'
 
 const address = { kind: 'ssh', host: 'example.org', user: 'me', port: 2222, socket: null } as const
 const errorOf = (stderr: string, code: number | null = 255, signal: string | null = null) =>
@@ -77,4 +77,12 @@ test('ssh is called as the docker command does it, and may ask nothing', () => {
   expect(words.slice(words.indexOf('-p')).join(' ')).toBe(
     '-p 2222 -l me -- example.org docker --host=unix:///run/user/7/docker.sock system dial-stdio',
   )
+})
+
+test('ssh has the environment of the user, without the keys of models', () => {
+  expect(sshEnvironment({ PATH: '/bin', SSH_AUTH_SOCK: '/s', OPENAI_API_KEY: 'secret' })).toEqual({
+    PATH: '/bin',
+    SSH_AUTH_SOCK: '/s',
+    LC_ALL: 'C',
+  })
 })

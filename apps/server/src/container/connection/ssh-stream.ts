@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Duplex } from 'node:stream'
 import { startProcess } from '../../process/start-process.ts'
+import type { Environment } from '../../process/settings.ts'
 import type { SshAddress } from './address.ts'
 import { noSsh, sshError } from './ssh-error.ts'
 
@@ -34,6 +35,12 @@ export function sshArguments({ host, user, port, socket }: SshAddress): string[]
   ]
 }
 
+/** The user's own, because what ssh may start needs some of it (an agent, a proxy command), but no key of a model. */
+export const sshEnvironment = (env: Environment): Environment => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.endsWith('_API_KEY'))),
+  LC_ALL: 'C',
+})
+
 /**
  * One connection to the engine of another machine: the standard streams of an ssh. It is a process group of its own, so
  * that a Ctrl-C for the server does not end it before the server has used it to end in order.
@@ -43,10 +50,10 @@ export class SshStream extends Duplex {
   #stderr = ''
   #idle: NodeJS.Timeout | null = null
 
-  constructor(address: SshAddress, env: Record<string, string | undefined>) {
+  constructor(address: SshAddress, env: Environment) {
     super({ allowHalfOpen: false })
     this.on('error', ignore) // nobody listens to one that is kept for the next request
-    const child = startProcess('ssh', sshArguments(address), { env: { ...env, LC_ALL: 'C' }, detached: true })
+    const child = startProcess('ssh', sshArguments(address), { env: sshEnvironment(env), detached: true })
     this.#child = child
     child.stdout.on('data', (bytes: Buffer) => {
       this.#idle?.refresh()
