@@ -5,6 +5,7 @@ import type { RunningServer } from '../../main.ts'
 import { systemClock } from '../../process/clock.ts'
 import { readConfigFile } from '../../process/config-file.ts'
 import { createLogger } from '../../process/logger.ts'
+import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type Environment, type Flags, type ServerSettings } from '../../process/settings.ts'
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
@@ -108,7 +109,14 @@ async function resolveSettings(
   const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
     const configFile = await readConfigFile(dataFolder(flags.data, env, cwd))
-    const settings = readSettings({ flags, env, configFile, cwd, defaults: { scenarios: defaultScenarios } })
+    const settings = readSettings({
+      ownNetwork: hasOwnNetwork(),
+      flags,
+      env,
+      configFile,
+      cwd,
+      defaults: { scenarios: defaultScenarios },
+    })
     const problems = await problemsWithFiles(settings)
     if (problems.length > 0) throw new ConfigError('configuration', problems)
     return settings
