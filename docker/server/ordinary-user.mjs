@@ -1,6 +1,15 @@
 // The server's image starts as root, because only the engine's host knows which group may use Docker's socket. Here it
 // becomes an ordinary user. Plain JavaScript without dependencies.
-import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
 
 const USER = 1000
 const HOME = '/home/beadloom'

@@ -76,8 +76,9 @@ afterAll(async () => {
 
 const onHost = (path: string): string[] => ['--volume', `${path}:${path}`]
 const asServer = (at: string, listening: number): string[] => [
-  ...['--env', `BEADLOOM_DATA=${at}`, '--env', 'BEADLOOM_DEMO=false', '--env', `BEADLOOM_PORT=${listening}`],
-  ...['--publish', `127.0.0.1:${listening}:${listening}`],
+  ...[`BEADLOOM_DATA=${at}`, 'BEADLOOM_DEMO=false', `BEADLOOM_PORT=${listening}`].flatMap((one) => ['--env', one]),
+  '--publish',
+  `127.0.0.1:${listening}:${listening}`,
 ]
 const imagesOf = (project: string): string[] =>
   docker('images', '--quiet', `beadloom/project-${project}`).split('\n').filter(Boolean)
