@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { isRelease } from '../apps/server/bin/server-command.mjs'
 import { aptInstall, has, run, say, Stop } from './run.mjs'
 import { forgetDead } from './stale-pid.mjs'
 
@@ -78,7 +79,7 @@ async function manualSteps(problem) {
   const rootless = process.env.XDG_RUNTIME_DIR ? `${process.env.XDG_RUNTIME_DIR}/docker.sock` : ''
   const why = `No Docker engine answers (${problem.message}). Beadloom runs agents in containers only.`
   if (rootless && existsSync(rootless))
-    return `${why} There is one of yours at ${rootless}. Use it with:\n\n  DOCKER_HOST=unix://${rootless} npm start`
+    return `${why} There is one of yours at ${rootless}. Use it with:\n\n  DOCKER_HOST=unix://${rootless} ${isRelease ? 'npx beadloom' : 'npm start'}`
   if (!isDebianLike())
     return `${why} Run this, and try again:\n\n  install Docker: https://docs.docker.com/engine/install/\n  then make sure that "docker info" works for you`
   const sudo = process.getuid?.() === 0 ? '' : 'sudo '
