@@ -99,7 +99,8 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
   process.exit(exitCode.ok)
 }
 
-async function resolveSettings(
+/** The settings that a start with these options has. Throws `CliError` with everything that is wrong with them. */
+export async function resolveSettings(
   options: Record<string, string | boolean>,
   env: Environment,
   cwd: string,

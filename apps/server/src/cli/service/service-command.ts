@@ -7,6 +7,7 @@ import { systemClock } from '../../process/clock.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError, exitCode, localExits, NoServer } from '../exit-code.ts'
 import { runningServer } from '../server/server-file.ts'
+import { resolveSettings } from '../server/start.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { print } from '../terminal/output.ts'
 import { askProgramWith } from './ask-program.ts'
@@ -51,7 +52,10 @@ The same again changes nothing. After an update, "systemctl --user restart beadl
         const facts = factsOf(context, api.data)
         if (options['print'] === true)
           return print(terminal, json, { unit: pathOf(context), text: unitFile(facts) }, () => unitFile(facts))
-        const done = await install(facts, depsOf(context))
+        const deps = depsOf(context)
+        // A service that runs is not replaced by one that refuses to start.
+        await resolveSettings({ data: facts.data }, facts.variables, context.cwd)
+        const done = await install(facts, deps)
         const missing = leftOut(env)
         print(terminal, json, { ...done, missing, environmentFile: facts.environmentFile }, () =>
           installedText(done, { missing, environmentFile: facts.environmentFile, sudo: env['SUDO_USER'] ?? null }),
