@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What the server's image runs, as process 1 below tini and as `beadloom` for `docker exec`. Plain JavaScript.
 import { existsSync } from 'node:fs'
-import { becomeOrdinary, Refusal, socketOf } from './ordinary-user.mjs'
+import { becomeOrdinary, isMounted, Refusal, socketOf } from './ordinary-user.mjs'
 
 const args = process.argv.slice(2)
 const starts = args.length === 0 || args[0] === 'start'
@@ -11,6 +11,10 @@ try {
   if (starts && !args.includes('--help') && socket !== null && !existsSync(socket))
     throw new Refusal(
       `there is no ${socket} in this container, and agents work in containers of their own. Add "-v /var/run/docker.sock:/var/run/docker.sock" to "docker run".`,
+    )
+  if (starts && !args.includes('--help') && !isMounted(data))
+    throw new Refusal(
+      `nothing is mounted at ${data}: all data would go with this container, and no sandbox could share any. Add "-v beadloom:${data}" to "docker run".`,
     )
   becomeOrdinary(data)
   if (starts) {

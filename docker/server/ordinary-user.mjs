@@ -25,6 +25,12 @@ export function socketOf(env) {
   return /^(?:unix:\/\/)?(\/.+)$/.exec(host)?.[1] ?? null
 }
 
+/** Whether a path is in something that is mounted, and not in the container's own layer. */
+export function isMounted(path, mountinfo = readFileSync('/proc/self/mountinfo', 'utf8')) {
+  const points = mountinfo.split('\n').map((line) => line.split(' ')[4]?.replaceAll('\\040', ' '))
+  return points.some((point) => point && point !== '/' && (path === point || path.startsWith(`${point}/`)))
+}
+
 /** Root of a user namespace (rootless engines, Podman) is an ordinary user outside, and owns the socket and the folders. */
 export const isRealRoot = (uid, uidMap) => uid === 0 && /^\s*0\s+0\s+4294967295\s*$/m.test(uidMap)
 

@@ -10,7 +10,7 @@ import { git, issues, makeRemote } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 
 /*
- * The server as an image, with the data folder at the same path inside and outside. Its base is the sandboxes' own one,
+ * The server as an image, with the data folder at the same path inside and outside, and in a volume. Its base is the sandboxes' own one,
  * which is on every machine that has run the tests; it needs Debian's and npm's registries.
  */
 const root = join(import.meta.dirname, '..', '..')
@@ -39,6 +39,9 @@ const tried = (...args: string[]) => {
 /** A command as somebody on the machine runs it. */
 const inServer = (...args: string[]): string => docker('exec', NAME, 'beadloom', ...args)
 
+/** In a volume that is the engine's alone. */
+const IN_VOLUME = `${NAME}-volume`
+
 let folder: string
 let data: string
 let base: string
@@ -52,15 +55,17 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bl-server-image-'))
   data = join(folder, 'data')
   mkdirSync(data)
-  const remote = makeRemote(join(folder, 'remote.git'), {
-    '.beads/issues.jsonl': issues({ id: 'w-1', title: 'Write' }, { id: 'w-2', title: 'Wait' }),
-    ...shellProject({
-      agent: `if grep -q w-2; then echo started; sleep 600; fi\necho done > done.txt\n${commitAndPush('w-1', 'Write')}`,
-      test: 'test -e done.txt\n',
-      config: { image: base },
-    }),
-  })
-  execFileSync('chown', ['--recursive', `${USER}:${USER}`, remote])
+  for (const name of ['remote.git', 'other.git']) {
+    const remote = makeRemote(join(folder, name), {
+      '.beads/issues.jsonl': issues({ id: 'w-1', title: 'Write' }, { id: 'w-2', title: 'Wait' }),
+      ...shellProject({
+        agent: `if grep -q w-2; then echo started; sleep 600; fi\necho done > done.txt\n${commitAndPush('w-1', 'Write')}`,
+        test: 'test -e done.txt\n',
+        config: { image: base },
+      }),
+    })
+    execFileSync('chown', ['--recursive', `${USER}:${USER}`, remote])
+  }
   execFileSync('chmod', ['755', folder])
   port = await freePort()
   docker('run', '--detach', '--name', NAME, ...rights, ...SOCKET, ...onHost(folder), ...asServer(data, port), IMAGE)
@@ -69,8 +74,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const one of executions) for (const found of await inDocker.of(one)) await inDocker.remove(found)
-  spawnSync('docker', ['rm', '--force', NAME])
-  for (const image of [IMAGE, ...imagesOf('image')]) spawnSync('docker', ['rmi', image])
+  spawnSync('docker', ['rm', '--force', NAME, IN_VOLUME])
+  spawnSync('docker', ['volume', 'rm', '--force', IN_VOLUME])
+  for (const image of [IMAGE, ...imagesOf('image'), ...imagesOf('volume')]) spawnSync('docker', ['rmi', image])
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -157,11 +163,39 @@ test('it stops in order, and a container without it has the command line', () =>
   expect(docker('run', '--rm', IMAGE, '--version')).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
+test('a bead runs, too, where the data folder is a volume', async () => {
+  const volume = ['--volume', `${IN_VOLUME}:/data`]
+  const listening = asServer('/data', await freePort())
+  docker(
+    'run',
+    '--detach',
+    '--name',
+    IN_VOLUME,
+    ...rights,
+    ...SOCKET,
+    ...volume,
+    ...onHost(folder),
+    ...listening,
+    IMAGE,
+  )
+  const there = ['exec', IN_VOLUME, 'beadloom']
+  await vi.waitFor(() => docker(...there, 'status'), { timeout: 60_000, interval: 250 })
+  docker(...there, 'project', 'add', join(folder, 'other.git'), '--id', 'volume')
+  const { code, said } = tried(...there, 'run', 'w-1', '--wait')
+  expect(said).toContain('COMPLETED')
+  expect(code).toBe(0)
+  docker('stop', IN_VOLUME)
+})
+
 describe('it says what to do', () => {
   const run = (...args: string[]) => tried('run', '--rm', ...rights, ...args)
 
   test('without an engine’s socket', () => {
     expect(run(IMAGE)).toEqual({ code: 1, said: expect.stringContaining('-v /var/run/docker.sock') })
+  })
+
+  test('without a place for its data', () => {
+    expect(run(...SOCKET, IMAGE)).toEqual({ code: 1, said: expect.stringContaining('-v beadloom:/data') })
   })
 
   test('about a data folder that is root’s', () => {
@@ -173,7 +207,7 @@ describe('it says what to do', () => {
   })
 
   test('where the network is the machine’s, which has other neighbours', () => {
-    const said = run('--network', 'host', ...SOCKET, IMAGE)
+    const said = run('--network', 'host', ...SOCKET, ...onHost(folder), '--env', `BEADLOOM_DATA=${data}`, IMAGE)
     expect(said).toEqual({ code: 1, said: expect.stringContaining('must be a loopback address') })
   })
 })

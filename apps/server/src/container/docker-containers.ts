@@ -24,6 +24,7 @@ import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
 import { attachTo, logOf } from './output/container-output.ts'
+import { OutsidePaths } from './outside-path.ts'
 import { inDockersWords, inspectByPodman } from './podman-inspect.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
@@ -39,6 +40,7 @@ export class DockerContainers implements Containers {
   #options: DockerEngineOptions
   #images: ImageStore
   #runtime: RuntimeImages
+  #outside: OutsidePaths
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
@@ -50,6 +52,7 @@ export class DockerContainers implements Containers {
     const hashes = new FileHashes()
     this.#options = options
     this.#client = new DockerClient(options)
+    this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
     this.#images = new ImageStore(this.#client)
     this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
   }
@@ -89,7 +92,8 @@ export class DockerContainers implements Containers {
     const client = this.#client
     this.#facts ??= await readFacts(client)
     const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
-    const config = containerConfig(spec, granted, {
+    const linkFolder = await this.#outside.of(spec.linkFolder)
+    const config = containerConfig({ ...spec, linkFolder }, granted, {
       ...this.#options,
       logDriver: this.#facts.isPodman ? 'k8s-file' : 'local',
     })

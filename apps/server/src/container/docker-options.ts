@@ -24,6 +24,8 @@ export type DockerEngineOptions = {
   /** How many containers share the host's memory; absent: one may have all of it. */
   slots?: number
   bounds?: Partial<Bounds>
+  /** The id of the container that this server runs in (`ownContainer`); absent or null: in none. */
+  ownContainer?: string | null
 }
 
 type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>

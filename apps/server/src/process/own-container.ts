@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mountOf, mountsOf } from './mounts.ts'
 
-/** Whether this process runs in a container. `reason` is what says so, or why nothing does, for people. */
-export type OwnContainer = { inside: boolean; reason: string }
+/**
+ * Whether this process runs in a container. `reason` is what says so, or why nothing does, for people. `id`: the
+ * engine's, where it has left a trace.
+ */
+export type OwnContainer = { inside: boolean; reason: string; id: string | null }
 
 /** What a process can see of where it runs. */
 export type Surroundings = {
@@ -37,31 +40,21 @@ const LAYERED = /^(?:overlay|aufs|fuse\.fuse-overlayfs)$/
 
 /**
  * Whether this process runs in a container: then the engine is outside, and does not see our files unless they are mounted
- * from its host. `/.dockerenv` alone proves nothing, because machines are made of images, too.
+ * from its host (`container/outside-path.ts`). `/.dockerenv` alone proves nothing, because machines are made of images, too.
  */
 export function ownContainer(seen = surroundings()): OwnContainer {
   const mounts = mountsOf(seen.mountinfo)
   const given = mounts.find(({ at, root }) => OF_ENGINES.includes(at) && FROM_ENGINE.test(root))
-  if (given) return { inside: true, reason: `${given.at} is mounted from ${given.root}` }
-  if (seen.exists('/run/.containerenv')) return { inside: true, reason: 'there is /run/.containerenv' }
   const group = GROUP_OF_ENGINE.exec(seen.cgroup)?.[0]
-  if (group) return { inside: true, reason: `its control group is ${group}` }
-  if (!seen.exists('/.dockerenv')) return { inside: false, reason: 'no engine has left a trace' }
+  const id = /[0-9a-f]{64}/.exec(given?.root ?? group ?? '')?.[0] ?? null
+  if (given) return { inside: true, reason: `${given.at} is mounted from ${given.root}`, id }
+  if (seen.exists('/run/.containerenv')) return { inside: true, reason: 'there is /run/.containerenv', id }
+  if (group) return { inside: true, reason: `its control group is ${group}`, id }
+  if (!seen.exists('/.dockerenv')) return { inside: false, reason: 'no engine has left a trace', id }
   const root = mountOf('/', mounts)
   return root && LAYERED.test(root.type)
-    ? { inside: true, reason: `there is /.dockerenv, and / is ${root.type}` }
-    : { inside: false, reason: `there is /.dockerenv, but / is ${root?.source ?? 'no layer of an image'}` }
-}
-
-/**
- * Whether an absolute path may be the same one for the engine's host: always outside a container. In one it has to be
- * mounted, and from a path that ends like ours (the kernel tells it only within its disk). False is certain.
- */
-export function isSameOutside(path: string, seen = surroundings()): boolean {
-  if (!ownContainer(seen).inside) return true
-  const mount = mountOf(path, mountsOf(seen.mountinfo))
-  if (mount === null || mount.at === '/' || mount.type === 'tmpfs') return false
-  return mount.root === '/' || mount.at.endsWith(mount.root)
+    ? { inside: true, reason: `there is /.dockerenv, and / is ${root.type}`, id }
+    : { inside: false, reason: `there is /.dockerenv, but / is ${root?.source ?? 'no layer of an image'}`, id }
 }
 
 /** Whether the network is a container's own, so that nobody reaches its addresses but whom the engine lets in. */

@@ -87,12 +87,9 @@ describe.skipIf(!hasSystemd)(`systemd itself${hasSystemd ? '' : ' (skipped: apt-
 
   test.each([
     ['plain'],
-    ['a space'],
-    ['100 %h %% %'],
-    [`"quotes" and 'more'`],
-    ['back\\slash\\x41'],
-    ['$HOME ${X}'],
-    [';#~ünï'],
+    ['a space, 100 %h %% %;#~ünï'],
+    [`"quotes", 'more' and back\\slash\\x41`],
+    ['$HOME ${X} "$X"'],
   ])('accepts a unit of paths like %s, and reads back what was meant', (name) => {
     const value = `${name} \\ "$PATH" %d`
     const { file, place, env } = written(name, {
