@@ -46,6 +46,7 @@ const longFlow = named('flow', [
   'images',
   'real-data',
   'release',
+  'server-image',
   'server-process',
   'stuck-stop',
   'supervisor',

@@ -20,6 +20,7 @@ import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
+import { ownContainer } from '../process/own-container.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root } from '../process/own-files.ts'
@@ -109,5 +110,6 @@ async function dockerFor({ settings, env, log, clock }: Place, instance: Instanc
   const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
   for (const problem of host.problems) log.warn(problem)
   const nodeBinary = await findNodeBinary(process)
-  return new DockerContainers(dockerOptions(settings, host, { env, instance, root, nodeBinary, clock }))
+  const options = dockerOptions(settings, host, { env, instance, root, nodeBinary, clock })
+  return new DockerContainers({ ...options, ownContainer: ownContainer().id })
 }

@@ -27,6 +27,7 @@ import { ImageStore } from './images/image-store.ts'
 import { lastWordsOf } from './last-words.ts'
 import { EngineLimits } from './limits/engine-limits.ts'
 import { limitProbe } from './limits/limit-probe.ts'
+import { OutsidePaths } from './outside-path.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
 import { startContainer } from './start-container.ts'
@@ -42,6 +43,7 @@ export class DockerContainers implements Containers {
   #images: ImageStore
   #runtime: RuntimeImages
   #limits: EngineLimits
+  #outside: OutsidePaths
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
@@ -51,6 +53,7 @@ export class DockerContainers implements Containers {
     const hashes = new FileHashes()
     this.#options = options
     this.#client = new DockerClient(options)
+    this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
     this.#images = new ImageStore(this.#client)
     this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
     const { instance, clock, allowUnlimited = false } = options
@@ -96,7 +99,11 @@ export class DockerContainers implements Containers {
     this.#facts ??= await readFacts(client)
     const limits = await this.#limits.before(this.#facts, spec)
     const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
-    const config = containerConfig(spec, granted, { ...this.#options, logDriver: this.#facts.logDriver })
+    const linkFolder = await this.#outside.of(spec.linkFolder)
+    const config = containerConfig({ ...spec, linkFolder }, granted, {
+      ...this.#options,
+      logDriver: this.#facts.logDriver,
+    })
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {

@@ -28,6 +28,8 @@ export type DockerEngineOptions = {
   /** Whether sandboxes may be opened that have no limit of memory or processes, because the engine cannot set one. */
   allowUnlimited?: boolean
   bounds?: Partial<Bounds>
+  /** The id of the container that this server runs in (`ownContainer`); absent or null: in none. */
+  ownContainer?: string | null
 }
 
 type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>

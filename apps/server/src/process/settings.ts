@@ -109,6 +109,8 @@ export function dataFolder(flag: string | undefined, env: Environment, cwd: stri
 }
 
 export type SettingsSources = {
+  /** Whether the network is a container's own (`hasOwnNetwork`); absent: it is not. */
+  ownNetwork?: boolean
   flags: Flags
   env: Environment
   configFile: string | null
@@ -163,11 +165,15 @@ function readFile(text: string | null, problems: string[]): ConfigValues {
   return {}
 }
 
+/** All addresses of this process. In a container only: there nobody reaches them but whom the engine lets in. */
+export const EVERY_ADDRESS = '0.0.0.0'
+
 function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[]): NonNullable<Values[K]> | undefined {
   const flag = from.flags[key]
   const variable = variables[key]
   const [given, where] = flag !== undefined ? [flag, flagName(key)] : [from.env[variable], variable]
   if (given === undefined || given === '') return undefined
+  if (key === 'host' && given === EVERY_ADDRESS && from.ownNetwork) return given as NonNullable<Values[K]>
   const parsed = z.safeParse(flagSchema[key], fromText(key, given))
   if (parsed.success) return parsed.data as NonNullable<Values[K]>
   problems.push(`${where} (${JSON.stringify(given)}): ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { readConfigFile } from '../../process/config-file.ts'
+import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkDatabase } from './database-check.ts'
@@ -91,6 +92,7 @@ async function settingsOf(
     const data = dataFolder(flags.data, env, cwd)
     const configFile = await readConfigFile(data)
     return readSettings({
+      ownNetwork: hasOwnNetwork(),
       flags: { data, port: flags.port },
       env,
       configFile,

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
+import { isRelease } from '../../process/own-files.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
 import { nearestFolder } from '../server/data-folder.ts'
@@ -23,7 +24,9 @@ export async function checkBuilt(): Promise<Check> {
       name: 'build',
       ok: false,
       text: `${file} is missing`,
-      fix: 'run npm start once in the checkout: it builds the agent and the dashboard',
+      fix: isRelease
+        ? 'install Beadloom again: a part of it is missing'
+        : 'run npm start once in the checkout: it builds the agent and the dashboard',
     }
   }
   return { name: 'build', ok: true, text: 'the agent and the dashboard are built' }
@@ -36,7 +39,7 @@ export async function checkDocker(env: Environment, slots?: number): Promise<Che
   const fix =
     env['DOCKER_HOST'] || env['DOCKER_CONTEXT']
       ? 'start the engine that was chosen, or choose another one: DOCKER_HOST, DOCKER_CONTEXT, docker context use'
-      : 'run npm start in the checkout: it installs or starts Docker if it can, and otherwise prints the commands to run'
+      : `run ${isRelease ? '"npx beadloom" without a command' : 'npm start in the checkout'}: it installs or starts Docker if it can, and otherwise prints the commands to run`
   return { ...check, fix }
 }
 

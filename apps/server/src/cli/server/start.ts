@@ -5,6 +5,7 @@ import type { RunningServer } from '../../main.ts'
 import { systemClock } from '../../process/clock.ts'
 import { readConfigFile } from '../../process/config-file.ts'
 import { createLogger } from '../../process/logger.ts'
+import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type Environment, type Flags, type ServerSettings } from '../../process/settings.ts'
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
@@ -103,7 +104,8 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
   process.exit(exitCode.ok)
 }
 
-async function resolveSettings(
+/** The settings that a start with these options has. Throws `CliError` with everything that is wrong with them. */
+export async function resolveSettings(
   options: Record<string, string | boolean>,
   env: Environment,
   cwd: string,
@@ -113,7 +115,14 @@ async function resolveSettings(
   const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
     const configFile = await readConfigFile(dataFolder(flags.data, env, cwd))
-    const settings = readSettings({ flags, env, configFile, cwd, defaults: { scenarios: defaultScenarios } })
+    const settings = readSettings({
+      ownNetwork: hasOwnNetwork(),
+      flags,
+      env,
+      configFile,
+      cwd,
+      defaults: { scenarios: defaultScenarios },
+    })
     const problems = await problemsWithFiles(settings)
     if (problems.length > 0) throw new ConfigError('configuration', problems)
     return settings
