@@ -138,7 +138,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
-    exclude: [...exclude, ...named('contract', ['podman', 'remote'])],
+    exclude: [...exclude, ...named('contract', ['docker-by-exec', 'podman', 'remote'])],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
     ...minutes(2),
@@ -168,7 +168,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   podman: { include: ['test/contract/podman.test.ts'], ...oneAtATime, ...minutes(2) },
   // Engines that are reached by TLS, by ssh and by docker contexts: an engine and an sshd of our own.
   remote: {
-    include: ['test/contract/remote.test.ts'],
+    include: named('contract', ['docker-by-exec', 'remote']),
     expect: { poll: { timeout: 60_000 } },
     ...oneAtATime,
     ...minutes(2),

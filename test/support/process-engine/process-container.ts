@@ -96,7 +96,7 @@ export class ProcessContainer {
   }
 
   #own() {
-    const link = this.made.spec.linkFolder
+    const link = this.made.spec.linkFolder ?? this.#in('tmp')
     const supervisor = this.#in('supervisor')
     return {
       workspace: this.#in('files/workspace'),

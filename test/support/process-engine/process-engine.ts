@@ -80,6 +80,14 @@ export class ProcessEngine implements Containers {
     return { id: made.id, clamped: granted.clamped }
   }
 
+  async linkBy(): Promise<'socket'> {
+    return 'socket'
+  }
+
+  async carrier(container: string): Promise<never> {
+    throw new EngineError('refused', `nothing can be started beside what runs in ${container}: there is no engine`)
+  }
+
   async lastWords(container: string): Promise<string> {
     return this.#own(container).words
   }

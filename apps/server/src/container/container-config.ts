@@ -77,7 +77,7 @@ export function containerConfig(
     User: AGENT_USER,
     Hostname: 'beadloom',
     WorkingDir: WORKSPACE,
-    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, SUPERVISOR_FOLDER, spec.magic, LINK_SOCKET, SCRATCH],
+    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, SUPERVISOR_FOLDER, spec.magic, socketOf(spec), SCRATCH],
     Cmd: [],
     Env: environment(spec, options),
     Labels: {
@@ -104,7 +104,7 @@ export function containerConfig(
       SecurityOpt: ['no-new-privileges:true'],
       ReadonlyRootfs: false,
       Tmpfs: { [SCRATCH]: 'rw,exec,nosuid,nodev,size=1g,mode=1777' },
-      Mounts: [{ Type: 'bind', Source: spec.linkFolder, Target: LINK_FOLDER, ReadOnly: true }],
+      Mounts: mountsOf(spec),
       Memory: granted.memoryBytes,
       MemorySwap: granted.memoryBytes,
       OomScoreAdj: 500,
@@ -126,6 +126,12 @@ export function containerConfig(
     },
   }
 }
+
+/** The supervisor's argument. */
+const socketOf = ({ linkFolder }: ContainerSpec): string => (linkFolder === null ? '-' : LINK_SOCKET)
+
+const mountsOf = ({ linkFolder }: ContainerSpec): Docker.MountSettings[] =>
+  linkFolder === null ? [] : [{ Type: 'bind', Source: linkFolder, Target: LINK_FOLDER, ReadOnly: true }]
 
 /**
  * An allow-list; the server's own environment never gets here. `PATH` is the image's own, which knows where its

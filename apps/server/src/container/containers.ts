@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Carrier } from '../link/carried-link.ts'
 import type { AgentPackage, BaseImage, EngineHealth } from '../ports/engine.ts'
 import type { Exit, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
 
@@ -38,6 +39,16 @@ export interface Containers {
    * if its settings differ. Any other with this name is 'name-taken'.
    */
   create(spec: ContainerSpec): Promise<Created>
+  /**
+   * How a server reaches supervisors: by a socket in a folder that is mounted, where the engine and the server share a
+   * host; everywhere else by a process that the engine starts beside the supervisor.
+   */
+  linkBy(): Promise<LinkWay>
+  /**
+   * Such a process, by its standard streams. The supervisor takes it for a server. Rejects where none can be started: the
+   * container does not run (yet), or its supervisor is not ready.
+   */
+  carrier(container: string): Promise<Carrier>
   /** The end of what its supervisor has said since its last start, for people; empty: nothing. */
   lastWords(container: string): Promise<string>
   start(container: string): Promise<void>
@@ -62,6 +73,8 @@ export interface Containers {
   sizeOf(container: string): Promise<number | null>
 }
 
+export type LinkWay = 'socket' | 'exec'
+
 export type ImageId = string
 
 /** `bytes`: what the agent adds to the base image. */
@@ -70,8 +83,8 @@ export type AgentLayer = { image: ImageId; bytes: number }
 export type ContainerSpec = Pick<SandboxSpec, 'name' | 'network' | 'cpus' | 'memoryBytes' | 'processes'> & {
   image: ImageId
   labels: { execution: string; kind: string }
-  /** Host folder with the link's socket, mounted read-only at `/run/beadloom`. */
-  linkFolder: string
+  /** Host folder with the link's socket, mounted read-only at `/run/beadloom`; null: servers come by `carrier`. */
+  linkFolder: string | null
   /** 32 hexadecimal digits by which the container and its servers know that they mean this link. */
   magic: string
 }

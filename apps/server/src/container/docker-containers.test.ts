@@ -47,7 +47,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
     test('has no rights, no network and nothing of the host but the link', async () => {
       const spec = await docker.world.spec(docker.image, look)
       const server = createServer((socket) => socket.on('data', (bytes) => socket.end(`${bytes} to you`)))
-      const socketPath = join(spec.linkFolder, 'link.sock')
+      const socketPath = join(spec.linkFolder ?? '', 'link.sock')
       await new Promise<void>((resolve) => server.listen(socketPath, resolve))
       await chmod(socketPath, 0o666)
       const { id } = await docker.world.engine.create(spec)

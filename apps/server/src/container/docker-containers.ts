@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Carrier } from '../link/carried-link.ts'
 import type { ContainerInspectInfo } from 'dockerode'
 import type {
   AgentLayer,
@@ -7,6 +8,7 @@ import type {
   Containers,
   Created,
   ImageId,
+  LinkWay,
   OwnedContainer,
 } from './containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
@@ -17,6 +19,7 @@ import { effectiveConfig } from './effective-config.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
 import { createContainer } from './create-container.ts'
+import { execCarrier } from './exec-carrier.ts'
 import { DockerClient } from './docker-client.ts'
 import { statusOf } from './docker-error.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
@@ -99,7 +102,7 @@ export class DockerContainers implements Containers {
     this.#facts ??= await readFacts(client)
     const limits = await this.#limits.before(this.#facts, spec)
     const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
-    const linkFolder = await this.#outside.of(spec.linkFolder)
+    const linkFolder = spec.linkFolder === null ? null : await this.#outside.of(spec.linkFolder)
     const config = containerConfig({ ...spec, linkFolder }, granted, {
       ...this.#options,
       logDriver: this.#facts.logDriver,
@@ -120,6 +123,17 @@ export class DockerContainers implements Containers {
       throw error
     }
     return { id: Id, clamped: [...granted.clamped, ...limits.notes] }
+  }
+
+  async linkBy(): Promise<LinkWay> {
+    if (this.#options.linkBy) return this.#options.linkBy
+    this.#facts ??= await readFacts(this.#client)
+    return this.#facts.sharesHost.shares === true ? 'socket' : 'exec'
+  }
+
+  async carrier(container: string): Promise<Carrier> {
+    const { Id } = await this.#own(container)
+    return execCarrier(this.#client, Id)
   }
 
   async lastWords(container: string): Promise<string> {

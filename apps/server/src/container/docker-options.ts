@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
+import type { LinkWay } from './containers.ts'
 import type { Environment, ServerSettings } from '../process/settings.ts'
 
 /** Everything the adapter needs; of the process's own environment it reads nothing. */
@@ -22,6 +23,8 @@ export type DockerEngineOptions = {
   caBundle: string | null
   /** `HTTP_PROXY` and its like (`readHostEnvironment`), for image builds and containers with network `bridge`. */
   proxy?: Record<string, string>
+  /** For tests: how supervisors are reached; absent: as the engine allows. */
+  linkBy?: LinkWay
   clock: Clock
   /** How many containers share the host's memory; absent: one may have all of it. */
   slots?: number

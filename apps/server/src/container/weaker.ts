@@ -99,7 +99,8 @@ function foreignMounts(asked: Asked, got: Effective): string[] {
   let linked = false
   for (const mount of got.Mounts ?? []) {
     const { Type, Source, Destination, RW } = mount
-    if (Type === 'bind' && Destination === LINK_FOLDER && Source === source && !RW) linked = true
+    if (source !== undefined && Type === 'bind' && Destination === LINK_FOLDER && Source === source && !RW)
+      linked = true
     else if (Type !== 'tmpfs' && Type !== 'volume')
       found.push(`Mounts: asked only ${LINK_FOLDER}, got ${Type} ${Source} at ${Destination}${RW ? ', writable' : ''}`)
     else if (Type === 'volume' && `${WORKSPACE}/`.startsWith(`${Destination.replace(/\/$/, '')}/`))
@@ -107,7 +108,7 @@ function foreignMounts(asked: Asked, got: Effective): string[] {
         `Mounts: the image declares a VOLUME at ${Destination}, so the workspace would be lost with its container`,
       )
   }
-  if (!linked) found.push(`Mounts: asked ${LINK_FOLDER} read-only, got none`)
+  if (source !== undefined && !linked) found.push(`Mounts: asked ${LINK_FOLDER} read-only, got none`)
   return found
 }
 

@@ -26,6 +26,7 @@ export class SandboxLink {
   #live: CarriedLink | null = null
   #isTaken = false
   #held: Uint8Array | null = null
+  #wasTaken = false
   #state: SupervisorState | null = null
   #closed = false
   #change = Promise.withResolvers<void>()
@@ -37,6 +38,11 @@ export class SandboxLink {
   /** The link is ours now: orders are answered, output comes. */
   get isTaken(): boolean {
     return this.#isTaken
+  }
+
+  /** The last carrier led to a supervisor. */
+  get wasTaken(): boolean {
+    return this.#wasTaken
   }
 
   /** There is a carrier, whether or not anybody has answered on it yet. */
@@ -76,6 +82,8 @@ export class SandboxLink {
       },
     })
     this.#live = link
+    this.#wasTaken = false
+    this.#tell()
   }
 
   /** Resolves at the next change of anything that is told here. */
@@ -129,6 +137,7 @@ export class SandboxLink {
 
   #taken(link: CarriedLink): void {
     this.#isTaken = true
+    this.#wasTaken = true
     this.#state = null
     this.#tell()
     const states = link.open('sessions', {})

@@ -89,8 +89,18 @@ function look(link: SupervisorLink, folder: string): boolean {
 function attachProcess(link: SupervisorLink, pid: number): void {
   if (!isFromEngine(pid)) return
   try {
-    link.attach(descriptorCarrier(openSync(`/proc/${pid}/fd/0`, 'r'), openSync(`/proc/${pid}/fd/1`, 'w'), pid))
+    const [input, output] = [openSync(`/proc/${pid}/fd/0`, 'r'), openSync(`/proc/${pid}/fd/1`, 'w')]
+    link.attach({ ...descriptorCarrier(input, output, pid), over: () => endProcess(pid) })
   } catch {
     // it has ended already, or has standard streams that cannot be opened
+  }
+}
+
+/** It does not see that its server has gone. */
+function endProcess(pid: number): void {
+  try {
+    if (isFromEngine(pid)) process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended already
   }
 }

@@ -39,5 +39,5 @@ const link = new SupervisorLink({
 })
 carriers = () => link.carrierPids()
 await LinkSocket.open({ host: '127.0.0.1', port: Number(port) }, link, systemClock)
-if (socketPath === '-') watchExecs(link, join(folder, 'carriers'), systemClock)
-else dialSocket(link, socketPath, systemClock)
+watchExecs(link, join(folder, 'carriers'), systemClock)
+if (socketPath !== '-') dialSocket(link, socketPath, systemClock)

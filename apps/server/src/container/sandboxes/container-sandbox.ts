@@ -15,6 +15,7 @@ import type {
 } from '../../ports/sandbox.ts'
 import { AGENT_COMMAND } from '../container-config.ts'
 import type { Containers } from '../containers.ts'
+import { carryByExec } from './carry-by-exec.ts'
 import { ContainerLife } from './container-life.ts'
 import { DeadSession } from './dead-session.ts'
 import { exitWith } from './ended-session.ts'
@@ -81,6 +82,7 @@ export class ContainerSandbox implements Sandbox {
 
   async listen(): Promise<void> {
     await this.#open()
+    this.#life ??= this.#watch()
   }
 
   async state(): Promise<SandboxState> {
@@ -160,21 +162,29 @@ export class ContainerSandbox implements Sandbox {
 
   /** A container that runs already continues to. */
   async #start(): Promise<ContainerLife> {
-    if (this.#life && !this.#life.exit) return this.#life
     await this.#containers.start(this.id)
-    return (this.#life = this.#watch())
+    if (!this.#life || this.#life.exit) this.#life = this.#watch()
+    return this.#life
   }
 
   /**
    * An engine that is away cannot say that a container has ended whose supervisor can still be heard; one that has
-   * removed it can.
+   * removed it can. And one that was started again in the same moment has not ended.
    */
   #watch(): ContainerLife {
-    return new ContainerLife(this.#containers, this.id, async (exit) => {
-      if (!exit.lost || !this.#link?.link.isTaken) return true
+    const life = new ContainerLife(this.#containers, this.id, async (exit) => {
       const state = await this.#containers.inspect(this.id).catch(() => null)
-      return state !== null && state.state !== 'running'
+      if (state === null) return !(exit.lost && this.#link?.link.isTaken)
+      return state.state !== 'running'
     })
+    if (this.#link) {
+      const { link } = this.#link
+      const { clock, report } = this.#links
+      const linkBy = () => this.#containers.linkBy()
+      const carrier = () => this.#containers.carrier(this.id)
+      carryByExec({ link, linkBy, carrier, over: life.over, clock }).catch(report)
+    }
+    return life
   }
 
   async #begin(open: OpenLink, name: string, life: ContainerLife): Promise<void> {
@@ -253,6 +263,7 @@ export class ContainerSandbox implements Sandbox {
   /** What its supervisor says of its sessions, in the order in which they began; null: it says nothing. */
   async #sessions(): Promise<SessionView[] | null> {
     const { link } = await this.#open()
+    this.#life ??= this.#watch()
     const late = this.#limit(STATE_MS)
     try {
       if (!(await link.until(() => link.state !== null, late.signal))) return null

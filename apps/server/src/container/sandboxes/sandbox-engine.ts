@@ -42,7 +42,8 @@ export class SandboxEngine implements Engine {
     const link = await openLink(this.#links, name)
     try {
       const labels = { execution: owner ?? '', kind: purpose }
-      const linkFolder = folderOf(this.#links.folder, name)
+      const isMounted = (await this.#containers.linkBy()) === 'socket'
+      const linkFolder = isMounted ? folderOf(this.#links.folder, name) : null
       const { id, clamped } = await this.#containers.create({
         ...spec,
         image,

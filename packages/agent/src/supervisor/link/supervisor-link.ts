@@ -16,6 +16,8 @@ export type Carrier = {
   output: Writable
   /** The process that holds it open in this container, if there is one: it has to outlive sessions. */
   pid?: number
+  /** Nobody comes by it any more. */
+  over?: () => void
 }
 
 export type SupervisorLinkOptions = {
@@ -57,6 +59,7 @@ export class SupervisorLink {
       end.close()
       input.destroy()
       output.destroy()
+      carrier.over?.()
     }
     const end = this.#end.attach({
       wake: () => pump.wake(),

@@ -1,0 +1,56 @@
+import type { Carrier } from '../../link/carried-link.ts'
+import type { SandboxLink } from '../../link/sandbox-link.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { LinkWay } from '../containers.ts'
+
+/** A supervisor takes a moment to start; an engine may be away for minutes. */
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+/** So long a supervisor may take to come by its socket before it is looked for in the other way. */
+const SOCKET_MS = 10_000
+
+export type ByExec = {
+  link: SandboxLink
+  linkBy: () => Promise<LinkWay>
+  /** A new process in the container. */
+  carrier: () => Promise<Carrier>
+  /** The container has ended, or nobody wants the link any more. */
+  over: AbortSignal
+  clock: Clock
+}
+
+/**
+ * Keeps a link carried by processes that the engine starts in the container, one after the other. Where supervisors come
+ * by a socket, that happens only if none does: the container may be older than this engine's address.
+ */
+export async function carryByExec({ link, linkBy, carrier, over, clock }: ByExec): Promise<void> {
+  let pause = FIRST_PAUSE_MS
+  let isLate = false
+  while (!over.aborted && !link.isClosed) {
+    if (link.isCarried) {
+      await link.until(() => !link.isCarried, over)
+      if (link.wasTaken) pause = FIRST_PAUSE_MS
+      isLate = false
+      continue
+    }
+    const way = await linkBy().catch(() => null)
+    if (way === 'exec' || (way === 'socket' && isLate)) {
+      const found = await carrier().catch(() => null)
+      if (found) link.carry(found)
+    } else if (way === 'socket') {
+      isLate = !(await comes(link, over, clock))
+      continue
+    }
+    await clock.sleep(pause, over)
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+  }
+}
+
+async function comes(link: SandboxLink, over: AbortSignal, clock: Clock): Promise<boolean> {
+  const late = new AbortController()
+  const done = new AbortController()
+  void clock.sleep(SOCKET_MS, AbortSignal.any([done.signal, over])).then(() => late.abort())
+  const came = await link.until(() => link.isCarried, AbortSignal.any([late.signal, over]))
+  done.abort()
+  return came
+}

@@ -1,0 +1,9 @@
+import { describe } from 'vitest'
+import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-world.ts'
+import { openDocker } from './docker-under-test.ts'
+import { engineContract } from './engine-contract.ts'
+
+/* As on a machine that shares nothing with its engine but the engine's API: no folder of the host is mounted. */
+describe.skipIf(!(await dockerIsHere(process.env)))('Docker, with nothing shared but its API', () => {
+  engineContract(() => openDocker(process.env, ['docker'], { linkBy: 'exec' }))
+})
