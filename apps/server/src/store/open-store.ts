@@ -20,6 +20,7 @@ import { containerStore } from './containers.ts'
 import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { oddRowsIn } from './odd-rows.ts'
+import { planStore } from './plans/plans.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
@@ -128,6 +129,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...beads,
     ...transitions,
     ...reviewStore(writing, { ...beads, ...executions, ...transitions }),
+    ...planStore(writing, beads),
     ...executions,
     ...pipelineStore(writing),
     ...verifications,

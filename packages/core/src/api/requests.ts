@@ -60,6 +60,12 @@ export const AllowTests = z.strictObject({
 })
 export type AllowTests = z.infer<typeof AllowTests>
 
+export const ApprovePlan = z.strictObject({
+  /** The version that was looked at: another one is not approved by mistake. Default: the newest. */
+  version: z.optional(z.int().check(z.positive())),
+})
+export type ApprovePlan = z.infer<typeof ApprovePlan>
+
 export const AskPullRequest = z.strictObject({
   /** Default: made from the beads. */
   title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),

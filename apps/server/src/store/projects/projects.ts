@@ -45,6 +45,7 @@ export function projectStore(
     'DELETE FROM review_issue WHERE project = ?',
     'DELETE FROM review_dismissed WHERE project = ?',
     'DELETE FROM review WHERE project = ?',
+    'DELETE FROM plan WHERE project = ?',
     `DELETE FROM verification ${ofExecutions}`,
     `DELETE FROM retry ${ofExecutions}`,
     'DELETE FROM follow_up_entry WHERE project = ?',

@@ -1,0 +1,67 @@
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import { phasesOf } from '@beadloom/core/plan/phases.ts'
+import { planWarnings } from '@beadloom/core/plan/plan-warnings.ts'
+import { isPhased } from '@beadloom/core/plan/plan.ts'
+import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
+import { Problem, type PlanApi } from '../../http/ports.ts'
+import type { PlanRow } from '../../ports/store/plans.ts'
+import type { Store } from '../../ports/store.ts'
+import { noBead, noProject } from '../answers/refusals.ts'
+
+export type PlanDeps = { store: Pick<Store, 'project' | 'bead' | 'plan' | 'addPlan' | 'approvePlan'> }
+
+/** Plans as people see and change them. */
+export function createPlans({ store }: PlanDeps): PlanApi {
+  const missing = (project: ProjectId, bead: BeadId): Problem | null => {
+    if (!store.project(project)) return noProject(project)
+    return store.bead(project, bead) ? null : noBead(project, bead)
+  }
+  const viewOf = (row: PlanRow): PlanView => planView(row, store.plan(row.project, row.bead)?.version ?? row.version)
+  return {
+    get: (project, bead, version) => {
+      const row = store.plan(project, bead, version)
+      return row ? viewOf(row) : (missing(project, bead) ?? noPlan(bead, version))
+    },
+    put: (project, bead, given, onto) => {
+      const problem = missing(project, bead)
+      if (problem) return problem
+      const read = readPlan(given)
+      if ('problems' in read) return new Problem(422, 'plan_invalid', describeProblems(read.problems), read.problems)
+      const added = store.addPlan({
+        project,
+        bead,
+        source: 'person',
+        plan: read.plan,
+        ...(onto !== undefined && { onto }),
+      })
+      return 'refused' in added ? new Problem(409, 'changed', `${added.refused}.`) : viewOf(added)
+    },
+    approve: (project, bead, { version }) => {
+      const newest = store.plan(project, bead)
+      if (!newest) return missing(project, bead) ?? noPlan(bead)
+      const approved = store.approvePlan(project, bead, version ?? newest.version)
+      return 'refused' in approved ? new Problem(409, 'changed', `${approved.refused}.`) : viewOf(approved)
+    },
+  }
+}
+
+const noPlan = (bead: string, version?: number): Problem =>
+  new Problem(
+    404,
+    'no_plan',
+    version === undefined
+      ? `the bead ${bead} has no plan. Give it one: beadloom plan ${bead} --from FILE`
+      : `the plan of the bead ${bead} has no version ${version}`,
+  )
+
+export function planView({ plan, ...row }: PlanRow, newest: number): PlanView {
+  return {
+    ...row,
+    newest,
+    ...plan,
+    phases: phasesOf(plan.subtasks),
+    phased: isPhased(plan),
+    warnings: planWarnings(plan),
+  }
+}
