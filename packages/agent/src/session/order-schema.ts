@@ -51,7 +51,14 @@ const Order = z.object({
       agent: AgentOrder,
       blockedGraceMs,
     }),
-    z.object({ kind: z.literal('review'), prompt: text, nonce: text, agent: AgentOrder, blockedGraceMs }),
+    z.object({
+      kind: z.literal('review'),
+      prompt: text,
+      nonce: text,
+      form: z.optional(z.enum(['review', 'plan'])),
+      agent: AgentOrder,
+      blockedGraceMs,
+    }),
     z.object({
       kind: z.literal('verify'),
       steps: z.array(VerifyStep).check(z.minLength(1)),

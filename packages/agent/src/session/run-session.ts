@@ -173,7 +173,7 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
   const { commit } = deps.order.git
   await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
-  const end = await section(deps, 'review', () => runReviewer(deps, work), {
+  const end = await section(deps, work.form ?? 'review', () => runReviewer(deps, work), {
     ...command,
     exitCode: (value) => value.exitCode,
   })

@@ -64,7 +64,15 @@ export type AgentWork = {
  * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is in `review` events with this
  * `nonce`, so that nothing else in the container can answer in its place.
  */
-export type ReviewWork = { kind: 'review'; prompt: string; nonce: string; agent: AgentOrder; blockedGraceMs: number }
+export type ReviewWork = {
+  kind: 'review'
+  prompt: string
+  nonce: string
+  /** What it answers; default: a review. */
+  form?: 'review' | 'plan'
+  agent: AgentOrder
+  blockedGraceMs: number
+}
 
 /**
  * How long an agent may stay after it has said BLOCKED, while it does nothing further: makes no tool call, has no result

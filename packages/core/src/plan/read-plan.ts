@@ -1,11 +1,9 @@
 import { describeIssueAmong } from '../project/config-error.ts'
+import { answerLimits } from '../review/review.ts'
 import { NotOneDocument, parseOneDocument } from '../review/review-json.ts'
 import { oneLine } from '../text/one-line.ts'
 import { PlanForm, SubtaskForm, type Plan } from './plan.ts'
 import { planProblems, type Sketch } from './plan-problems.ts'
-
-/** The longest document that is read: four times the longest text in it. */
-export const planDocumentLimits = { bytes: 400 * 1024, depth: 8 } as const
 
 /** Problems that are named; more than anybody would mend one by one. */
 const MOST_NAMED = 60
@@ -27,7 +25,7 @@ export function readPlan(value: unknown): ReadPlan {
 /** The same of a text, which has to be one JSON document. */
 export function readPlanText(text: string): ReadPlan {
   try {
-    return readPlan(parseOneDocument(text, planDocumentLimits))
+    return readPlan(parseOneDocument(text, answerLimits))
   } catch (error) {
     if (!(error instanceof NotOneDocument)) throw error
     const said = oneLine(error.message)
