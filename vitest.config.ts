@@ -27,6 +27,7 @@ const longPolicy = named('policy', [
   'origin-done',
   'output',
   'parking',
+  'planning',
   'pull-request',
   'red-green',
   'retry-on',

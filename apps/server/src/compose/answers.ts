@@ -66,7 +66,7 @@ export function composeAnswers(
   })
   const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
   const reviews = createReviews({ store, hub, plan, scheduler, random })
-  const plans = createPlans({ store })
+  const plans = createPlans({ store, patient, scheduler, log })
   const pullRequests = createPullRequests({
     store,
     patient,

@@ -46,6 +46,8 @@ export type Failure =
   | { kind: 'turn_limit'; steps: number }
   | { kind: 'budget_exhausted'; limit: UsedUp }
   | { kind: 'session_timeout'; afterMs: number }
+  /** `problems`: sentences. */
+  | { kind: 'plan_invalid'; problems: string }
   | { kind: 'server_restarted' }
 
 export type FailureKind = Failure['kind']
@@ -100,6 +102,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   turn_limit: 'never',
   budget_exhausted: 'never',
   session_timeout: 'never',
+  plan_invalid: 'never', // it was asked for twice
   server_restarted: 'infra',
 }
 

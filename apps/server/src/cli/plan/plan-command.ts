@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -13,12 +14,12 @@ import { planText } from './plan-text.ts'
 /** No plan is as long; a folder of pictures that was named by mistake is not read into memory. */
 const MOST_BYTES = 4 * 1024 ** 2
 
-/** `plan`. */
+/** `plan`. `--new` is followed by the work, as the project's settings say. */
 export function addPlanCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
       usage: 'plan <bead>',
-      description: 'show, store or approve the plan of a bead that is too big for one session',
+      description: 'show, make, store or approve the plan of a bead that is too big for one session',
       more: 'A plan has subtasks, each with the files it touches and what it depends on; phases follow from that. Every change is a new version, and a version never changes.\nA file for --from is one JSON document {"goal", "planMarkdown", "subtasks": [{"id", "title", "description", "type": "test", "impl" or "refactor", "dependsOn", "filesTouched"}]}, or what --json has printed: then it is refused if the plan was changed meanwhile.',
       arguments: { bead: 'bead id' },
       examples: [
@@ -26,12 +27,14 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
         'beadloom plan bl-4f2 --json > plan.json',
         'beadloom plan bl-4f2 --from plan.json',
         'beadloom plan bl-4f2 --approve',
+        'beadloom plan bl-4f2 --new',
       ],
       exits: [...clientExits],
     })
     .addOption(projectOption())
     .option('--from <file>', 'store the plan in this file as a new version ("-": standard input)')
     .addOption(new Option('--plan-version <n>', 'show this version (default: the newest)').argParser(wholeNumber))
+    .option('--new', 'have an architect plan it, also where it has a plan')
     .option('--approve', 'approve the newest version, or the one that --from stores')
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -40,6 +43,16 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
         const project = await chooseProjectOf(api, bead, { named: options['project'], cwd: context.cwd, how })
         const path = `/api/projects/${segment(project)}/beads/${segment(bead)}/plan`
         const { from, approve, planVersion } = options
+        if (options['new'] === true) {
+          const executions = `/api/projects/${segment(project)}/beads/${segment(bead)}/executions`
+          const queued = await api.send<ExecutionView>('POST', executions, { kind: 'plan' })
+          return print(
+            context.terminal,
+            json,
+            queued,
+            () => `Queued ${queued.id}. Follow it: beadloom logs -f ${queued.id}`,
+          )
+        }
         let view: PlanView | null = null
         if (typeof from === 'string') {
           const { plan, onto } = planIn(await textOf(from), from)

@@ -6,13 +6,22 @@ import { isPhased } from '@beadloom/core/plan/plan.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import { Problem, type PlanApi } from '../../http/ports.ts'
 import type { PlanRow } from '../../ports/store/plans.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Store } from '../../ports/store.ts'
+import type { Logger } from '../../process/logger.ts'
+import { workAfterPlan } from '../../workflow/planning/work-after-plan.ts'
 import { noBead, noProject } from '../answers/refusals.ts'
 
-export type PlanDeps = { store: Pick<Store, 'project' | 'bead' | 'plan' | 'addPlan' | 'approvePlan'> }
+export type PlanDeps = {
+  store: Store
+  /** For the work that an approval begins. */
+  patient: PatientStore
+  scheduler: { nudge(): void }
+  log: Logger
+}
 
 /** Plans as people see and change them. */
-export function createPlans({ store }: PlanDeps): PlanApi {
+export function createPlans({ store, patient, scheduler, log }: PlanDeps): PlanApi {
   const missing = (project: ProjectId, bead: BeadId): Problem | null => {
     if (!store.project(project)) return noProject(project)
     return store.bead(project, bead) ? null : noBead(project, bead)
@@ -37,14 +46,21 @@ export function createPlans({ store }: PlanDeps): PlanApi {
       })
       return 'refused' in added ? new Problem(409, 'changed', `${added.refused}.`) : viewOf(added)
     },
-    approve: (project, bead, { version }) => {
+    approve: async (project, bead, { version }) => {
       const newest = store.plan(project, bead)
       if (!newest) return missing(project, bead) ?? noPlan(bead)
       const approved = store.approvePlan(project, bead, version ?? newest.version)
-      return 'refused' in approved ? new Problem(409, 'changed', `${approved.refused}.`) : viewOf(approved)
+      if ('refused' in approved) return new Problem(409, 'changed', `${approved.refused}.`)
+      const last = store.executions({ project, bead, limit: MOST_EXECUTIONS }).find(({ kind }) => kind !== 'review')
+      if (last?.kind === 'plan') await workAfterPlan({ store: patient, log }, last)
+      scheduler.nudge()
+      return viewOf(approved)
     },
   }
 }
+
+/** Since a bead was planned it may have been reviewed, and nothing else. */
+const MOST_EXECUTIONS = 50
 
 const noPlan = (bead: string, version?: number): Problem =>
   new Problem(

@@ -30,6 +30,7 @@ const files = [
   '0025-own-label.sql',
   '0026-warm-containers.sql',
   '0027-plans.sql',
+  '0028-planning.sql',
 ]
 
 /** A file's number is its version. */
