@@ -27,6 +27,7 @@ const longPolicy = named('policy', [
   'origin-done',
   'output',
   'parking',
+  'phases',
   'planning',
   'pull-request',
   'red-green',

@@ -20,6 +20,7 @@ import { containerStore } from './containers.ts'
 import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { oddRowsIn } from './odd-rows.ts'
+import { phaseStore } from './phases/phases.ts'
 import { planStore } from './plans/plans.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
@@ -118,6 +119,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...verifications,
     endExecution: (id, end) => transitions.endExecution(id, end),
   })
+  const sessions = sessionStore(writing)
   const transitions: ExecutionMoves = transitionStore(writing, { ...beads, answerReminders })
   return {
     ...itself,
@@ -143,7 +145,8 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
     oddRows: oddRowsIn(db),
-    ...sessionStore(writing),
+    ...sessions,
+    ...phaseStore(writing, sessions),
     ...eventStore(writing, news),
     seq: changes.seq,
     changesAfter: changes.changesAfter,

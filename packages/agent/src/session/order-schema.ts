@@ -48,6 +48,8 @@ const Order = z.object({
       fresh: z.boolean(),
       commitMessage: text,
       saveRef: text,
+      leaves: z.optional(text),
+      files: z.optional(z.array(z.object({ path: text, text }))),
       agent: AgentOrder,
       blockedGraceMs,
     }),

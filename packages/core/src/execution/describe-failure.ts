@@ -85,6 +85,10 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `Stopped after ${durationText(failure.afterMs)}. ${asking === null ? 'Its work is on the branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
     case 'plan_invalid':
       return `The architect gave no plan that can be used, even when asked again: ${failure.problems} Describe the bead more clearly, write the plan yourself (beadloom plan --help), or ${again}.`
+    case 'subtask_failed':
+      return `The subtask "${failure.subtask}" failed: ${sentence(failure.detail, false)} Read its log. Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
+    case 'phase_review_failed':
+      return `The review of phase ${failure.phase} said no ${failure.attempts === 2 ? 'twice' : `${failure.attempts} times`}: ${sentence(failure.feedback, false)} Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
     case 'server_restarted':
       return `The server stopped while this was running. ${capital(`${kept}${again}`)}.`
     default:

@@ -60,5 +60,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   turn_limit: 'turn_limit',
   budget_exhausted: 'budget_exhausted',
   plan_invalid: 'plan_invalid',
+  subtask_failed: 'subtask_failed',
+  phase_review_failed: 'phase_review_failed',
   server_restarted: 'orchestrator_restart',
 }

@@ -45,6 +45,8 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   budget_exhausted: { kind: 'budget_exhausted', limit: { scope: 'execution', limit: 5000 } },
   session_timeout: { kind: 'session_timeout', afterMs: 21_600_000 },
   plan_invalid: { kind: 'plan_invalid', problems: "Subtask 'a' touches no files." },
+  subtask_failed: { kind: 'subtask_failed', subtask: 'Write tests', detail: 'exit code 1' },
+  phase_review_failed: { kind: 'phase_review_failed', phase: 2, attempts: 2, feedback: 'It greets nobody' },
   server_restarted: { kind: 'server_restarted' },
 }
 const all = Object.values(samples)
@@ -60,6 +62,8 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'push_conflict',
   'publish_failed',
   'plan_invalid',
+  'subtask_failed',
+  'phase_review_failed',
 ])
 
 describe('a failure', () => {

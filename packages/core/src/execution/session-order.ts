@@ -56,6 +56,13 @@ export type AgentWork = {
   commitMessage: string
   /** The ref for uncommitted work if the agent does not end well. */
   saveRef: string
+  /**
+   * Of a subtask: `git.commit` is checked out, on no branch, and what the agent leaves in the workspace is one commit on
+   * this ref. Nothing goes to the branch.
+   */
+  leaves?: string
+  /** Written into the workspace first, ignored by git, below `EXECUTION_FOLDER`. */
+  files?: { path: string; text: string }[]
   agent: AgentOrder
   blockedGraceMs: number
 }
@@ -92,5 +99,7 @@ export const LINK_PORT = 4610
 export const LINK_FOLDER = '/run/beadloom'
 export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`
 export const WORKSPACE = '/workspace'
+/** In it: what an agent can read about the plan that it is part of. */
+export const EXECUTION_FOLDER = '.beadloom/execution'
 /** Exit codes of the agent process itself. With `success` and `failed` the session ended as its `result` line says. */
 export const agentExit = { success: 0, failed: 1, noLink: 70, crashed: 71 } as const

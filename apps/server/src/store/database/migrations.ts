@@ -31,6 +31,7 @@ const files = [
   '0026-warm-containers.sql',
   '0027-plans.sql',
   '0028-planning.sql',
+  '0029-phases.sql',
 ]
 
 /** A file's number is its version. */
