@@ -28,6 +28,7 @@ const longPolicy = named('policy', [
   'output',
   'parking',
   'phases',
+  'phases-restart',
   'planning',
   'pull-request',
   'red-green',

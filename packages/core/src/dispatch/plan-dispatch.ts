@@ -68,6 +68,8 @@ export type ProjectSnapshot = {
 export type DispatchSnapshot = {
   now: number
   slots: number
+  /** Slots that running executions have taken beside their own. */
+  extraSlots?: number
   /** Why nothing at all can start (Docker does not answer), or null. */
   obstacle: Reason | null
   projects: readonly ProjectSnapshot[]
@@ -97,7 +99,8 @@ export type DispatchPlan = {
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const views = viewsOf(snapshot)
-  const used = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const own = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const used = own + (snapshot.extraSlots ?? 0)
   const free = Math.max(0, snapshot.slots - used)
 
   const startable: Candidate[] = []

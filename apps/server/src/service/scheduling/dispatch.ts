@@ -32,6 +32,8 @@ export type DispatchDeps = {
   claims: ClaimGate
   newest: NewestSettings
   slots: number
+  /** Of these, those that executions have taken beside their own. */
+  extraSlots: () => number
   /** In [0, 1). */
   random: () => number
   wake: Wake
@@ -64,12 +66,13 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
   }
 }
 
-function snapshot({ store, index, projects, facts, claims, clock, slots }: DispatchDeps): DispatchSnapshot {
+function snapshot({ store, index, projects, facts, claims, clock, slots, extraSlots }: DispatchDeps): DispatchSnapshot {
   index.refresh()
   const live = index.live()
   return {
     now: clock.now(),
     slots,
+    extraSlots: extraSlots(),
     obstacle: facts.obstacle(),
     claiming: claims.waiting(),
     projects: store.projects().map((row) => ({

@@ -3,9 +3,6 @@ import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 
-/** One subtask at a time: its sandbox is the one that a restarted server continues with. */
-const AT_ONCE = 1
-
 /** The version of the plan by which this execution works. */
 export function planOf(live: LiveExecution): Plan {
   const { planVersion } = storedOf(live)
@@ -20,7 +17,7 @@ export function historyOf(live: LiveExecution): PhaseHistory {
   const { id } = live
   return {
     plan: subtasksByPhase(planOf(live)),
-    limit: AT_ONCE,
+    limit: live.settings.planning.maxParallelSubtasks,
     maxSessions: storedOf(live).maxSessions,
     answered: store.answeredSessions(id),
     phases: store.phases(id),

@@ -1,12 +1,14 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
 import { failuresOf, type NextStep } from '@beadloom/core/execution/next-step.ts'
-import { phaseStep, type PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import { phaseStep, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
 import { isRed } from '@beadloom/core/plan/red-phase.ts'
 import { follows } from '@beadloom/core/plan/start-order.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
@@ -17,6 +19,7 @@ import { checksAt } from '../work/found-checks.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
+import { firstEnd, InTurn } from './together.ts'
 import { historyOf, planOf } from './phase-history.ts'
 import { whyNot } from './phase-files.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
@@ -31,13 +34,22 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #workspace: Workspace
   readonly #environments: ProjectEnvironments
   readonly #preparation: Preparation
+  readonly #others: ReadonlyMap<SessionId, Sandbox>
+  readonly #inTurn = new InTurn()
   #rest: WorkWorkflow | null = null
 
-  constructor(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments) {
+  /** @param others sandboxes of subtasks that were in work when an earlier server went away */
+  constructor(
+    live: LiveExecution,
+    workspace: Workspace,
+    environments: ProjectEnvironments,
+    others: ReadonlyMap<SessionId, Sandbox> = new Map(),
+  ) {
     this.#live = live
     this.#workspace = workspace
     this.#environments = environments
     this.#preparation = new Preparation(live, environments)
+    this.#others = others
   }
 
   next(): Step {
@@ -60,13 +72,9 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'adopt':
         return this.#adopt(step)
       case 'subtasks':
-        for (const subtask of step.ids) {
-          const end = await this.#work({ round: step.round, role: 'subtask', subtask })
-          if (end) return end
-        }
-        return null
+        return this.#together(step.round, step.ids)
       case 'fix':
-        return this.#work({ round: step.round, role: 'fix', subtask: '' })
+        return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
       case 'join':
         await live.deps.store.endRound(live.id, step.round.number, await treeOf(live, historyOf(live), step.round))
         return null
@@ -117,21 +125,51 @@ export class PhasedWorkflow implements Workflow<Step> {
     return null
   }
 
-  /** One agent in a sandbox of its own. */
-  async #work(what: InPhase): Promise<ExecutionEnd | null> {
-    const live = this.#live
-    const { environment } = await this.#preparation.ready()
-    await this.#workspace.close() // of the session before this one, which has left its work
-    throwIfStopped(live.stopper)
-    await live.watchdog.whileOursToWait(() => this.#workspace.open(async () => environment))
-    const id = await beginInPhase(live, what)
-    const plan = await workPlan(live, historyOf(live), id, what)
-    if (what.role === 'subtask')
-      await live.deps.store.addEvent(live.id, id, 'subtask_started', { subtask: what.subtask, phase: what.round.phase })
-    return this.#afterWork(await this.#workspace.session(plan), what, plan.from)
+  /**
+   * Subtasks at the same time, as many as there are slots for; the others come when these have ended. One that fails lets the
+   * others end.
+   */
+  async #together(round: Round, ids: readonly string[]): Promise<ExecutionEnd | null> {
+    const { extraSlots } = this.#live.deps
+    await this.#workspace.close() // of the session before, which has left its work
+    const extra = extraSlots.take(ids.length - 1)
+    try {
+      return await firstEnd(
+        ids.slice(0, 1 + extra).map((subtask) => this.#inOwnSandbox({ round, role: 'subtask', subtask })),
+      )
+    } finally {
+      extraSlots.giveBack(extra)
+    }
   }
 
-  async #adopt({ session, round, role, subtask }: Extract<Step, { do: 'adopt' }>): Promise<ExecutionEnd | null> {
+  async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
+    try {
+      return await this.#work(what, workspace)
+    } finally {
+      if (workspace.isOpen) await this.#inTurn.take(() => workspace.leave())
+    }
+  }
+
+  /** One agent in a sandbox of its own. Sandboxes are opened one after the other, as sessions are numbered. */
+  async #work(what: InPhase, workspace: Workspace): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const { environment } = await this.#preparation.ready()
+    const plan = await this.#inTurn.take(async () => {
+      await workspace.close()
+      throwIfStopped(live.stopper)
+      await live.watchdog.whileOursToWait(() => workspace.open(async () => environment))
+      const id = await beginInPhase(live, what)
+      return workPlan(live, historyOf(live), id, what)
+    })
+    const { subtask, round } = what
+    if (what.role === 'subtask')
+      await live.deps.store.addEvent(live.id, plan.id, 'subtask_started', { subtask, phase: round.phase })
+    return this.#afterWork(await workspace.session(plan), what, plan.from, workspace)
+  }
+
+  async #adopt({ session, round, role, subtask }: Extract<PhaseStep, { do: 'adopt' }>): Promise<ExecutionEnd | null> {
     const live = this.#live
     const history = historyOf(live)
     if (role === 'review')
@@ -140,11 +178,39 @@ export class PhasedWorkflow implements Workflow<Step> {
           await reviewPlan(asReviewer(live), history, session, { round, commit: round.commit ?? '', wrong: null }),
         ),
       )
-    const plan = await workPlan(live, history, session, { round, role, subtask })
-    return this.#afterWork(await this.#workspace.adopt(plan), { round, role, subtask }, plan.from)
+    if (role === 'fix') return this.#adoptWork(session, { round, role, subtask }, this.#workspace)
+    const open = history.sessions.filter((one) => one.role === 'subtask' && one.state !== 'ended')
+    return firstEnd(open.map((one) => this.#adoptSubtask(one.id, { round, role, subtask: one.subtask })))
   }
 
-  async #afterWork(facts: SessionFacts, { round, subtask }: InPhase, from: string): Promise<ExecutionEnd | null> {
+  async #adoptSubtask(session: SessionId, what: InPhase): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const sandbox = this.#others.get(session)
+    if (!sandbox) return this.#adoptWork(session, what, this.#workspace)
+    const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
+    workspace.reattach(
+      sandbox,
+      live.deps.store.sessions(live.id).filter(({ id }) => id === session),
+    )
+    try {
+      return await this.#adoptWork(session, what, workspace)
+    } finally {
+      if (workspace.isOpen) await this.#inTurn.take(() => workspace.leave())
+    }
+  }
+
+  async #adoptWork(session: SessionId, what: InPhase, workspace: Workspace): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const plan = await workPlan(live, historyOf(live), session, what)
+    return this.#afterWork(await workspace.adopt(plan), what, plan.from, workspace)
+  }
+
+  async #afterWork(
+    facts: SessionFacts,
+    { round, subtask }: InPhase,
+    from: string,
+    workspace: Workspace,
+  ): Promise<ExecutionEnd | null> {
     const live = this.#live
     throwIfStopped(live.stopper)
     if (facts.blocked !== null) return blockedBy(facts.blocked)
@@ -152,7 +218,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     if (facts.outcome !== 'success') return null // what follows is decided from what is stored
     const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
     if (own) await noteStrays(live, own, facts.id, from)
-    await this.#workspace.close() // what it left is in the hub
+    await workspace.close() // what it left is in the hub
     return null
   }
 

@@ -12,10 +12,10 @@ import { WorkWorkflow } from './work-workflow.ts'
 export const work: WorkflowKind = {
   settings: settingsOfWork,
   workspace: ({ network }) => ({ network, keepsWork: true }),
-  begin: (live, workspace, environments) =>
+  begin: (live, workspace, environments, others) =>
     storedOf(live).planVersion === undefined
       ? new WorkWorkflow(live, workspace, environments)
-      : new PhasedWorkflow(live, workspace, environments),
+      : new PhasedWorkflow(live, workspace, environments, others),
   worded: (_, end) => end,
   afterEnd: async (deps, execution) => {
     await beadAfterEnd(deps, execution)
