@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, blogProject, ready, type Blog } from '../support/blog.ts'
@@ -67,6 +68,25 @@ describe('a bead with a plan', () => {
       'phase_completed 3',
     ])
     expect(await world.containers.of(ended.id)).toEqual([])
+    const { items } = await world.get<{ items: PhaseView[] }>(`/api/executions/${ended.id}/phases`)
+    expect(items).toMatchObject([
+      {
+        status: 'completed',
+        attempt: 1,
+        prePhaseCommit: ended.baseCommit,
+        trees: [{ kind: 'subtasks', passed: true, checks: [expect.stringContaining('as it should')] }],
+        review: { approved: true, text: 'Fine.' },
+        summary: expect.stringContaining('## Phase 1 Summary'),
+      },
+      {
+        status: 'completed',
+        subtasks: [
+          { id: '2a', status: 'completed' },
+          { id: '2b', status: 'completed' },
+        ],
+      },
+      { status: 'completed', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    ])
   })
 
   test('tells each agent what it needs: a stable beginning, summaries, its assignment last, and the plan in a file', async () => {
@@ -181,13 +201,19 @@ fi
     expect(failed?.data).toMatchObject({ subtask: '2b', title: 'Posts' })
   })
 
-  test('a conflict of two subtasks is named with its files', async () => {
+  test('a conflict of two subtasks goes back once to the later one, with both sides', async () => {
     const both = author
       .replace('echo users > users.txt', 'echo users > users.txt; echo u > shared.txt')
-      .replace('echo posts > posts.txt', 'echo posts > posts.txt; echo p > shared.txt')
-    const { ended } = await phased('conflict', 'co-1', { author: both })
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'subtask_failed' })
-    expect(ended.detail).toContain('The subtask "Posts" failed: it conflicts with others of its phase in shared.txt')
+      .replace(
+        'test ! -e users.txt; echo posts > posts.txt',
+        "if grep -q 'A Conflict To Resolve' /tmp/prompt; then eval \"$(sed -n 's/.*`\\(git fetch -q origin [^`]*\\)`.*/\\1/p' /tmp/prompt)\" >&2; echo p >> shared.txt; else echo p > shared.txt; fi; echo posts > posts.txt",
+      )
+    const { remote, ended } = await phased('conflict', 'co-1', { author: both })
+    expect(ended.state).toBe('COMPLETED')
+    expect(git(remote, 'show', 'beadloom/work:shared.txt')).toBe('u\np')
+    expect(subjects(remote, `${ended.baseCommit}..${ended.branch}`)).toHaveLength(3)
+    const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
+    expect(logs.some((log) => log.includes('A Conflict To Resolve') && log.includes('+p'))).toBe(true)
   })
 })
 

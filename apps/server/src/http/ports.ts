@@ -13,6 +13,7 @@ import type {
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
@@ -167,6 +168,8 @@ export interface PlanApi {
   put(project: ProjectId, bead: BeadId, plan: unknown, onto?: number): Answer<PlanView>
   /** 409 where `version` is not the newest. */
   approve(project: ProjectId, bead: BeadId, input: ApprovePlan): Answer<PlanView>
+  /** The phases of an execution; none where it does not work by a plan. */
+  phases(execution: ExecutionId): Answer<{ items: PhaseView[] }>
 }
 
 /** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */

@@ -28,13 +28,26 @@ export type SubtaskContext = {
   userContext: string
   /** What the attempt before ended with; null: this is the first. */
   previous: PreviousPhase | null
+  /** It was done beside others and does not fit to them; null: it was not. */
+  conflict?: SubtaskConflict | null
 }
+
+/** `result`: the commit that it left then, on `from`. */
+export type SubtaskConflict = { result: string; from: string }
 
 /** `number`: of the attempt that is about to begin. */
 export type PreviousPhase = { number: number; feedback: string; actions: readonly string[]; phase: number }
 
 /** What the agent of a subtask is told: the prefix, what it needs of the rest, and its assignment last. */
-export function buildSubtaskPrompt({ task, plan, subtask, summaries, userContext, previous }: SubtaskContext): string {
+export function buildSubtaskPrompt({
+  task,
+  plan,
+  subtask,
+  summaries,
+  userContext,
+  previous,
+  conflict = null,
+}: SubtaskContext): string {
   const direct = plan.subtasks.filter(({ id }) => subtask.dependsOn.includes(id))
   const parts = [
     `## The Task\n${oneLine(task.id)}: ${oneLine(task.title)}`,
@@ -43,6 +56,7 @@ export function buildSubtaskPrompt({ task, plan, subtask, summaries, userContext
     `## Relevant Plan Sections\n${relevantSections(plan.planMarkdown, subtask.filesTouched) || 'None: no section of the plan names these files.'}`,
     ...(userContext.trim() === '' ? [] : [`## Additional Context\n${userContext.trim()}`]),
     ...(previous === null ? [] : [retryFeedback(previous)]),
+    ...(conflict === null ? [] : [conflictText(conflict)]),
     `## Your Assignment (Restated for Attention)
 
 **Subtask:** ${subtask.title}
@@ -56,6 +70,11 @@ Remember: Make the changes. Do NOT commit.
   ]
   return `${SUBTASK_PREFIX}${parts.join('\n\n')}`
 }
+
+const conflictText = ({ result, from }: SubtaskConflict): string =>
+  `## A Conflict To Resolve
+
+This subtask was done already, beside the others of its phase, and its changes conflict with theirs. The workspace has the changes of the others. See what was done for this subtask with \`git fetch -q origin ${result}; git diff ${from} ${result}\`, and make those changes here so that both sides hold.`
 
 const framings = [
   'The previous approach failed. A different strategy is needed.',

@@ -74,6 +74,7 @@ class Story {
             kind: step.kind,
             commit: null,
             empty: false,
+            conflict: null,
           },
         ],
       }
@@ -206,6 +207,17 @@ describe('phases', () => {
     const story = new Story(two, { maxSessions: 3 })
     expect(story.run()).toEqual({ do: 'end', because: 'sessions_used' })
     expect(story.history.sessions).toHaveLength(3)
+  })
+
+  test('a subtask that conflicts with others is done once more, on top of them', () => {
+    const both = [subtaskOf('a'), subtaskOf('b')]
+    const story = new Story(both)
+    for (let steps = 0; steps < 3; steps++) story.take(story.next())
+    expect(story.next()).toMatchObject({ do: 'join' })
+    story.history = { ...story.history, rounds: story.history.rounds.map((one) => ({ ...one, conflict: 'a' })) }
+    expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['a'] })
+    story.session(1, 'subtask', 'a')
+    expect(story.next()).toMatchObject({ do: 'join' })
   })
 
   test('a round in which nothing was changed is mended, and then begun again', () => {

@@ -26,6 +26,8 @@ export type Round = {
   kind: 'subtasks' | 'fix'
   commit: string | null
   empty: boolean
+  /** The subtask that conflicts with others and is done once more on top of them; null: none. */
+  conflict: string | null
 }
 
 export type PhaseRole = 'subtask' | 'fix' | 'review'
@@ -104,17 +106,24 @@ function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
     return isUsedUp(history, 1) ? { do: 'end', because: 'sessions_used' } : { do: 'fix', round }
   }
   const subtasks = history.plan[round.phase - 1] ?? []
-  const newest = new Map(ofRound(history, round, 'subtask').map((one) => [one.subtask, one]))
+  const sessions = ofRound(history, round, 'subtask')
+  const newest = new Map(sessions.map((one) => [one.subtask, one]))
   const failed = [...newest.values()].find((one) => one.outcome !== 'success' && !isToRepeat(history, one))
   if (failed) return endAs(failed)
   const statuses = new Map<string, SubtaskStatus>(
     [...newest].flatMap(([id, one]) => (one.outcome === 'success' ? [[id, 'completed'] as const] : [])),
   )
+  if (round.conflict !== null && !isRedone(history, round)) statuses.delete(round.conflict)
   const starts = startsOf(subtasks, statuses, history.limit)
   if (starts.length === 0) return { do: 'join', round }
   if (isUsedUp(history, starts.length)) return { do: 'end', because: 'sessions_used' }
   return { do: 'subtasks', round, ids: starts.map(({ id }) => id) }
 }
+
+/** Whether the subtask that conflicted has been done on top of the others. */
+export const isRedone = (history: PhaseHistory, round: Round): boolean =>
+  ofRound(history, round, 'subtask').filter((one) => one.subtask === round.conflict && one.outcome === 'success')
+    .length > 1
 
 const endAs = ({ id, role, subtask }: PhaseSession): PhaseStep => ({ do: 'end_as_session', session: id, role, subtask })
 

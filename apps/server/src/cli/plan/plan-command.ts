@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import { segment } from '../api-client.ts'
+import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { CliError, clientExits } from '../exit-code.ts'
@@ -62,9 +63,18 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
           view = await api.send<PlanView>('POST', `${path}/approve`, view === null ? {} : { version: view.version })
         view ??= await api.get<PlanView>(planVersion === undefined ? path : `${path}?version=${String(planVersion)}`)
         const shown = view
-        print(context.terminal, json, shown, () => planText(shown))
+        const phases = json ? [] : await phasesOf(api, project, shown)
+        print(context.terminal, json, shown, () => planText(shown, phases))
       }),
     )
+}
+
+/** Those of the newest execution that works, or has worked, by this version. */
+async function phasesOf(api: ApiClient, project: string, { bead, version }: PlanView): Promise<PhaseView[]> {
+  const { executions } = await api.get<BeadView>(`/api/projects/${segment(project)}/beads/${segment(bead)}`)
+  const last = executions.find(({ planVersion }) => planVersion === version)
+  if (!last) return []
+  return (await api.get<{ items: PhaseView[] }>(`/api/executions/${segment(last.id)}/phases`)).items
 }
 
 function wholeNumber(text: string): number {

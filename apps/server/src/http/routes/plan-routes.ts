@@ -43,4 +43,11 @@ export const planRoutes = (plans: PlanApi): Route[] => [
     answer: { status: 200, description: 'PlanView' },
     handle: ({ params, body }) => plans.approve(params.project, params.bead, body),
   }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/phases',
+    summary: 'The phases of an execution that works by a plan, with their subtasks, checks and reviews',
+    answer: { status: 200, description: 'Page of PhaseView' },
+    handle: ({ params }) => plans.phases(params.execution),
+  }),
 ]

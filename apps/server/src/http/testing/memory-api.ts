@@ -116,6 +116,7 @@ export class MemoryApi implements Queries, Commands {
     get: () => missing('plan'),
     put: () => missing('plan'),
     approve: () => missing('plan'),
+    phases: () => ({ items: [] }),
   }
   readonly reviewApi: ReviewApi = {
     ask: () => missing('review'),

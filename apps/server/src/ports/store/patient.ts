@@ -37,6 +37,7 @@ export const writes = [
   'makeOnce',
   'moveBead',
   'movePullRequest',
+  'noteConflict',
   'noteDiffSize',
   'noteElapsed',
   'noteExecution',

@@ -16,6 +16,8 @@ export interface PhaseStore {
   beginRound(execution: ExecutionId, round: Pick<Round, 'number' | 'phase' | 'attempt' | 'kind'>): void
   /** The commit that came of it; null: nothing was changed. */
   endRound(execution: ExecutionId, number: number, commit: string | null): void
+  /** This subtask conflicts with others of the round. */
+  noteConflict(execution: ExecutionId, number: number, subtask: string): void
   /** The agents' sessions of its phases, in order. */
   phaseSessions(execution: ExecutionId): PhaseSession[]
 }

@@ -10,7 +10,8 @@ import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Logger } from '../../process/logger.ts'
 import { workAfterPlan } from '../../workflow/planning/work-after-plan.ts'
-import { noBead, noProject } from '../answers/refusals.ts'
+import { phaseViews } from './phase-view.ts'
+import { noBead, noExecution, noProject } from '../answers/refusals.ts'
 
 export type PlanDeps = {
   store: Store
@@ -45,6 +46,10 @@ export function createPlans({ store, patient, scheduler, log }: PlanDeps): PlanA
         ...(onto !== undefined && { onto }),
       })
       return 'refused' in added ? new Problem(409, 'changed', `${added.refused}.`) : viewOf(added)
+    },
+    phases: (id) => {
+      const execution = store.execution(id)
+      return execution ? { items: phaseViews(store, execution) } : noExecution(id)
     },
     approve: async (project, bead, { version }) => {
       const newest = store.plan(project, bead)

@@ -22,6 +22,7 @@ type RoundColumns = {
   kind: Round['kind']
   commit_id: string | null
   empty: number
+  conflict: string | null
 }
 
 export function phaseStore(
@@ -52,6 +53,9 @@ export function phaseStore(
   )
   const endRound = db.prepare<[string | null, number, string, number]>(
     'UPDATE phase_round SET commit_id = ?, empty = ? WHERE execution = ? AND number = ?',
+  )
+  const conflictOf = db.prepare<[string, string, number]>(
+    'UPDATE phase_round SET conflict = ? WHERE execution = ? AND number = ?',
   )
   const roles = db.prepare<[string], { session: string } & Pick<PhaseSession, 'role' | 'subtask'>>(
     `SELECT phase_session.* FROM phase_session JOIN session ON id = phase_session.session WHERE execution = ?`,
@@ -84,14 +88,17 @@ export function phaseStore(
         tell(execution)
       }),
     rounds: (execution) =>
-      selectRounds.all(execution).map(({ number, phase, phase_attempt: attempt, kind, commit_id: commit, empty }) => ({
-        number,
-        phase,
-        attempt,
-        kind,
-        commit,
-        empty: empty === 1,
-      })),
+      selectRounds
+        .all(execution)
+        .map(({ number, phase, phase_attempt: attempt, kind, commit_id: commit, empty, conflict }) => ({
+          number,
+          phase,
+          attempt,
+          kind,
+          commit,
+          empty: empty === 1,
+          conflict,
+        })),
     beginRound: (execution, { number, phase, attempt, kind }) =>
       write(() => {
         insertRound.run(execution, number, phase, attempt, kind, clock.now())
@@ -100,6 +107,11 @@ export function phaseStore(
     endRound: (execution, number, commit) =>
       write(() => {
         endRound.run(commit, commit === null ? 1 : 0, execution, number)
+        tell(execution)
+      }),
+    noteConflict: (execution, number, subtask) =>
+      write(() => {
+        conflictOf.run(subtask, execution, number)
         tell(execution)
       }),
     phaseSessions: (execution) => {

@@ -15,7 +15,7 @@ import { settingsOfReview } from '../review/review-settings.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { filesFor, previousOf, summariesBefore } from './phase-files.ts'
 import { planOf } from './phase-history.ts'
-import { startOfPhase, startOfSubtask } from './phase-trees.ts'
+import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
 
 export type InPhase = { round: Round; role: PhaseRole; subtask: string }
 
@@ -41,7 +41,7 @@ export async function workPlan(
     from,
     order: orderOf(live, id, checkoutOf(branch, from), {
       kind: 'work',
-      prompt: own ? subtaskPrompt(live, history, round, own) : fixPrompt(live, history, round),
+      prompt: own ? await subtaskPrompt(live, history, round, own) : fixPrompt(live, history, round),
       fresh: true,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: ref,
@@ -64,7 +64,12 @@ const treeBefore = (history: PhaseHistory, round: Round): string =>
 
 const taskOf = ({ bead }: LiveExecution) => ({ id: bead.id, title: bead.title, description: bead.description })
 
-const subtaskPrompt = (live: LiveExecution, history: PhaseHistory, round: Round, subtask: Subtask): string =>
+const subtaskPrompt = async (
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  subtask: Subtask,
+): Promise<string> =>
   buildSubtaskPrompt({
     task: taskOf(live),
     plan: planOf(live),
@@ -72,6 +77,7 @@ const subtaskPrompt = (live: LiveExecution, history: PhaseHistory, round: Round,
     summaries: summariesBefore(live, round.phase),
     userContext: storedOf(live).context,
     previous: previousOf(history, round.phase),
+    conflict: await conflictOf(live, history, round, subtask),
   })
 
 function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round): string {

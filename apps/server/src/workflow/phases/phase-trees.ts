@@ -1,5 +1,6 @@
+import type { SubtaskConflict } from '@beadloom/core/plan/phase-context.ts'
 import { phaseMessage, phaseSummary } from '@beadloom/core/plan/phase-words.ts'
-import type { PhaseHistory, Round } from '@beadloom/core/plan/phase-step.ts'
+import { isRedone, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
 import type { Subtask } from '@beadloom/core/plan/plan.ts'
 import { follows } from '@beadloom/core/plan/start-order.ts'
 import { outside } from '@beadloom/core/plan/touched-files.ts'
@@ -19,6 +20,17 @@ export function startOfPhase(history: PhaseHistory, phase: number): string {
   return row.preCommit
 }
 
+/** What a subtask left that conflicts with others; null: it does not. */
+export async function conflictOf(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  subtask: Subtask,
+): Promise<SubtaskConflict | null> {
+  const session = round.conflict === subtask.id ? resultOf(history, round, subtask.id) : undefined
+  return session ? { result: await leftBy(live, session), from: startOfPhase(history, round.phase) } : null
+}
+
 /** The commit that a session of this phase left; an agent that ended well has left one. */
 async function leftBy({ deps: { hub }, project }: LiveExecution, session: SessionId): Promise<string> {
   const commit = await hub.tip(project.id, saveRefOf(session))
@@ -32,26 +44,46 @@ const resultOf = (history: PhaseHistory, round: Round, subtask: string): Session
       one.attempt === round.number && one.role === 'subtask' && one.subtask === subtask && one.outcome === 'success',
   )?.id
 
-/** Where a subtask starts: at the beginning of its phase, or from those before it that may touch the same files. */
+const othersOf = (phase: readonly Subtask[], subtask: Subtask): Subtask[] => phase.filter(({ id }) => id !== subtask.id)
+
+/** Whether it is, or was, done once more on top of the others of its phase, with which it conflicted. */
+const isOnTop = (history: PhaseHistory, round: Round, { id }: Subtask, which: 'next' | 'done'): boolean =>
+  round.conflict === id && (which === 'next' || isRedone(history, round))
+
+/**
+ * Where a subtask starts: at the beginning of its phase, from those before it that may touch the same files, or from all
+ * others where it conflicted with them. `done`: where its newest result was begun.
+ */
 export async function startOfSubtask(
   live: LiveExecution,
   history: PhaseHistory,
   round: Round,
   subtask: Subtask,
+  which: 'next' | 'done' = 'next',
 ): Promise<string> {
   const onto = startOfPhase(history, round.phase)
   const phase = history.plan[round.phase - 1] ?? []
-  const before = follows(subtask, phase)
+  const before = isOnTop(history, round, subtask, which) ? othersOf(phase, subtask) : follows(subtask, phase)
   if (before.length === 0) return onto
   const ref = `${refOf(live, round)}-before-${phase.indexOf(subtask) + 1}`
   const joined = await joinOf(live, history, round, before, ref)
+  if (joined === 'conflict') throw new Error(`what comes before ${subtask.id} conflicts`)
   return joined ?? onto
 }
 
-/** What the subtasks of a round left, or the session that mended its tree, as one commit; null: nothing was changed. */
-export async function treeOf(live: LiveExecution, history: PhaseHistory, round: Round): Promise<string | null> {
+/** What the subtasks of a round left, or the session that mended its tree, as one commit; null: nothing was changed. `conflict`: noted. */
+export async function treeOf(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+): Promise<string | null | 'conflict'> {
   const subtasks = history.plan[round.phase - 1] ?? []
-  if (round.kind === 'subtasks') return joinOf(live, history, round, subtasks, refOf(live, round))
+  if (round.kind === 'subtasks') {
+    // One that was done on top of the others comes last.
+    const redone = subtasks.find((one) => isOnTop(history, round, one, 'done'))
+    const inOrder = redone ? [...othersOf(subtasks, redone), redone] : subtasks
+    return joinOf(live, history, round, inOrder, refOf(live, round))
+  }
   const session = history.sessions.findLast((one) => one.attempt === round.number && one.role === 'fix')
   if (!session) throw new Error(`round ${round.number} has no session`)
   const onto = startOfPhase(history, round.phase)
@@ -68,12 +100,12 @@ async function joinOf(
   round: Round,
   subtasks: readonly Subtask[],
   ref: string,
-): Promise<string | null> {
+): Promise<string | null | 'conflict'> {
   const commits: Join['commits'][number][] = []
   for (const subtask of subtasks) {
     const session = resultOf(history, round, subtask.id)
     if (!session) continue
-    const from = await startOfSubtask(live, history, round, subtask)
+    const from = await startOfSubtask(live, history, round, subtask, 'done')
     commits.push({ commit: await leftBy(live, session), from })
   }
   return join(live, history, round, commits, ref, subtasks)
@@ -86,13 +118,21 @@ async function join(
   commits: Join['commits'],
   ref: string,
   subtasks: readonly Subtask[] = history.plan[round.phase - 1] ?? [],
-): Promise<string | null> {
+): Promise<string | null | 'conflict'> {
   const message = phaseMessage(round.phase, history.plan[round.phase - 1] ?? [], live.bead.id)
   const onto = startOfPhase(history, round.phase)
   const joined = await live.deps.hub.join(live.project.id, { onto, commits, message, ref })
   if (joined?.result !== 'conflict') return joined?.commit ?? null
-  const { title = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
+  const { id = '', title = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
   const files = joined.files.slice(0, MOST_NAMED).join(', ')
+  if (round.conflict === null && round.kind === 'subtasks' && id !== '') {
+    await live.deps.store.noteConflict(live.id, round.number, id)
+    await warn(
+      live,
+      `Subtask ${id} conflicts with others of its phase in ${files}: it is done once more on top of them`,
+    )
+    return 'conflict'
+  }
   throw new EndedEarly(
     failed({ kind: 'subtask_failed', subtask: title, detail: `it conflicts with others of its phase in ${files}` }),
   )

@@ -76,8 +76,7 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'fix':
         return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
       case 'join':
-        await live.deps.store.endRound(live.id, step.round.number, await treeOf(live, historyOf(live), step.round))
-        return null
+        return this.#join(step.round)
       case 'verify':
         return this.#verify(step)
       case 'review':
@@ -219,6 +218,13 @@ export class PhasedWorkflow implements Workflow<Step> {
     const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
     if (own) await noteStrays(live, own, facts.id, from)
     await workspace.close() // what it left is in the hub
+    return null
+  }
+
+  async #join(round: Round): Promise<null> {
+    const live = this.#live
+    const tree = await treeOf(live, historyOf(live), round)
+    if (tree !== 'conflict') await live.deps.store.endRound(live.id, round.number, tree)
     return null
   }
 

@@ -22,6 +22,8 @@ CREATE TABLE phase_round (
   kind TEXT NOT NULL CHECK (kind IN ('subtasks', 'fix')),
   commit_id TEXT,
   empty INTEGER NOT NULL DEFAULT 0 CHECK (empty IN (0, 1)),
+  -- The subtask that conflicts with others and is done once more on top of them.
+  conflict TEXT,
   started_at INTEGER NOT NULL,
   PRIMARY KEY (execution, number),
   FOREIGN KEY (execution, phase) REFERENCES phase (execution, number)
