@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { nineSubtasks, planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
+import { parseExecutionId } from '@beadloom/core/ids.ts'
 import type { Store } from '../../ports/store.ts'
+import { migrate } from '../database/migrate.ts'
+import { migrations } from '../database/migrations.ts'
 import { openStore } from '../open-store.ts'
 import { bead, demo, seededRandom, stepClock, tracked, world } from '../testing.ts'
 
@@ -81,4 +84,44 @@ test('whoever shows the bead learns of it', () => {
   add()
   store.approvePlan(demo, one, 1)
   expect(store.seq()).toBeGreaterThan(before + 1)
+})
+
+test('executions of before keep their kind, and those of every kind are counted apart', () => {
+  store.close()
+  rmSync(join(folder, 'beadloom.db'), { force: true })
+  const old = new Database(join(folder, 'beadloom.db'))
+  migrate(
+    old,
+    join(folder, 'beadloom.db'),
+    migrations.filter(({ version }) => version < 27),
+  )
+  old.exec(`INSERT INTO project (id, source, added_at, name) VALUES ('demo', '/repos/demo', 1, 'Demo');
+    INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
+      created_at, updated_at, pinned, ephemeral, template, fingerprint, decided, local, gone)
+    VALUES ('demo', 'bl-1', 't', '', 'open', 'open', 2, 'task', '[]', '[]', 1, 1, 0, 0, 0, 'f', 0, 0, 0);
+    INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, queued_at)
+    VALUES ('ex-0000000001', 'demo', 'bl-1', 'review', 'QUEUED', 'b', '', 'open', 1, 5);
+    UPDATE execution SET state = 'CANCELLED', ended_at = 6 WHERE id = 'ex-0000000001';
+    INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, queued_at)
+    VALUES ('ex-0000000002', 'demo', 'bl-1', 'work', 'QUEUED', 'b', '', 'open', 1, 7);`)
+  old.close()
+  store = open()
+  const kinds = store.executions({ project: demo, limit: 10 }).map(({ id, kind, state }) => `${id} ${kind} ${state}`)
+  expect(kinds).toEqual(['ex-0000000002 work QUEUED', 'ex-0000000001 review CANCELLED'])
+  store.endExecution(parseExecutionId('ex-0000000002'), { state: 'CANCELLED', detail: 'x' })
+  const plan = store.queueExecution({ ...queuedOf('ex-0000000003'), kind: 'plan' })
+  expect(plan).toMatchObject({ kind: 'plan' })
+  store.endExecution(parseExecutionId('ex-0000000003'), { state: 'CANCELLED', detail: 'x' })
+  const ends = store.figures().filter(({ name }) => name.endsWith('end'))
+  expect(ends.map(({ name, value }) => `${name} ${value}`).toSorted()).toEqual(['end 1', 'plan_end 1', 'review_end 1'])
+  expect(store.oddRows()).toEqual([])
+})
+
+const queuedOf = (id: string) => ({
+  id: parseExecutionId(id),
+  project: demo,
+  bead: one,
+  branch: 'b',
+  context: '',
+  maxAttempts: 2,
 })
