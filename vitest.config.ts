@@ -49,6 +49,7 @@ const longFlow = named('flow', [
   'images',
   'real-data',
   'release',
+  'server-image',
   'server-process',
   'stuck-stop',
   'supervisor',
@@ -94,12 +95,13 @@ const startingProcesses = [
 
 /**
  * The command line for forges; the demo played without containers, which `e2e` plays with a real server; floods, kills and full disks under the
- * supervisor; remotes that fail in ever new ways; a gigabyte through the link.
+ * supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte through the link.
  */
 const longUnit = [
   'apps/server/src/cli/forge/forge-command.test.ts',
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
   'packages/agent/src/supervisor/*-long.test.ts',
+  'packages/agent/src/workspace/save-leftover.test.ts',
   ...named('parts', [
     'link-large',
     'publish-away',
@@ -139,7 +141,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
-    exclude: [...exclude, 'test/contract/podman.test.ts'],
+    exclude: [...exclude, ...named('contract', ['podman', 'remote'])],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
     ...minutes(2),
@@ -167,6 +169,13 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The same contract on Podman, which is not on every machine.
   podman: { include: ['test/contract/podman.test.ts'], ...oneAtATime, ...minutes(2) },
+  // Engines that are reached by TLS, by ssh and by docker contexts: an engine and an sshd of our own.
+  remote: {
+    include: ['test/contract/remote.test.ts'],
+    expect: { poll: { timeout: 60_000 } },
+    ...oneAtATime,
+    ...minutes(2),
+  },
   // The tracker's driver against a real bd (scripts/bd.mjs).
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
   // The client of a forge against a real Gitea (scripts/gitea.mjs).

@@ -1,11 +1,11 @@
-# Any base image + what Beadloom needs in a container. The agent comes last: it changes most often.
+# Any base image + what Beadloom needs in a container. Its own programs come last: they change most often.
 ARG BASE
 FROM ${BASE}
 USER root
 COPY node /opt/beadloom/bin/node
 COPY runtime.sh add-ca.sh ca.pem /opt/beadloom/setup/
 RUN ["/bin/sh", "/opt/beadloom/setup/runtime.sh"]
-COPY agent.mjs /opt/beadloom/agent.mjs
+COPY process-one.sh supervisor.mjs agent.mjs /opt/beadloom/
 LABEL beadloom.image=runtime
 USER 1000:1000
 WORKDIR /workspace

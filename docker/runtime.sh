@@ -15,10 +15,14 @@ command -v git >/dev/null || fail "This image has no git. Add it in the project'
 grep -q '^[^:]*:[^:]*:1000:' /etc/group || echo 'agent:x:1000:' >> /etc/group
 grep -q '^[^:]*:[^:]*:1000:' /etc/passwd || echo 'agent:x:1000:1000:agent:/home/agent:/bin/sh' >> /etc/passwd
 
-mkdir -p /workspace /home/agent /run/beadloom
-chown -R 1000:1000 /workspace /home/agent
+mkdir -p /workspace /home/agent /run/beadloom /var/lib/beadloom
+chown -R 1000:1000 /workspace /home/agent /var/lib/beadloom
 chmod 755 /workspace
-chmod 700 /home/agent
+chmod 700 /home/agent /var/lib/beadloom
+
+# Programs that may be run and not be read: the kernel lets nobody of the same user look into processes of them.
+cp /bin/sh /opt/beadloom/bin/sh
+chmod 711 /opt/beadloom/bin/sh /opt/beadloom/bin/node
 
 sh /opt/beadloom/setup/add-ca.sh /opt/beadloom/setup/ca.pem /opt/beadloom/ca-certificates.crt
 rm -rf /opt/beadloom/setup

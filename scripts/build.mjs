@@ -12,7 +12,7 @@ const products = [
     name: 'agent',
     folder: 'packages/agent',
     sources: ['packages/core/src', 'packages/agent/src', 'packages/agent/vite.config.ts'],
-    modes: ['production'],
+    modes: ['agent', 'supervisor'],
   },
   {
     name: 'dashboard',

@@ -1,6 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { serverCommand } from '../apps/server/bin/server-command.mjs'
 import { aptInstall, has, run, say, Stop } from './run.mjs'
 import { forgetDead } from './stale-pid.mjs'
 
@@ -9,7 +12,7 @@ const LOG = '/var/log/beadloom-dockerd.log'
 const START_LIMIT_MS = 60_000
 const PING_LIMIT_MS = 5_000
 
-/** Where the engine is: `DOCKER_HOST` when it is set, else the usual socket. */
+/** Where the engine is, at a first look: `DOCKER_HOST` when it is set, else Docker's own socket. */
 function address() {
   const host = process.env.DOCKER_HOST?.trim()
   if (!host) return { socketPath: SOCKET, path: '/_ping' }
@@ -19,7 +22,7 @@ function address() {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url?.hostname || !['tcp:', 'http:', 'https:'].includes(url.protocol)) {
     throw new Stop(
-      `DOCKER_HOST=${host} is no address that Beadloom can use: set unix:///path/to/docker.sock or tcp://host:port, or unset it to use the Docker of this machine.`,
+      `DOCKER_HOST=${host} is no address that Beadloom can use: set unix:///path/to/docker.sock, tcp://host:port or ssh://user@host, or unset it to use the Docker of this machine.`,
     )
   }
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port || 2375, path: '/_ping' }
@@ -47,7 +50,12 @@ function unreachable() {
 export async function ensureDocker() {
   // A TLS endpoint cannot be pinged without its certificates; the server's own client can, and says so if it fails.
   if (process.env.DOCKER_HOST && (process.env.DOCKER_TLS_VERIFY || process.env.DOCKER_CERT_PATH)) return
-  if (process.env.DOCKER_HOST?.startsWith('https://')) return
+  if (/^(https|ssh):\/\//.test(process.env.DOCKER_HOST?.trim() ?? '')) return
+  if (!process.env.DOCKER_HOST && mayHaveContext()) {
+    const found = await asBeadloomFindsIt()
+    if (found?.ok) return
+    if (found) throw new Stop(`No container engine can be used: ${found.text}`)
+  }
   const problem = await unreachable()
   if (!problem) return
   if (process.env.DOCKER_HOST) {
@@ -55,6 +63,7 @@ export async function ensureDocker() {
       `No Docker engine answers at DOCKER_HOST=${process.env.DOCKER_HOST} (${problem.message}).\nStart it, or unset DOCKER_HOST to use the one on this machine.`,
     )
   }
+  if ((await asBeadloomFindsIt())?.ok) return
   const root = process.getuid?.() === 0
   if (problem.code === 'EACCES')
     throw new Stop(
@@ -67,6 +76,35 @@ export async function ensureDocker() {
   await start()
 }
 
+/** Whether the docker command may have been told which engine to use. */
+function mayHaveContext() {
+  if (process.env.DOCKER_CONTEXT) return true
+  const settings = join(process.env.DOCKER_CONFIG || join(homedir(), '.docker'), 'config.json')
+  try {
+    return readFileSync(settings, 'utf8').includes('"currentContext"')
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The line of `beadloom doctor` about the engine, which may be that of a docker context, of Docker Desktop, OrbStack,
+ * colima or Podman. Null where nothing is installed yet that could be asked.
+ */
+function asBeadloomFindsIt() {
+  const { command, args, env } = serverCommand(['doctor', '--json'], process.env)
+  if (command === null) return null
+  return new Promise((resolve) => {
+    execFile(command, args, { env }, (_, out) => {
+      try {
+        resolve(JSON.parse(out).find(({ name }) => name === 'docker') ?? null)
+      } catch {
+        resolve(null)
+      }
+    })
+  })
+}
+
 const joinGroup = '  sudo usermod -aG docker "$USER"\n  newgrp docker        # or log out and in'
 
 function isDebianLike() {
@@ -75,12 +113,9 @@ function isDebianLike() {
 }
 
 async function manualSteps(problem) {
-  const rootless = process.env.XDG_RUNTIME_DIR ? `${process.env.XDG_RUNTIME_DIR}/docker.sock` : ''
   const why = `No Docker engine answers (${problem.message}). Beadloom runs agents in containers only.`
-  if (rootless && existsSync(rootless))
-    return `${why} There is one of yours at ${rootless}. Use it with:\n\n  DOCKER_HOST=unix://${rootless} npm start`
   if (!isDebianLike())
-    return `${why} Run this, and try again:\n\n  install Docker: https://docs.docker.com/engine/install/\n  then make sure that "docker info" works for you`
+    return `${why} Start the one that you have (Docker Desktop, OrbStack, colima, Podman), or run this, and try again:\n\n  install Docker: https://docs.docker.com/engine/install/\n  then make sure that "docker info" works for you`
   const sudo = process.getuid?.() === 0 ? '' : 'sudo '
   const steps = []
   if (!(await has('dockerd')) && !existsSync('/usr/sbin/dockerd'))

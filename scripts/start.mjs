@@ -1,9 +1,9 @@
 // `npm start`, and `beadloom` without arguments: from a fresh clone or a release to a running server. Arguments go on to
 // `beadloom start`.
-import { isRelease, serverCommand } from '../apps/server/bin/server-command.mjs'
+import { isRelease } from '../apps/server/bin/server-command.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { main } from './run.mjs'
-import { supervise } from './supervise.mjs'
+import { superviseServer } from './supervise.mjs'
 
 const ORPHAN_CHECK_MS = 1_000
 
@@ -21,11 +21,5 @@ await main(async () => {
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), ORPHAN_CHECK_MS).unref()
   // The server decides when it is down; it takes the copies of one Ctrl-C (the terminal's, npm's, ours) for one.
-  const code = await supervise((first) => {
-    // `--json` promises one document: the address of a later server is in `server.json` in its data folder.
-    const out = first || !args.includes('--json') ? 'inherit' : 'ignore'
-    // The channel tells the server when we are gone, however we went.
-    return { ...serverCommand(['start', ...args], process.env), stdio: ['inherit', out, 'inherit', 'ipc'] }
-  })
-  process.exit(code)
+  process.exit(await superviseServer(args))
 })

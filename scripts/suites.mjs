@@ -25,6 +25,7 @@ export const suites = {
     run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),
   },
   podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
+  remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   'policy-on-docker': {

@@ -1,6 +1,7 @@
 // Starts a crashed server again. Plain JavaScript without dependencies, like the other set-up scripts.
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serverCommand } from '../apps/server/bin/server-command.mjs'
 import { exitCodeOf, forwardSignals, say } from './run.mjs'
 
 /** Before each start after a crash. A server that crashes once more after the last one stays down. */
@@ -52,6 +53,16 @@ export async function supervise(command, { pausesMs = PAUSES_MS, recoveredMs = R
     await sleep(pause, null, { signal: stop.signal }).catch(() => {})
     if (stop.signal.aborted) return exitCodeOf(null, signals.signal)
   }
+}
+
+/** Runs `beadloom start` with these arguments in that way. Resolves with the exit code of the last server. */
+export function superviseServer(args) {
+  return supervise((first) => {
+    // `--json` promises one document: the address of a later server is in `server.json` in its data folder.
+    const out = first || !args.includes('--json') ? 'inherit' : 'ignore'
+    // The channel tells the server when we are gone, however we went.
+    return { ...serverCommand(['start', ...args], process.env), stdio: ['inherit', out, 'inherit', 'ipc'] }
+  })
 }
 
 function ended(child) {

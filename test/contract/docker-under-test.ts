@@ -6,23 +6,30 @@ import { promisify } from 'node:util'
 import { parseInstanceId } from '@beadloom/core/ids.ts'
 import { DockerContainers } from '@beadloom/server/src/container/docker-containers.ts'
 import { SandboxEngine } from '@beadloom/server/src/container/sandboxes/sandbox-engine.ts'
+import type { DockerEngineOptions } from '@beadloom/server/src/container/docker-options.ts'
 import { DockerWorld, type Env } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { EngineUnderTest, never } from './engine-under-test.ts'
 import { linksIn } from './links-under-test.ts'
 import { TEST_AGENT } from './test-agent.ts'
+
+const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
 
 /**
  * Docker, or whatever speaks its API at the address that `env` has.
  *
  * @param client the command that somebody else on the machine has for it
  */
-export async function openDocker(env: Env, client: readonly [string, ...string[]]): Promise<EngineUnderTest> {
+export async function openDocker(
+  env: Env,
+  client: readonly [string, ...string[]],
+  changes: Partial<DockerEngineOptions> = {},
+): Promise<EngineUnderTest> {
   const [program, ...first] = client
   const run = async (...args: string[]) => (await promisify(execFile)(program, [...first, ...args])).stdout
   const folder = mkdtempSync(join(tmpdir(), 'bl-docker-'))
   const agentBundle = join(folder, 'agent.mjs')
   writeFileSync(agentBundle, TEST_AGENT)
-  const world = await DockerWorld.open(env, { agentBundle })
+  const world = await DockerWorld.open(env, { agentBundle, supervisorFolder: SUPERVISOR, ...changes })
   const { instance } = world.options
   const foreign = parseInstanceId(instance.replace('tests', 'other'))
   const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
-import { call, collect, ENDLESS, never, toTheEnd } from './engine-under-test.ts'
+import { collect, ENDLESS, never, same, toTheEnd } from './engine-under-test.ts'
 
 /** How a session ends, and what is told of that. */
 export function endContract({ it, promise }: Contract): void {
@@ -33,7 +33,7 @@ export function endContract({ it, promise }: Contract): void {
     sandbox.letGo()
     await it.engine.adapter.kill(sandbox.id)
     const next = it.engine.next(sandbox)
-    const adopted = await next.adopt(call(''))
+    const adopted = await next.adopt(same())
     expect(await adopted.ended(never)).toMatchObject({ code: 137, killed: true, lost: false })
     await next.close()
   })
@@ -60,8 +60,7 @@ export function endContract({ it, promise }: Contract): void {
        spawn('sh', ['-c', child], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
        setInterval(() => {}, 1000)`,
     )
-    const { output } = await it.engine.next(sandbox).adopt(call(''))
-    const whole = collect(output)
+    const whole = collect(running.output)
     await sandbox.stop(1)
     expect(await sandbox.state()).toMatchObject({ state: 'exited', exit: { code: 137, oomKilled: false } })
     expect(await running.ended(never)).toMatchObject({ code: 137, lost: false })

@@ -91,10 +91,22 @@ export class EngineUnderTest {
 
 const nothing: SessionHandlers['git'] = (_, response) => void response.writeHead(404).end()
 
-/** A session that runs `program` (a JavaScript module). */
-export const call = (program: string, handlers: Partial<SessionHandlers> = {}): SessionCall => ({
+let sessions = 0
+let latest = ''
+
+/** A new session that runs `program` (a JavaScript module). */
+export function call(program: string, handlers: Partial<SessionHandlers> = {}): SessionCall {
+  sessions += 1
+  latest = program
+  return numbered(program, handlers)
+}
+
+/** The session that was called last, as the next server knows it. */
+export const same = (handlers: Partial<SessionHandlers> = {}): SessionCall => numbered(latest, handlers)
+
+const numbered = (program: string, handlers: Partial<SessionHandlers>): SessionCall => ({
   order: {
-    session: sessionIdOf(EXECUTION, 1),
+    session: sessionIdOf(EXECUTION, sessions),
     execution: EXECUTION,
     workspace: '/workspace',
     git: { url: '', branch: '', commit: '', author: { name: '', email: '' } },

@@ -1,8 +1,13 @@
 import { expect } from 'vitest'
+import { effectiveLimits } from '@beadloom/core/limits/effective-limits.ts'
+import { ineffectiveLimits, ineffectiveNote } from '@beadloom/core/limits/ineffective-limits.ts'
+import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
+import { PROBE_PROGRAM } from '@beadloom/server/src/container/limits/probe-program.ts'
 import type { Contract } from './engine-contract.ts'
-import { call, ENDLESS, EXECUTION, theEndOf, toTheEnd } from './engine-under-test.ts'
+import { call, ENDLESS, EXECUTION, same, theEndOf, toTheEnd } from './engine-under-test.ts'
 
 const GIB = 1024 ** 3
+const WITH_REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire('/');`
 const GONE = { id: 'beadloom-no-such-sandbox', name: 'beadloom-no-such-sandbox' }
 
 /** How sandboxes come and go, and whose they are. */
@@ -18,10 +23,27 @@ export function lifeContract({ it, promise }: Contract): void {
     const { cpus, memoryBytes } = await engine.health()
     const asked = { cpus: cpus + 2, memoryBytes: Math.ceil(memoryBytes / GIB + 4) * GIB }
     const { sandbox, clamped } = await engine.open(it.engine.spec(asked))
-    expect(clamped).toEqual([
+    // What comes after is what cannot be limited at all.
+    expect(clamped.slice(0, 2)).toEqual([
       `asked for ${cpus + 2} CPUs, this host has ${cpus}`,
       `asked for ${asked.memoryBytes / GIB} GiB of memory, this host has ${Math.round((memoryBytes / GIB) * 10) / 10} GiB for it`,
     ])
+    await sandbox.close()
+  })
+
+  promise('what is asked for is limited, or it is said which limits do not act', async () => {
+    const spec = it.engine.spec()
+    const { sandbox, clamped } = await it.engine.engine.open(spec)
+    const { stdout } = await toTheEnd(sandbox, `${WITH_REQUIRE}${PROBE_PROGRAM};console.log(report)`)
+    const acting = effectiveLimits(LimitReport.parse(JSON.parse(stdout.toString())))
+    const { memoryBytes: memory, processes, cpus } = spec
+    const files = { openFiles: 8192, fileSize: 16 * GIB, coreSize: 0 }
+    const ineffective = ineffectiveLimits({ memory, swap: 0, processes, cpus, ...files }, acting, [])
+    const note = ineffectiveNote(ineffective, { rootless: false, cgroups: null }, true)
+    const beginning = (text: string | null | undefined) => text?.split('. ')[0]
+    expect(beginning(clamped[0])).toBe(beginning(note))
+    const { weaker } = await it.engine.engine.health()
+    expect(weaker.map(beginning).includes(beginning(note))).toBe(note !== null)
     await sandbox.close()
   })
 
@@ -53,7 +75,7 @@ export function lifeContract({ it, promise }: Contract): void {
   promise('one that is warm begins its first session at once, whose output is whole', async () => {
     const sandbox = await it.engine.open()
     await sandbox.warm()
-    expect(await sandbox.state()).toMatchObject({ state: 'running' })
+    expect(await sandbox.state()).toMatchObject({ state: 'created' })
     const first = await toTheEnd(sandbox, `process.stdout.write('first'); process.exitCode = 3`)
     expect([first.stdout.toString(), first.exit.code]).toEqual(['first', 3])
     expect((await toTheEnd(sandbox, `process.stdout.write('second')`)).stdout.toString()).toBe('second')
@@ -137,7 +159,7 @@ export function lifeContract({ it, promise }: Contract): void {
     const next = it.engine.next(sandbox)
     await next.listen()
     const model = (_: unknown, response: { end: (text: string) => unknown }) => void response.end('of the next')
-    const { stdout, exit } = await theEndOf(await next.adopt(call('', { model })))
+    const { stdout, exit } = await theEndOf(await next.adopt(same({ model })))
     expect([stdout.toString(), exit.code]).toEqual(['ready\ndone\n', 0])
     await next.close()
   })

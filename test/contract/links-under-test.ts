@@ -6,10 +6,11 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 /** @param name of a server: each has links of its own */
 export function linksIn(folder: string, name: string): Links {
   chmodSync(folder, 0o755) // the sandboxes' user has to come through
-  const own = join(folder, name)
+  const [own, copies] = [join(folder, name), join(folder, `${name}-copies`)]
   mkdirSync(own)
+  mkdirSync(copies)
   const report = (error: unknown) => {
     throw error
   }
-  return { folder: own, limits: {}, clock: systemClock, report }
+  return { folder: own, copies, limits: {}, clock: systemClock, report }
 }

@@ -1,12 +1,8 @@
-import { describe } from 'vitest'
-import { Podman, podmanIsMissing } from '../support/podman.ts'
+import { describe, expect, test } from 'vitest'
+import { Podman, podmanIsMissing, type PodmanKind } from '../support/podman.ts'
 import { openDocker } from './docker-under-test.ts'
 import { engineContract } from './engine-contract.ts'
 import { EngineUnderTest } from './engine-under-test.ts'
-
-const missing = await podmanIsMissing()
-if (missing !== null && process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1. ${missing}`)
-if (missing !== null) console.warn(`SKIPPED: tests on Podman. ${missing}`)
 
 /** What Podman does not do as Docker does, through the same API. */
 const lacks = {
@@ -15,14 +11,35 @@ const lacks = {
   'that are none, or too large, are no bytes of ours': 'it follows a link within the sandbox',
 }
 
-describe.skipIf(missing !== null)('Podman, rootful, by its Docker-compatible socket', () => {
+describe.each<PodmanKind>(['rootful', 'rootless'])('Podman, %s, by its Docker-compatible socket', async (kind) => {
+  const missing = await podmanIsMissing(kind)
+  if (missing !== null && process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1. ${missing}`)
+  if (missing !== null) return test.skip(`SKIPPED: ${missing}`)
+
+  let podman: Podman
+  /** Its containers have no limits where the machine has cgroup v1, so a person has to allow it. */
+  const open = (allowUnlimited: boolean) => {
+    const env = { ...process.env, DOCKER_HOST: podman.host }
+    return openDocker(env, ['podman', '--url', podman.host], { allowUnlimited })
+  }
   engineContract(async () => {
-    const podman = await Podman.start()
-    const { adapter } = await openDocker({ ...process.env, DOCKER_HOST: podman.host }, ['podman', '--url', podman.host])
+    podman = await Podman.start(kind)
+    const { adapter } = await open(true)
     const close = async () => {
       await adapter.close()
       await podman.stop()
     }
     return new EngineUnderTest({ ...adapter, close })
   }, lacks)
+
+  test('a sandbox that it cannot limit is refused, unless a person allows it', async () => {
+    const engine = await open(false)
+    const opened = await engine.open().catch((error: unknown) => error)
+    const { weaker } = await engine.engine.health()
+    if (weaker.some((line) => line.startsWith('not limited in containers: memory, ')))
+      expect(opened).toMatchObject({ kind: 'weaker-than-asked', message: expect.stringMatching(/--allow-unlimited$/) })
+    else expect(opened).not.toBeInstanceOf(Error)
+    expect(weaker.some((line) => line.includes('--allow-unlimited'))).toBe(opened instanceof Error)
+    await engine.close()
+  })
 })

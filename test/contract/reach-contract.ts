@@ -16,7 +16,7 @@ const look = (port: number): string => `
     socket.on('data', (bytes) => { resolve(bytes.toString()); socket.destroy() })
     socket.on('error', (error) => resolve(error.code))
   })
-  const own = net.createServer((socket) => socket.end('mine')).listen(4610, '127.0.0.1')
+  const own = net.createServer((socket) => socket.end('mine')).listen(4611, '127.0.0.1')
   await new Promise((resolve) => own.on('listening', resolve))
   console.log(JSON.stringify({
     uid: process.getuid(), gid: process.getgid(), user: os.userInfo().username, home: os.homedir(), cwd: process.cwd(),
@@ -25,7 +25,7 @@ const look = (port: number): string => `
     interfaces: Object.keys(os.networkInterfaces()),
     outside: await reach({ host: '1.1.1.1', port: 53 }),
     host: await reach({ host: '127.0.0.1', port: ${port} }),
-    loopback: await reach({ host: '127.0.0.1', port: 4610 }),
+    loopback: await reach({ host: '127.0.0.1', port: 4611 }),
     dockerSocket: ['/var/run/docker.sock', '/run/docker.sock'].some((path) => fs.existsSync(path)),
     folders: ['/root', '/home'].flatMap((path) => fs.existsSync(path) && !refused(() => fs.readdirSync(path)) ? fs.readdirSync(path) : []),
     linkWrite: refused(() => fs.writeFileSync('/run/beadloom/x', '')),

@@ -4,7 +4,7 @@
  */
 export const TEST_AGENT = `import { request } from 'node:http'
 const ask = (path) => new Promise((resolve, reject) => {
-  const asking = request({ socketPath: '/run/beadloom/link.sock', path, agent: false }, async (response) => {
+  const asking = request(process.env.BEADLOOM_LINK_URL + path, { agent: false }, async (response) => {
     response.setEncoding('utf8')
     let text = ''
     for await (const part of response) text += part

@@ -1,13 +1,17 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { forwarder } from '../support/forwarder.ts'
 
 const START_LIMIT_MS = 60_000
 const START_TRIES = 3
 const POLL_MS = 100
+/** In its own namespace. */
+const PORT = 2376
 
 function commandOf(pid: string): string {
   try {
@@ -17,8 +21,12 @@ function commandOf(pid: string): string {
   }
 }
 
-/** `data`: where it keeps images and containers, if not beside the rest. */
-export type PrivateOptions = { liveRestore: boolean; data?: string }
+/**
+ * `data`: where it keeps images and containers, if not beside the rest. `certificates`: a folder with ca.pem, cert.pem and
+ * key.pem, by which it listens on TCP, too (`port`). `images` false: it begins with none, instead of those that every
+ * container starts from.
+ */
+export type PrivateOptions = { liveRestore: boolean; data?: string; certificates?: string; images?: boolean }
 
 /**
  * An engine that may be killed: a dockerd with its own data, socket and, above all, its own network namespace, so that
@@ -33,8 +41,10 @@ export class PrivateDocker {
   /** Holds the namespace while no daemon runs in it. */
   readonly #holder: ChildProcess
   #daemon: ChildProcess | null = null
+  #forwarder: ChildProcess | null = null
+  #server: Server | null = null
 
-  private constructor({ liveRestore, data }: PrivateOptions) {
+  private constructor({ liveRestore, data, certificates }: PrivateOptions) {
     const at = (name: string) => join(this.#folder, name)
     this.data = data ?? at('data')
     this.host = `unix://${at('docker.sock')}`
@@ -50,7 +60,10 @@ export class PrivateDocker {
       '--config-file',
       at('daemon.json'),
     ]
-    this.#args = ['-H', this.host, ...paths, '--bridge=none', '--iptables=false', '--ip6tables=false']
+    const pem = (name: string) => join(certificates ?? '', `${name}.pem`)
+    const tls = ['--tlsverify', '--tlscacert', pem('ca'), '--tlscert', pem('cert'), '--tlskey', pem('key')]
+    const tcp = certificates === undefined ? [] : ['-H', `tcp://127.0.0.1:${PORT}`, ...tls]
+    this.#args = ['-H', this.host, ...tcp, ...paths, '--bridge=none', '--iptables=false', '--ip6tables=false']
   }
 
   static async start(options: PrivateOptions): Promise<PrivateDocker> {
@@ -58,7 +71,9 @@ export class PrivateDocker {
     await once(docker.#holder, 'spawn')
     const own = readlinkSync('/proc/self/ns/net')
     while (readlinkSync(`/proc/${docker.#holder.pid}/ns/net`) === own) await delay(POLL_MS)
+    if (options.certificates !== undefined) await docker.#listen()
     await docker.begin()
+    if (options.images === false) return docker
     const images = execFileSync('docker', ['images', '--format', '{{.Repository}}:{{.Tag}}'], {
       encoding: 'utf8',
     }).split('\n')
@@ -67,6 +82,29 @@ export class PrivateDocker {
     )
     execFileSync('sh', ['-c', `docker save ${needed.join(' ')} | docker -H ${docker.host} load`], { stdio: 'ignore' })
     return docker
+  }
+
+  /** The loopback of its namespace, and a way there from a port of this machine's. */
+  async #listen(): Promise<void> {
+    const namespace = `--net=/proc/${this.#holder.pid}/ns/net`
+    execFileSync('nsenter', [namespace, 'ip', 'link', 'set', 'lo', 'up'])
+    const inside = join(this.#folder, 'tcp.sock')
+    const program = join(import.meta.dirname, '..', 'support', 'forwarder.ts')
+    const inNamespace = spawn('nsenter', [namespace, process.execPath, program, inside, String(PORT)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.#forwarder = inNamespace
+    await once(inNamespace.stdout, 'data')
+    const server = forwarder({ path: inside })
+    this.#server = server
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  }
+
+  /** The port of this machine's loopback at which it listens by TLS. */
+  get port(): number {
+    const address = this.#server?.address()
+    if (!address || typeof address === 'string') throw new Error('it was started without certificates')
+    return address.port
   }
 
   /** A daemon that ends while it starts is started again, as by whoever supervises it. */
@@ -151,6 +189,8 @@ export class PrivateDocker {
       .filter(Boolean)
     if (left.length > 0) execFileSync('docker', ['-H', this.host, 'rm', '-f', ...left], { stdio: 'ignore' })
     await this.kill('SIGTERM')
+    this.#server?.close()
+    this.#forwarder?.kill('SIGKILL')
     this.#holder.kill('SIGKILL')
     // What a daemon that was killed left behind: shims of containers that its successor never knew.
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))

@@ -62,5 +62,5 @@ const factsOf = (victim: Victim, execution: string): ContainerFacts[] =>
 const told = (facts: ContainerFacts[] | undefined): string => JSON.stringify(facts ?? [])
 
 function endLedger(container: string): void {
-  execFileSync('docker', ['exec', container, 'touch', '/tmp/ledger-end'])
+  execFileSync('docker', ['exec', '--detach', container, 'touch', '/tmp/ledger-end'])
 }

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { linkFolderIn } from '@beadloom/server/src/process/link-folder.ts'
 import { ledgerProject, ledger } from '../crash/ledger-project.ts'
@@ -27,6 +28,23 @@ const start = async (options?: VictimOptions) => {
   victims.push(victim)
   return victim
 }
+
+/** Whoever is in a container calls a model: `é` takes two bytes. */
+const CALLS = `
+const [count, length] = process.argv.slice(1).map(Number)
+const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: 'é'.repeat(length) }] }))
+const call = () => new Promise((resolve) => {
+  const headers = { 'content-length': body.length }
+  const options = { port: 4610, path: '/v1/chat/completions', method: 'POST', agent: false, headers }
+  const asking = require('node:http').request(options)
+  asking.once('response', (response) => {
+    response.on('error', () => resolve('refused')).resume()
+    response.once('end', () => resolve(String(response.statusCode)))
+  })
+  asking.on('error', () => resolve('refused')) // there may be two: the refusal, and what was still being sent
+  asking.end(body)
+})
+Promise.all(Array.from({ length: count }, call)).then((all) => console.log(JSON.stringify(all)))`
 
 /** The socket that a container of this execution is given; whoever is in there can do what this test does. */
 async function socketOf(victim: Victim, execution: string): Promise<string> {
@@ -68,7 +86,7 @@ async function atWork(victim: Victim): Promise<AtWork> {
   await victim.until(id, ({ sessions }) => sessions.some(({ logLines }) => logLines > 5))
   const end = async (fault: string, times = 1) => {
     for (const container of victim.watch.agents(id))
-      execFileSync('docker', ['exec', container, 'touch', '/tmp/ledger-end'])
+      execFileSync('docker', ['exec', '--detach', container, 'touch', '/tmp/ledger-end'])
     await victim.ended(id)
     await victim.stop()
     const found = nothingLost(victim)
@@ -138,32 +156,22 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
   const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`
   const victim = await start({ env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-none', BEADLOOM_MODEL: 'm' } })
   const { id, end } = await atWork(victim)
-  const socketPath = await socketOf(victim, id)
-  const large = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: 'é'.repeat(7.5e6) }] }))
-  const call = (body: Buffer) =>
-    new Promise<string>((resolve) => {
-      const headers = { 'content-length': body.length }
-      const asking = request({ socketPath, path: '/v1/chat/completions', method: 'POST', agent: false, headers })
-      asking.once('response', (response) => {
-        response.on('error', () => resolve('refused')).resume()
-        response.once('end', () => resolve(String(response.statusCode)))
-      })
-      asking.on('error', () => resolve('refused')) // there may be two: the refusal, and what was still being sent
-      asking.end(body)
-    })
+  const [container = ''] = victim.watch.agents(id)
+  /** So many calls at once with so long a text, from inside; the status of each. */
+  const calls = async (count: number, length: number): Promise<string[]> => {
+    const node = ['exec', container, '/opt/beadloom/bin/node', '-e', CALLS, String(count), String(length)]
+    return JSON.parse((await promisify(execFile)('docker', node)).stdout) as string[]
+  }
   let peak = 0
   const watching = setInterval(() => (peak = Math.max(peak, residentMegabytes(victim.pid))), 50)
   closing.push(() => clearInterval(watching))
   for (let round = 0; round < sized(1, 3); round++) {
-    const answers = Map.groupBy(
-      await Promise.all(Array.from({ length: sized(50, 100) }, () => call(large))),
-      (answer) => answer,
-    )
+    const answers = Map.groupBy(await calls(sized(50, 100), 7.5e6), (answer) => answer)
     console.info(`round ${round + 1}: ${[...answers].map(([answer, all]) => `${all.length} × ${answer}`).join(', ')}`)
     expect(answers.get('200')?.length).toBeGreaterThanOrEqual(16)
   }
   console.info(`${peak.toFixed(0)} MB resident at most`)
   expect(peak).toBeLessThan(512)
-  expect(await call(Buffer.from('{"messages":[]}'))).toBe('200')
+  expect(await calls(1, 1)).toEqual(['200'])
   await end('calls of 15 MB to the gateway, all at once', sized(1, 3))
 })

@@ -21,15 +21,15 @@ const LOOK_MS = 200
 const inside = (container: string, ...command: string[]): string =>
   execFileSync('docker', ['exec', container, ...command], { encoding: 'utf8' })
 
-const linesIn = (container: string, bead: string): number =>
-  Number(
-    inside(
-      container,
-      'sh',
-      '-c',
-      `cat /workspace/ledger-${bead}/out /workspace/ledger-${bead}/err 2> /dev/null | wc -l`,
-    ),
-  )
+/** None while its session begins: that ends everything else in there. */
+function linesIn(container: string, bead: string): number {
+  const files = ['out', 'err'].map((name) => `/workspace/ledger-${bead}/${name}`)
+  try {
+    return Number(inside(container, 'sh', '-c', `cat ${files.join(' ')} 2> /dev/null | wc -l`))
+  } catch {
+    return 0
+  }
+}
 
 /** Until its agent has printed so many more lines, whoever reads them. */
 async function printed(container: string, bead: string, lines: number): Promise<void> {

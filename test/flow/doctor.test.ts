@@ -18,6 +18,7 @@ describe('a person at the terminal', () => {
         'node',
         'build',
         'docker',
+        'limits',
         'git',
         'tracker',
         'forge',

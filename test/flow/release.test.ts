@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +18,9 @@ beforeAll(() => {
   writeFileSync(join(app, 'package.json'), '{"private":true}')
   execFileSync('npm', ['run', '--silent', 'pack', '--', folder], { cwd: root, stdio: 'pipe' })
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
-  execFileSync('npm', ['install', '--silent', join(folder, packed)], { cwd: app, stdio: 'pipe' })
+  // Many installations run no scripts of packages.
+  const install = ['install', '--silent', '--ignore-scripts', join(folder, packed)]
+  execFileSync('npm', install, { cwd: app, stdio: 'pipe' })
   env = { ...process.env, BEADLOOM_DATA: join(folder, 'data') }
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,6 +32,27 @@ test('a release says who it is, without a server', () => {
   expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(said('completion', 'bash')).toContain('beadloom')
   expect(existsSync(join(folder, 'app', 'node_modules', 'beadloom', 'apps', 'server', 'src', 'cli'))).toBe(false)
+})
+
+test('its service starts the installed Node and program', () => {
+  const line = said('service', 'install', '--print').match(/^ExecStart=(.*)$/m)?.[1] ?? ''
+  const [node = '', program = ''] = line.split(' ')
+  expect(node).toMatch(/\/app\/node_modules\/node-linux-\w+\/bin\/node$/)
+  expect(program).toMatch(/\/app\/node_modules\/beadloom\/apps\/server\/bin\/beadloom\.mjs$/)
+  expect([existsSync(node), existsSync(program)]).toEqual([true, true])
+})
+
+test('a release without its Node says what to do, with and without a command', () => {
+  const bare = join(folder, 'bare')
+  cpSync(join(folder, 'app', 'node_modules', 'beadloom'), join(bare, 'beadloom'), { recursive: true })
+  const old = join(folder, 'older-node.cjs')
+  writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })\n")
+  for (const args of [[], ['status']]) {
+    const bin = join(bare, 'beadloom', 'apps', 'server', 'bin', 'beadloom.mjs')
+    const { status, stderr } = spawnSync(process.execPath, ['--require', old, bin, ...args], { encoding: 'utf8' })
+    expect(stderr).toMatch(/^Beadloom runs on Node 24, and this is 20\.1\.0\. .*\n$/)
+    expect(status).toBe(1)
+  }
 })
 
 test('a release starts a server, which answers its command line and its dashboard', async () => {

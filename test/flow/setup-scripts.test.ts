@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,13 +57,37 @@ describe('a Docker engine', () => {
   test.each([
     ['tcp://127.0.0.1:1', 'No Docker engine answers at DOCKER_HOST=tcp://127.0.0.1:1'],
     ['/nowhere.sock', 'No Docker engine answers at DOCKER_HOST=/nowhere.sock'],
-    ['nonsense://', 'set unix:///path/to/docker.sock or tcp://host:port'],
+    ['nonsense://', 'set unix:///path/to/docker.sock, tcp://host:port or ssh://user@host'],
   ])('that DOCKER_HOST=%s does not reach stops the start with what to do', async (address, message) => {
     const { code, said } = await script(ready, { env: { DOCKER_HOST: address } }).ended
     expect(code).toBe(1)
     expect(said).toContain(message)
     expect(said).toContain('unset')
     expect(said).not.toMatch(/^ +at /m)
+  })
+
+  test('of a docker context is used, and one that does not answer stops the start', async () => {
+    const engine = createServer((_, response) => {
+      response.writeHead(200, { 'Api-Version': '1.41', 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ NCPU: 2, MemTotal: 2 ** 33, ServerVersion: '99', ApiVersion: '1.41' }))
+    })
+    const socket = join(folder, 'context.sock')
+    engine.listen(socket)
+    await once(engine, 'listening')
+    const settings = join(folder, 'docker-settings')
+    const meta = join(settings, 'contexts', 'meta', createHash('sha256').update('mine').digest('hex'))
+    mkdirSync(meta, { recursive: true })
+    writeFileSync(join(settings, 'config.json'), '{"currentContext":"mine"}')
+    writeFileSync(join(meta, 'meta.json'), JSON.stringify({ Endpoints: { docker: { Host: `unix://${socket}` } } }))
+    const env = { DOCKER_CONFIG: settings, HOME: folder }
+    expect(await script(ready, { env }).ended).toEqual({ code: 0, said: 'ready\n' })
+    engine.closeAllConnections()
+    engine.close()
+    const { code, said } = await script(ready, { env }).ended
+    expect(code).toBe(1)
+    expect(said).toMatch(
+      /Docker does not answer at .*context\.sock .*the current docker context is mine.*docker context use/,
+    )
   })
 
   test('that only others may use is named with the commands that change it', async ({ skip }) => {

@@ -179,6 +179,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
       folder,
       magic.toString('hex'),
       '-',
+      '-',
     ])
     const newServer = async () => {
       const server = new SupervisedServer(magic)

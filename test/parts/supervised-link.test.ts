@@ -39,8 +39,9 @@ describe.skipIf(whyNoNamespace() !== null)('a supervisor on the link', () => {
     folder = mkdtempSync(join(tmpdir(), 'beadloom-supervised-'))
     server = await newServer()
     const command = ['sh', join(supervisor, 'process-one.sh'), process.execPath, join(supervisor, 'main.ts')]
-    const args = [...unshareCommand, ...command, folder, magic.toString('hex'), socketPath()]
-    sandbox = spawn('unshare', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    const args = [...unshareCommand, ...command, folder, magic.toString('hex'), socketPath(), '-']
+    const env = { ...process.env, BEADLOOM_LINK_PORT: '0' }
+    sandbox = spawn('unshare', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   })
   afterEach(async () => {
     server.close()

@@ -67,6 +67,20 @@ test('whatever attributes it has given its files', async () => {
   expect(saved('attributes', ended)).toEqual(['precious\nodd'])
 })
 
+test('also when it is only in a stash, and the agent ended well', async () => {
+  const agent =
+    "cat > /dev/null; printf 'precious\\nodd' > notes.txt; git stash --quiet --include-untracked; echo 1 > a"
+  await world.addProject('stash', shellProject({ agent, config: { test: 'true' } }), [{ id: 'un-1', title: 'Stash' }])
+  const ended = await world.ended((await world.queue('stash', 'un-1')).id)
+  expect(ended.state).toBe('COMPLETED')
+  const refs = git(hubOf('stash'), 'for-each-ref', '--format=%(refname)', `refs/beadloom/${ended.id}/`).split('\n')
+  const commits = refs.flatMap((ref) => git(hubOf('stash'), 'rev-list', ref).split('\n'))
+  expect(commits.some((commit) => git(hubOf('stash'), 'ls-tree', '--name-only', commit).includes('notes.txt'))).toBe(
+    true,
+  )
+  expect(await world.containers.of(ended.id)).toEqual([])
+})
+
 test('though no git works in its container any more', async () => {
   const broken =
     'git config --global core.bigFileThreshold nonsense; git config core.bigFileThreshold nonsense; rm -rf .git/objects'

@@ -17,8 +17,6 @@ export type Containers = {
   remove: (...containers: string[]) => Promise<void>
   /** Its id, and when it was started last: another one after another start. */
   startOf: (container: string) => Promise<string>
-  /** How many bytes it has printed so far. */
-  printed: (container: string) => Promise<number>
   /** Removes what a project's containers start from. */
   removeImages: (project: string) => Promise<void>
   /** What a server of this instance has left; it must be gone for good. */
@@ -43,7 +41,6 @@ export const inDocker: Containers = {
   stop: async (container) => void (await docker(['stop', container])),
   remove: async (...containers) => void (await docker(['rm', '--force', ...containers])),
   startOf: (container) => docker(['inspect', '--format', '{{.Id}} {{.State.StartedAt}}', container]),
-  printed: async (container) => (await docker(['logs', container])).length,
   removeImages: async (project) => {
     const images = words(await docker(['images', '--quiet', `beadloom/project-${project}`]))
     if (images.length > 0) await docker(['rmi', '--force', ...images])
@@ -72,7 +69,6 @@ export const onHost = (host: ProcessHost): Containers => {
       for (const container of containers) await host.remove(found(container))
     },
     startOf: async (container) => `${container} ${JSON.stringify(found(container).state())}`,
-    printed: async (container) => found(container).log.bytes,
     removeImages: async (project) => host.forgetImages(project),
     removeAll: async (instance) => {
       for (const container of host.containers.values())

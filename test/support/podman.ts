@@ -1,10 +1,11 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { asRootless, becomeRootless, endRootless, rootlessEnvironment } from './rootless.ts'
 
 const START_LIMIT_MS = 60_000
 const POLL_MS = 100
@@ -19,46 +20,69 @@ events_logger = "file"
 compat_api_enforce_docker_hub = true
 `
 
+/** Whose it is: of root, or of a user of its own that only it can see. */
+export type PodmanKind = 'rootful' | 'rootless'
+
+const programs: Record<PodmanKind, readonly (readonly [program: string, ...asked: string[]])[]> = {
+  rootful: [
+    ['podman', '--version'],
+    ['runc', '--version'],
+  ],
+  rootless: [
+    ['podman', '--version'],
+    ['runc', '--version'],
+    ['unshare', '--version'],
+    ['sh', '-c', 'command -v newuidmap'],
+  ],
+}
+
 /** Why there is none here that can be used; null when there is. */
-export async function podmanIsMissing(): Promise<string | null> {
-  if (process.getuid?.() !== 0) return 'rootful Podman wants root'
-  for (const program of ['podman', 'runc'])
+export async function podmanIsMissing(kind: PodmanKind): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'a Podman of the tests is started by root, also a rootless one'
+  for (const [program, ...asked] of programs[kind])
     try {
-      await promisify(execFile)(program, ['--version'])
+      await promisify(execFile)(program, asked)
     } catch {
-      return `there is no ${program}: apt-get install --no-install-recommends podman runc catatonit`
+      return `${[program, ...asked].join(' ')} fails: apt-get install --no-install-recommends podman runc catatonit uidmap`
     }
   return null
 }
 
-/** A rootful Podman with its own storage and a socket that speaks Docker's API. */
+/** A Podman with its own storage and a socket that speaks Docker's API. */
 export class Podman {
   readonly host: string
+  readonly #kind: PodmanKind
   readonly #folder = mkdtempSync(join(tmpdir(), 'bl-podman-'))
   readonly #env: NodeJS.ProcessEnv
   readonly #service: ChildProcess
 
-  private constructor() {
+  private constructor(kind: PodmanKind) {
     const at = (name: string) => join(this.#folder, name)
+    this.#kind = kind
     this.host = `unix://${at('podman.sock')}`
     writeFileSync(at('containers.conf'), CONTAINERS_CONF)
-    const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${at('images')}"\nrunroot = "${at('run')}"\n`
+    const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${at('images')}"\nrunroot = "${at('run')}"\nrootless_storage_path = "${at('images')}"\n`
     writeFileSync(at('storage.conf'), storage)
     mkdirSync(at('tmp'))
+    chmodSync(this.#folder, 0o755)
     this.#env = {
       ...process.env,
       CONTAINERS_CONF: at('containers.conf'),
       CONTAINERS_STORAGE_CONF: at('storage.conf'),
       TMPDIR: at('tmp'),
     }
+    if (kind === 'rootless') {
+      becomeRootless(this.#folder)
+      Object.assign(this.#env, rootlessEnvironment(this.#folder))
+    }
     const log = openSync(at('log'), 'w')
-    const args = ['system', 'service', '--time=0', this.host]
-    this.#service = spawn('podman', args, { env: this.#env, stdio: ['ignore', log, log] })
+    const [program, ...args] = this.#command('system', 'service', '--time=0', this.host)
+    this.#service = spawn(program, args, { env: this.#env, stdio: ['ignore', log, log], detached: true })
   }
 
   /** It begins with the base image that Docker has, where Docker has one: to make it takes a minute. */
-  static async start(): Promise<Podman> {
-    const podman = new Podman()
+  static async start(kind: PodmanKind): Promise<Podman> {
+    const podman = new Podman(kind)
     try {
       await podman.#answering()
       const base = ['images', '--quiet', '--filter', 'reference=beadloom/base', '--format', '{{.Repository}}:{{.Tag}}']
@@ -78,9 +102,25 @@ export class Podman {
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.#service.once('exit', resolve))
     if (this.#service.exitCode === null && this.#service.kill()) await ended
+    this.#killRest()
     // What it has mounted is its own to give back.
-    execFileSync('podman', ['system', 'reset', '--force'], { env: this.#env, stdio: 'ignore' })
+    const [program, ...args] = this.#command('system', 'reset', '--force')
+    execFileSync(program, args, { env: this.#env, stdio: 'ignore' })
+    if (this.#kind === 'rootless') endRootless(this.#folder)
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** A rootless one is two processes, of which the second may outlive the first. */
+  #killRest(): void {
+    try {
+      if (this.#service.pid !== undefined) process.kill(-this.#service.pid, 'SIGKILL')
+    } catch {
+      // both have ended
+    }
+  }
+
+  #command(...args: string[]): [string, ...string[]] {
+    return this.#kind === 'rootful' ? ['podman', ...args] : asRootless(this.#folder, ['podman', ...args])
   }
 
   async #answering(): Promise<void> {

@@ -5,10 +5,15 @@ import { constants } from 'node:os'
 import { isRelease, node24, root, serverCommand } from './server-command.mjs'
 
 const args = process.argv.slice(2)
-if (args.length === 0) await import('../../../scripts/start.mjs')
-else if (node24() === null) {
-  const what = isRelease ? 'install it again (npm install beadloom)' : `run "npm start" once in ${root}`
-  process.stderr.write(`Beadloom is not set up yet: ${what}.\n`)
+const isReady = node24() !== null
+// In a checkout that is what sets everything up.
+if (args.length === 0 && (isReady || !isRelease)) await import('../../../scripts/start.mjs')
+else if (!isReady) {
+  process.stderr.write(
+    isRelease
+      ? `Beadloom runs on Node 24, and this is ${process.versions.node}. npm brings it along for Linux, unless it leaves out optional packages: install Beadloom again without --omit=optional, or run it with Node 24.\n`
+      : `Beadloom is not set up yet: run "npm start" once in ${root}.\n`,
+  )
   process.exitCode = 1
 } else run()
 

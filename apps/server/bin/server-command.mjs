@@ -14,10 +14,20 @@ const sourcesOfServer = [source, join(root, 'packages', 'core', 'src')]
 /** A release is what `npm pack` makes of a checkout (scripts/pack.mjs): built, without sources. */
 export const isRelease = !existsSync(join(source, 'cli', 'main.ts'))
 
-/** Node 24, as the package `node` brings it, whatever started us; null: it is not installed (yet: who sets up asks again). */
+/**
+ * Node 24, whatever started us: in a checkout the package `node` brings it, in a release the package for this machine
+ * alone, which needs no script to be installed. A release makes do with the Node that runs us, if it is a 24. Null: there
+ * is none (yet: who sets up asks again).
+ */
 export function node24() {
+  return nodeOf(isRelease ? `node-${process.platform}-${process.arch}` : 'node') ?? ownNode()
+}
+
+const ownNode = () => (isRelease && process.versions.node.startsWith('24.') ? process.execPath : null)
+
+function nodeOf(name) {
   try {
-    const file = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+    const file = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'node')
     return existsSync(file) ? file : null
   } catch {
     return null

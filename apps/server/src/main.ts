@@ -90,6 +90,8 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
   }
   void facts.whenDockerAnswers(stopping).then(() => {
     const tight = tightMemory(facts.docker.memoryBytes, settings.slots)
+    if (facts.docker.ok)
+      log.info({ engine: facts.docker.text, where: facts.docker.where }, 'the container engine answers')
     if (facts.docker.ok && tight !== null) log.warn(tight)
   })
   const copying = backups?.follow(stopping)

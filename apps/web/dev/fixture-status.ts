@@ -25,6 +25,9 @@ export const status = (projects: FixtureProject[], ill = false): ServerStatus =>
     docker: {
       ok: !ill,
       text: ill ? 'Docker does not answer at /var/run/docker.sock: is it started?' : 'Docker 26.1 answers',
+      where: ill
+        ? null
+        : '/var/run/docker.sock: the first of the usual sockets that answers; also found: /run/podman/podman.sock',
       weaker: ['no user namespaces: root in a container is root on the host if it breaks out'],
     },
     model: ill

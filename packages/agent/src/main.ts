@@ -1,9 +1,8 @@
-import { agentExit } from '@beadloom/core/execution/session-order.ts'
+import { agentExit, LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { askForSession } from './session/ask-for-session.ts'
 import { NoLink } from './session/no-link.ts'
 import { EventWriter } from './output/event-writer.ts'
-import { linkPlace, openLink } from './session/link.ts'
 import { systemClock } from './process/clock.ts'
 import { openSink } from './process/stdout-sink.ts'
 import { failedOf, runSession, type Result } from './session/run-session.ts'
@@ -15,8 +14,7 @@ const STOPPED = 143
 /** The container gets SIGKILL 10 s after SIGTERM; what is not written by this time stays unwritten. */
 const STOP_LIMIT_MS = 5000
 
-/** `BEADLOOM_LINK_SOCKET` and `BEADLOOM_LINK_PORT` are for use outside a container. */
-const { BEADLOOM_LINK_SOCKET, BEADLOOM_LINK_PORT, ...imageEnv } = process.env
+const { [LINK_URL]: linkUrl = `http://127.0.0.1:${LINK_PORT}`, ...imageEnv } = process.env
 
 async function run(): Promise<number> {
   const writer = new EventWriter(openSink(1), systemClock)
@@ -39,7 +37,7 @@ async function session(writer: EventWriter, stop: AbortSignal): Promise<number> 
     await writer.write({ type: 'result', ...result })
     return result.outcome === 'success' ? agentExit.success : agentExit.failed
   } catch (error) {
-    const noLink = error instanceof NoLink || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const noLink = error instanceof NoLink
     const text = messageOf(error)
     await writer.write({ type: 'warning', text: noLink ? text : `the agent process failed: ${text}` })
     if (!noLink) console.error(error) // the stack is for us; stderr is recorded as raw output
@@ -49,13 +47,11 @@ async function session(writer: EventWriter, stop: AbortSignal): Promise<number> 
 
 async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result> {
   const clock = systemClock
-  const socketPath = BEADLOOM_LINK_SOCKET ?? linkPlace.socketPath
-  const link = await openLink({ ...linkPlace, socketPath, port: Number(BEADLOOM_LINK_PORT ?? linkPlace.port) }, clock)
   try {
-    const order = await askForSession(link.url, clock, stop)
+    const order = await askForSession(linkUrl, clock, stop)
     const model = 'agent' in order.work ? order.work.agent.model : null
-    const env = sessionEnv(imageEnv, link.url, model)
-    return await runSession({ order, writer, clock, env, linkUrl: link.url, stop })
+    const env = sessionEnv(imageEnv, linkUrl, model)
+    return await runSession({ order, writer, clock, env, linkUrl, stop })
   } catch (error) {
     if (error instanceof SessionFailure) return failedOf(error)
     throw error

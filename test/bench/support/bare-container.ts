@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import { LINK_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import { containerConfig } from '@beadloom/server/src/container/container-config.ts'
-import { connect } from '@beadloom/server/src/container/docker-connection.ts'
+import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type Docker from 'dockerode'
 
 /** What a program that only wants a container would do: create, attach, start, and read. The server's own HostConfig. */
@@ -14,7 +15,7 @@ export class BareDocker {
   #rounds = 0
 
   constructor() {
-    this.docker = connect(process.env['DOCKER_HOST'] || undefined, process.env['DOCKER_CERT_PATH'] || undefined).docker
+    this.docker = new DockerClient({ env: process.env, clock: systemClock }).docker
     this.#size = this.docker.info() as Promise<{ NCPU: number; MemTotal: number }>
   }
 
@@ -28,6 +29,7 @@ export class BareDocker {
       labels: { execution: 'bench', kind: 'bench' },
       network: 'none' as const,
       linkFolder,
+      magic: '0'.repeat(32),
       cpus: NCPU,
       memoryBytes: MemTotal,
       processes: 512,

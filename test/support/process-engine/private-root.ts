@@ -1,24 +1,23 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import { LINK_FOLDER, SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 
 export const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
-const AGENT = '/opt/beadloom/agent.mjs'
-export const INIT = '/opt/beadloom/init.sh'
+const BEADLOOM = '/opt/beadloom'
 
 /** As in the image (docker/runtime.sh). */
 const USERS = 'root:x:0:0:root:/root:/bin/sh\nagent:x:1000:1000:agent:/home/agent:/bin/bash\n'
 const GROUPS = 'root:x:0:\nagent:x:1000:\n'
 const HOSTS = '127.0.0.1 localhost\n::1 localhost\n'
 
-const FOLDERS = ['dev', 'proc', 'mnt', 'tmp', 'var/tmp', 'workspace', 'home/agent', 'run/beadloom']
+const FOLDERS = ['dev', 'proc', 'mnt', 'tmp', 'var/tmp', 'workspace', 'home/agent', 'run/beadloom', 'var/lib/beadloom']
 const LINKED_TO_USR = ['bin', 'sbin', 'lib', 'lib64']
 /** What of the machine's settings its programs need: `awk` is a link into the second, the third finds libraries. */
 const SETTINGS = ['/etc/ssl', '/etc/alternatives', '/etc/ld.so.cache']
 
 /** What a container brings of its own, all folders of this machine. */
-export type Own = { workspace: string; home: string; tmp: string; link: string }
+export type Own = { workspace: string; home: string; tmp: string; link: string; supervisor: string }
 
 /**
  * The root that containers of the process engine share: the programs of this machine, an `/etc` with the image's users,
@@ -28,7 +27,8 @@ export class PrivateRoot {
   readonly folder: string
   readonly #shared: string[]
 
-  constructor(folder: string, { node, agent }: { node: string; agent: string }) {
+  /** @param programs `supervisor`: the folder of the supervisor's bundle and of the script that starts it */
+  constructor(folder: string, { node, agent, supervisor }: { node: string; agent: string; supervisor: string }) {
     this.folder = folder
     for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true })
     const files = { 'etc/passwd': USERS, 'etc/group': GROUPS, 'etc/hosts': HOSTS }
@@ -41,24 +41,28 @@ export class PrivateRoot {
       ...SETTINGS.filter((path) => existsSync(path)).map((path) => this.#take(path)),
       mount('proc', join(folder, 'proc'), 'nosuid,nodev,noexec', 'proc'),
       this.#take(node, NODE, 'bind,ro,nosuid,nodev'),
-      this.#take(agent, AGENT, 'bind,ro,nosuid,nodev'),
-      this.#take(join(import.meta.dirname, 'init.sh'), INIT, 'bind,ro,nosuid,nodev'),
+      this.#take(agent, `${BEADLOOM}/agent.mjs`, 'bind,ro,nosuid,nodev'),
+      ...['supervisor.mjs', 'process-one.sh'].map((name) =>
+        this.#take(join(supervisor, name), `${BEADLOOM}/${name}`, 'bind,ro,nosuid,nodev'),
+      ),
+      this.#take('/bin/sh', `${BEADLOOM}/bin/sh`, 'bind,ro,nosuid,nodev'),
     ]
   }
 
   /** The mounts of one container, in order, in the form of fstab(5). */
-  mounts({ workspace, home, tmp, link }: Own): string {
+  mounts({ workspace, home, tmp, link, supervisor }: Own): string {
     const own = [
       mount(workspace, join(this.folder, WORKSPACE), 'bind,nosuid,nodev'),
       mount(home, join(this.folder, AGENT_HOME), 'bind,nosuid,nodev'),
       mount(tmp, join(this.folder, 'tmp'), 'bind,nosuid,nodev'),
       mount(link, join(this.folder, LINK_FOLDER), 'bind,ro,nosuid,nodev'),
+      mount(supervisor, join(this.folder, SUPERVISOR_FOLDER), 'bind,nosuid,nodev'),
     ]
     return [...this.#shared, ...own].map((line) => `${line}\n`).join('')
   }
 
   #take(path: string, at = path, options = 'rbind'): string {
-    if (lstatSync(path).isDirectory()) mkdirSync(join(this.folder, at), { recursive: true })
+    if (statSync(path).isDirectory()) mkdirSync(join(this.folder, at), { recursive: true })
     else this.#place(at, '')
     return mount(path, join(this.folder, at), options)
   }

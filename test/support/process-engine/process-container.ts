@@ -1,9 +1,8 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import { LINK_FOLDER, SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { ContainerSpec, ContainerState } from '@beadloom/server/src/container/containers.ts'
 import type { Exit } from '@beadloom/server/src/ports/sandbox.ts'
-import { OutputLog } from './output-log.ts'
 import { AGENT_HOME, type PrivateRoot } from './private-root.ts'
 import { StartedProgram } from './started-program.ts'
 
@@ -24,21 +23,26 @@ const LOST: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finis
 /** One "container": a folder, and at most one program at a time in namespaces of its own. */
 export class ProcessContainer {
   readonly made: Making
-  readonly #logs: OutputLog[] = []
   readonly #gone = Promise.withResolvers<void>()
   #current: StartedProgram | null = null
-  #next: OutputLog
 
   constructor(made: Making) {
     this.made = made
-    this.#next = this.#newLog()
+    mkdirSync(this.#own().supervisor, { mode: 0o700 })
+    if (process.getuid?.() === 0) chownSync(this.#own().supervisor, 1000, 1000)
     writeFileSync(this.#in('fstab'), made.root.mounts(this.#own()))
   }
 
   /** Where a path of the container lies on this machine. */
   path(inside: string): string {
     const own = this.#own()
-    const places = { [WORKSPACE]: own.workspace, [AGENT_HOME]: own.home, '/tmp': own.tmp, [LINK_FOLDER]: own.link }
+    const places = {
+      [WORKSPACE]: own.workspace,
+      [AGENT_HOME]: own.home,
+      [SUPERVISOR_FOLDER]: own.supervisor,
+      '/tmp': own.tmp,
+      [LINK_FOLDER]: own.link,
+    }
     for (const [place, at] of Object.entries(places))
       if (inside === place || inside.startsWith(`${place}/`)) return join(at, inside.slice(place.length))
     throw new Error(`${inside} is no place of the container's own`)
@@ -49,14 +53,9 @@ export class ProcessContainer {
     return this.#in('files')
   }
 
-  /** Of the next start. */
-  get nextLog(): OutputLog {
-    return this.#next
-  }
-
-  /** Of the current or last start, or of the first one to come. */
-  get log(): OutputLog {
-    return this.#current?.log ?? this.#next
+  /** What its supervisor has said since its last start. */
+  get words(): string {
+    return this.#current?.words ?? ''
   }
 
   state(): ContainerState {
@@ -68,10 +67,8 @@ export class ProcessContainer {
   async start(): Promise<void> {
     if (this.state().state === 'running') return
     const { folder, root, command, env } = this.made
-    const log = this.#next
-    this.#next = this.#newLog()
     this.#emptyTmp()
-    this.#current = await StartedProgram.start({ container: folder, root: root.folder, command, env, log })
+    this.#current = await StartedProgram.start({ container: folder, root: root.folder, command, env })
   }
 
   /** How the current or last start ended; lost when the container goes first. */
@@ -91,13 +88,7 @@ export class ProcessContainer {
   async remove(): Promise<void> {
     this.#gone.resolve()
     await this.stop(0)
-    this.#next.end()
     rmSync(this.made.folder, { recursive: true, force: true })
-  }
-
-  /** After the last reader. */
-  closeLogs(): void {
-    for (const log of this.#logs.splice(0)) log.close()
   }
 
   #in(name: string): string {
@@ -106,13 +97,14 @@ export class ProcessContainer {
 
   #own() {
     const link = this.made.spec.linkFolder
-    return { workspace: this.#in('files/workspace'), home: this.#in('files/home'), tmp: this.#in('tmp'), link }
-  }
-
-  #newLog(): OutputLog {
-    const log = new OutputLog(this.#in(`output-${this.#logs.length + 1}`))
-    this.#logs.push(log)
-    return log
+    const supervisor = this.#in('supervisor')
+    return {
+      workspace: this.#in('files/workspace'),
+      home: this.#in('files/home'),
+      tmp: this.#in('tmp'),
+      link,
+      supervisor,
+    }
   }
 
   /** It is in memory in the image, so it is new at each start. */

@@ -11,7 +11,7 @@ import type {
   OwnedContainer,
 } from '@beadloom/server/src/container/containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '@beadloom/server/src/ports/engine.ts'
-import type { Exit, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
+import type { Exit } from '@beadloom/server/src/ports/sandbox.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { ProcessContainer } from './process-container.ts'
@@ -35,7 +35,7 @@ export class ProcessEngine implements Containers {
   }
 
   async health(): Promise<EngineHealth> {
-    return { ok: true, text: 'processes of this machine, for tests', weaker: [], ...this.#host.size }
+    return { ok: true, text: 'processes of this machine, for tests', where: null, weaker: [], ...this.#host.size }
   }
 
   async runtimeImage(
@@ -80,12 +80,8 @@ export class ProcessEngine implements Containers {
     return { id: made.id, clamped: granted.clamped }
   }
 
-  async attach(container: string): Promise<FrameSource> {
-    return this.#own(container).nextLog.read({ holdsBack: true })
-  }
-
-  async resumeOutput(container: string): Promise<FrameSource> {
-    return this.#ownOrGone(container)?.log.read({ holdsBack: false }) ?? nothing
+  async lastWords(container: string): Promise<string> {
+    return this.#own(container).words
   }
 
   async start(container: string): Promise<void> {
@@ -152,5 +148,3 @@ export class ProcessEngine implements Containers {
     throw new EngineError('refused', `the container ${container} does not belong to this server`)
   }
 }
-
-const nothing: FrameSource = { close: () => {}, async *[Symbol.asyncIterator]() {} }

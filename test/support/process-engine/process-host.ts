@@ -10,7 +10,7 @@ import { findNodeBinary } from '@beadloom/server/src/container/node-binary.ts'
 import { ProcessContainer, type Making } from './process-container.ts'
 import { PrivateRoot } from './private-root.ts'
 
-const AGENT = join(import.meta.dirname, '..', '..', '..', 'packages', 'agent', 'dist', 'agent.mjs')
+const BUNDLES = join(import.meta.dirname, '..', '..', '..', 'packages', 'agent', 'dist')
 /** The machine's programs, an empty workspace and the agent. */
 export const RUNTIME: ImageId = 'processes:runtime'
 
@@ -38,10 +38,14 @@ export class ProcessHost {
   }
 
   /** `agent` is the program that every container runs, in place of the agent's bundle. */
-  static async open({ agent = AGENT }: { agent?: string } = {}): Promise<ProcessHost> {
+  static async open({ agent = join(BUNDLES, 'agent.mjs') }: { agent?: string } = {}): Promise<ProcessHost> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-host-'))
     chmodSync(folder, 0o711) // its containers' user has to come through
-    const root = new PrivateRoot(join(folder, 'root'), { node: await findNodeBinary(process), agent })
+    const root = new PrivateRoot(join(folder, 'root'), {
+      node: await findNodeBinary(process),
+      agent,
+      supervisor: BUNDLES,
+    })
     return new ProcessHost(folder, root)
   }
 
@@ -121,7 +125,6 @@ export class ProcessHost {
   /** Ends everything that still runs, and leaves nothing behind. */
   async close(): Promise<void> {
     for (const container of this.containers.values()) await this.remove(container)
-    for (const container of this.removed) container.closeLogs()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 

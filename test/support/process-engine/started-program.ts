@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import type { Exit } from '@beadloom/server/src/ports/sandbox.ts'
-import type { OutputLog } from './output-log.ts'
-import { INIT } from './private-root.ts'
 
 const ENTER = join(import.meta.dirname, 'enter.sh')
 const isRoot = process.getuid?.() === 0
@@ -35,43 +33,47 @@ const AS_AGENT = [
 /** Where the commands above are, whatever the PATH of the tests. */
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
+const MOST_WORDS = 4_000
 /** 128 + SIGKILL or SIGTERM. */
 const [KILLED, TERMINATED] = [137, 143]
 
 /** `container` has the file fstab; `env` is the program's whole environment, as `NAME=value`. */
-export type Program = { container: string; root: string; command: string[]; env: string[]; log: OutputLog }
+export type Program = { container: string; root: string; command: string[]; env: string[] }
 
 /** A program in namespaces of its own, from its start to its end. */
 export class StartedProgram {
-  readonly log: OutputLog
   readonly startedAt: number
   readonly ended: Promise<Exit>
   exit: Exit | null = null
+  /** The end of what it has printed. */
+  words = ''
   /** Process 1 of the namespaces, by its number outside of them. */
   readonly #init: number
   #stopped = false
   #killed = false
   #outside = false
 
-  private constructor(log: OutputLog, init: number, startedAt: number, code: Promise<number>) {
-    this.log = log
+  private constructor(init: number, startedAt: number, code: Promise<number>) {
     this.startedAt = startedAt
     this.#init = init
     this.ended = code.then((it) => (this.exit = this.#exitWith(it)))
   }
 
   /** Resolves when it runs, with everything that it may see in its place. */
-  static async start({ container, root, command, env, log }: Program): Promise<StartedProgram> {
+  static async start({ container, root, command, env }: Program): Promise<StartedProgram> {
     const startedAt = Date.now()
-    const [program = '', ...args] = [...APART, container, root, ...AS_AGENT, ...env, 'sh', INIT, ...command]
+    const [program = '', ...args] = [...APART, container, root, ...AS_AGENT, ...env, ...command]
     const stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
     const child = spawn(program, args, { detached: true, env: { PATH }, stdio: [...stdio] })
     const [, stdout, trouble, numbers, stderr] = child.stdio as Readable[]
     const code = once(child, 'exit').then(([exit]) => (exit as number | null) ?? KILLED)
     const said = trouble!.toArray()
-    void Promise.all([pump(stdout!, 'stdout', log), pump(stderr!, 'stderr', log)]).then(() => log.end())
     const init = await firstLine(numbers!)
-    if (init > 0) return new StartedProgram(log, init, startedAt, code)
+    if (init > 0) {
+      const started = new StartedProgram(init, startedAt, code)
+      for (const stream of [stdout!, stderr!]) stream.on('data', (bytes: Buffer) => started.#hear(bytes))
+      return started
+    }
     throw new EngineError('refused', `the container could not be started: ${(await said).join('').trim()}`)
   }
 
@@ -90,6 +92,10 @@ export class StartedProgram {
     this.#outside = !this.exit
     this.#signal('SIGKILL')
     await this.ended
+  }
+
+  #hear(bytes: Buffer): void {
+    this.words = `${this.words}${bytes.toString()}`.slice(-MOST_WORDS)
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -125,10 +131,3 @@ const firstLine = (stream: Readable): Promise<number> =>
     stream.once('data', (bytes) => resolve(Number(bytes)))
     stream.once('end', () => resolve(0))
   })
-
-async function pump(stream: Readable, name: 'stdout' | 'stderr', log: OutputLog): Promise<void> {
-  for await (const bytes of stream) {
-    log.append(name, bytes as Buffer, Date.now())
-    await log.room()
-  }
-}

@@ -1,6 +1,7 @@
-import { lstat, readFile } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
+import { readPlainFile } from '../process/plain-file.ts'
 import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
 import { bdAdapter } from './bd/bd-adapter.ts'
@@ -81,8 +82,7 @@ const nothing: TrackerInfo = {
 
 async function metadataOf(beads: string): Promise<Record<string, unknown>> {
   try {
-    const text = await readFile(join(beads, 'metadata.json'), 'utf8')
-    const value: unknown = text.length > 100_000 ? null : JSON.parse(text)
+    const value: unknown = JSON.parse(await readPlainFile(join(beads, 'metadata.json'), 100_000))
     return isObject(value) ? value : {}
   } catch {
     return {}

@@ -22,6 +22,7 @@ import { addSyncCommand } from './projects/sync-command.ts'
 import { addReviewCommand } from './review/review-command.ts'
 import { addRunCommands } from './executions/run-command.ts'
 import { addStartCommand } from './server/start.ts'
+import { addServiceCommands } from './service/service-command.ts'
 import { addStatusCommand } from './server/status-command.ts'
 import { addWatchCommand } from './board/watch-command.ts'
 
@@ -48,6 +49,7 @@ const commands: AddCommand[] = [
   addDigestCommand,
   addBackupCommand,
   addRestoreCommand,
+  addServiceCommands,
   addIdsCommand,
   addCompletionCommand,
 ]

@@ -19,7 +19,8 @@ import type { Hub } from '../ports/hub.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
-import { linkFolderIn } from '../process/link-folder.ts'
+import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
+import { ownContainer } from '../process/own-container.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root } from '../process/own-files.ts'
@@ -58,6 +59,7 @@ export async function openParts(place: Place, { gatewayLimits = {}, containersOf
   const containers = containersOf?.(store.instance) ?? (await dockerFor(place, store.instance))
   const engine = new SandboxEngine(containers, {
     folder: await linkFolderIn(settings.data, store.instance),
+    copies: await ownFolder(join(settings.data, 'output')),
     limits: { connections: place.connections.perContainer },
     clock,
     report: (error) => log.warn({ error }, 'the folder of a link could not be removed'),
@@ -108,5 +110,6 @@ async function dockerFor({ settings, env, log, clock }: Place, instance: Instanc
   const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
   for (const problem of host.problems) log.warn(problem)
   const nodeBinary = await findNodeBinary(process)
-  return new DockerContainers(dockerOptions(settings, host, { instance, root, nodeBinary, clock }))
+  const options = dockerOptions(settings, host, { env, instance, root, nodeBinary, clock })
+  return new DockerContainers({ ...options, ownContainer: ownContainer().id })
 }

@@ -4,8 +4,10 @@ import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
 import { allowedOn } from '../http/access/access.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
+import { refuseNeighbours } from '../process/neighbours.ts'
 import { root } from '../process/own-files.ts'
 import { createStream, type Stream } from '../stream/stream.ts'
+import { EVERY_ADDRESS } from '../process/settings.ts'
 import type { Answers } from './answers.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
@@ -19,7 +21,8 @@ export async function serve(
   { routes, views }: Answers,
   token: string,
 ): Promise<Serving> {
-  const { host } = settings
+  // Whoever opens the dashboard is on the other side of a published port of this machine.
+  const host = settings.host === EVERY_ADDRESS ? '127.0.0.1' : settings.host
   let allowed = allowedOn(settings.port, [host])
   const http = createHttp({
     ...routes,
@@ -43,6 +46,7 @@ export async function serve(
   })
   http.server.on('upgrade', stream.upgrade)
 
+  if (settings.host === EVERY_ADDRESS) refuseNeighbours(http.server)
   const port = await listen(http.server, settings)
   allowed = allowedOn(port, [host])
   teardown.add('http', () => http.close())

@@ -1,12 +1,26 @@
 import type Docker from 'dockerode'
 import { gib, shareOf } from '@beadloom/core/execution/memory-share.ts'
-import { LINK_FOLDER, LINK_PORT, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import {
+  LINK_FOLDER,
+  LINK_PORT,
+  LINK_SOCKET,
+  SUPERVISOR_FOLDER,
+  WORKSPACE,
+} from '@beadloom/core/execution/session-order.ts'
 import type { ContainerSpec } from './containers.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'
 const AGENT_HOME = '/home/agent'
-const AGENT_ENTRY = ['/opt/beadloom/bin/node', '/opt/beadloom/agent.mjs']
+const NODE = '/opt/beadloom/bin/node'
+/** What every session is: the agent, which asks the link what there is to do. */
+export const AGENT_COMMAND = [NODE, '/opt/beadloom/agent.mjs']
+/** The first flag keeps the memory of a supervisor low that has much output, the second its debugger closed. */
+const SUPERVISOR = [NODE, '--max-semi-space-size=1', '--disable-sigusr1', '/opt/beadloom/supervisor.mjs']
+const SHELL = '/opt/beadloom/bin/sh'
+/** In memory, and empty for each session. */
+const SCRATCH = '/tmp'
+const PROCESS_ONE = '/opt/beadloom/process-one.sh'
 /** Made by `docker/runtime.sh`: the image's own certificates together with the host's. */
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 
@@ -54,7 +68,7 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 export function containerConfig(
   spec: ContainerSpec,
   granted: Granted,
-  options: Pick<DockerEngineOptions, 'instance' | 'caBundle' | 'proxy'> & { logDriver?: LogDriver },
+  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'> & { instance: string; logDriver?: LogDriver },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
   const { logDriver = 'local' } = options
   return {
@@ -63,7 +77,7 @@ export function containerConfig(
     User: AGENT_USER,
     Hostname: 'beadloom',
     WorkingDir: WORKSPACE,
-    Entrypoint: AGENT_ENTRY,
+    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, SUPERVISOR_FOLDER, spec.magic, LINK_SOCKET, SCRATCH],
     Cmd: [],
     Env: environment(spec, options),
     Labels: {
@@ -82,14 +96,14 @@ export function containerConfig(
     HostConfig: {
       AutoRemove: false,
       RestartPolicy: { Name: 'no' },
-      Init: true,
+      Init: false, // process 1 is the supervisor's: it reaps, and nobody in the container can kill it
       NetworkMode: spec.network,
       Privileged: false,
       CapDrop: ['ALL'],
       CapAdd: [],
       SecurityOpt: ['no-new-privileges:true'],
       ReadonlyRootfs: false,
-      Tmpfs: { '/tmp': 'rw,exec,nosuid,nodev,size=1g,mode=1777' },
+      Tmpfs: { [SCRATCH]: 'rw,exec,nosuid,nodev,size=1g,mode=1777' },
       Mounts: [{ Type: 'bind', Source: spec.linkFolder, Target: LINK_FOLDER, ReadOnly: true }],
       Memory: granted.memoryBytes,
       MemorySwap: granted.memoryBytes,

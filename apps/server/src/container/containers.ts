@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { AgentPackage, BaseImage, EngineHealth } from '../ports/engine.ts'
-import type { Exit, FrameSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
+import type { Exit, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
 
 /**
- * An engine that has containers: what `SandboxEngine` makes sandboxes of. A container runs the same program with each
+ * An engine that has containers: what `SandboxEngine` makes sandboxes of. A container runs its supervisor with each
  * start; Docker, and whatever speaks its API, is the only one that is not for tests.
  *
  * Contract:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
- * - a silent engine keeps no promise pending for longer than 15 s, except `waitForExit` and the output of `attach` and
- *   `resumeOutput`, which end when the container does, when `signal` aborts, or when the engine is lost;
+ * - a silent engine keeps no promise pending for longer than 15 s, except `waitForExit`, which ends when the container
+ *   does, when `signal` aborts, or when the engine is lost;
  * - only containers with this server's instance label are ever listed, stopped or removed.
  */
 export interface Containers {
@@ -38,19 +38,8 @@ export interface Containers {
    * if its settings differ. Any other with this name is 'name-taken'.
    */
   create(spec: ContainerSpec): Promise<Created>
-  /**
-   * Output from the container's next start on. Resolves when attached; call it before `start`, so that no byte is
-   * missed. Frames come in order; not reading pauses the container's writes (back-pressure) and loses nothing.
-   *
-   * It ends when the container has ended and everything was delivered. If the engine goes away meanwhile and comes
-   * back, nothing is lost: the output continues from the engine's own log, where it broke off.
-   */
-  attach(container: string): Promise<FrameSource>
-  /**
-   * Output since the container's last start, from the first byte on, read from the engine's own log; otherwise like
-   * `attach`. Empty for a container that is gone. Not reading it does not stop the container.
-   */
-  resumeOutput(container: string): Promise<FrameSource>
+  /** The end of what its supervisor has said since its last start, for people; empty: nothing. */
+  lastWords(container: string): Promise<string>
   start(container: string): Promise<void>
   /**
    * Resolves with how the container ended since its last start, as told by `inspect`, not by the output. Call it after
@@ -83,6 +72,8 @@ export type ContainerSpec = Pick<SandboxSpec, 'name' | 'network' | 'cpus' | 'mem
   labels: { execution: string; kind: string }
   /** Host folder with the link's socket, mounted read-only at `/run/beadloom`. */
   linkFolder: string
+  /** 32 hexadecimal digits by which the container and its servers know that they mean this link. */
+  magic: string
 }
 
 /** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */

@@ -52,7 +52,7 @@ function decide(
   wanted: Record<string, string> = {},
 ): 'take' | 'replace' | { why: string } {
   const has = there.Config.Labels ?? {}
-  const isOurs = [label.instance, label.execution, label.kind].every((one) => has[one] === wanted[one])
+  const isOurs = [label.instance, label.execution, label.kind, label.probe].every((one) => has[one] === wanted[one])
   if (!isOurs)
     return {
       why: 'It does not belong to this server, so it is left alone: rename it (docker rename) or remove it (docker rm)',

@@ -17,6 +17,7 @@ const spec: ContainerSpec = {
   labels: { execution: 'ex-0123456789', kind: 'work' },
   network: 'none',
   linkFolder: '/nowhere',
+  magic: '0'.repeat(32),
   cpus: 1,
   memoryBytes: 1024 ** 3,
   processes: 64,
@@ -28,8 +29,7 @@ const calls: Record<string, (engine: Containers) => Promise<unknown>> = {
   findImage: (engine) => engine.findImage('debian'),
   commit: (engine) => engine.commit('x', 'y:z'),
   create: (engine) => engine.create(spec),
-  attach: (engine) => engine.attach('x'),
-  resumeOutput: (engine) => engine.resumeOutput('x'),
+  lastWords: (engine) => engine.lastWords('x'),
   start: (engine) => engine.start('x'),
   stop: (engine) => engine.stop('x', 0),
   remove: (engine) => engine.remove('x'),
@@ -64,7 +64,7 @@ describe('without a daemon at the socket', () => {
     expect(health.text).toMatch(
       /does not answer at .*beadloom-no-such-docker\.sock.*systemctl start docker.*DOCKER_HOST/,
     )
-    expect(await checkEngine(nowhere, null)).toEqual({ name: 'docker', ok: false, text: health.text })
+    expect(await checkEngine({ DOCKER_HOST: nowhere })).toEqual({ name: 'docker', ok: false, text: health.text })
   })
 
   test.each(Object.entries(calls))('%s is rejected as unreachable', async (_, call) => {
@@ -210,6 +210,7 @@ test('without a registry, packages or an image from elsewhere, the error names t
 })
 
 test('an address that Docker cannot have is refused with the forms it may have', async () => {
-  await expect(engineAt('ssh://somewhere')).rejects.toMatchObject({ kind: 'refused' })
-  expect((await checkEngine('ssh://somewhere', null)).text).toMatch(/unix:\/\/.*tcp:\/\//)
+  await expect(engineAt('gopher://somewhere')).rejects.toMatchObject({ kind: 'refused' })
+  const { text } = await checkEngine({ DOCKER_HOST: 'gopher://somewhere' })
+  expect(text).toMatch(/DOCKER_HOST cannot be "gopher:.*unix:\/\/.*tcp:\/\/.*ssh:\/\//)
 })

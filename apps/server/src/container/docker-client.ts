@@ -2,7 +2,12 @@ import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import { EngineError } from '../ports/engine.ts'
 import type { Clock } from '../process/clock.ts'
-import { connect, type Connection } from './docker-connection.ts'
+import { nameOf } from './connection/address.ts'
+import type { Choice } from './connection/choose-engine.ts'
+import { connect } from './connection/docker-connection.ts'
+import { EngineRoute } from './connection/engine-route.ts'
+import { howToRestart } from './connection/products.ts'
+import { surroundingsOf } from './connection/surroundings.ts'
 import { toEngineError } from './docker-error.ts'
 import { defaultBounds, type Bounds, type DockerEngineOptions } from './docker-options.ts'
 
@@ -17,16 +22,27 @@ export type ApiRequest = {
 /** Docker's client with time limits: no call waits for ever on a silent daemon, and every error is an EngineError. */
 export class DockerClient {
   readonly docker: Docker
-  readonly socket: string
+  readonly #route: EngineRoute
   readonly clock: Clock
   readonly bounds: Bounds
 
-  constructor(options: Pick<DockerEngineOptions, 'dockerHost' | 'dockerCertPath' | 'clock' | 'bounds'>) {
-    const connection: Connection = connect(options.dockerHost, options.dockerCertPath)
-    this.docker = connection.docker
-    this.socket = connection.socket
-    this.clock = options.clock
-    this.bounds = { ...defaultBounds, ...options.bounds }
+  /** Throws `EngineError('refused')` when `DOCKER_HOST` cannot be an address. Connects with the first call. */
+  constructor({
+    env,
+    dockerHost,
+    clock,
+    bounds,
+  }: Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'clock' | 'bounds'>) {
+    const around = surroundingsOf(dockerHost ? { ...env, DOCKER_HOST: dockerHost } : (env ?? {}))
+    this.#route = new EngineRoute(around, clock)
+    this.docker = connect(this.#route)
+    this.clock = clock
+    this.bounds = { ...defaultBounds, ...bounds }
+  }
+
+  /** Which engine it is; null until one was found. */
+  get choice(): Choice | null {
+    return this.#route.choice
   }
 
   /** One quick call. `doing` completes "Docker could not …"; the signal aborts when the time is up. */
@@ -41,7 +57,7 @@ export class DockerClient {
       return await Promise.race([work(controller.signal), late])
     } catch (error) {
       controller.abort()
-      throw toEngineError(error, doing, this.socket)
+      throw toEngineError(error, doing, this.choice)
     } finally {
       done.abort()
     }
@@ -63,7 +79,7 @@ export class DockerClient {
       return await Promise.race([work(controller.signal), this.#watch(done.signal), abandoned])
     } catch (error) {
       controller.abort()
-      throw toEngineError(error, doing, this.socket)
+      throw toEngineError(error, doing, this.choice)
     } finally {
       done.abort()
     }
@@ -117,9 +133,12 @@ export class DockerClient {
 
   #silent(doing: string): EngineError {
     const seconds = Math.round(this.bounds.callMs / 1000)
+    const [at, restart] = this.choice
+      ? [` at ${nameOf(this.choice.address)}`, howToRestart(this.choice.address)]
+      : ['', 'Restart it']
     return new EngineError(
       'timed-out',
-      `Docker at ${this.socket} was asked to ${doing} and has not answered for ${seconds} s: it is overloaded or stuck. Restart it (sudo systemctl restart docker)`,
+      `Docker${at} was asked to ${doing} and has not answered for ${seconds} s: it is overloaded or stuck. ${restart}`,
     )
   }
 }

@@ -113,14 +113,14 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
   test('a container that would be less confined than asked is removed, and the error names the field', async () => {
     const real = (process.env['DOCKER_HOST'] ?? '').replace(/^unix:\/\//, '') || '/var/run/docker.sock'
     const daemon = await lyingDaemon(real, (info) => {
-      Object.assign(info['HostConfig'] as object, { CapDrop: null, PidsLimit: 0 })
+      Object.assign(info['HostConfig'] as object, { CapDrop: null, IpcMode: 'host' })
     })
     const liar = await DockerWorld.open(process.env, { dockerHost: daemon.dockerHost })
     const spec = await liar.spec(docker.image, '')
     const failure = await liar.engine.create(spec).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(EngineError)
     expect(failure).toMatchObject({ kind: 'weaker-than-asked' })
-    expect(String(failure)).toMatch(/CapDrop: asked \["ALL"\], got null.*PidsLimit: asked 64, got 0|PidsLimit.*CapDrop/)
+    expect(String(failure)).toMatch(/CapDrop: asked \["ALL"\], got null.*IpcMode: asked "private", got "host"/)
     expect(await docker.world.engine.inspect(spec.name)).toEqual({ state: 'gone' })
     await liar.close()
     await daemon.close()

@@ -10,21 +10,24 @@ import type {
   OwnedContainer,
 } from './containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
-import type { Exit, FrameSource } from '../ports/sandbox.ts'
+import type { Exit } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
 import { commitContainer } from './images/commit.ts'
+import { effectiveConfig } from './effective-config.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { inspectContainer, stateOf } from './container-state.ts'
 import { createContainer } from './create-container.ts'
 import { DockerClient } from './docker-client.ts'
 import { statusOf } from './docker-error.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
-import { healthOf, healthWithout, readFacts, type EngineFacts } from './engine-info.ts'
+import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from './engine-info.ts'
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
-import { attachTo, logOf } from './output/container-output.ts'
-import { inDockersWords, inspectByPodman } from './podman-inspect.ts'
+import { lastWordsOf } from './last-words.ts'
+import { EngineLimits } from './limits/engine-limits.ts'
+import { limitProbe } from './limits/limit-probe.ts'
+import { OutsidePaths } from './outside-path.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
 import { startContainer } from './start-container.ts'
@@ -39,27 +42,33 @@ export class DockerContainers implements Containers {
   #options: DockerEngineOptions
   #images: ImageStore
   #runtime: RuntimeImages
+  #limits: EngineLimits
+  #outside: OutsidePaths
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
-  /** Containers that were started since they were attached to: before that, Docker's log has only earlier output. */
-  #started = new Set<string>()
 
   constructor(options: DockerEngineOptions) {
     const hashes = new FileHashes()
     this.#options = options
     this.#client = new DockerClient(options)
+    this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
     this.#images = new ImageStore(this.#client)
     this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
+    const { instance, clock, allowUnlimited = false } = options
+    const probe = limitProbe(this.#client, instance, () => this.#runtime.own())
+    this.#limits = new EngineLimits({ probe, allowUnlimited, clock })
   }
 
   async health(): Promise<EngineHealth> {
     try {
-      this.#facts = await readFacts(this.#client)
-      return healthOf(this.#facts, this.#warnings, this.#options.slots)
+      this.#facts = await readFacts(this.#client, this.#facts)
+      void this.#limits.lookIfPossible(this.#facts)
+      const notes = [...this.#limits.known(this.#facts).notes, ...this.#warnings]
+      return healthOf(this.#facts, notes, whereIs(this.#client), this.#options.slots)
     } catch (error) {
-      return healthWithout(error)
+      return healthWithout(error, whereIs(this.#client))
     }
   }
 
@@ -88,18 +97,18 @@ export class DockerContainers implements Containers {
   async create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
     this.#facts ??= await readFacts(client)
+    const limits = await this.#limits.before(this.#facts, spec)
     const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
-    const config = containerConfig(spec, granted, {
+    const linkFolder = await this.#outside.of(spec.linkFolder)
+    const config = containerConfig({ ...spec, linkFolder }, granted, {
       ...this.#options,
-      logDriver: this.#facts.isPodman ? 'k8s-file' : 'local',
+      logDriver: this.#facts.logDriver,
     })
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
-      const info = await inspectContainer(client, Id)
-      if (!info) throw new EngineError('refused', `the container ${spec.name} disappeared right after it was created`)
-      const told = this.#facts.isPodman ? inDockersWords(info, await inspectByPodman(client, Id)) : info
-      const weaker = weakerThanAsked(config, told, { swap: this.#facts.swapLimit })
+      const told = await effectiveConfig(client, Id, this.#facts.isPodman)
+      const weaker = weakerThanAsked(config, told, limits.unshown)
       if (weaker.length > 0) {
         throw new EngineError(
           'weaker-than-asked',
@@ -110,23 +119,17 @@ export class DockerContainers implements Containers {
       await removeContainer(client, Id).catch(() => {}) // the first error matters more
       throw error
     }
-    return { id: Id, clamped: granted.clamped }
+    return { id: Id, clamped: [...granted.clamped, ...limits.notes] }
   }
 
-  async attach(container: string): Promise<FrameSource> {
-    this.#started.delete(container)
-    return attachTo(this.#client, container, () => this.#started.has(container))
-  }
-
-  async resumeOutput(container: string): Promise<FrameSource> {
-    await this.#ownOrGone(container)
-    return logOf(this.#client, container)
+  async lastWords(container: string): Promise<string> {
+    const { Id } = await this.#own(container)
+    return lastWordsOf(this.#client, Id)
   }
 
   async start(container: string): Promise<void> {
     this.#stopped.delete(container)
     await startContainer(this.#client, container)
-    this.#started.add(container)
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
@@ -146,7 +149,6 @@ export class DockerContainers implements Containers {
     this.#stopped.add(container)
     await removeContainer(this.#client, info.Id)
     this.#stopped.delete(container)
-    this.#started.delete(container)
   }
 
   async inspect(container: string): Promise<ContainerState> {

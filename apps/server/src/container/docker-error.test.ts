@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest'
 import { EngineError } from '../ports/engine.ts'
+import type { Choice } from './connection/choose-engine.ts'
 import { toEngineError } from './docker-error.ts'
 
 const SOCKET = '/var/run/docker.sock'
+const choice: Choice = {
+  address: { kind: 'unix', path: SOCKET },
+  why: 'the first of the usual sockets that answers',
+  change: 'set DOCKER_HOST to where it listens',
+  others: [],
+  weaker: [],
+}
 
 test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
   'a server that has run out of something (%s) cannot ask Docker for a moment, and nobody takes that for a bug or an end',
   (code) => {
-    const error = toEngineError(Object.assign(new Error(`connect ${code} ${SOCKET}`), { code }), 'start it', SOCKET)
+    const error = toEngineError(Object.assign(new Error(`connect ${code} ${SOCKET}`), { code }), 'start it', choice)
     expect(error).toBeInstanceOf(EngineError)
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining(code) })
   },
@@ -18,10 +26,10 @@ test.each([
   [500, 'creating container storage: the container name "x" is already in use by 0.'],
 ])('a name that is taken is one, whatever engine says so (%i)', (statusCode, text) => {
   const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
-  expect(toEngineError(error, 'create it', SOCKET)).toMatchObject({ kind: 'name-taken' })
+  expect(toEngineError(error, 'create it', choice)).toMatchObject({ kind: 'name-taken' })
 })
 
 test('an error that nobody knows is thrown as it is', () => {
   const bug = new TypeError('undefined is not a function')
-  expect(() => toEngineError(bug, 'start it', SOCKET)).toThrow(bug)
+  expect(() => toEngineError(bug, 'start it', choice)).toThrow(bug)
 })

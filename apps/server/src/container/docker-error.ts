@@ -1,4 +1,7 @@
 import { EngineError, type EngineErrorKind } from '../ports/engine.ts'
+import { nameOf } from './connection/address.ts'
+import type { Choice } from './connection/choose-engine.ts'
+import { howToStart } from './connection/products.ts'
 import { outOf } from '../process/start-process.ts'
 
 /** Node's error codes when nobody answers at the socket, or the connection breaks. */
@@ -19,26 +22,31 @@ const unreachableCodes = new Set([
   'EPROTO',
 ])
 const lostCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
-/** Something answers, but it does not speak HTTP, or its certificate is not trusted. */
-const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
+/** Something answers, but it does not speak HTTP, or its certificate or ours is not trusted. */
+const notDocker = /^HPE_|^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_/
 
 /**
- * The only place that knows the shapes of Docker's errors. `doing` completes "Docker could not …".
+ * The only place that knows the shapes of Docker's errors. `doing` completes "Docker could not …"; `choice` is the
+ * engine that was asked, null as long as none has been found.
  * An error that is not recognised is a bug of ours and is thrown as it is.
  */
-export function toEngineError(error: unknown, doing: string, socket: string): EngineError {
+export function toEngineError(error: unknown, doing: string, choice: Choice | null): EngineError {
   if (error instanceof EngineError) return error
   if (!(error instanceof Error)) throw error
   const { statusCode, code } = shapeOf(error)
   const cause = { cause: error }
   if (code !== null && (unreachableCodes.has(code) || notDocker.test(code))) {
-    return new EngineError('unreachable', unreachableText(code, socket), cause)
+    return new EngineError('unreachable', unreachableText(code, choice), cause)
   }
   // It passes, and Docker has what was printed meanwhile: so it counts as a Docker that is away for a moment.
   const short = code === null ? null : outOf(code)
   if (short !== null) return new EngineError('unreachable', `Docker could not be asked to ${doing}: ${short}`, cause)
   if (statusCode === null && !isBuildError(error)) throw error
   const text = plain(error.message)
+  if (statusCode === 400 && choice !== null && /HTTP request to an HTTPS server/.test(text)) {
+    const how = 'set DOCKER_TLS_VERIFY=1 and DOCKER_CERT_PATH, or make a docker context with its certificates'
+    return new EngineError('refused', `${nameOf(choice.address)} wants TLS: ${how}`, cause)
+  }
   return new EngineError(kindOf(statusCode, text), `Docker could not ${doing}: ${text}`, cause)
 }
 
@@ -67,14 +75,23 @@ function kindOf(statusCode: number | null, text: string): EngineErrorKind {
   return statusCode >= 500 ? 'failed' : 'refused'
 }
 
-function unreachableText(code: string, socket: string): string {
+function unreachableText(code: string, choice: Choice | null): string {
+  if (choice === null) return `no container engine could be asked (${code}): set DOCKER_HOST to where one listens`
+  const { address, why, change } = choice
+  const at = nameOf(address)
   if (code === 'EACCES' || code === 'EPERM') {
-    return `not allowed to use Docker at ${socket}: add your user to the group that owns it (sudo usermod -aG docker "$USER", then sign in again), or start Beadloom as root`
+    return `not allowed to use Docker at ${at} (${why}): add your user to the group that owns it (sudo usermod -aG docker "$USER", then sign in again), or start Beadloom as root`
+  }
+  if (/ALERT_.*(CERT|UNKNOWN_CA)/.test(code)) {
+    return `${at} does not take the certificate that it was shown (${code}; ${why}): check cert.pem and key.pem, or ${change}`
+  }
+  if (/CERT|UNABLE_TO_/.test(code)) {
+    return `the certificate of ${at} is not one that ca.pem vouches for (${code}; ${why}): check ca.pem and the clocks, or ${change}`
   }
   if (notDocker.test(code)) {
-    return `whatever answers at ${socket} is not Docker, or expects another protocol (${code}): check DOCKER_HOST and DOCKER_CERT_PATH`
+    return `whatever answers at ${at} is not Docker, or expects another protocol (${code}; ${why}): ${change}`
   }
-  return `Docker does not answer at ${socket} (${code}): start it (sudo systemctl start docker), or set DOCKER_HOST to where it listens`
+  return `Docker does not answer at ${at} (${code}; ${why}): ${howToStart(address)}, or ${change}`
 }
 
 function shapeOf(error: Error): { statusCode: number | null; code: string | null } {

@@ -1,19 +1,21 @@
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
-import type { ServerSettings } from '../process/settings.ts'
+import type { Environment, ServerSettings } from '../process/settings.ts'
 
-/** Everything the adapter needs; it reads no environment variables itself. */
+/** Everything the adapter needs; of the process's own environment it reads nothing. */
 export type DockerEngineOptions = {
-  /** As in `DOCKER_HOST`: `unix:///path`, `tcp://host:port`, `http(s)://…`. Absent: the usual local socket. */
+  /** The environment in which the engine is looked for (`connection/`), and which ssh gets. Absent: an empty one. */
+  env?: Environment
+  /** An address instead of the environment's `DOCKER_HOST`. */
   dockerHost?: string | undefined
-  /** As in `DOCKER_CERT_PATH`: a folder with ca.pem, cert.pem and key.pem, for `tcp://` with TLS. */
-  dockerCertPath?: string | undefined
   instance: InstanceId
   /** The checkout's `docker/` folder. */
   dockerFolder: string
   /** The agent, bundled into one file. */
   agentBundle: string
+  /** With the supervisor, bundled into one file, and the script that starts it. */
+  supervisorFolder: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
   nodeBinary: string
   /** Extra certificates that the host trusts, as PEM text (`readHostEnvironment`); null: only an image's own. */
@@ -23,30 +25,35 @@ export type DockerEngineOptions = {
   clock: Clock
   /** How many containers share the host's memory; absent: one may have all of it. */
   slots?: number
+  /** Whether sandboxes may be opened that have no limit of memory or processes, because the engine cannot set one. */
+  allowUnlimited?: boolean
   bounds?: Partial<Bounds>
+  /** The id of the container that this server runs in (`ownContainer`); absent or null: in none. */
+  ownContainer?: string | null
 }
 
 type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
 
 /** `root`: the folder that has `docker` and the agent's bundle. */
-type Place = { instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
+type Place = { env: Environment; instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
 
-/** The engine that the server's settings name. */
+/** The engine that the server's environment leads to. */
 export const dockerOptions = (
-  { dockerHost, dockerCertPath, slots }: ServerSettings,
+  { slots, allowUnlimited }: ServerSettings,
   { caBundle, proxy }: Host,
-  { instance, root, nodeBinary, clock }: Place,
+  { env, instance, root, nodeBinary, clock }: Place,
 ): DockerEngineOptions => ({
-  dockerHost: dockerHost ?? undefined,
-  dockerCertPath: dockerCertPath ?? undefined,
+  env,
   instance,
   dockerFolder: join(root, 'docker'),
   agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  supervisorFolder: join(root, 'packages', 'agent', 'dist'),
   nodeBinary,
   caBundle,
   proxy,
   clock,
   slots,
+  allowUnlimited,
 })
 
 export type Bounds = {
@@ -73,4 +80,6 @@ export const label = {
   kind: 'beadloom.kind',
   /** A hash of the settings that the container was made from. */
   spec: 'beadloom.spec',
+  /** On the container that looks which limits act: whose it is. */
+  probe: 'beadloom.probe',
 } as const

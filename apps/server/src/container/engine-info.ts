@@ -3,58 +3,83 @@ import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError, type EngineHealth } from '../ports/engine.ts'
 import { systemClock } from '../process/clock.ts'
+import type { Environment } from '../process/settings.ts'
+import { nameOf } from './connection/address.ts'
+import { describeChoice } from './connection/choose-engine.ts'
+import { type EngineMachine, sharesHost, type SharesHost, thisMachine } from './connection/shares-host.ts'
+import type { LogDriver } from './container-config.ts'
 import { DockerClient } from './docker-client.ts'
+import { abilitiesOf, type Abilities, unusableFor } from './engine-abilities.ts'
+import { limitFacts, type LimitFacts, type LimitInfo } from './limits/limit-facts.ts'
 
 /** The fields of Docker's `info` that we read. Any may be missing: engines that only resemble Docker leave some out. */
-type DockerInfo = {
-  ServerVersion?: string
-  NCPU?: number
-  MemTotal?: number
-  OSType?: string
-  Driver?: string
-  SecurityOptions?: string[] | null
-  LiveRestoreEnabled?: boolean
-  MemoryLimit?: boolean
-  SwapLimit?: boolean
-  PidsLimit?: boolean
-  CpuCfsQuota?: boolean
-  SystemTime?: string
-  Plugins?: { Log?: string[] | null }
-}
+type DockerInfo = EngineMachine &
+  LimitInfo & {
+    NCPU?: number
+    MemTotal?: number
+    OSType?: string
+    Driver?: string
+    LiveRestoreEnabled?: boolean
+    SystemTime?: string
+    Plugins?: { Log?: string[] | null }
+  }
 
-export type EngineFacts = {
+export type EngineFacts = LimitFacts & {
   version: string
   cpus: number
   memoryBytes: number
-  /** Whether swap can be limited. If not, the kernel's default applies, and Docker warns about it. */
-  swapLimit: boolean
   isPodman: boolean
+  /** The engine's own log, from which output is read again. */
+  logDriver: LogDriver
+  abilities: Abilities
+  /** Whether a socket of this machine that is mounted into a container can be used there. */
+  sharesHost: SharesHost
   weaker: string[]
   unusable: string | null
 }
 
-/** With a larger difference of clocks, times of containers and of the server cannot be compared. */
-const CLOCK_SKEW_MS = 60_000
+/**
+ * With a larger difference of clocks, the times that containers print do not fit those of the server, and Docker's
+ * record of who stopped a container is read in the wrong place. A synchronized clock is off by milliseconds.
+ */
+const CLOCK_SKEW_MS = 5_000
 
-export async function readFacts(client: DockerClient): Promise<EngineFacts> {
+/** `known`: what was read before; what an engine can do is asked again when it has another version. */
+export async function readFacts(client: DockerClient, known: EngineFacts | null = null): Promise<EngineFacts> {
+  const asked = client.clock.now()
   const info = (await client.call('describe itself', (signal) =>
     client.request({ method: 'GET', path: '/info', signal }),
   )) as DockerInfo
   if (typeof info?.NCPU !== 'number' || typeof info.MemTotal !== 'number') {
-    throw new EngineError('refused', `whatever answers at ${client.socket} is not Docker: check DOCKER_HOST`)
+    const { choice } = client
+    const [at, change] = choice ? [nameOf(choice.address), choice.change] : ['the socket', 'check DOCKER_HOST']
+    throw new EngineError('refused', `whatever answers at ${at} is not Docker: ${change}`)
   }
-  const skew = info.SystemTime ? Math.abs(Date.parse(info.SystemTime) - client.clock.now()) : 0
+  const skew = info.SystemTime ? skewOf(Date.parse(info.SystemTime), asked, client.clock.now()) : 0
+  const version = info.ServerVersion ?? '(unknown version)'
+  const abilities = known?.version === version ? known.abilities : await abilitiesOf(client)
+  const address = client.choice?.address
+  const shares: SharesHost = address
+    ? sharesHost(address, info, thisMachine())
+    : { shares: 'unknown', why: 'no engine has been found yet' }
   return {
-    version: info.ServerVersion ?? '(unknown version)',
+    version,
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
-    swapLimit: info.SwapLimit ?? false,
     isPodman: isPodman(info),
-    weaker: [...weaknesses(info), ...(skew > CLOCK_SKEW_MS ? [skewText(skew)] : [])],
+    logDriver: isPodman(info) ? 'k8s-file' : 'local',
+    ...limitFacts(info),
+    abilities,
+    sharesHost: shares,
+    weaker: [
+      ...weaknesses(info),
+      ...(Math.abs(skew) > CLOCK_SKEW_MS ? [skewText(skew)] : []),
+      ...(client.choice?.weaker ?? []),
+    ],
     unusable:
       info.OSType && info.OSType !== 'linux'
         ? `Docker runs ${info.OSType} containers; Beadloom needs Linux ones`
-        : null,
+        : unusableFor(abilities, `${isPodman(info) ? 'Podman' : 'Docker'} ${version}`, shares),
   }
 }
 
@@ -80,51 +105,52 @@ function weaknesses(info: DockerInfo): string[] {
   if (info.Driver && !['overlay2', 'overlayfs', 'btrfs', 'zfs'].includes(info.Driver)) {
     found.push(`storage driver ${info.Driver}: starting a container may copy its whole file system; use overlay2`)
   }
-  if (info.MemoryLimit === false) found.push("memory cannot be limited: enable the kernel's memory cgroup")
-  if (info.SwapLimit === false)
-    found.push("swap cannot be limited, so a container can use the host's swap: set the kernel parameter swapaccount=1")
-  if (info.PidsLimit === false) found.push("the number of processes cannot be limited: enable the kernel's pids cgroup")
-  if (info.CpuCfsQuota === false) found.push("CPU time cannot be limited: enable the kernel's CFS bandwidth control")
   return found
 }
 
-const skewText = (ms: number): string =>
-  `Docker's clock and the server's differ by ${Math.round(ms / 1000)} s; synchronize both with NTP`
+/** How far the engine's clock is ahead, in ms; what the answer itself may have taken is no difference. */
+const skewOf = (theirs: number, asked: number, answered: number): number =>
+  theirs > answered ? theirs - answered : Math.min(0, theirs - asked)
 
-/** `slots`: how many containers share the memory; absent: not known here. */
-export function healthOf(facts: EngineFacts, warnings: Iterable<string>, slots?: number): EngineHealth {
+const skewText = (ms: number): string =>
+  `Docker's clock is ${Math.round(Math.abs(ms) / 1000)} s ${ms > 0 ? 'ahead of' : 'behind'} the server's: times in logs will not fit each other; synchronize both with NTP (a virtual machine that slept: restart it)`
+
+/** `slots`: how many containers share the memory; absent: not known here. `where`: where the engine is, and why that one. */
+export function healthOf(
+  facts: EngineFacts,
+  warnings: Iterable<string>,
+  where: string | null,
+  slots?: number,
+): EngineHealth {
   const { version, cpus, memoryBytes, isPodman, unusable } = facts
   const tight = slots === undefined ? null : tightMemory(memoryBytes, slots)
   return {
     ok: unusable === null,
     text: unusable ?? `${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
+    where,
     weaker: [...new Set([...facts.weaker, ...(tight === null ? [] : [tight]), ...warnings])],
     cpus,
     memoryBytes,
   }
 }
 
-export function healthWithout(error: unknown): EngineHealth {
+export function healthWithout(error: unknown, where: string | null): EngineHealth {
   // Any other error is a bug of ours, but health never rejects: people look here first.
   const text = messageOf(error)
-  return { ok: false, text, weaker: [], cpus: 0, memoryBytes: 0 }
+  return { ok: false, text, where, weaker: [], cpus: 0, memoryBytes: 0 }
 }
 
+export const whereIs = ({ choice }: DockerClient): string | null => choice && describeChoice(choice)
+
 /** Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended. */
-export async function checkEngine(
-  dockerHost: string | null,
-  dockerCertPath: string | null,
-  slots?: number,
-): Promise<Check> {
+export async function checkEngine(env: Environment, slots?: number): Promise<Check> {
+  const name = 'docker'
+  let client: DockerClient | null = null
   try {
-    const client = new DockerClient({
-      dockerHost: dockerHost ?? undefined,
-      dockerCertPath: dockerCertPath ?? undefined,
-      clock: systemClock,
-    })
-    const { ok, text, weaker } = healthOf(await readFacts(client), [], slots)
-    return { name: 'docker', ok, text: [text, ...weaker].join('; ') }
+    client = new DockerClient({ env, clock: systemClock })
+    const { ok, text, where, weaker } = healthOf(await readFacts(client), [], whereIs(client), slots)
+    return { name, ok, text: [text, ...(where === null ? [] : [where]), ...weaker].join('; ') }
   } catch (error) {
-    return { name: 'docker', ok: false, text: healthWithout(error).text }
+    return { name, ok: false, text: healthWithout(error, client && whereIs(client)).text }
   }
 }

@@ -1,6 +1,7 @@
 import type { ContainerInspectInfo } from 'dockerode'
 import { describe, expect, test } from 'vitest'
 import { parseInstanceId } from '@beadloom/core/ids.ts'
+import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
 import { clampTo, containerConfig } from './container-config.ts'
 import { weakerThanAsked } from './weaker.ts'
 
@@ -10,6 +11,7 @@ const spec = {
   labels: { execution: 'ex-0123456789', kind: 'work' },
   network: 'none',
   linkFolder: '/links/x',
+  magic: '0'.repeat(32),
   cpus: 2,
   memoryBytes: 1024 ** 3,
   processes: 64,
@@ -27,14 +29,14 @@ type Effective = {
 }
 
 /** What an obedient daemon makes of it, changed by `change`. */
-function weaker(change: (got: Effective) => void, limits = { swap: true }): string[] {
+function weaker(change: (got: Effective) => void, unshown: LimitName[] = []): string[] {
   const got: Effective = {
     HostConfig: { ...structuredClone(asked.HostConfig), MaskedPaths: ['/proc/kcore'], ReadonlyPaths: ['/proc/sys'] },
     Config: { User: '1000:1000' },
     Mounts: [{ Type: 'bind', Source: '/links/x', Destination: '/run/beadloom', RW: false }],
   }
   change(got)
-  return weakerThanAsked(asked, got as unknown as ContainerInspectInfo, limits)
+  return weakerThanAsked(asked, got as unknown as ContainerInspectInfo, unshown)
 }
 
 describe('weakerThanAsked', () => {
@@ -108,8 +110,13 @@ describe('weakerThanAsked', () => {
     expect(volume('/workspace')[0]).toMatch(/VOLUME at \/workspace/)
   })
 
-  test('does not fail each container for what the kernel cannot do at all', () => {
-    expect(weaker((got) => Object.assign(got.HostConfig, { MemorySwap: -1 }), { swap: false })).toEqual([])
+  test('does not fail each container for limits that the engine shows of none', () => {
+    const swap = (got: Effective) => Object.assign(got.HostConfig, { MemorySwap: -1 })
+    expect(weaker(swap, ['swap'])).toEqual([])
+    expect(weaker(swap, ['memory', 'processes', 'cpus'])).toHaveLength(1)
+    const nothing = { Memory: 0, MemorySwap: 0, NanoCpus: 0, PidsLimit: 0, Ulimits: [] }
+    const all = ['memory', 'swap', 'processes', 'cpus', 'openFiles', 'fileSize', 'coreSize'] as const
+    expect(weaker((got) => Object.assign(got.HostConfig, nothing), [...all])).toEqual([])
   })
 })
 

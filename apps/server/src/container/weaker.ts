@@ -1,21 +1,18 @@
 import type Docker from 'dockerode'
 import type { ContainerInspectInfo } from 'dockerode'
 import { LINK_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
 
 type Asked = Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig }
 type Effective = Pick<ContainerInspectInfo, 'HostConfig' | 'Config' | 'Mounts'>
 
 /**
- * What this daemon can limit at all, according to its `info`. What it cannot is reported in `health`, not per
- * container.
- */
-export type EngineLimits = { swap: boolean }
-
-/**
  * Every field in which the container is less confined than asked, each as "Field: asked …, got …". A daemon drops what
  * its kernel cannot do with just a warning, and a proxy in front of it may rewrite anything.
+ *
+ * @param unshown limits that this daemon shows of no container: `EngineLimits` says whether they act all the same
  */
-export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimits): string[] {
+export function weakerThanAsked(asked: Asked, got: Effective, unshown: readonly LimitName[] = []): string[] {
   const want = asked.HostConfig
   const have = got.HostConfig
   const found: string[] = []
@@ -27,9 +24,7 @@ export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimi
   const blank = (field: keyof Docker.HostConfig): void => check(field, isBlank(have[field]), 'nothing', have[field])
 
   check('User', got.Config.User === asked.User, asked.User, got.Config.User)
-  for (const field of ['Privileged', 'NetworkMode', 'Memory', 'NanoCpus', 'PidsLimit', 'Init', 'AutoRemove'] as const)
-    same(field)
-  if (limits.swap) same('MemorySwap')
+  for (const field of ['Privileged', 'NetworkMode', 'Init', 'AutoRemove'] as const) same(field)
   for (const field of ['CapAdd', 'Devices', 'DeviceRequests', 'DeviceCgroupRules', 'Binds', 'VolumesFrom'] as const)
     blank(field)
   for (const field of ['PortBindings', 'PublishAllPorts', 'PidMode', 'UTSMode', 'UsernsMode', 'GroupAdd'] as const)
@@ -53,21 +48,48 @@ export function weakerThanAsked(asked: Asked, got: Effective, limits: EngineLimi
   check('OomScoreAdj', (have.OomScoreAdj ?? 0) >= (want.OomScoreAdj ?? 0), want.OomScoreAdj, have.OomScoreAdj)
   check('OomKillDisable', have.OomKillDisable !== true, false, have.OomKillDisable)
   check('LogConfig', have.LogConfig?.Type === want.LogConfig?.Type, want.LogConfig?.Type, have.LogConfig?.Type)
-  for (const limit of want.Ulimits ?? []) {
-    const actual = have.Ulimits?.find(({ Name }) => Name === limit.Name)
-    check(
-      `Ulimits.${limit.Name}`,
-      actual !== undefined && (actual.Hard ?? -1) >= 0 && (actual.Hard ?? 0) <= (limit.Hard ?? 0),
-      limit.Hard,
-      actual?.Hard,
-    )
-  }
+  for (const { limit, field, wanted, actual } of limitsNotTaken(want, have))
+    check(field, unshown.includes(limit), wanted, actual)
   // An empty list would expose the kernel's tables to the container; a missing one is from an engine that reports none.
   for (const field of ['MaskedPaths', 'ReadonlyPaths'] as const) {
     check(field, have[field]?.length !== 0, "the engine's own list", have[field])
   }
   found.push(...foreignMounts(asked, got))
   return found
+}
+
+/** The limits that an engine does not show as they were asked for. */
+export const unshownLimits = (asked: Asked, got: Effective): LimitName[] => [
+  ...new Set(limitsNotTaken(asked.HostConfig, got.HostConfig).map(({ limit }) => limit)),
+]
+
+type NotTaken = { limit: LimitName; field: string; wanted: unknown; actual: unknown }
+
+function limitsNotTaken(want: Docker.HostConfig, have: Effective['HostConfig']): NotTaken[] {
+  const fields = limitFields.flatMap(([limit, field]) =>
+    have[field] === want[field] ? [] : [{ limit, field, wanted: want[field], actual: have[field] }],
+  )
+  const ulimits = (want.Ulimits ?? []).flatMap(({ Name = '', Hard = 0 }) => {
+    const limit = ulimitNames[Name]
+    const actual = have.Ulimits?.find((one) => one.Name === Name)?.Hard
+    const taken = actual !== undefined && actual >= 0 && actual <= Hard
+    return taken || !limit ? [] : [{ limit, field: `Ulimits.${Name}`, wanted: Hard, actual }]
+  })
+  return [...fields, ...ulimits]
+}
+
+const limitFields = [
+  ['memory', 'Memory'],
+  ['swap', 'MemorySwap'],
+  ['cpus', 'NanoCpus'],
+  ['processes', 'PidsLimit'],
+] as const
+
+const ulimitNames: Record<string, LimitName> = {
+  nofile: 'openFiles',
+  fsize: 'fileSize',
+  core: 'coreSize',
+  nproc: 'processes',
 }
 
 /** Only the link's folder may be mounted, read-only. The image may not put a volume over the workspace. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/mini'
 import { describeIssue } from '@beadloom/core/project/config-error.ts'
 import { ForgeError } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
+import { otherThanFile } from '../process/plain-file.ts'
 import { withoutEnd } from './forge-text.ts'
 
 /** One forge in the file: a token, or the name of the environment variable that has it. */
@@ -98,13 +99,16 @@ export function readForgeFile(data: string): ForgeEntries {
 function readOwn(path: string): string | null {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) // a pipe would be waited for by the whole server
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     throw unusable(path, `cannot be read (${codeOf(error)})`, 'let the user who runs the server read it')
   }
   try {
-    const { mode, size } = fstatSync(file)
+    const found = fstatSync(file)
+    const { mode, size } = found
+    const other = otherThanFile(found)
+    if (other !== null) throw unusable(path, `is ${other} and not a file`, 'move it away')
     if ((mode & OTHERS_MAY) !== 0) {
       const shown = (mode & 0o777).toString(8).padStart(4, '0')
       throw unusable(

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -197,6 +198,11 @@ test('plain http goes where a person said so, and to this machine', () => {
     localhost: { kind: 'gitea', token: CANARY, url: 'http://localhost:3000' },
   })
   expect(Object.keys(readForgeFile(data))).toEqual(['git.example.org', 'localhost'])
+})
+
+test('a pipe in its place is not waited for, which would be the end of every answer', () => {
+  execFileSync('mkfifo', ['-m', '600', join(data, 'forges.json')])
+  expect(() => readForgeFile(data)).toThrow(/forges\.json is a pipe \(FIFO\) and not a file: move it away/)
 })
 
 test.each([0o640, 0o604, 0o644, 0o660])('a file of mode %o is not used: others could have read it', async (mode) => {

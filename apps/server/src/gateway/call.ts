@@ -7,6 +7,7 @@ import type { Step } from './step-calls.ts'
 import type { Cooldowns } from './upstream/cooldown.ts'
 import type { Dialect } from './route.ts'
 import type { Endpoint } from './upstream/endpoint.ts'
+import type { WholeAnswers } from './upstream/whole-answers.ts'
 
 /** The part of pino that the gateway uses. Keys, headers and the conversation are never logged. */
 export type GatewayLog = {
@@ -21,6 +22,7 @@ export type CallDeps = {
   limits: GatewayLimits
   log: GatewayLog
   cooldowns: Cooldowns
+  answers: WholeAnswers
 }
 
 /** One model call of one session. `signal` aborts with a `Problem` as its reason. */

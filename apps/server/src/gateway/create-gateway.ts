@@ -13,6 +13,7 @@ import { Cooldowns, forgetful } from './upstream/cooldown.ts'
 import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import { relay } from './upstream/relay.ts'
+import { WholeAnswers } from './upstream/whole-answers.ts'
 import { readBody } from './request-body.ts'
 import { routeOf, type Route } from './route.ts'
 import { loadScenario } from './scripted/scenario.ts'
@@ -51,7 +52,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const cooldowns = new Cooldowns(clock, options.cooldowns ?? forgetful, limits.longestCooldownMs, (error) =>
     log.error({ error }, "a model's cooldown could not be stored"),
   )
-  const deps: CallDeps = { clock, random, limits, log, cooldowns }
+  const deps: CallDeps = { clock, random, limits, log, cooldowns, answers: new WholeAnswers(limits) }
   const routing = new ModelRouting(options)
   const admission = new Admission(clock, limits)
   const steps = new StepCalls(limits.callsPerStep)

@@ -1,7 +1,7 @@
 /** Bounds of one model call. Times in milliseconds, sizes in bytes. */
 export type GatewayLimits = {
   requestBytes: number
-  /** Values in a body (numbers, texts, lists and objects; an empty list counts twice): a small text can become a very large object. */
+  /** Values in a body or an answer in one piece (numbers, texts, lists and objects; an empty list counts twice): a small text can become a very large object. */
   requestValues: number
   /** For reading a body, once that has begun. */
   bodyMs: number
@@ -13,7 +13,10 @@ export type GatewayLimits = {
   serverBytes: number
   /** How long a call waits for these bounds before it is refused with 429. */
   admissionMs: number
+  /** Of a streamed answer, which is passed on as it comes. */
   answerBytes: number
+  /** Of one that comes in one piece. */
+  wholeAnswerBytes: number
   /** From the start of the call to the first byte of the answer's body: models think before they answer. */
   firstByteMs: number
   /** Between two bytes of an answer, counted only while the caller keeps up. */
@@ -51,6 +54,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   serverBytes: 48 * 1024 ** 2,
   admissionMs: 30_000,
   answerBytes: 64 * 1024 ** 2,
+  wholeAnswerBytes: 16 * 1024 ** 2,
   // Node's fetch, which most agents use, gives up after 300 s without headers and says only "fetch failed". This limit
   // comes first, with a message that says what happened.
   firstByteMs: 290_000,

@@ -70,3 +70,17 @@ test('a WebSocket without the token is a stranger: its handshake buys it no plac
   }
   await expect.poll(() => clients.map(({ closed }) => closed())).toEqual([true, true, false, false])
 })
+
+test('a client that sends its requests all at once, reading no answer, is cut off, with the token or without', async () => {
+  const { port, ask } = await startHttp()
+  const few = await connected(port)
+  few.socket.write(asks(port).repeat(10))
+  await expect.poll(() => few.said().split('HTTP/1.1 200').length).toBe(11)
+  for (const one of [asks(port), `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`]) {
+    const many = await connected(port)
+    many.socket.write(one.repeat(500))
+    await expect.poll(many.closed).toBe(true)
+    expect(many.said().split('HTTP/1.1').length).toBeLessThan(20)
+  }
+  expect((await ask('/api/status')).status).toBe(200)
+})

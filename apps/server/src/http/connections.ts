@@ -1,10 +1,14 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { ConnectionBounds } from '../process/descriptors.ts'
+import { Unanswered } from '../process/unanswered.ts'
 import type { Access } from './access/access.ts'
 
 export type ClientBounds = Pick<ConnectionBounds, 'clients' | 'strangers'>
+
+/** Requests of one connection that wait for their answers; browsers send one at a time. With more it is cut off. */
+const UNANSWERED = 16
 
 /** Above the bound, while those that have to go are going. More are closed by the system. */
 const BEYOND = 64
@@ -21,6 +25,7 @@ export class Connections {
   /** The oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #known = new Set<Socket>()
+  readonly #unanswered = new Unanswered(UNANSWERED)
   #trimming = false
 
   constructor(server: Server, bounds: ClientBounds) {
@@ -45,6 +50,11 @@ export class Connections {
         return admission
       },
     }
+  }
+
+  /** False: nothing is to be done for this request, its connection is being closed. */
+  takes(request: IncomingMessage, response: ServerResponse): boolean {
+    return !request.socket.destroyed && this.#unanswered.takes(request, response)
   }
 
   #take(socket: Socket): void {

@@ -54,7 +54,7 @@ export function createHttp(deps: HttpDeps): Http {
   const { queries, database, keys, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
   const app = createApp(deps, access, routes, { queries, answered, open, database })
-  server.on('request', app)
+  server.on('request', (request, response) => connections.takes(request, response) && app(request, response))
   limit(server)
   server.on('error', () => {}) // no descriptor for the next connection: there may be one a moment later
 

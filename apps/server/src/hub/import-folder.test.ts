@@ -3,6 +3,7 @@ import { chmod, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { execution, projectId, startKit, type Kit } from './hub-kit.ts'
@@ -107,6 +108,34 @@ test('leaves out what the folder ignores, by all of its rules, but never what wa
     'sub/deeper/here.txt',
     'sub/loud.log',
   ])
+})
+
+test('has a file whose other name is ignored, whichever of the two the stream names first', async () => {
+  const made = pack()
+  for (const [name, content] of Object.entries({ '.gitignore': 'made/\nz.log\n', 'made/a': 'early\n', b: 'late\n' }))
+    made.entry({ name: `workspace/${name}` }, content)
+  made.entry({ name: 'workspace/source', type: 'link', linkname: 'workspace/made/a' })
+  made.entry({ name: 'workspace/z.log', type: 'link', linkname: 'workspace/b' })
+  made.finalize()
+  const bytes = await buffer(made)
+  await bring({ tar: async () => Readable.from([bytes]) })
+  expect(await hubGit('show', `${ref}:source`)).toBe('early')
+  expect((await hubGit('ls-tree', '-r', '--name-only', ref)).split('\n')).toEqual(['.gitignore', 'b', 'source'])
+})
+
+test('keeps a submodule whose folder is empty, and has the files of one that is filled', async () => {
+  const source = await kit.source('with-submodules', { 'a.txt': 'a\n' })
+  for (const path of ['empty', 'filled', 'in/it'])
+    await kit.git(source, 'update-index', '--add', '--cacheinfo', `160000,${onto},${path}`)
+  await kit.git(source, 'commit', '-qm', 'submodules')
+  onto = await kit.git(source, 'rev-parse', 'HEAD')
+  await kit.hub.fetch(kit.project(source))
+  await put({ 'a.txt': 'a\n' })
+  expect(await bring()).toBeNull()
+  await put({ 'filled/x': 'work\n', 'filled/.git': 'gitdir: ../.git/modules/filled\n' })
+  await bring()
+  const listed = (await hubGit('ls-tree', '-r', ref)).split('\n').map((line) => line.replace(/ \w+ \w+\t/, ' '))
+  expect(listed).toEqual(['100644 a.txt', '160000 empty', '100644 filled/x', '160000 in/it'])
 })
 
 test('attributes of the folder change nothing of what is saved', async () => {

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
-import { extract } from 'tar-stream'
+import type { Writable } from 'node:stream'
 import type { Clock } from '../process/clock.ts'
 import { within } from '../process/within.ts'
 import { HubError, type FolderImport } from '../ports/hub.ts'
+import { isClean, readTar } from './folder-tar.ts'
 import type { Git } from './git/git.ts'
 import { Refs } from './git/refs.ts'
+import { planImport, type Plan } from './import-plan.ts'
 
 /*
  * A commit of a folder that comes as a tar stream: of a container that has ended, so that nothing in it is asked. The
@@ -16,9 +17,7 @@ import { Refs } from './git/refs.ts'
  * hostile: names are checked, sizes are bounded, and nothing but ignore rules is ever a file on this machine.
  */
 
-const MOST_FILES = 200_000
 const MOST_BYTES = 2 * 1024 ** 3
-const MOST_RULES_BYTES = 1024 ** 2
 const LIMIT_MS = 15 * 60_000
 /** Only the server writes there; no container sees it. */
 const STAGING = 'refs/hub/importing/'
@@ -43,8 +42,8 @@ async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortS
   const scratch = await mkdtemp(join(tmpdir(), 'beadloom-import-'))
   const staging = STAGING + what.ref.replaceAll('/', '-')
   try {
-    const ignored = await findIgnored(deps, what, scratch, signal)
-    await writeCommit(deps, what, staging, ignored, signal)
+    const plan = await planImport(deps, what, scratch, signal)
+    await writeCommit(deps, what, staging, plan, signal)
     const commit = await refs.tip(staging)
     if (commit === null) throw new HubError('git-failed', 'git wrote no commit of the files that were read')
     if (what.onto !== null && (await refs.madeOf(commit))[0] === (await refs.madeOf(what.onto))[0]) return null
@@ -57,49 +56,11 @@ async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortS
   }
 }
 
-/** What the folder's own rules ignore, unless it is in the commit below: git itself decides, in a folder of rules alone. */
-async function findIgnored(
-  { git, gitDir }: ImportDeps,
-  { tar, onto }: FolderImport,
-  scratch: string,
-  signal: AbortSignal,
-): Promise<Set<string>> {
-  await git.run({ args: ['init', '--quiet', '--template=', scratch], signal })
-  const paths: string[] = []
-  let rules = 0
-  await readTar(await tar(), signal, async ({ path, kind, size }, content) => {
-    const isRules = path === '.git/info/exclude' || (path !== null && /(^|\/)\.gitignore$/.test(path) && isClean(path))
-    if (path !== null && isRules && kind === 'file' && (rules += size) <= MOST_RULES_BYTES) {
-      const file = join(scratch, path)
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, await collect(content))
-    }
-    if (path === null || !isClean(path) || kind === 'folder') return
-    if (paths.push(path) > MOST_FILES)
-      throw new HubError('refused', `the workspace has more than ${MOST_FILES} files, which is too many to save here`)
-  })
-  // A name that begins with a colon would be taken for more than a name.
-  const input = paths.map((path) => `./${path}\0`).join('')
-  // In the folder itself: what git finds there are rules, and nothing that it could run.
-  const args = ['--no-literal-pathspecs', '-C', scratch, 'check-ignore', '--no-index', '-z', '--stdin']
-  const found = input === '' ? '' : await git.text({ args, input, answers: [1], limitBytes: 256 * 1024 ** 2, signal })
-  const ignored = new Set(
-    found
-      .split('\0')
-      .filter(Boolean)
-      .map((path) => path.slice(2)),
-  )
-  if (onto === null || ignored.size === 0) return ignored
-  const tracked = await git.text({ gitDir, args: ['ls-tree', '-r', '-z', '--name-only', onto], signal })
-  for (const path of tracked.split('\0')) ignored.delete(path)
-  return ignored
-}
-
 async function writeCommit(
   { git, gitDir, clock }: ImportDeps,
   { tar, onto, message }: FolderImport,
   staging: string,
-  ignored: ReadonlySet<string>,
+  { ignored, linked, submodules }: Plan,
   signal: AbortSignal,
 ): Promise<void> {
   const writing = git.start({
@@ -115,10 +76,12 @@ async function writeCommit(
   let bytes = 0
   try {
     await readTar(await tar(), signal, async ({ path, kind, size, executable, target }, content) => {
-      if (path === null || !isClean(path) || ignored.has(path)) return
+      if (path === null || !isClean(path)) return
+      const isWanted = !ignored.has(path)
+      if (!isWanted && !linked.has(path)) return
       if (kind === 'link') {
         const first = target === undefined ? undefined : marks.get(target)
-        if (first) lines.push(`M ${first.mode} :${first.mark} ${quoted(path)}\n`)
+        if (first && isWanted) lines.push(`M ${first.mode} :${first.mark} ${quoted(path)}\n`)
         return
       }
       if (kind !== 'file' && kind !== 'symlink') return
@@ -130,7 +93,7 @@ async function writeCommit(
       const mark = marks.size + 1
       const mode = kind === 'symlink' ? '120000' : executable ? '100755' : '100644'
       marks.set(path, { mark, mode })
-      lines.push(`M ${mode} :${mark} ${quoted(path)}\n`)
+      if (isWanted) lines.push(`M ${mode} :${mark} ${quoted(path)}\n`)
       const link = kind === 'symlink' ? Buffer.from(target ?? '') : null
       await put(`blob\nmark :${mark}\ndata ${link ? link.length : size}\n`)
       if (link) await put(link)
@@ -141,6 +104,7 @@ async function writeCommit(
     await put(`commit ${staging}\ncommitter ${at}\ndata ${Buffer.byteLength(message)}\n${message}\n`)
     if (onto !== null) await put(`from ${onto}\n`)
     await put('deleteall\n')
+    for (const [path, commit] of submodules) await put(`M 160000 ${commit} ${quoted(path)}\n`)
     for (const line of lines) await put(line)
     await put('\ndone\n')
     writing.stdin.end()
@@ -152,65 +116,6 @@ async function writeCommit(
   const { code, stderr } = await writing.ended
   if (code !== 0) throw new HubError('git-failed', `git fast-import failed (exit ${code}): ${stderr.trim()}`)
 }
-
-type Entry = {
-  /** Below the folder; null: the folder itself, or a name that cannot be right. */
-  path: string | null
-  kind: 'file' | 'folder' | 'symlink' | 'link' | 'other'
-  size: number
-  executable: boolean
-  /** Of a symbolic link: its text. Of a hard link: the path, below the folder, of the same file. */
-  target?: string
-}
-
-const kinds: Record<string, Entry['kind']> = {
-  file: 'file',
-  'contiguous-file': 'file',
-  directory: 'folder',
-  symlink: 'symlink',
-  link: 'link',
-}
-
-async function readTar(
-  tar: Readable,
-  signal: AbortSignal,
-  take: (entry: Entry, content: AsyncIterable<unknown>) => Promise<void>,
-): Promise<void> {
-  const entries = extract()
-  const stop = () => tar.destroy(new HubError('timed-out', 'the files of the container could not be read in time'))
-  signal.addEventListener('abort', stop, { once: true })
-  tar.once('error', (error) => entries.destroy(error))
-  let whole = false
-  tar.once('end', () => (whole = true))
-  tar.once('close', () => whole || entries.destroy(new HubError('git-failed', 'the files of the container broke off')))
-  tar.pipe(entries)
-  try {
-    for await (const entry of entries) {
-      const { name, type, size = 0, mode = 0, linkname } = entry.header
-      const kind = kinds[type ?? ''] ?? 'other'
-      const target = kind === 'link' ? (below(linkname ?? '') ?? undefined) : (linkname ?? undefined)
-      await take({ path: below(name), kind, size, executable: (mode & 0o100) !== 0, target }, entry)
-      entry.resume()
-    }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    tar.destroy()
-  }
-}
-
-/** Without the folder's own name, which every path of the stream begins with. */
-function below(name: string): string | null {
-  const [, ...rest] = name
-    .replace(/^\.?\//, '')
-    .replace(/\/$/, '')
-    .split('/')
-  return rest.length === 0 ? null : rest.join('/')
-}
-
-/** Nothing of a repository's own, and no name that means another place. */
-const isClean = (path: string): boolean =>
-  !path.includes('\0') &&
-  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
 
 /** As fast-import reads a path that may hold anything. */
 const quoted = (path: string): string =>
@@ -231,9 +136,3 @@ async function write(stdin: Writable, bytes: string | Buffer, ended: Promise<{ s
 
 const brokenOff = async (ended: Promise<{ stderr: string }>): Promise<HubError> =>
   new HubError('git-failed', `git fast-import broke off: ${(await ended).stderr.trim()}`)
-
-async function collect(content: AsyncIterable<unknown>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of content) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}

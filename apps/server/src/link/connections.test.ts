@@ -1,46 +1,37 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
-import { systemClock } from '../process/clock.ts'
 import type { SessionHandlers } from '../ports/sandbox.ts'
-import { Link } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
+import { OpenRequests } from './testing.ts'
 
-let folder: string
-let link: Link | null = null
+let link: OpenRequests
 const sockets: Socket[] = []
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'link-'))
-})
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await link?.close()
-  rmSync(folder, { recursive: true, force: true })
+  await link.close()
 })
 
 const order = { session: 'ex-0000000000.1' } as unknown as SessionOrder
 const says = (what: string) => (_: IncomingMessage, response: ServerResponse) => void response.end(what)
 
 async function offered(limits: Partial<LinkLimits>, handlers: Partial<SessionHandlers> = {}): Promise<void> {
-  link = await Link.open(folder, systemClock, limits)
-  link.offer(order, { git: says('git'), model: says('model'), ...handlers }, () => {})
+  link = await OpenRequests.open(limits)
+  link.requests.offer(order, { git: says('git'), model: says('model'), ...handlers }, () => {})
 }
 
 async function connected(): Promise<Socket> {
-  const socket = connect(join(folder, 'link.sock'))
+  const socket = connect(link.socketPath)
   sockets.push(socket.on('error', () => {}))
   await once(socket, 'connect')
   return socket
 }
 
 async function get(path: string): Promise<{ status: number | undefined; said: string }> {
-  const asking = request({ socketPath: join(folder, 'link.sock'), path, agent: false }).end()
+  const asking = request({ socketPath: link.socketPath, path, agent: false }).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   return { status: response.statusCode, said: await text(response) }
 }
@@ -58,7 +49,7 @@ test('one connection too many is refused with a sentence, the others are served,
 test('thousands that connect and stay leave the link as it was for the next', async () => {
   await offered({ connections: 4 })
   for (let round = 0; round < 20; round++) {
-    const many = Array.from({ length: 100 }, () => connect(join(folder, 'link.sock')).on('error', () => {}))
+    const many = Array.from({ length: 100 }, () => connect(link.socketPath).on('error', () => {}))
     let refused = 0
     await new Promise<void>((resolve) => {
       for (const socket of many) socket.resume().once('close', () => ++refused === 96 && resolve())
@@ -70,7 +61,7 @@ test('thousands that connect and stay leave the link as it was for the next', as
 })
 
 test('a client that asks again and again without waiting for an answer is cut off', async () => {
-  link = await Link.open(folder, systemClock, { requestsPerConnection: 8 }) // nothing is offered: every answer waits
+  link = await OpenRequests.open({ requestsPerConnection: 8 }) // nothing is offered: every answer waits
   const socket = await connected()
   socket.write('GET /session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9))
   await once(socket.resume(), 'close')

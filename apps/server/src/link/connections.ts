@@ -1,10 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Clock } from '../process/clock.ts'
+import { Unanswered } from '../process/unanswered.ts'
 import type { LinkLimits } from './link-limits.ts'
-
-/** Refused connections that are still being told so. More than these are closed without an answer. */
-const BEING_REFUSED = 32
 
 const CHUNKED =
   'this container has too many requests without a Content-Length in progress: send one, or try again in a second\n'
@@ -19,41 +17,48 @@ const REFUSAL = [
   BUSY,
 ].join('\r\n')
 
+const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+
+/** How often connections are looked for that have sent no headers in time. */
+const LOOK_MS = 5_000
+
+/** What Node's server does with what comes in, on a stream of the link or on a socket. */
+type Connection = Duplex & { destroySoon(): void }
+
 /** A container's connections. Too many of them are refused to this container alone; no other one notices. */
 export class Connections {
   readonly #limits: LinkLimits
-  readonly #open = new Set<Socket>()
-  readonly #refused = new WeakSet<Socket>()
-  /** Requests without an answer, by connection. */
-  readonly #pending = new WeakMap<Socket, number>()
-
+  /** Since when each waits for the headers of a request, in monotonic milliseconds; null: one is being answered. */
+  readonly #open = new Map<Connection, number | null>()
+  readonly #refused = new WeakSet<Duplex>()
+  #looks = false
+  readonly #unanswered: Unanswered
   readonly #clock: Clock
   #chunked = 0
 
   constructor(server: Server, limits: LinkLimits, clock: Clock) {
     this.#limits = limits
+    this.#unanswered = new Unanswered(limits.requestsPerConnection)
     this.#clock = clock
-    server.maxConnections = limits.connections + BEING_REFUSED
-    server.headersTimeout = limits.headersMs
+    server.headersTimeout = 0 // Node looks after connections of servers that listen, and this one does not
     server.requestTimeout = 0 // a long pack or a long answer of a model may take any time
-    server.on('connection', (socket: Socket) => this.#take(socket))
-    server.on('error', () => {}) // no descriptor for the next connection: there may be one a moment later
+    server.on('connection', (connection: Connection) => this.#take(connection))
+  }
+
+  closeAll(): void {
+    for (const connection of this.#open.keys()) connection.destroy()
   }
 
   /** False: nothing is to be done for this request, its connection is being closed. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     if (this.#refused.has(socket)) return false
-    const pending = (this.#pending.get(socket) ?? 0) + 1
-    this.#pending.set(socket, pending)
-    response.once('close', () => {
-      this.#pending.set(socket, (this.#pending.get(socket) ?? 1) - 1)
+    this.#waits(socket, null)
+    const over = (): void => {
+      if (this.#unanswered.isDone(socket)) this.#waits(socket, this.#clock.monotonic())
       void this.#endRest(request)
-    })
-    if (pending > this.#limits.requestsPerConnection) {
-      socket.destroy()
-      return false
     }
+    if (!this.#unanswered.takes(request, response, over)) return false
     return request.headers['transfer-encoding'] === undefined || this.#takesChunks(request, response)
   }
 
@@ -74,10 +79,26 @@ export class Connections {
     if (!request.complete) request.socket.destroy()
   }
 
-  #take(socket: Socket): void {
+  #waits(connection: Duplex, since: number | null): void {
+    if (this.#open.has(connection as Connection)) this.#open.set(connection as Connection, since)
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looks) return
+    this.#looks = true
+    while (this.#open.size > 0) {
+      await this.#clock.sleep(Math.min(LOOK_MS, this.#limits.headersMs))
+      const late = this.#clock.monotonic() - this.#limits.headersMs
+      for (const [connection, since] of this.#open) if (since !== null && since <= late) tooLate(connection)
+    }
+    this.#looks = false
+  }
+
+  #take(socket: Connection): void {
     if (this.#open.size < this.#limits.connections) {
-      this.#open.add(socket)
+      this.#open.set(socket, this.#clock.monotonic())
       socket.once('close', () => this.#open.delete(socket))
+      void this.#look()
       return
     }
     this.#refused.add(socket)
@@ -85,6 +106,11 @@ export class Connections {
     socket.write(REFUSAL)
     socket.destroySoon()
   }
+}
+
+function tooLate(connection: Connection): void {
+  connection.write(TOO_LATE)
+  connection.destroySoon()
 }
 
 /** When the last byte was read, or its connection is gone: Node closes no request that has its answer already. */

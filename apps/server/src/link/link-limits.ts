@@ -2,7 +2,7 @@
 export type LinkLimits = {
   /** Open connections. A further one is answered with 503 and closed. */
   connections: number
-  /** Requests of one connection that wait for their answers. Clients send one after the other; who does not is cut off. */
+  /** Requests of one connection that wait for their answers; with more it is cut off. */
   requestsPerConnection: number
   /**
    * Requests at once whose bodies come in chunks, without a length. Each chunk costs half a kilobyte and some microseconds,

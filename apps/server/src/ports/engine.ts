@@ -57,6 +57,8 @@ export type EngineHealth = {
   ok: boolean
   /** "Docker 20.10.24, 2 CPUs, 24 GiB" or what is wrong and what to do. */
   text: string
+  /** Where it is and why that one was taken; null: not known (yet). */
+  where: string | null
   weaker: string[]
   cpus: number
   memoryBytes: number

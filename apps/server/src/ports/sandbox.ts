@@ -93,8 +93,8 @@ export type OutputFrame = {
   bytes: Buffer
   /** When they were printed, according to the engine (milliseconds UTC); absent: now. */
   at?: number
-  /** The engine was away just before these bytes: it may have lost some. */
-  seam?: boolean
+  /** At least so many bytes of this stream that came before these are gone: nobody has them any more. */
+  skipped?: number
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
-import { NotAFile, readPlainFile } from './plain-file.ts'
+import { UnusableFile, readPlainFile } from './plain-file.ts'
 
 const MOST_BYTES = 1024 * 1024
 
@@ -16,7 +16,7 @@ export async function readConfigFile(data: string): Promise<string | null> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    if (error instanceof NotAFile) throw new ConfigError('configuration', [message])
+    if (error instanceof UnusableFile) throw new ConfigError('configuration', [message])
     throw new ConfigError('configuration', [`${path} cannot be read: ${message}`])
   }
 }

@@ -12,6 +12,11 @@ const ROOM_BYTES = 107 - '/ex-0123456789-verify-3-merge-2/link.sock'.length
 export async function linkFolderIn(data: string, instance: string): Promise<string> {
   const near = join(data, 'link')
   const folder = Buffer.byteLength(near) <= ROOM_BYTES ? near : join(tmpdir(), `beadloom-${instance}`)
+  return ownFolder(folder)
+}
+
+/** A folder that nobody else may enter. */
+export async function ownFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   return folder

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -12,6 +13,9 @@ const isBuilt = !import.meta.filename.endsWith('.ts')
 export const root = join(import.meta.dirname, ...(isBuilt ? ['..', '..', '..'] : ['..', '..', '..', '..']))
 
 const server = join(root, 'apps', 'server')
+
+/** Whether this is an installed package (`npm run pack`), which has no sources. */
+export const isRelease = !existsSync(join(server, 'src', 'cli', 'main.ts'))
 
 /** A file among the server's sources that is read, not run: `path` is below `src`. */
 export const sourceFile = (...path: string[]): string => join(server, 'src', ...path)

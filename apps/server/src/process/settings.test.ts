@@ -57,6 +57,14 @@ test('every problem is named at once, by where it was set', () => {
   }
 })
 
+test('only in a container, by flag or environment, may the server listen on every address', () => {
+  const env = { HOME: '/home/me', BEADLOOM_HOST: '0.0.0.0' }
+  expect(readSettings(from({ env, ownNetwork: true })).host).toBe('0.0.0.0')
+  expect(problemsOf({ env })).toEqual([expect.stringContaining('must be a loopback address')])
+  expect(problemsOf({ flags: { host: '192.168.1.2' }, ownNetwork: true })).toHaveLength(1)
+  expect(problemsOf({ configFile: '{"host": "0.0.0.0"}', ownNetwork: true })).toHaveLength(1)
+})
+
 test('a file that is not JSON is a named problem, not a crash', () => {
   expect(problemsOf({ configFile: '{' })).toEqual([expect.stringContaining('config.json: not JSON')])
 })

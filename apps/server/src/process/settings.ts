@@ -15,6 +15,8 @@ export type ServerSettings = {
   demo: boolean
   /** Whether the database is backed up every hour. */
   backups: boolean
+  /** Whether sandboxes may be opened that the engine cannot limit in memory or processes. */
+  allowUnlimited: boolean
   /** Model for projects that name none. */
   model: string | null
   /** Folder with the scripted model's scenarios. */
@@ -22,8 +24,6 @@ export type ServerSettings = {
   logLevel: string
   /** A PEM bundle that containers and image builds trust, in addition to those in the environment; null: none. */
   caBundle: string | null
-  dockerHost: string | null
-  dockerCertPath: string | null
   models: ModelSettings
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
@@ -52,6 +52,7 @@ const flagSchema = {
   slots: wholeNumber(1, 32),
   demo: z.boolean('must be true or false'),
   backups: z.boolean('must be true or false'),
+  allowUnlimited: z.boolean('must be true or false'),
   model: z.string().check(z.minLength(1), z.maxLength(200)),
   scenarios: z.string().check(z.minLength(1)),
   logLevel: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
@@ -65,6 +66,7 @@ export const ConfigFile = z.strictObject({
   slots: z.optional(flagSchema.slots),
   demo: z.optional(flagSchema.demo),
   backups: z.optional(flagSchema.backups),
+  allowUnlimited: z.optional(flagSchema.allowUnlimited),
   model: z.optional(flagSchema.model),
   scenarios: z.optional(flagSchema.scenarios),
   logLevel: z.optional(flagSchema.logLevel),
@@ -86,6 +88,7 @@ const variables: Record<Key, string> = {
   slots: 'BEADLOOM_SLOTS',
   demo: 'BEADLOOM_DEMO',
   backups: 'BEADLOOM_BACKUPS',
+  allowUnlimited: 'BEADLOOM_ALLOW_UNLIMITED',
   model: 'BEADLOOM_MODEL',
   scenarios: 'BEADLOOM_SCENARIOS',
   logLevel: 'BEADLOOM_LOG_LEVEL',
@@ -106,6 +109,8 @@ export function dataFolder(flag: string | undefined, env: Environment, cwd: stri
 }
 
 export type SettingsSources = {
+  /** Whether the network is a container's own (`hasOwnNetwork`); absent: it is not. */
+  ownNetwork?: boolean
   flags: Flags
   env: Environment
   configFile: string | null
@@ -127,12 +132,11 @@ export function readSettings(from: SettingsSources): ServerSettings {
     slots: pick('slots', 3),
     demo: pick('demo', true),
     backups: pick('backups', true),
+    allowUnlimited: pick('allowUnlimited', false),
     model: pickOne('model', from, problems) ?? file.model ?? null,
     scenarios: resolve(from.cwd, pick('scenarios', from.defaults.scenarios)),
     logLevel: pick('logLevel', 'warn'),
     caBundle: absolute(pickOne('caBundle', from, problems) ?? file.caBundle, from.cwd),
-    dockerHost: env['DOCKER_HOST'] || null,
-    dockerCertPath: env['DOCKER_CERT_PATH'] || null,
     models: readModelSettings(file, env, {
       OPENAI_BASE_URL: webAddress('OPENAI_BASE_URL', env, problems),
       ANTHROPIC_BASE_URL: webAddress('ANTHROPIC_BASE_URL', env, problems),
@@ -161,11 +165,15 @@ function readFile(text: string | null, problems: string[]): ConfigValues {
   return {}
 }
 
+/** All addresses of this process. In a container only: there nobody reaches them but whom the engine lets in. */
+export const EVERY_ADDRESS = '0.0.0.0'
+
 function pickOne<K extends Key>(key: K, from: SettingsSources, problems: string[]): NonNullable<Values[K]> | undefined {
   const flag = from.flags[key]
   const variable = variables[key]
   const [given, where] = flag !== undefined ? [flag, flagName(key)] : [from.env[variable], variable]
   if (given === undefined || given === '') return undefined
+  if (key === 'host' && given === EVERY_ADDRESS && from.ownNetwork) return given as NonNullable<Values[K]>
   const parsed = z.safeParse(flagSchema[key], fromText(key, given))
   if (parsed.success) return parsed.data as NonNullable<Values[K]>
   problems.push(`${where} (${JSON.stringify(given)}): ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
@@ -184,7 +192,8 @@ function originOf(key: Key, { flags, env }: SettingsSources, file: Values): Orig
 function fromText(key: Key, given: string | boolean): unknown {
   if (typeof given === 'boolean') return given
   if (key === 'port' || key === 'slots') return /^\d+$/.test(given) ? Number(given) : given
-  if (key === 'demo' || key === 'backups') return { true: true, '1': true, false: false, '0': false }[given] ?? given
+  if (key === 'demo' || key === 'backups' || key === 'allowUnlimited')
+    return { true: true, '1': true, false: false, '0': false }[given] ?? given
   return given
 }
 

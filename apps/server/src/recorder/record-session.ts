@@ -71,13 +71,16 @@ export class Recording {
    * output that is recorded already passes through the same code without being written, and recording resumes exactly
    * there.
    */
-  take({ stream, bytes, seam, at }: OutputFrame): void {
+  take({ stream, bytes, skipped, at }: OutputFrame): void {
     this.#at = at ?? this.#deps.clock.now()
+    if (skipped !== undefined) {
+      this.#come[stream] += skipped
+      this.#gap = true
+    }
     const known = Math.min(bytes.length, Math.max(0, this.#before[stream] - this.#come[stream]))
     if (known > 0) this.#read(stream, bytes.subarray(0, known))
     if (known < bytes.length) {
       if (stream === 'stdout') this.#compare()
-      if (seam) this.#gap = true
       this.#read(stream, bytes.subarray(known))
       this.#log.taken = { ...this.#log.taken, [stream]: this.#come[stream] }
     }
@@ -143,7 +146,7 @@ export class Recording {
 
   #closeGap(n: number): void {
     const missing = n - this.#n - 1
-    if (missing > 0)
+    if (missing > 0 && !this.#again)
       this.#log.text(
         `! ${missing === 1 ? '1 event is' : `${missing} events are`} missing here: no server was listening when ${missing === 1 ? 'it was' : 'they were'} written\n`,
       )

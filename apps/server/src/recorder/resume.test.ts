@@ -212,7 +212,7 @@ test('an engine that has lost a part of its own log costs that part, and nothing
 
 test('after a seam the next event may have any number, and what is missing is said', async () => {
   const desk = new Desk()
-  await desk.record([out(lines(1, ...story(2))), { ...out(`rest of three"}\n${lines(4, ...story(1))}`), seam: true }])
+  await desk.record([out(lines(1, ...story(2))), { ...out(`rest of three"}\n${lines(4, ...story(1))}`), skipped: 0 }])
   expect(desk.text).toMatch(/message 1\nrest of three"}\n! 1 event is missing here.*\n› this is message 0\n$/)
   desk.remove()
 })

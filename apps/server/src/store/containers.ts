@@ -1,6 +1,7 @@
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ContainerRow, ContainerStanding, ContainerStore } from '../ports/store/containers.ts'
 import type { Writing } from './database/writer.ts'
+import { isKnown, oddText } from './odd-rows.ts'
 
 type Same = Omit<ContainerRow, 'engineId' | 'keepsWork' | 'createdAt' | 'nextTryAt' | keyof ContainerStanding>
 type Row = Same & {
@@ -12,10 +13,15 @@ type Row = Same & {
   next_try_at: number | null
 }
 
-/** Which owner goes with which state is the table's own check. */
+/**
+ * Which owner goes with which state is the table's own check. One with a state that nobody knows is kept: there may be work
+ * in it, and a kept one is shown to people.
+ */
 const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, state, owner, ...row }: Row): ContainerRow => ({
   ...row,
-  ...({ state, owner } as ContainerStanding),
+  ...(isKnown('container.state', state)
+    ? ({ state, owner } as ContainerStanding)
+    : { state: 'kept', owner, why: oddText('container.state', state) }),
   engineId: engine_id,
   keepsWork: keeps_work === 1,
   createdAt: created_at,

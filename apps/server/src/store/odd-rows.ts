@@ -20,9 +20,14 @@ const known = {
   'session.outcome': sessionOutcomes,
   'bead.status': beadStatuses,
   'pull_request.state': pullRequestStates,
+  'container.state': ['warm', 'held', 'kept', 'removing'],
+  'tracker_change.kind': ['create', 'status', 'describe', 'comment'],
 } as const satisfies Record<string, readonly string[]>
 
 type Column = keyof typeof known
+
+/** What names a row, where that is not its `id`. */
+const nameOf: Record<string, string> = { container: 'name', tracker_change: 'CAST(seq AS TEXT)' }
 
 export const isKnown = (column: Column, value: string): boolean => (known[column] as readonly string[]).includes(value)
 
@@ -41,7 +46,7 @@ export function oddRowsIn(db: Database.Database): () => OddRow[] {
     const [table = '', name = ''] = column.split('.')
     const list = words.map((word) => `'${word}'`).join(', ')
     const select = db.prepare<[], { id: string; value: string }>(
-      `SELECT id, ${name} AS value FROM ${table} WHERE ${name} NOT IN (${list}) LIMIT ${MOST_ROWS}`,
+      `SELECT ${nameOf[table] ?? 'id'} AS id, ${name} AS value FROM ${table} WHERE ${name} NOT IN (${list}) LIMIT ${MOST_ROWS}`,
     )
     return { table, column: name, select }
   })

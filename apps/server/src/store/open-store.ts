@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { newInstanceId, parseInstanceId } from '@beadloom/core/ids.ts'
 import type { BeadId, InstanceId, ProjectId } from '@beadloom/core/ids.ts'
+import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
@@ -13,6 +14,7 @@ import { eventStore, eventWriter } from './executions/events.ts'
 import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
 import { followUpStore } from './beads/follow-ups.ts'
+import { wayBack } from './database/lost.ts'
 import { migrate } from './database/migrate.ts'
 import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
@@ -79,8 +81,15 @@ export function openStore(file: string, options: StoreOptions): OpenStore {
     return { ...store, patient: patientStore(store, patience, passage.disk) }
   } catch (error) {
     close()
-    throw translate(error, file)
+    throw withoutTables(error, file, options.clock.now()) ?? translate(error, file)
   }
+}
+
+/** Statements that cannot be prepared, or a migration that finds what it makes: the tables are not those of its version. */
+function withoutTables(error: unknown, file: string, now: number): StoreError | null {
+  if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) return null
+  const text = `${file} does not have the tables of its version (${error.message}): it was damaged, or another program changed it. ${wayBack(file, now)}`
+  return new StoreError('corrupt', text, { cause: error })
 }
 
 type Composing = StoreOptions & Required<Pick<StoreOptions, 'report'>>

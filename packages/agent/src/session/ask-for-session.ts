@@ -9,7 +9,7 @@ const { get } = process.getBuiltinModule('node:http')
 
 /**
  * The server answers within 25 s, with 204 when there is nothing yet. Longer than the link waits for a new server before
- * it breaks the connection off (`linkPlace`): who is still connected after this has a server that does not run at the
+ * it breaks the connection off (`supervisor/link/link-socket.ts`): who is still connected after this has a server that does not run at the
  * moment (Ctrl-Z, a paused machine), and asks again.
  */
 const ANSWER_MS = 90_000

@@ -10,6 +10,7 @@ import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
 import { writeExecutionFiles } from '../workspace/execution-files.ts'
 import { runReviewer } from '../agents/review.ts'
 import { leaveResult, rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
+import { hasMoreBeside } from '../workspace/work-beside.ts'
 import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
 import { isSystemError, SessionFailure } from './session-failure.ts'
 import {
@@ -45,9 +46,13 @@ export async function runSession(deps: SessionDeps): Promise<Result> {
 async function stopped({ order, env, clock }: SessionDeps): Promise<Result> {
   const git = new Git(order.workspace, { env, clock, onOutput: () => {}, stop: AbortSignal.timeout(STATE_LIMIT_MS) })
   const commit = await git.commitOf('HEAD')
-  const dirty = await hasChanges(git).catch(() => true) // not known, so nobody may take it for clean
+  const dirty = await holdsMore(git, order.git.commit)
   return failedResult('the session was stopped', { reason: 'stopped', commit, dirty })
 }
+
+/** Whether there is something in the workspace that HEAD does not have. Where that is not known, nobody may take it for clean. */
+const holdsMore = async (git: Git, base: string): Promise<boolean> =>
+  (await hasChanges(git).catch(() => true)) || (await hasMoreBeside(git, base).catch(() => true))
 
 function runWork(deps: SessionDeps, git: Git, work: Work): Promise<Result> {
   switch (work.kind) {
@@ -170,7 +175,10 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
       leaves === undefined
         ? await publishWork(git, deps, work.commitMessage)
         : await section(deps, 'leave', () => leaveResult(git, order.git, leaves))
-    return { ...failedResult(end.text, { commit, exitCode: end.exitCode }), outcome: 'success' }
+    // What a subtask leaves is all that HEAD and the files have.
+    const beside = () => hasMoreBeside(git, order.git.commit).catch(() => true)
+    const dirty = leaves === undefined ? await holdsMore(git, order.git.commit) : await beside()
+    return { ...failedResult(end.text, { commit, dirty, exitCode: end.exitCode }), outcome: 'success' }
   } catch (error) {
     if (!(error instanceof SessionFailure)) throw error
     return leave({ ...end, outcome: 'failed', reason: error.reason, text: error.message })

@@ -1,3 +1,4 @@
+import { LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import type { Env } from '../workspace/run-command.ts'
 
 /** Agents refuse to start without a key; the real one stays with the gateway. */
@@ -27,7 +28,7 @@ export function sessionEnv(image: Env, linkUrl: string, model: string | null): E
     ANTHROPIC_BASE_URL: linkUrl,
     ANTHROPIC_API_KEY: PLACEHOLDER_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    BEADLOOM_LINK_URL: linkUrl,
+    [LINK_URL]: linkUrl,
     ...(model === null ? {} : { BEADLOOM_MODEL: model }),
   }
 }

@@ -1,6 +1,6 @@
-import { mkdirSync, openSync, readdirSync, rmSync, watch } from 'node:fs'
-import { connect } from 'node:net'
-import { join } from 'node:path'
+import { mkdirSync, openSync, readdirSync, rmSync, statSync, watch } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { dirname, join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { descriptorCarrier } from './link/descriptor-carrier.ts'
 import type { SupervisorLink } from './link/supervisor-link.ts'
@@ -9,12 +9,39 @@ import { isFromEngine } from './processes/process-table.ts'
 /** Between two tries where no server listens, or nothing can be watched; a start of the server takes about a second. */
 const RETRY_MS = 200
 
-/** Connects to the socket of a server that shares the host, and again whenever the connection ends. */
+/**
+ * Connects to the socket of a server that shares the host, again whenever the connection ends, and to each new socket in
+ * its place: the server before it may still have its end open without running.
+ */
 export function dialSocket(link: SupervisorLink, path: string, clock: Clock): void {
-  const socket = connect(path)
-  socket.on('error', () => {}) // 'close' follows
-  socket.once('connect', () => link.attach({ input: socket, output: socket }))
-  socket.once('close', () => void clock.sleep(RETRY_MS).then(() => dialSocket(link, path, clock)))
+  let dialled: Socket | null = null
+  let known: string | null = null
+  const dial = (): void => {
+    known = identityOf(path)
+    const socket = (dialled = connect(path))
+    const redial = (): void => {
+      if (dialled === socket) dial()
+    }
+    socket.on('error', () => {}) // 'close' follows
+    socket.once('connect', () => link.attach({ input: socket, output: socket }))
+    socket.once('close', () => void clock.sleep(RETRY_MS).then(redial))
+  }
+  const look = (): void => {
+    const now = identityOf(path)
+    if (now !== null && now !== known) dial()
+  }
+  dial()
+  try {
+    watch(dirname(path), look).on('error', () => {})
+  } catch {
+    // Without it a new server is found when the connection to the old one ends.
+  }
+}
+
+/** Null: there is nothing. A number alone may be used again for the next file. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.ino}-${found.birthtimeNs}` : null
 }
 
 /**

@@ -1,22 +1,27 @@
 /*
  * The supervisor of a sandbox, started by `process-one.sh`:
  *
- *     node --max-semi-space-size=1 --disable-sigusr1 supervisor.mjs FOLDER MAGIC SOCKET|- STARTS
+ *     node --max-semi-space-size=1 --disable-sigusr1 supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- STARTS
  *
  * Waiting, it has 11 MB of its own, whatever the flags. After 600 MB of output it has 30 with the first flag, and 95
  * without. The second closes Node's debugger from the first moment on.
  *
  * FOLDER is on the container's own disk, MAGIC what this container and its servers know (16 bytes as hex), SOCKET the
- * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`).
+ * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`). SCRATCH is
+ * emptied after each session: everything in it is removed, so it is named only where a container has its own.
  */
 import { join } from 'node:path'
+import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import { systemClock } from '../process/clock.ts'
 import { dialSocket, watchExecs } from './carriers.ts'
+import { LinkSocket } from './link/link-socket.ts'
 import { SupervisorLink } from './link/supervisor-link.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import { takeOrders } from './take-orders.ts'
 
-const [folder = '', magic = '', socketPath = '', starts = ''] = process.argv.slice(2)
+/** For use outside a container, where it may be taken. */
+const { BEADLOOM_LINK_PORT: port = String(LINK_PORT), ...env } = process.env
+const [folder = '', magic = '', socketPath = '', scratch = '-', starts = ''] = process.argv.slice(2)
 
 /** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
 let carriers = (): readonly number[] => []
@@ -24,6 +29,8 @@ const supervisor = await openSupervisor({
   folder: join(folder, 'sessions'),
   starts: Number(starts),
   carriers: () => carriers(),
+  env: { ...env, [LINK_URL]: `http://127.0.0.1:${port}` },
+  ...(scratch !== '-' && { scratch }),
 })
 const link = new SupervisorLink({
   magic: Buffer.from(magic, 'hex'),
@@ -31,5 +38,6 @@ const link = new SupervisorLink({
   take: takeOrders(supervisor),
 })
 carriers = () => link.carrierPids()
+await LinkSocket.open({ host: '127.0.0.1', port: Number(port) }, link, systemClock)
 if (socketPath === '-') watchExecs(link, join(folder, 'carriers'), systemClock)
 else dialSocket(link, socketPath, systemClock)

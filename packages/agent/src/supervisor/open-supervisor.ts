@@ -13,10 +13,14 @@ export type SupervisorPlace = {
   /** Processes that carry the link now. */
   carriers: () => readonly number[]
   spoolBytes?: number
+  /** As in `SessionDeps`; absent: nothing. */
+  env?: NodeJS.ProcessEnv
+  scratch?: string
 }
 
 /** The supervisor of the sandbox in which this process runs. Throws outside of one. */
-export async function openSupervisor({ folder, starts, carriers, spoolBytes }: SupervisorPlace): Promise<Supervisor> {
+export async function openSupervisor(place: SupervisorPlace): Promise<Supervisor> {
+  const { folder, starts, carriers, spoolBytes, env = {}, scratch = null } = place
   const table = ownNamespace(carriers, { pid: process.pid, ppid: process.ppid })
   let supervisor: Supervisor | null = null
   stayAlive(async (graceMs) => supervisor?.stopAll(graceMs))
@@ -24,6 +28,8 @@ export async function openSupervisor({ folder, starts, carriers, spoolBytes }: S
     clock: systemClock,
     table,
     memoryKills,
+    env,
+    scratch,
     spoolBytes: spoolBytes ?? MOST_ON_DISK,
     folder,
     starts,

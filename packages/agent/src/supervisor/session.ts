@@ -4,8 +4,9 @@ import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Clock } from '../process/clock.ts'
 import { endAll } from './processes/end-all.ts'
 import type { ProcessTable } from './processes/process-table.ts'
-import { NotStarted, sessionCommand } from './processes/session-command.ts'
+import { NotStarted, sessionCommand, type Command } from './processes/session-command.ts'
 import { stopAll } from './processes/stop-all.ts'
+import { emptyFolder } from './empty-folder.ts'
 import { DiskRoom } from './spool/disk-room.ts'
 import { Growth } from './spool/growth.ts'
 import type { SessionSpool } from './spool/session-spool.ts'
@@ -15,6 +16,10 @@ export type SessionDeps = {
   clock: Clock
   table: ProcessTable
   memoryKills: () => number | null
+  /** What every session has in its environment; what its order says comes over it. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Emptied when a session has ended, as if its container had been started anew; null: nothing. */
+  scratch: string | null
   /** Bytes of a spool on the disk at which its session is stopped until a server has stored them. */
   spoolBytes: number
   /** Something that `view` shows has changed. */
@@ -53,7 +58,7 @@ export class Session {
       },
       deps.spoolBytes,
     )
-    const started = start(order, spool)
+    const started = start({ ...order, env: { ...deps.env, ...order.env } }, spool)
     this.#child = started instanceof Error ? null : started
     this.ended = this.#live(started)
   }
@@ -97,6 +102,7 @@ export class Session {
     const growth = new Growth(spool.paths, look, tick, clock)
     const first = started instanceof Error ? failedStart(started) : await exitOf(started)
     const { killed, left } = await endAll(table, clock)
+    if (this.#deps.scratch !== null) emptyFolder(this.#deps.scratch)
     this.#bound.close()
     growth.close()
     const end: SessionEnd = {
@@ -116,7 +122,7 @@ export class Session {
 }
 
 /** A process group and session of its own, so that no terminal and no signal to a group joins it with anybody. */
-function start(order: SessionStart, { writers }: SessionSpool): ChildProcess | Error {
+function start(order: Command, { writers }: SessionSpool): ChildProcess | Error {
   const { env, cwd } = order
   try {
     const [program, ...args] = sessionCommand(order)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { BoundedText } from '../output/split-text.ts'
 import { runCommand, type Env, type OnOutput } from './run-command.ts'
@@ -31,6 +32,8 @@ const QUIET = [
   'push.recurseSubmodules=no',
   'advice.detachedHead=false',
   'rebase.autoStash=false',
+  'status.showUntrackedFiles=normal',
+  'diff.ignoreSubmodules=none',
 ].flatMap((setting) => ['-c', setting])
 
 /** Git in the session's workspace. The repository is named explicitly, so that no parent folder's is ever used. */
@@ -62,8 +65,22 @@ export class Git {
 
   /** The same workspace with another repository directory. */
   at(directory: string): Git {
+    return this.#with(this.folder, directory)
+  }
+
+  /** A repository in a folder of the workspace. */
+  in(folder: string): Git {
+    return this.#with(folder, join(folder, '.git'))
+  }
+
+  /** A folder of the workspace as if it were all of it. */
+  onlyOf(folder: string): Git {
+    return this.#with(folder, this.directory)
+  }
+
+  #with(folder: string, directory: string): Git {
     const [env, clock, onOutput, stop] = [this.#env, this.#clock, this.#onOutput, this.#stop]
-    return new Git(this.folder, { env, clock, onOutput, directory, ...(stop ? { stop } : {}) })
+    return new Git(folder, { env, clock, onOutput, directory, ...(stop ? { stop } : {}) })
   }
 
   /** Never rejects because of an exit code. */

@@ -247,6 +247,14 @@ test('saving puts leftovers on the ref and touches nothing else', async () => {
   expect(await kit.hub.tip(branch)).toBe(kit.base)
 })
 
+test('a stash and the files of a repository in the workspace are saved, too (more in save-leftover.test.ts)', async () => {
+  const more = 'echo stashed > README.md; git stash -q; git init -q in; echo inner > in/x'
+  expect(await kit.run(workBy(more))).toMatchObject({ outcome: 'success', dirty: true })
+  await kit.run({ kind: 'save', ref: saveRef })
+  expect(await show(saveRef, 'in/x')).toBe('inner')
+  expect(await show(`${saveRef}^2`, 'README.md')).toBe('stashed')
+})
+
 test('saving a clean workspace saves nothing', async () => {
   await kit.run(workBy('true'))
   expect(await kit.run({ kind: 'save', ref: 'refs/beadloom/ex-0123456789/left' })).toMatchObject({

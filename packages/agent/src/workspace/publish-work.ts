@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beadOfMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
-import { addAll, identity } from './save-leftover.ts'
+import { addAll, identity, isClosed } from './save-leftover.ts'
 import { section, type SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
@@ -64,9 +64,11 @@ async function isInHub(git: Git, { url, branch }: GitOrder, commit: string): Pro
   return tip !== '' && (tip === commit || (await git.isAncestor(commit, tip)))
 }
 
-/** Something that is not committed and not ignored. */
+/** Something that is not committed and not ignored, or a folder that nobody can look into. */
 export async function hasChanges(git: Git): Promise<boolean> {
-  return (await git.must('the state of the workspace could not be read', ['status', '--porcelain', '-z'])).length > 0
+  const { code, stdout, stderr } = await git.run(['status', '--porcelain', '-z'])
+  if (code !== 0) throw new SessionFailure(`the state of the workspace could not be read: ${lastLines(stderr)}`)
+  return stdout !== '' || isClosed(stderr)
 }
 
 const unfinished: Record<string, string> = {

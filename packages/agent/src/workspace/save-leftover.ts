@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
+import { gitlinks, isOnlyHere, looseCommits, overlooksFiles } from './work-beside.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 export type Saved = {
@@ -14,14 +15,17 @@ export type Saved = {
 const MESSAGE = 'Left in the workspace, not committed by the agent'
 /** In the workspace and not in `/tmp`, which is small and in memory. */
 const RESCUE_FOLDER = '.beadloom-rescue'
+/** Repositories without a commit. */
+const MOST_EMPTY = 20
 
 /**
- * Puts what the workspace holds beyond the hub's branch (commits that were not pushed, changes that were not
- * committed) on `ref`, without touching HEAD, index or files. Throws a `SessionFailure` when that is not possible.
+ * Puts what the workspace holds beyond the hub's branch on `ref`, without touching HEAD, index or files: changes that were
+ * not committed, commits that were not pushed, and, as further parents, those of other branches and of stashes. Throws a
+ * `SessionFailure` when that is not possible for all of it.
  */
 export async function saveLeftover(git: Git, order: GitOrder, ref: string): Promise<Saved> {
   const head = await git.commitOf('HEAD')
-  const left = await commitFiles(git, head, order)
+  const left = await commitFiles(git, head, order, await looseCommits(git, head))
   const dirty = left !== head
   if (!dirty && (head === null || (await isInHub(git, order, head)))) return { savedRef: null, dirty }
   await pushTo(git, order, left!, ref)
@@ -57,24 +61,53 @@ export async function rescueFiles(git: Git, order: GitOrder, ref: string): Promi
   }
 }
 
-/** A commit of all files that are not ignored on top of `head`, or `head` itself when nothing differs. */
-async function commitFiles(git: Git, head: string | null, order: GitOrder): Promise<string | null> {
+/**
+ * A commit of all files that are not ignored on top of `head`, and of `others`; or `head` itself when nothing differs and
+ * there are none.
+ */
+async function commitFiles(
+  git: Git,
+  head: string | null,
+  order: GitOrder,
+  others: readonly string[] = [],
+): Promise<string | null> {
+  const tree = await withPlainAttributes(git, () => treeOf(git, head, order.commit))
+  const before = head && (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()
+  if (others.length === 0 && head !== null && tree === before) return head
+  const parents = [...(head ? [head] : []), ...others].flatMap((parent) => ['-p', parent])
+  const args = [...identity(order), 'commit-tree', tree, ...parents, '-m', MESSAGE]
+  return (await git.must('the files could not be committed', args)).trim()
+}
+
+/** Of all files that are not ignored, in repositories in the folder, too. `head`: what the repository's own index is of. */
+async function treeOf(git: Git, head: string | null, base: string): Promise<string> {
   const folder = await mkdtemp(join(git.directory, 'beadloom-index-'))
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
-    const copied = await copyFile(join(git.directory, 'index'), env.GIT_INDEX_FILE).then(
-      () => true,
-      () => false,
-    )
+    const copied = head !== null && !(await overlooksFiles(git)) && (await copyIndex(git, env.GIT_INDEX_FILE))
     if (!copied && head) await git.must('the index could not be read', ['read-tree', head], { env })
-    await withPlainAttributes(git, () => addAll(git, env))
-    const tree = (await git.must('the files could not be written to the repository', ['write-tree'], { env })).trim()
-    if (head && tree === (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()) return head
-    const args = [...identity(order), 'commit-tree', tree, ...(head ? ['-p', head] : []), '-m', MESSAGE]
-    return (await git.must('the files could not be committed', args)).trim()
+    const { without, unread } = await addAll(git, env)
+    if (unread) throw new SessionFailure('some files could not be read')
+    for (const path of new Set([...without, ...(await gitlinks(git, base, env))]))
+      if (await isOnlyHere(git, path)) await addFilesOf(git, path, env)
+    return (await git.must('the files could not be written to the repository', ['write-tree'], { env })).trim()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const copyIndex = (git: Git, to: string): Promise<boolean> =>
+  copyFile(join(git.directory, 'index'), to).then(
+    () => true,
+    () => false,
+  )
+
+/** A repository in a folder becomes the files in it: what git would note of it is a commit that nobody else has. */
+async function addFilesOf(git: Git, path: string, env: Record<string, string>): Promise<void> {
+  const tree = await treeOf(git.onlyOf(join(git.folder, path)), null, '')
+  const what = `the files of the repository in ${path} could not be added`
+  await git.must(what, ['update-index', '--force-remove', '--', path], { env })
+  await git.must(what, ['read-tree', `--prefix=${path}/`, tree], { env })
 }
 
 /** Whatever attributes the files have been given, what is saved are their bytes: these rules come before all others. */
@@ -93,24 +126,28 @@ async function withPlainAttributes<T>(git: Git, work: () => Promise<T>): Promise
   }
 }
 
-/**
- * Adds everything. What cannot be added (an unreadable file, an embedded repository without a commit) is left out, so
- * that the rest is saved.
- */
-export async function addAll(git: Git, env: Record<string, string> = {}): Promise<void> {
-  const exclude: string[] = []
-  for (let tries = 0; tries < 20; tries++) {
-    const args = ['add', '--all', '--ignore-errors', '--', '.', ...exclude.map((path) => `:(exclude,literal)${path}`)]
+/** `without`: repositories that git cannot add because they have no commit. `unread`: there are files that cannot be read. */
+type Added = { without: string[]; unread: boolean }
+
+/** Adds everything. What cannot be added is left out, so that the rest is saved. */
+export async function addAll(git: Git, env: Record<string, string> = {}): Promise<Added> {
+  const without: string[] = []
+  for (let tries = 0; tries < MOST_EMPTY; tries++) {
+    const args = ['add', '--all', '--ignore-errors', '--', '.', ...without.map((path) => `:(exclude,literal)${path}`)]
     const { code, stderr } = await git.run(args, { env })
-    if (code === 0) return
+    if (code === 0) return { without, unread: isClosed(stderr) }
     const embedded = /'(.+?)\/?' does not have a commit checked out/.exec(stderr)?.[1]
-    if (embedded === undefined || exclude.includes(embedded)) {
-      if (/adding files failed/.test(stderr) && code === 1) return
+    if (embedded === undefined || without.includes(embedded)) {
+      if (/adding files failed/.test(stderr) && code === 1) return { without, unread: true }
       throw new SessionFailure(`the files could not be added: ${lastLines(stderr)}`)
     }
-    exclude.push(embedded)
+    without.push(embedded)
   }
+  return { without, unread: true }
 }
+
+/** Git said that there is a folder that it could not look into, which is no error to it. */
+export const isClosed = (stderr: string): boolean => stderr.includes('could not open directory')
 
 export const identity = ({ author }: GitOrder): string[] => [
   '-c',

@@ -11,7 +11,8 @@ export type ServerStatus = {
   slots: { total: number; used: number }
   queue: { execution: string; project: string; bead: string; position: number; reason: Reason | null }[]
   running: string[]
-  docker: { ok: boolean; text: string; weaker: string[] }
+  /** `where`: where the engine is and why that one was taken; null: not known yet. */
+  docker: { ok: boolean; text: string; where: string | null; weaker: string[] }
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }
   /** Why the database cannot be written, and since when; null: it can. What runs continues, and its writes wait. */

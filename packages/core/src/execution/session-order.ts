@@ -95,9 +95,13 @@ export type AgentOrder =
   | { name: 'preset'; preset: PresetName; model: string | null; arguments: string[] }
 
 export const LINK_PORT = 4610
+/** The variable of a session's environment that has the link's address. */
+export const LINK_URL = 'BEADLOOM_LINK_URL'
 /** Where the link's folder is mounted, and the socket in it. */
 export const LINK_FOLDER = '/run/beadloom'
 export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`
+/** Where the supervisor keeps what it knows of its sessions, and their output: on the container's own disk. */
+export const SUPERVISOR_FOLDER = '/var/lib/beadloom'
 export const WORKSPACE = '/workspace'
 /** In it: what an agent can read about the plan that it is part of. */
 export const EXECUTION_FOLDER = '.beadloom/execution'

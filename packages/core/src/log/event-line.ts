@@ -71,8 +71,8 @@ export const EventLine = z.discriminatedUnion('type', [
   /** A piece of a reviewer's answer; `last` ends it. Only pieces with the order's `nonce` count. */
   z.object({ ...numbered, type: z.literal('review'), nonce: text, text, last: z.boolean() }),
   /**
-   * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether something was left uncommitted
-   * (and then saved to `savedRef` if that worked), `exitCode` that of the command where the session ran one. Without a
+   * The last line of a session. `commit` is HEAD of the workspace, `dirty` whether it holds something that HEAD does not
+   * (which is then on `savedRef` if that worked), `exitCode` that of the command where the session ran one. Without a
    * `reason`, as in all lines of older agents, `text` is all that is known.
    */
   z.object({

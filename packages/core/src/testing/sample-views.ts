@@ -149,7 +149,7 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
   slots: { total: 3, used: 0 },
   queue: [],
   running: [],
-  docker: { ok: true, text: 'Docker 28', weaker: [] },
+  docker: { ok: true, text: 'Docker 28', where: '/var/run/docker.sock: DOCKER_HOST is set', weaker: [] },
   model: { name: 'm', ok: true, text: 'm' },
   disk: { freeBytes: 1e12, ok: true },
   database: null,

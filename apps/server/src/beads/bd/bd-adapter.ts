@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BeadsAdapter, ChangeOutcome, TrackerChange, TrackerInfo } from '../../ports/tracker.ts'
 import { MAX_ISSUES_BYTES, TrackerError } from '../../ports/tracker.ts'
+import { readPlainFile } from '../../process/plain-file.ts'
 import { BdCommands } from './bd-commands.ts'
 import { problemOf } from './bd-json.ts'
 import { writeBead } from './bd-write.ts'
@@ -85,7 +86,7 @@ const names = (folder: string): Promise<string[]> => readdir(folder).catch(() =>
 
 async function isServed(beads: string): Promise<boolean> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(beads, 'metadata.json'), 'utf8'))
+    const value: unknown = JSON.parse(await readPlainFile(join(beads, 'metadata.json'), 100_000))
     return isObject(value) && value['dolt_mode'] === 'server'
   } catch {
     return false

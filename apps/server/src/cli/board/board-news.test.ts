@@ -30,7 +30,7 @@ test('slots, the queue and what is away are told when they change', () => {
   const told = (over: Parameters<typeof status>[0]) => teller.news([], status(over), 0, false)
   expect(told({})).toHaveLength(1)
   expect(told({ now: 5, disk: { freeBytes: 1, ok: true } })).toEqual([])
-  const [news] = told({ docker: { ok: false, text: '', weaker: [] }, slots: { total: 3, used: 2 } })
+  const [news] = told({ docker: { ok: false, text: '', where: null, weaker: [] }, slots: { total: 3, used: 2 } })
   expect(news && newsLine(news, Infinity, paintOf(false)).slice(10)).toBe(
     '2 of 3 slots in use, 0 queued, Docker is down',
   )

@@ -58,7 +58,7 @@ describe('the live board', () => {
       activity: HOSTILE,
     })
     const executions = [...many(9, running), ...many(40, queued), ...many(40, ended), names]
-    const docker = { ok: false, text: `no answer ${HOSTILE}`, weaker: [] }
+    const docker = { ok: false, text: `no answer ${HOSTILE}`, where: null, weaker: [] }
     const full = boardOf({ executions, link: 'lost', status: status({ docker, slots: { total: 12, used: 9 } }) })
     for (const state of [full, boardOf(), boardOf({ status: null, link: 'connecting' })])
       for (let columns = 1; columns <= 200; columns += 3)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { readConfigFile } from '../../process/config-file.ts'
+import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings.ts'
 import { checkBackups } from './backup-check.ts'
 import { checkDatabase } from './database-check.ts'
@@ -13,6 +14,7 @@ import {
   checkData,
   checkDocker,
   checkGit,
+  checkLimits,
   checkModel,
   checkNode,
   checkPort,
@@ -38,7 +40,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .option('--json', jsonFlag.document)
   writeHelp(doctor, {
     description: 'check everything Beadloom needs, and say how to fix what is missing',
-    more: 'It changes nothing and needs no running server. The exit code is 1 when a check fails.',
+    more: 'It changes nothing and needs no running server. The exit code is 1 when a check fails.\nThe line "docker" says which container engine was taken, why, and what was passed over.',
     examples: ['beadloom doctor', "beadloom doctor --json | jq '.[] | select(.ok | not)'"],
     exits: localExits,
   }).action(async (flags: { data?: string; port?: string; json?: boolean }) => {
@@ -63,11 +65,8 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   const machine = [
     checkNode(),
     await checkBuilt(),
-    await checkDocker(
-      env['DOCKER_HOST'] || null,
-      env['DOCKER_CERT_PATH'] || null,
-      Array.isArray(settings) ? undefined : settings.slots,
-    ),
+    await checkDocker(env, Array.isArray(settings) ? undefined : settings.slots),
+    ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings.allowUnlimited)]),
     await checkGit(env),
     await checkTracker(cwd, env),
   ]
@@ -93,6 +92,7 @@ async function settingsOf(
     const data = dataFolder(flags.data, env, cwd)
     const configFile = await readConfigFile(data)
     return readSettings({
+      ownNetwork: hasOwnNetwork(),
       flags: { data, port: flags.port },
       env,
       configFile,

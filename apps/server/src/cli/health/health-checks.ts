@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
+import { isRelease } from '../../process/own-files.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
 import { nearestFolder } from '../server/data-folder.ts'
@@ -23,21 +24,28 @@ export async function checkBuilt(): Promise<Check> {
       name: 'build',
       ok: false,
       text: `${file} is missing`,
-      fix: 'run npm start once in the checkout: it builds the agent and the dashboard',
+      fix: isRelease
+        ? 'install Beadloom again: a part of it is missing'
+        : 'run npm start once in the checkout: it builds the agent and the dashboard',
     }
   }
   return { name: 'build', ok: true, text: 'the agent and the dashboard are built' }
 }
 
-export async function checkDocker(host: string | null, certPath: string | null, slots?: number): Promise<Check> {
+export async function checkDocker(env: Environment, slots?: number): Promise<Check> {
   const { checkEngine } = await import('../../container/engine-info.ts')
-  const check = await checkEngine(host, certPath, slots)
-  return check.ok
-    ? check
-    : {
-        ...check,
-        fix: 'run npm start in the checkout: it installs or starts Docker if it can, and otherwise prints the commands to run',
-      }
+  const check = await checkEngine(env, slots)
+  if (check.ok) return check
+  const fix =
+    env['DOCKER_HOST'] || env['DOCKER_CONTEXT']
+      ? 'start the engine that was chosen, or choose another one: DOCKER_HOST, DOCKER_CONTEXT, docker context use'
+      : `run ${isRelease ? '"npx beadloom" without a command' : 'npm start in the checkout'}: it installs or starts Docker if it can, and otherwise prints the commands to run`
+  return { ...check, fix }
+}
+
+export async function checkLimits(env: Environment, allowUnlimited: boolean): Promise<Check> {
+  const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
+  return check({ env, allowUnlimited })
 }
 
 export async function checkGit(env: Environment): Promise<Check> {

@@ -7,7 +7,7 @@ test('what stops everything is told once when it comes and once when it is over'
   const clock = new HandClock()
   const stop = new AbortController()
   const lines: string[] = []
-  const docker = { ok: false, text: NOT_CHECKED as string, weaker: [] }
+  const docker = { ok: false, text: NOT_CHECKED as string, where: null as string | null, weaker: [] }
   const disk = { ok: true, freeBytes: 0 }
   const looks = async () => {
     for (let look = 0; look < 3; look++) await clock.advance(1_000)
@@ -24,11 +24,14 @@ test('what stops everything is told once when it comes and once when it is over'
   await looks()
   expect(lines).toEqual(['✕ Nothing can run until Docker answers: Docker does not answer: start it'])
   docker.ok = true
+  docker.text = 'Docker 28'
+  docker.where = '/var/run/docker.sock: DOCKER_HOST is set'
   disk.ok = false
   await looks()
   disk.ok = true
   await looks()
   expect(lines.slice(1)).toEqual([
+    'Container engine: Docker 28; /var/run/docker.sock: DOCKER_HOST is set',
     expect.stringMatching(/^✕ Nothing new starts: .*disk/),
     expect.stringMatching(/^✓ .*work continues/),
   ])

@@ -8,7 +8,7 @@ const LOOK_MS = 1_000
 
 type Seen = Pick<ServerStatus, 'docker' | 'disk' | 'database'>
 
-/** Tells the person at the server's terminal when nothing can run, and when it can again. */
+/** Tells the person at the server's terminal which engine was taken, when nothing can run, and when it can again. */
 export async function showObstacles(
   status: () => Seen,
   write: (line: string) => void,
@@ -16,7 +16,11 @@ export async function showObstacles(
   stop: AbortSignal,
 ): Promise<void> {
   let told: string | null = null
+  let engine: string | null = null
   while (!stop.aborted) {
+    const { docker } = status()
+    if (docker.ok && docker.where !== null && docker.where !== engine)
+      write(`Container engine: ${oneLiner(docker.text)}; ${oneLiner((engine = docker.where))}`)
     const now = obstacleOf(status())
     if (now !== told)
       write(now === null ? '✓ Docker, the disk and the database are fine again: work continues.' : `✕ ${now}`)

@@ -1,6 +1,6 @@
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { join } from 'node:path'
-import { NotAFile, readPlainFile } from '../../process/plain-file.ts'
+import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
 import { CliError, NoServer } from '../exit-code.ts'
 
 const MOST_BYTES = 4096
@@ -15,13 +15,19 @@ export type Connection = { url: string; token: string }
 
 /** Throws `NoServer` when no server is running on this data folder, `CliError` when it belongs to another user. */
 export async function findServer(data: string): Promise<Connection> {
-  const { url, pid } = await readServerFile(data)
-  // A killed server leaves its file behind. The token goes to nobody who may have taken its port since.
-  if (!isAlive(pid)) throw notRunning(data)
+  const { url } = await runningServer(data)
   const token = (await readOwn(tokenPath(data), data)).trim()
   // fetch refuses a header with anything else in it, and its message would help nobody.
   if (!/^[\w-]+$/.test(token)) throw wrongToken(data, url)
   return { url, token }
+}
+
+/** The server that runs on this data folder. Throws as `findServer` does. */
+export async function runningServer(data: string): Promise<ServerFile> {
+  const found = await readServerFile(data)
+  // A killed server leaves its file behind. The token goes to nobody who may have taken its port since.
+  if (!isAlive(found.pid)) throw notRunning(data)
+  return found
 }
 
 async function readServerFile(data: string): Promise<ServerFile> {
@@ -46,7 +52,7 @@ async function readOwn(path: string, data: string): Promise<string> {
       )
     }
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(data)
-    if (error instanceof NotAFile) throw new CliError(error.message)
+    if (error instanceof UnusableFile) throw new CliError(error.message)
     throw new CliError(`${path} cannot be read: ${messageOf(error)}`)
   }
 }

@@ -5,7 +5,7 @@ import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { CannotListen } from '../../process/listen.ts'
-import { NotAFile, readPlainFile } from '../../process/plain-file.ts'
+import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
 import type { ServerSettings } from '../../process/settings.ts'
 import { CliError } from '../exit-code.ts'
 import { findServer } from './server-file.ts'
@@ -18,7 +18,7 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
       `${error.message}${running ? `. It is running at ${running.url} (beadloom status --data ${quoted(data)})` : ''}`,
     )
   }
-  const known = [CannotListen, CliError, EngineError, HubError, InvalidInput, NotAFile, StoreError]
+  const known = [CannotListen, CliError, EngineError, HubError, InvalidInput, UnusableFile, StoreError]
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return new CliError(error.message)
   const { code, path, message } = error as NodeJS.ErrnoException
   if (typeof code !== 'string' || typeof path !== 'string') return null

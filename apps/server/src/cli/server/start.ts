@@ -5,6 +5,7 @@ import type { RunningServer } from '../../main.ts'
 import { systemClock } from '../../process/clock.ts'
 import { readConfigFile } from '../../process/config-file.ts'
 import { createLogger } from '../../process/logger.ts'
+import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type Environment, type Flags, type ServerSettings } from '../../process/settings.ts'
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
@@ -26,7 +27,8 @@ const STOP_LIMIT_MS = 9_000
 
 const more = `On an empty data folder it adds the demo project and runs its beads.
 The settings below can also go into config.json in the data folder, for example {"port": 4700, "slots": 2, "caBundle": "/etc/ca.pem"}. Flags override environment variables, which override the file.
-Models: set OPENAI_API_KEY and OPENAI_BASE_URL; for agents that use Anthropic's API, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL. Docker: DOCKER_HOST, DOCKER_CERT_PATH. "beadloom doctor" checks all of it.
+Models: set OPENAI_API_KEY and OPENAI_BASE_URL; for agents that use Anthropic's API, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL.
+Containers: the engine is found as the docker command finds it (DOCKER_HOST, DOCKER_CONTEXT, the current docker context), else at the usual sockets of Docker, Docker Desktop, OrbStack, colima, Rancher Desktop, Lima and Podman. "beadloom doctor" says which one was taken and why, and checks everything else.
 Ctrl-C stops the server within 10 s; a second Ctrl-C stops it at once. Running agents continue either way, and the next start reattaches to them. A server that crashes is started again by npm start or by a service, not by this command.`
 
 export function addStartCommand(program: Command, context: CommandContext): void {
@@ -38,6 +40,10 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .option('--slots <number>', 'how many executions run at once (BEADLOOM_SLOTS; default 3)')
     .option('--no-demo', 'do not add the demo project to an empty data folder (BEADLOOM_DEMO=false)')
     .option('--no-backups', 'do not back up the database every hour (BEADLOOM_BACKUPS=false)')
+    .option(
+      '--allow-unlimited',
+      'start containers also where the engine cannot limit their memory or processes (BEADLOOM_ALLOW_UNLIMITED)',
+    )
     .option('--model <name>', 'model for projects that name none (BEADLOOM_MODEL)')
     .option('--scenarios <folder>', 'folder with the recordings that the scripted model replays (BEADLOOM_SCENARIOS)')
     .option('--ca-bundle <file>', 'PEM file with extra certificates that containers trust (BEADLOOM_CA_BUNDLE)')
@@ -98,7 +104,8 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
   process.exit(exitCode.ok)
 }
 
-async function resolveSettings(
+/** The settings that a start with these options has. Throws `CliError` with everything that is wrong with them. */
+export async function resolveSettings(
   options: Record<string, string | boolean>,
   env: Environment,
   cwd: string,
@@ -108,7 +115,14 @@ async function resolveSettings(
   const flags: Flags = { ...rest, ...(demo === false ? { demo } : {}), ...(backups === false ? { backups } : {}) }
   try {
     const configFile = await readConfigFile(dataFolder(flags.data, env, cwd))
-    const settings = readSettings({ flags, env, configFile, cwd, defaults: { scenarios: defaultScenarios } })
+    const settings = readSettings({
+      ownNetwork: hasOwnNetwork(),
+      flags,
+      env,
+      configFile,
+      cwd,
+      defaults: { scenarios: defaultScenarios },
+    })
     const problems = await problemsWithFiles(settings)
     if (problems.length > 0) throw new ConfigError('configuration', problems)
     return settings

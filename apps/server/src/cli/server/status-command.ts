@@ -58,7 +58,7 @@ function describe(
   const lines = [
     `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // never cut: it is there to be opened
     fact('Slots', `${slots.used} of ${slots.total} in use`),
-    fact('Docker', docker.text),
+    fact('Docker', docker.ok && docker.where !== null ? `${docker.text}; ${docker.where}` : docker.text),
     fact('Model', model.text),
     fact('Backups', backupText(status)),
   ]

@@ -35,9 +35,9 @@ export class BaseImages {
   }
 
   async ensure(onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
-    const tag = await this.tag()
-    const made = await this.#images.find(tag)
+    const made = await this.find()
     if (made) return made
+    const tag = await this.tag()
     onProgress(`building the base image ${tag}; this happens once and takes about a minute`)
     const kit = await mkdtemp(join(tmpdir(), 'beadloom-base-'))
     try {
@@ -49,6 +49,11 @@ export class BaseImages {
     } finally {
       await rm(kit, { recursive: true, force: true })
     }
+  }
+
+  /** Null: it is not built yet. */
+  async find(): Promise<ImageId | null> {
+    return this.#images.find(await this.tag())
   }
 
   async tag(): Promise<string> {

@@ -44,7 +44,7 @@ export class RuntimeImages {
     const bare = await this.#work.run(baseKey(base), onProgress, signal, (tell, stop) => this.#base(base, tell, stop))
     const baseId = agent ? await this.agents.over(bare, agent, onProgress, signal) : bare
     const files = this.#files()
-    const tag = `beadloom/runtime:${await this.#hashes.key(files, baseId)}`
+    const tag = await this.#tag(baseId)
     const made = await this.#images.find(tag)
     if (made) return made
     return this.#work.run(tag, onProgress, signal, (tell, stop) => {
@@ -56,6 +56,16 @@ export class RuntimeImages {
         stop,
       )
     })
+  }
+
+  /** The one that has nothing in it but ours: over the default base, without an agent. Null: it is not built yet. */
+  async own(): Promise<ImageId | null> {
+    const base = await this.#bases.find()
+    return base && this.#images.find(await this.#tag(base))
+  }
+
+  async #tag(base: ImageId): Promise<string> {
+    return `beadloom/runtime:${await this.#hashes.key(this.#files(), base)}`
   }
 
   async #base(base: BaseImage, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
@@ -100,7 +110,7 @@ export class RuntimeImages {
   }
 
   #files(): ImageFile[] {
-    const { dockerFolder, nodeBinary, agentBundle, caBundle } = this.#options
+    const { dockerFolder, nodeBinary, agentBundle, supervisorFolder, caBundle } = this.#options
     const script = (name: string): ImageFile => ({ name, mode: 0o644, path: join(dockerFolder, name) })
     return [
       script('runtime.Dockerfile'),
@@ -108,6 +118,8 @@ export class RuntimeImages {
       script('add-ca.sh'),
       { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' },
       { name: 'node', mode: 0o755, path: nodeBinary },
+      { name: 'process-one.sh', mode: 0o644, path: join(supervisorFolder, 'process-one.sh') },
+      { name: 'supervisor.mjs', mode: 0o644, path: join(supervisorFolder, 'supervisor.mjs') },
       { name: 'agent.mjs', mode: 0o644, path: agentBundle },
     ]
   }

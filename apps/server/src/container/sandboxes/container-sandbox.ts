@@ -1,35 +1,51 @@
-import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Link } from '../../link/link.ts'
+import type { SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import { SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import { exitOf } from '@beadloom/core/supervisor/session-note.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type {
   EnvironmentId,
   EnvironmentKey,
-  FrameSource,
+  Exit,
   Running,
   Sandbox,
   SandboxState,
   SessionCall,
 } from '../../ports/sandbox.ts'
+import { AGENT_COMMAND } from '../container-config.ts'
 import type { Containers } from '../containers.ts'
+import { ContainerLife } from './container-life.ts'
+import { DeadSession } from './dead-session.ts'
+import { exitWith } from './ended-session.ts'
 import { tagOf } from './environment-tag.ts'
 import { firstFileIn } from './first-file.ts'
-import { folderOf, openLink, type Links } from './links.ts'
+import { copiesOf, openLink, removeLink, type Links, type OpenLink } from './links.ts'
+import { OutputCopy } from './output-copy.ts'
+import { nameOfSession } from './session-name.ts'
+import { SpoolOutput } from './spool-output.ts'
 
-/** The engine's log is kept until the container goes, whatever is acknowledged. */
-const fromTheStart = { from: { stdout: 0, stderr: 0 }, acknowledge: () => {} }
+/** From the container's start to the answer to the first order: a host with much to do starts slowly. */
+const START_MS = 60_000
+/** Beyond the time that a session has for its end: then the container is stopped as a whole. */
+const ANSWER_MS = 3_000
+/** For a supervisor without a session. */
+const CONTAINER_GRACE_MS = 10_000
+/** For what is asked of a supervisor of which nothing has been heard yet. */
+const STATE_MS = 10_000
 
-/** A container with its link. */
+/** A container with its supervisor, and the link to that. */
 export class ContainerSandbox implements Sandbox {
   readonly id: string
   readonly name: string
   readonly #containers: Containers
   readonly #links: Links
-  #link: Link | null
-  /** It was started without a session, with this output so far. */
-  #warm: FrameSource | null = null
+  #link: OpenLink | null
+  #life: ContainerLife | null = null
+  /** How its last session of this server ended. */
+  #last: Exit | null = null
 
-  constructor(containers: Containers, links: Links, { id, name }: Pick<Sandbox, 'id' | 'name'>, link: Link | null) {
+  constructor(containers: Containers, links: Links, { id, name }: Pick<Sandbox, 'id' | 'name'>, link: OpenLink | null) {
     this.id = id
     this.name = name
     this.#containers = containers
@@ -38,38 +54,46 @@ export class ContainerSandbox implements Sandbox {
   }
 
   async warm(): Promise<void> {
-    await this.listen()
-    this.#warm = await this.#start()
+    await this.#open()
+    await this.#start()
   }
 
-  async run(session: SessionCall): Promise<Running> {
-    const link = await this.#offering(session)
+  async run(call: SessionCall): Promise<Running> {
+    const open = await this.#offering(call)
+    const name = nameOfSession(call.order.session)
     try {
-      const output = this.#warm ?? (await this.#start())
-      this.#warm = null
-      return this.#running(link, output)
+      const life = await this.#start()
+      await this.#begin(open, name, life)
+      return this.#running(open, name, life)
     } catch (error) {
-      link.withdraw()
+      open.requests.withdraw()
       throw error
     }
   }
 
-  async adopt(session: SessionCall): Promise<Running> {
-    const link = await this.#offering(session)
-    try {
-      return this.#running(link, await this.#containers.resumeOutput(this.id))
-    } catch (error) {
-      link.withdraw()
-      throw error
-    }
+  async adopt(call: SessionCall): Promise<Running> {
+    const open = await this.#offering(call)
+    const name = nameOfSession(call.order.session)
+    const life = (this.#life ??= this.#watch())
+    void this.#beginIfUnknown(open, name, life)
+    return this.#running(open, name, life)
   }
 
   async listen(): Promise<void> {
     await this.#open()
   }
 
-  state(): Promise<SandboxState> {
-    return this.#containers.inspect(this.id)
+  async state(): Promise<SandboxState> {
+    const state = await this.#containers.inspect(this.id)
+    if (state.state === 'exited') return this.#last ? { state: 'exited', exit: this.#last } : state
+    if (state.state !== 'running') return state
+    const sessions = await this.#sessions()
+    if (!sessions) return state
+    const last = sessions.at(-1)
+    if (!last) return { state: 'created', startedAt: 0 }
+    return last.state === 'running'
+      ? { state: 'running', startedAt: last.startedAt }
+      : { state: 'exited', exit: exitOf(last.end) }
   }
 
   async readFile(path: string, mostBytes: number): Promise<Buffer | null> {
@@ -83,7 +107,15 @@ export class ContainerSandbox implements Sandbox {
     return tar
   }
 
-  keepAs(key: EnvironmentKey): Promise<EnvironmentId> {
+  async keepAs(key: EnvironmentKey): Promise<EnvironmentId> {
+    const sessions = (await this.#containers.inspect(this.id)).state === 'running' ? await this.#sessions() : []
+    if (sessions?.some(({ state }) => state === 'running'))
+      throw new EngineError(
+        'refused',
+        `a session is still running in ${this.name}; stop it before it becomes an environment`,
+      )
+    for (const { session } of sessions ?? []) await this.#order('session-forget', { session }, undefined, ANSWER_MS)
+    await this.#containers.stop(this.id, CONTAINER_GRACE_MS)
     return this.#containers.commit(this.id, tagOf(key))
   }
 
@@ -91,60 +123,170 @@ export class ContainerSandbox implements Sandbox {
     return this.#containers.sizeOf(this.id)
   }
 
-  stop(graceMs: number): Promise<void> {
-    return this.#containers.stop(this.id, graceMs)
+  async stop(graceMs: number): Promise<void> {
+    const running = this.#link?.link.state?.sessions.findLast(({ state }) => state === 'running')
+    const stopped =
+      running &&
+      (await this.#order('session-stop', { session: running.session, graceMs }, undefined, graceMs + ANSWER_MS))
+    if (stopped && 'session' in stopped && stopped.session.state === 'ended') this.#last ??= exitOf(stopped.session.end)
+    await this.#containers.stop(this.id, stopped ? CONTAINER_GRACE_MS : graceMs)
+    this.#life = null // whoever waits for its end has it; the next session is in another one
   }
 
   letGo(): void {
-    this.#warm?.close()
+    this.#life?.leave()
     this.#link?.letGo()
   }
 
   async close(): Promise<void> {
-    this.#warm?.close()
     try {
       await this.#containers.remove(this.id)
     } finally {
-      await this.#closeLink().catch(this.#links.report)
+      this.#life?.leave()
+      this.#link?.letGo()
+      await removeLink(this.#links, this.name).catch(this.#links.report)
     }
   }
 
-  /** Attached before it starts, so that no byte is missed. */
-  async #start(): Promise<FrameSource> {
-    const output = await this.#containers.attach(this.id)
-    try {
-      await this.#containers.start(this.id)
-      return output
-    } catch (error) {
-      output.close()
-      throw error
-    }
-  }
-
-  async #open(): Promise<Link> {
+  async #open(): Promise<OpenLink> {
     return (this.#link ??= await openLink(this.#links, this.name))
   }
 
-  async #offering({ order, handlers, onRequest }: SessionCall): Promise<Link> {
-    const link = await this.#open()
-    link.offer(order, handlers, onRequest)
-    return link
+  async #offering({ order, handlers, onRequest }: SessionCall): Promise<OpenLink> {
+    const open = await this.#open()
+    open.requests.offer(order, handlers, onRequest)
+    return open
   }
 
-  #running(link: Link, frames: FrameSource): Running {
-    const close = () => frames.close()
+  /** A container that runs already continues to. */
+  async #start(): Promise<ContainerLife> {
+    if (this.#life && !this.#life.exit) return this.#life
+    await this.#containers.start(this.id)
+    return (this.#life = this.#watch())
+  }
+
+  /**
+   * An engine that is away cannot say that a container has ended whose supervisor can still be heard; one that has
+   * removed it can.
+   */
+  #watch(): ContainerLife {
+    return new ContainerLife(this.#containers, this.id, async (exit) => {
+      if (!exit.lost || !this.#link?.link.isTaken) return true
+      const state = await this.#containers.inspect(this.id).catch(() => null)
+      return state !== null && state.state !== 'running'
+    })
+  }
+
+  async #begin(open: OpenLink, name: string, life: ContainerLife): Promise<void> {
+    const late = this.#limit(START_MS, life.over)
+    const start = { argv: AGENT_COMMAND, env: {}, cwd: WORKSPACE }
+    try {
+      const answer = await open.link.order('session-start', { session: name }, start, late.signal)
+      if (answer && 'session' in answer) return
+      const why = answer && 'refused' in answer ? `its supervisor refused: ${answer.detail}` : await this.#whyNot(life)
+      throw new EngineError('refused', `no session could be started in ${this.name}: ${why}`)
+    } finally {
+      late.done()
+    }
+  }
+
+  async #whyNot({ exit }: ContainerLife): Promise<string> {
+    const words = (await this.#containers.lastWords(this.id).catch(() => '')).trim()
+    const said = words === '' ? '' : `. It said: ${words}`
+    if (exit) return `its container ended with exit code ${exit.code}${said}`
+    return `its supervisor did not answer for ${START_MS / 1000} s${said}`
+  }
+
+  /** A server before this one may have died between offering a session and starting it. */
+  async #beginIfUnknown(open: OpenLink, name: string, life: ContainerLife): Promise<void> {
+    if (!(await open.link.until(() => open.link.state !== null, life.over))) return
+    if (open.link.state?.sessions.some(({ session }) => session === name)) return
+    await this.#begin(open, name, life).catch(() => {}) // it has no output then, and no end but its container's
+  }
+
+  #running(open: OpenLink, name: string, life: ContainerLife): Running {
+    this.#last = null
+    let dead: Promise<DeadSession | null> | null = null
+    const readDead = () => (dead ??= this.#readDead(name))
+    const { clock, report } = this.#links
+    const copy = new OutputCopy(join(copiesOf(this.#links, this.name), name), clock)
+    const { link } = open
+    const output = new SpoolOutput({ session: name, link, copy, over: life.over, dead: readDead, clock, report })
     return {
-      output: { ...fromTheStart, [Symbol.asyncIterator]: () => frames[Symbol.asyncIterator](), close },
-      ended: (signal) => this.#containers.waitForExit(this.id, signal),
+      output,
+      ended: (signal) => this.#ended(open, name, life, readDead, signal),
       close: () => {
-        close()
-        link.withdraw()
+        output.forget().catch(report)
+        open.requests.withdraw()
+        void dead?.then((session) => session?.close()).catch(report)
       },
     }
   }
 
-  async #closeLink(): Promise<void> {
-    if (this.#link) return this.#link.close()
-    await rm(folderOf(this.#links.folder, this.name), { recursive: true, force: true })
+  async #ended(
+    { link }: OpenLink,
+    name: string,
+    life: ContainerLife,
+    readDead: () => Promise<DeadSession | null>,
+    signal: AbortSignal,
+  ): Promise<Exit> {
+    const told = () => link.state?.sessions.find((one) => one.session === name && one.state === 'ended')
+    const either = AbortSignal.any([signal, life.over])
+    await link.until(() => told() !== undefined, either)
+    const view = told()
+    if (view?.state === 'ended') return (this.#last = exitOf(view.end))
+    if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the session before it ended')
+    if (life.exit) return (this.#last = exitWith(life.exit, (await readDead())?.end ?? null))
+    throw new EngineError('refused', 'this server has let go of the sandbox')
+  }
+
+  async #readDead(name: string): Promise<DeadSession | null> {
+    try {
+      const tar = await this.#containers.archive(this.id, `${SUPERVISOR_FOLDER}/sessions/${name}`)
+      return tar && (await DeadSession.read(tar, this.#links.clock.now()))
+    } catch (error) {
+      if (error instanceof EngineError) return null // gone
+      throw error
+    }
+  }
+
+  /** What its supervisor says of its sessions, in the order in which they began; null: it says nothing. */
+  async #sessions(): Promise<SessionView[] | null> {
+    const { link } = await this.#open()
+    const late = this.#limit(STATE_MS)
+    try {
+      if (!(await link.until(() => link.state !== null, late.signal))) return null
+      return [...(link.state?.sessions ?? [])].sort((a, b) => begunAt(a) - begunAt(b))
+    } finally {
+      late.done()
+    }
+  }
+
+  async #order(...[kind, header, body, ms]: [...Parameters<OrderArguments>, number]) {
+    const { link } = await this.#open()
+    const late = this.#limit(ms)
+    try {
+      return await link.order(kind, header, body, late.signal)
+    } finally {
+      late.done()
+    }
+  }
+
+  /** A signal that aborts after a time, or with another one. */
+  #limit(ms: number, other?: AbortSignal): { signal: AbortSignal; done: () => void } {
+    const done = new AbortController()
+    const late = new AbortController()
+    void this.#links.clock.sleep(ms, done.signal).then(() => late.abort())
+    const signal = other ? AbortSignal.any([late.signal, other]) : late.signal
+    return { signal, done: () => done.abort() }
   }
 }
+
+type OrderArguments = (
+  kind: Parameters<OpenLink['link']['order']>[0],
+  header: Parameters<OpenLink['link']['order']>[1],
+  body: unknown,
+) => void
+
+const begunAt = (session: SessionView): number =>
+  session.state === 'running' ? session.startedAt : session.end.startedAt

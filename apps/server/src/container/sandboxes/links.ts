@@ -1,17 +1,31 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Link } from '../../link/link.ts'
+import { LinkDoor } from '../../link/link-door.ts'
 import type { LinkLimits } from '../../link/link-limits.ts'
+import { Requests } from '../../link/requests.ts'
+import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
+import { magicOf } from './session-name.ts'
 
 /** Where the links of sandboxes are, and their bounds. */
 export type Links = {
   /** For their sockets: short, ours alone, and visible to the engine. */
   folder: string
+  /** For copies of what sessions print. */
+  copies: string
   /** Those left out have the link's defaults. */
   limits: Partial<LinkLimits>
   clock: Clock
   /** Called with what nobody waits for: a folder that could not be removed. */
   report: (error: unknown) => void
+}
+
+/** The link of one sandbox, what it can ask for, and how it comes to this server. */
+export type OpenLink = {
+  link: SandboxLink
+  requests: Requests
+  /** Everything stays for the next server. */
+  letGo(): void
 }
 
 /** What every name begins with. The path of a socket has little room. */
@@ -21,5 +35,26 @@ const PREFIX = 'beadloom-'
 export const folderOf = (root: string, name: string): string =>
   join(root, name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name)
 
-export const openLink = ({ folder, clock, limits }: Links, name: string): Promise<Link> =>
-  Link.open(folderOf(folder, name), clock, limits)
+export async function openLink({ folder, clock, limits }: Links, name: string): Promise<OpenLink> {
+  const requests = new Requests(clock, limits)
+  const link = new SandboxLink({
+    magic: Buffer.from(magicOf(name), 'hex'),
+    clock,
+    connected: (connection) => requests.take(connection),
+  })
+  const door = await LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))
+  const letGo = () => {
+    door.close()
+    requests.close()
+    link.close()
+  }
+  return { link, requests, letGo }
+}
+
+export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
+
+/** What is on this host of a sandbox that is gone. */
+export async function removeLink(links: Links, name: string): Promise<void> {
+  for (const folder of [folderOf(links.folder, name), copiesOf(links, name)])
+    await rm(folder, { recursive: true, force: true })
+}

@@ -4,12 +4,13 @@ import type { AgentPackage, BaseImage, Engine, EngineHealth, Making, Opened } fr
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
 import { ContainerSandbox } from './container-sandbox.ts'
 import type { Containers } from '../containers.ts'
-import { folderOf, openLink, type Links } from './links.ts'
+import { folderOf, openLink, removeLink, type Links } from './links.ts'
 import { tagOf } from './environment-tag.ts'
+import { magicOf } from './session-name.ts'
 
 /**
- * Sandboxes made of containers. Each has a link, a folder of this host that is mounted into it; each session is one start
- * of the container; and a sandbox that is kept becomes a tagged image.
+ * Sandboxes made of containers. Process 1 of each is a supervisor, which comes to this server by a folder of this host that
+ * is mounted into it, and starts sessions as processes; and a sandbox that is kept becomes a tagged image.
  */
 export class SandboxEngine implements Engine {
   readonly #containers: Containers
@@ -37,14 +38,22 @@ export class SandboxEngine implements Engine {
   }
 
   async open({ environment: image, owner, purpose, ...spec }: SandboxSpec): Promise<Opened> {
-    const link = await openLink(this.#links, spec.name)
+    const { name } = spec
+    const link = await openLink(this.#links, name)
     try {
       const labels = { execution: owner ?? '', kind: purpose }
-      const { id, clamped } = await this.#containers.create({ ...spec, image, labels, linkFolder: link.folder })
-      const { name } = spec
+      const linkFolder = folderOf(this.#links.folder, name)
+      const { id, clamped } = await this.#containers.create({
+        ...spec,
+        image,
+        labels,
+        linkFolder,
+        magic: magicOf(name),
+      })
       return { sandbox: new ContainerSandbox(this.#containers, this.#links, { id, name }, link), clamped }
     } catch (error) {
-      await link.close().catch(this.#links.report)
+      link.letGo()
+      await removeLink(this.#links, name).catch(this.#links.report)
       throw error
     }
   }
@@ -59,9 +68,9 @@ export class SandboxEngine implements Engine {
   }
 
   async tidy(names: readonly string[]): Promise<void> {
-    const { folder } = this.#links
-    const known = new Set(names.map((name) => basename(folderOf(folder, name))))
-    for (const name of await readdir(folder))
-      if (!known.has(name)) await rm(join(folder, name), { recursive: true, force: true })
+    const known = new Set(names.map((name) => basename(folderOf('/', name))))
+    for (const folder of [this.#links.folder, this.#links.copies])
+      for (const name of await readdir(folder))
+        if (!known.has(name)) await rm(join(folder, name), { recursive: true, force: true })
   }
 }

@@ -1,10 +1,12 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseInstanceId } from '@beadloom/core/ids.ts'
 import type { ContainerSpec, ImageId } from '../containers.ts'
-import type { Exit, OutputFrame } from '../../ports/sandbox.ts'
+import type { Exit } from '../../ports/sandbox.ts'
 import { systemClock } from '../../process/clock.ts'
 import { DockerClient } from '../docker-client.ts'
 import { DockerContainers } from '../docker-containers.ts'
@@ -15,8 +17,10 @@ import { findNodeBinary } from '../node-binary.ts'
 export const dockerFolder = fileURLToPath(new URL('../../../../../docker', import.meta.url))
 export const never = new AbortController().signal
 
-/** In place of the agent: runs the program that the test put into the link's folder. */
-const AGENT = "await import('/run/beadloom/program.mjs')\n"
+/** In place of the supervisor: runs the program that the test put into the link's folder. */
+const SUPERVISOR = "await import('/run/beadloom/program.mjs')\n"
+/** What it prints is its container's output. */
+const PROCESS_ONE = 'exec "$@"\n'
 
 export type Env = Record<string, string | undefined>
 
@@ -49,19 +53,20 @@ export class DockerWorld {
   static async open(env: Env, changes: Partial<DockerEngineOptions> = {}): Promise<DockerWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'bl-ct-'))
     await chmod(folder, 0o755)
-    const agentBundle = join(folder, 'agent.mjs')
-    await writeFile(agentBundle, AGENT)
+    await writeFile(join(folder, 'supervisor.mjs'), SUPERVISOR)
+    await writeFile(join(folder, 'process-one.sh'), PROCESS_ONE)
+    await writeFile(join(folder, 'agent.mjs'), '')
     const { caBundle, proxy } = await readHostEnvironment(env)
     const random = folder
       .slice(-6)
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, '0')
     const options: DockerEngineOptions = {
-      dockerHost: env['DOCKER_HOST'],
-      dockerCertPath: env['DOCKER_CERT_PATH'],
+      env,
       instance: parseInstanceId(`in-tests0${random}`.slice(0, 15)),
       dockerFolder,
-      agentBundle,
+      agentBundle: join(folder, 'agent.mjs'),
+      supervisorFolder: folder,
       nodeBinary: await findNodeBinary(process),
       caBundle,
       proxy,
@@ -96,16 +101,22 @@ export class DockerWorld {
     await writeFile(join(linkFolder, 'program.mjs'), program)
     const labels = { execution: 'ex-0123456789', kind: 'work' }
     const limits = { cpus: 1, memoryBytes: 512 * 1024 ** 2, processes: 64 }
-    return { name, image, labels, network: 'none', linkFolder, ...limits, ...changes }
+    return { name, image, labels, network: 'none', linkFolder, magic: '0'.repeat(32), ...limits, ...changes }
   }
 
   /** Attaches, starts, and waits for the exit. */
   async run(container: string): Promise<{ stdout: Buffer; stderr: Buffer; exit: Exit }> {
-    const output = await this.engine.attach(container)
-    const collected = collect(output)
+    const options = { stream: true, stdout: true, stderr: true, stdin: false, hijack: true }
+    const { docker } = this.#client()
+    const attached = await docker.getContainer(container).attach(options)
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    docker.modem.demuxStream(attached, stdout, stderr)
+    attached.once('end', () => [stdout, stderr].forEach((stream) => stream.end()))
+    const collected = Promise.all([stdout, stderr].map(buffer))
     await this.engine.start(container)
     const exit = await this.engine.waitForExit(container, never)
-    return { ...(await collected), exit }
+    const [out, error] = await collected
+    return { stdout: out!, stderr: error!, exit }
   }
 
   async imageConfig(tag: string): Promise<{ labels: Record<string, string>; env: string[] }> {
@@ -143,25 +154,4 @@ export class DockerWorld {
     for (const { id } of left) await this.engine.remove(id)
     await rm(this.folder, { recursive: true, force: true })
   }
-}
-
-export async function collect(frames: AsyncIterable<OutputFrame>): Promise<{ stdout: Buffer; stderr: Buffer }> {
-  const parts: Record<OutputFrame['stream'], Buffer[]> = { stdout: [], stderr: [] }
-  for await (const { stream, bytes } of frames) parts[stream].push(bytes)
-  return { stdout: Buffer.concat(parts.stdout), stderr: Buffer.concat(parts.stderr) }
-}
-
-/** Resolves when stdout has printed `word`; continues reading, so that the container is not held back. */
-export async function saying(frames: AsyncIterable<OutputFrame>, word: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const read = async (): Promise<void> => {
-      for await (const { bytes } of frames) {
-        text += bytes.toString()
-        if (text.includes(word)) resolve()
-      }
-      reject(new Error(`the output ended without ${JSON.stringify(word)}: ${text}`))
-    }
-    read().catch(reject)
-  })
 }

@@ -1,28 +1,38 @@
 import type { Readable } from 'node:stream'
-import type { CallDeps } from '../call.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { GatewayLimits } from '../limits.ts'
 import { mebibytes, problem, seconds, type Problem } from '../problem.ts'
 import { within } from '../../process/within.ts'
+
+type SourceDeps = { clock: Clock; limits: Pick<GatewayLimits, 'idleMs' | 'answerBytes'> }
 
 /** The bytes of one answer, with limits on its size and on the silence between two pieces. */
 export class AnswerSource {
   #body: Readable
   #stop: (why: Problem) => void
-  #deps: CallDeps
+  #deps: SourceDeps
   #size = 0
+  #most: number
   #failed: Error | null = null
   #wake: () => void = () => {}
 
   /** `stop` has to break the connection of `body`, with the problem as the reason. */
-  constructor(body: Readable, stop: (why: Problem) => void, deps: CallDeps) {
+  constructor(body: Readable, stop: (why: Problem) => void, deps: SourceDeps) {
     this.#body = body
     this.#stop = stop
     this.#deps = deps
+    this.#most = deps.limits.answerBytes
     const wake = () => this.#wake()
     body.on('readable', wake).on('end', wake).on('close', wake)
     body.on('error', (error) => {
       this.#failed = error
       wake()
     })
+  }
+
+  /** From now on a longer answer is cut off. */
+  atMost(bytes: number): void {
+    this.#most = bytes
   }
 
   /**
@@ -34,10 +44,9 @@ export class AnswerSource {
     // A timer only for a real wait: an answer that arrives in a thousand pieces at once needs none.
     const chunk = this.#ready() ?? (await within(this.#deps.clock, waitMs, late, () => this.#arrived()))
     if (chunk === 'end') return null
-    const { answerBytes } = this.#deps.limits
     this.#size += chunk.byteLength
-    if (this.#size > answerBytes) {
-      const why = tooLong(answerBytes)
+    if (this.#size > this.#most) {
+      const why = tooLong(this.#most)
       this.#stop(why)
       throw new Error(why.message)
     }
@@ -45,7 +54,7 @@ export class AnswerSource {
   }
 
   /** The rest, up to `limitBytes`; anything beyond is not read. */
-  async rest(limitBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  async rest(limitBytes: number): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
     while (size < limitBytes) {

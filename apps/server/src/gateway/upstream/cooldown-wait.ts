@@ -28,10 +28,11 @@ export async function waitOutCooldown(call: Call, deps: CallDeps): Promise<Probl
 async function waitForModel(call: Call, { clock, limits, cooldowns, random }: CallDeps): Promise<void> {
   const { who, model, endpoint, signal } = call
   // Looked at anew each time: another call may have been told to wait longer, and the wall clock may jump.
-  for (let cooldown; !signal.aborted && (cooldown = cooldowns.of(Cooldowns.key(model, endpoint)));) {
+  const key = Cooldowns.key(model, endpoint)
+  for (let cooldown; !signal.aborted && (cooldown = cooldowns.of(key));) {
     cooldowns.tell(who, cooldown)
     keepWaiting(call)
-    await clock.sleep(Math.min(cooldown.until - clock.now(), limits.keepAliveMs), signal)
+    await clock.sleep(Math.min(cooldowns.leftMs(key), limits.keepAliveMs), signal)
   }
   await clock.sleep(Math.round(random() * limits.spreadMs), signal)
 }

@@ -12,7 +12,9 @@ import {
   startWorld,
   type Upstream,
 } from '../testing/gateway-world.ts'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { TestClock } from '../testing/test-clock.ts'
+import { Cooldowns, forgetful } from './cooldown.ts'
 
 const good = completion('hi', { prompt_tokens: 1, completion_tokens: 1 })
 const NOON = Date.UTC(2026, 0, 15, 12)
@@ -207,4 +209,17 @@ describe('a caller that waits for a model that is cooling down', () => {
     world.clock.advance(90_000)
     for (const one of waiting) await (await one).json()
   })
+})
+
+test('a wall clock that is set back a year makes nobody wait longer, and one that is ahead wakes nobody in a loop', () => {
+  const clock = new HandClock()
+  const cooldowns = new Cooldowns(clock, forgetful, 6 * 3_600_000, () => {})
+  cooldowns.start('m', 600_000, 'slow down')
+  clock.jump(-365 * 24 * 3_600_000)
+  expect([cooldowns.of('m') !== null, cooldowns.leftMs('m')]).toEqual([true, 600_000])
+  clock.advance(600_000)
+  expect([cooldowns.of('m'), cooldowns.leftMs('m')]).toEqual([null, 0])
+  cooldowns.start('m', 600_000, 'slow down')
+  clock.jump(365 * 24 * 3_600_000)
+  expect([cooldowns.of('m'), cooldowns.leftMs('m')]).toEqual([null, 0])
 })

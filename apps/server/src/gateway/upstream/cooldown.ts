@@ -6,6 +6,9 @@ import type { Endpoint } from './endpoint.ts'
 /** Stores nothing: cooldowns end with the server. */
 export const forgetful: WaitingCooldowns = { addCooldown: () => {}, cooldowns: () => [] }
 
+/** `ends`: by the clock of durations. */
+type Running = { cooldown: Cooldown; ends: number }
+
 /**
  * The models that asked to be left alone, each with its time. One such answer makes every session wait: the others
  * would only be told the same.
@@ -14,7 +17,7 @@ export class Cooldowns {
   #clock: Clock
   #store: WaitingCooldowns
   #longestMs: number
-  #running: Map<string, Cooldown>
+  #running: Map<string, Running>
   #report: (error: unknown) => void
   #told = new WeakMap<GatewayCaller, number>()
 
@@ -27,7 +30,7 @@ export class Cooldowns {
     this.#store = store
     this.#longestMs = longestMs
     this.#report = report
-    this.#running = new Map(store.cooldowns().map((one) => [one.model, this.#believed(one)]))
+    this.#running = new Map(store.cooldowns().map((one) => [one.model, this.#begun(one)]))
   }
 
   static key = (model: string, endpoint: Endpoint): string => `${model} at ${endpoint.where}`
@@ -35,7 +38,18 @@ export class Cooldowns {
   /** Null when it may be asked. */
   of(key: string): Cooldown | null {
     const known = this.#running.get(key)
-    return known && known.until > this.#clock.now() ? known : null
+    return known && this.#leftOf(known) > 0 ? known.cooldown : null
+  }
+
+  /** In milliseconds; 0 when it may be asked. */
+  leftMs(key: string): number {
+    const known = this.#running.get(key)
+    return known ? Math.max(0, this.#leftOf(known)) : 0
+  }
+
+  /** A wall clock that is set back makes nobody wait longer; one that goes on in our sleep does not wait for us. */
+  #leftOf({ cooldown, ends }: Running): number {
+    return Math.min(cooldown.until - this.#clock.now(), ends - this.#clock.monotonic())
   }
 
   /** The longest among an endpoint's models. */
@@ -50,8 +64,8 @@ export class Cooldowns {
     const known = this.of(key)
     const cooldown = this.#believed({ model: key, until: Math.ceil(now + forMs), why })
     if (known && known.until >= cooldown.until) return known
-    for (const [other, { until }] of this.#running) if (until <= now) this.#running.delete(other)
-    this.#running.set(key, cooldown)
+    for (const [other, one] of this.#running) if (this.#leftOf(one) <= 0) this.#running.delete(other)
+    this.#running.set(key, this.#begun(cooldown))
     const stored = async () => this.#store.addCooldown(cooldown)
     void stored().catch(this.#report)
     return cooldown
@@ -62,6 +76,11 @@ export class Cooldowns {
     if (this.#told.get(who) === cooldown.until) return
     this.#told.set(who, cooldown.until)
     who.onCooldown(cooldown)
+  }
+
+  #begun(told: Cooldown): Running {
+    const cooldown = this.#believed(told)
+    return { cooldown, ends: this.#clock.monotonic() + cooldown.until - this.#clock.now() }
   }
 
   #believed(cooldown: Cooldown): Cooldown {

@@ -9,6 +9,7 @@ import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../../process/within.ts'
+import { tooManyAnswerValues } from './whole-answers.ts'
 
 /** An answer before any of it is sent to the caller. `stop` ends the connection to the endpoint. */
 export type Opened =
@@ -77,7 +78,7 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
     begun = true
     const source = new AnswerSource(reply.body, (why) => stop.abort(why), deps)
     if (reply.status >= 200 && reply.status < 300)
-      return await readAnswer(call, reply, source, stop, firstByteBy - clock.monotonic())
+      return await readAnswer(call, deps, { reply, source, stop, waitMs: firstByteBy - clock.monotonic() })
     const wait = waitAskedMs(reply.headers, clock.now())
     const text = (await source.rest(ERROR_BYTES)).toString('utf8')
     stop.abort(callerGone) // the rest of an endless error page
@@ -90,12 +91,12 @@ async function callOnce(call: Call, deps: CallDeps): Promise<Opened> {
   }
 }
 
+type Reading = { reply: Reply; source: AnswerSource; stop: AbortController; waitMs: number }
+
 async function readAnswer(
   call: Call,
-  reply: Reply,
-  source: AnswerSource,
-  stop: AbortController,
-  waitMs: number,
+  { answers, limits }: CallDeps,
+  { reply, source, stop, waitMs }: Reading,
 ): Promise<Opened> {
   const first = await source.next(waitMs) // many send headers at once and then think
   if (!first) {
@@ -103,8 +104,8 @@ async function readAnswer(
     return fail({ ...failed, transient: true })
   }
   if (isEventStream(reply.headers['content-type'], first)) return { kind: 'stream', first, source, stop }
-  const body = Buffer.concat([first, await source.rest()])
-  return readWhole(call, reply.status, body)
+  const body = await answers.read(call, source, first, AbortSignal.any([call.signal, stop.signal]))
+  return body === null ? fail(tooManyAnswerValues(limits.requestValues), true) : readWhole(call, reply.status, body)
 }
 
 /** Some servers stream under another content type, so the bytes are checked too. */

@@ -21,7 +21,7 @@ const PAGE = `<!doctype html>
 <h1>Sign in to Beadloom</h1>
 <p>You’re not signed in, or your sign-in has expired.</p>
 <p>Open the link with <code>?token=…</code> that the server printed in its terminal.
-To print it again, run <code>npx beadloom status</code> in the Beadloom checkout.</p>
+To print it again, run <code>npx beadloom status</code> where Beadloom is installed.</p>
 </main>
 </html>
 `

@@ -37,7 +37,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   slots: { total: 3, used: 1 },
   queue: [],
   running: [],
-  docker: { ok: true, text: '', weaker: [] },
+  docker: { ok: true, text: '', where: null, weaker: [] },
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },
   database: null,

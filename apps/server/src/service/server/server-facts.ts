@@ -26,7 +26,7 @@ export type FactsDeps = {
 /** What the server knows about its surroundings: the engine, the disk, the default model. */
 export class ServerFacts {
   #deps: FactsDeps
-  #docker: EngineHealth = { ok: false, text: NOT_CHECKED, weaker: [], cpus: 0, memoryBytes: 0 }
+  #docker: EngineHealth = { ok: false, text: NOT_CHECKED, where: null, weaker: [], cpus: 0, memoryBytes: 0 }
   #model: ModelCheck = { ok: false, name: null, text: NOT_CHECKED, note: null }
   #disk: ServerStatus['disk'] = { freeBytes: 0, ok: true }
   #recovering = true
@@ -92,8 +92,8 @@ export class ServerFacts {
   }
 
   #summary(): string {
-    const { ok, text, weaker } = this.#docker
-    return JSON.stringify([ok, text, weaker, this.#model, this.#disk.ok])
+    const { ok, text, where, weaker } = this.#docker
+    return JSON.stringify([ok, text, where, weaker, this.#model, this.#disk.ok])
   }
 }
 

@@ -86,6 +86,14 @@ export const serverSettingTable: readonly ServerSettingRow[] = [
     of: ({ logLevel }) => logLevel,
   },
   {
+    key: 'allowUnlimited',
+    section: 'runner',
+    label: 'Without limits',
+    help: 'Whether containers start where the engine cannot limit their memory or processes.',
+    kind: 'boolean',
+    of: ({ allowUnlimited }) => allowUnlimited,
+  },
+  {
     key: 'caBundle',
     section: 'runner',
     label: 'Certificates',

@@ -54,7 +54,7 @@ export function serverStatus({
       reason: plan.reason(project, bead),
     })),
     running: running.map(({ id }) => id),
-    docker: { ok: docker.ok, text: docker.text, weaker: docker.weaker },
+    docker: { ok: docker.ok, text: docker.text, where: docker.where, weaker: docker.weaker },
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,
     database: store.trouble(),

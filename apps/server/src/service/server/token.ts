@@ -1,11 +1,12 @@
-import { chmod, writeFile } from 'node:fs/promises'
-import { readPlainFile } from '../../process/plain-file.ts'
+import { constants } from 'node:fs'
+import { chmod, open } from 'node:fs/promises'
+import { readPlainFile, UnusableFile } from '../../process/plain-file.ts'
 
 const MOST_BYTES = 4096
 
 /**
  * The access token of this data folder: created once, readable only by its owner. Whoever can read it can do everything
- * the dashboard can.
+ * the dashboard can. Throws `UnusableFile` where something else is in its place.
  */
 export async function ensureToken(file: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const known = await readPlainFile(file, MOST_BYTES).catch((error: NodeJS.ErrnoException) => {
@@ -16,8 +17,22 @@ export async function ensureToken(file: string, randomBytes: (count: number) => 
     await chmod(file, 0o600)
     return known.trim()
   }
+  if (known.trim() !== '')
+    throw new UnusableFile(
+      `${file} holds something that is no access token, so nothing was written there. Remove it, and the next start makes a new token`,
+    )
   const token = randomBytes(32).toString('base64url')
-  await writeFile(file, `${token}\n`, { mode: 0o600 })
-  await chmod(file, 0o600) // writeFile applies its mode only to new files
+  // Never through a link: what that leads to is somebody else's.
+  const made = await open(
+    file,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+    0o600,
+  )
+  try {
+    await made.chmod(0o600) // the mode above is for new files only
+    await made.writeFile(`${token}\n`)
+  } finally {
+    await made.close()
+  }
   return token
 }

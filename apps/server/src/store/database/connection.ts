@@ -68,7 +68,10 @@ export function lockOut(file: string, folder: string): Database.Database {
         `another Beadloom server uses ${folder}: stop it, or start this one with another data folder`,
         { cause: error },
       )
-    throw translate(error, file)
+    const known = translate(error, file)
+    throw known instanceof StoreError && known.kind === 'corrupt'
+      ? new StoreError('corrupt', `${file} is damaged. It holds nothing: remove it`, { cause: error })
+      : known
   }
 }
 

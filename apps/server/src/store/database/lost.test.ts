@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { openStore, type OpenStore } from '../open-store.ts'
@@ -57,6 +58,29 @@ test.each([
     store.close()
   },
 )
+
+test.each([
+  ['has lost a table', 'DROP TABLE meta', /no such table: meta/],
+  ['says that it is older than it is', 'PRAGMA user_version = 3', /already exists/],
+])('a database that %s is said to be damaged, with the way back', (_, harm, why) => {
+  used()
+  const db = new Database(file)
+  db.exec(harm)
+  db.close()
+  expect(open).toThrow(expect.objectContaining({ kind: 'corrupt' }))
+  expect(open).toThrow(why)
+  expect(open).toThrow(/tables of its version .* newest backup is .* beadloom restore/)
+})
+
+test('a link to a disk that is not there, and a lock that is no database, are called what they are', () => {
+  used()
+  rmSync(file)
+  symlinkSync(join(folder, 'mounted', 'beadloom.db'), file)
+  expect(open).toThrow(/beadloom\.db is a link to .*mounted.*mount the disk/)
+  rmSync(file)
+  writeFileSync(`${file}.lock`, 'no database '.repeat(1000))
+  expect(open).toThrow(/beadloom\.db\.lock is damaged\. It holds nothing: remove it/)
+})
 
 test('without any backup it says so, and how to begin anew', () => {
   mkdirSync(join(folder, 'logs', 'ex-1'), { recursive: true })

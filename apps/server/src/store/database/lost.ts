@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { otherThanFile } from '../../process/plain-file.ts'
@@ -15,12 +15,24 @@ export function refuseOther(file: string): void {
   for (const path of ['', '.lock', '-wal', '-shm'].map((ending) => `${file}${ending}`)) {
     const found = statSync(path, { throwIfNoEntry: false })
     const other = found ? otherThanFile(found) : null
-    if (other === null) continue
+    const away = found ? null : leadsNowhere(path)
+    if (other === null && away === null) continue
+    const what =
+      away === null
+        ? `is ${other}, and the database has to be a file there: move it away`
+        : `is a link to ${away}, and there is no such folder: mount the disk that has it, or remove the link`
     throw new StoreError(
       'not-writable',
-      `${path} is ${other}, and the database has to be a file there: move it away. If the database was lost, "beadloom restore" goes back to the newest backup (docs/command-line.md)`,
+      `${path} ${what}. If the database was lost, "beadloom restore" goes back to the newest backup (docs/command-line.md)`,
     )
   }
+}
+
+/** Where a link leads whose target could not even be made; null for anything else. */
+function leadsNowhere(path: string): string | null {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null
+  const target = resolve(dirname(path), readlinkSync(path))
+  return existsSync(dirname(target)) ? null : target
 }
 
 /**

@@ -32,7 +32,7 @@ export function projectStore(
      base_commit = @base_commit, problem = @problem, problem_kind = @problem_kind, warnings = @warnings, synced_at = @synced_at WHERE id = @id`,
   )
   const unsaved = db.prepare<[string], { name: string }>(
-    `SELECT name FROM container WHERE project = ? AND state = 'kept' LIMIT 1`,
+    `SELECT name FROM container WHERE project = ? AND state NOT IN ('warm', 'held', 'removing') LIMIT 1`,
   )
   const live = db.prepare<[string], { id: string }>(
     'SELECT id FROM execution WHERE project = ? AND ended_at IS NULL LIMIT 1',

@@ -217,7 +217,9 @@ export class PhasedWorkflow implements Workflow<Step> {
     if (facts.outcome !== 'success') return null // what follows is decided from what is stored
     const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
     if (own) await noteStrays(live, own, facts.id, from)
-    await workspace.close() // what it left is in the hub
+    // What it left is in the hub; commits beside that, on branches of its own, are saved first.
+    if (facts.recorded.result?.dirty === true) await this.#inTurn.take(() => workspace.leave())
+    else await workspace.close()
     return null
   }
 

@@ -6,7 +6,7 @@ import { sampleProject } from '../../feed/testing/sample-project.ts'
 
 const figures = { ended: [] } as unknown as ServerStatus['figures']
 const well = {
-  docker: { ok: true, text: 'Docker 26', weaker: [] },
+  docker: { ok: true, text: 'Docker 26', where: null, weaker: [] },
   model: { name: null, ok: false, text: 'no model' },
   disk: { ok: true, freeBytes: 9e9 },
   running: [],

@@ -25,6 +25,7 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
         <dt>Engine</dt>
         <dd>
           {docker.ok ? '✓' : '✕'} {shown(docker.text)}
+          {docker.ok && docker.where !== null && <p className={page['muted']}>{shown(docker.where)}</p>}
           {docker.weaker.map((line) => (
             <p key={line} className={page['muted']}>
               ⚠ {shown(line)}

@@ -19,8 +19,11 @@ export class NotStarted extends Error {
   }
 }
 
+/** Its environment is complete. */
+export type Command = Omit<SessionStart, 'env'> & { env: NodeJS.ProcessEnv }
+
 /** The command line that a session is started with. Throws `NotStarted`, which a shell in between would hide. */
-export function sessionCommand({ argv, env, cwd }: SessionStart, score = ownScore()): [string, ...string[]] {
+export function sessionCommand({ argv, env, cwd }: Command, score = ownScore()): [string, ...string[]] {
   const [program = '', ...args] = argv
   if (!statOf(cwd)?.isDirectory()) throw new NotStarted(127, `there is no folder ${cwd}`)
   check(program, env['PATH'] ?? '', cwd)

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { type Asked, askedFor, describeChoice, firstThatAnswers, isChoice, type SocketSeen } from './choose-engine.ts'
+
+const nothing: Asked = { host: null, context: null, problems: [] }
+const host = { kind: 'tcp', host: 'example.org', port: 2376, tls: { folder: '/c', needed: [], verify: true } } as const
+const socket = (path: string) => ({ kind: 'unix', path }) as const
+const context = (from: 'DOCKER_CONTEXT' | 'config', name = 'colima') => ({
+  name,
+  from,
+  endpoint: { address: socket(`/${name}.sock`) },
+})
+const told = (asked: Partial<Asked>) => {
+  const choice = askedFor({ ...nothing, ...asked })
+  return choice && describeChoice(choice)
+}
+
+describe('what somebody asked for', () => {
+  test('is DOCKER_HOST before anything else', () => {
+    expect(told({ host })).toBe('tcp://example.org:2376: DOCKER_HOST is set')
+    expect(told({ host, context: context('DOCKER_CONTEXT') })).toBe(
+      'tcp://example.org:2376: DOCKER_HOST is set; DOCKER_CONTEXT is ignored',
+    )
+  })
+
+  test('is then DOCKER_CONTEXT, then the current docker context', () => {
+    expect(told({ context: context('DOCKER_CONTEXT') })).toBe('/colima.sock: DOCKER_CONTEXT is colima')
+    expect(told({ context: context('config') })).toBe('/colima.sock: the current docker context is colima')
+    expect(told({})).toBe(null)
+  })
+
+  test('names the file of settings that could not be read', () => {
+    expect(told({ host, problems: ['config.json is not used: broken'] })).toMatch(/; config.json is not used: broken$/)
+  })
+
+  test.each([
+    ['DOCKER_CONTEXT', /does not exist, and DOCKER_CONTEXT is set: correct or unset DOCKER_CONTEXT/],
+    ['config', /does not exist, and it is the current one: choose another one with docker context use/],
+  ] as const)('and is not there (%s) is never replaced by another engine', (from, message) => {
+    const endpoint = { problem: 'the docker context "gone" does not exist' }
+    expect(() => told({ context: { name: 'gone', from, endpoint } })).toThrow(
+      expect.objectContaining({ kind: 'refused', message: expect.stringMatching(message) }),
+    )
+  })
+
+  test('is not the context "default", unless DOCKER_CONTEXT says so', () => {
+    expect([isChoice(null, 'config'), isChoice('default', 'config'), isChoice('colima', 'config')]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect([isChoice(null, 'DOCKER_CONTEXT'), isChoice('default', 'DOCKER_CONTEXT')]).toEqual([false, true])
+  })
+
+  test('is warned about where others can read or change what is sent', () => {
+    const weaker = (asked: Partial<Asked>) => askedFor({ ...nothing, ...asked })?.weaker
+    expect(weaker({ host: { ...host, tls: null } })).toEqual([expect.stringMatching(/no TLS.*is root there/)])
+    expect(weaker({ host: { ...host, host: '127.0.0.1', tls: null } })).toEqual([])
+    expect(weaker({ host: { ...host, tls: { ...host.tls, verify: false } } })).toEqual([
+      expect.stringMatching(/certificate of .* is not checked/),
+    ])
+  })
+})
+
+describe('of the usual sockets', () => {
+  const seen = (path: string, answer: SocketSeen['answer'], sameAs: string | null = null) => ({ path, answer, sameAs })
+  const [first, second, third] = [
+    '/var/run/docker.sock',
+    '/home/me/.colima/default/docker.sock',
+    '/run/podman/podman.sock',
+  ]
+  const chosen = (sockets: SocketSeen[], problems: string[] = []) => describeChoice(firstThatAnswers(sockets, problems))
+
+  test('the first that answers is taken, and the others are named', () => {
+    expect(chosen([seen(first, 'answers'), seen(second, 'answers'), seen(third, 'answers')])).toBe(
+      `${first}: the first of the usual sockets that answers; also found: ${second}, ${third}`,
+    )
+  })
+
+  test('those that were passed over are named with the reason', () => {
+    expect(chosen([seen(first, 'does not answer'), seen(second, 'no permission'), seen(third, 'answers')])).toBe(
+      `${third}: the first of the usual sockets that answers; ${first} does not answer; ${second} may not be used by this user`,
+    )
+  })
+
+  test('a second name of the same socket is not named', () => {
+    expect(chosen([seen(first, 'answers'), seen(second, 'answers', first)])).toBe(
+      `${first}: the first of the usual sockets that answers`,
+    )
+  })
+
+  const refusal = (sockets: SocketSeen[], problems: string[] = []) => {
+    try {
+      return chosen(sockets, problems)
+    } catch (error) {
+      expect(error).toMatchObject({ kind: 'unreachable' })
+      return (error as Error).message
+    }
+  }
+
+  test('none may be there', () => {
+    expect(refusal([])).toBe(
+      'no container engine answers: none of the usual sockets is there. Start Docker (sudo systemctl start docker), or set DOCKER_HOST to where an engine listens',
+    )
+  })
+
+  test('none may answer: the one that is there is to be started', () => {
+    expect(refusal([seen(second, 'does not answer')], ['config.json is not used: broken'])).toBe(
+      `no container engine answers: ${second} does not answer; config.json is not used: broken. Start colima (colima start), or set DOCKER_HOST to where an engine listens`,
+    )
+  })
+
+  test('none may be one that this user may use', () => {
+    expect(refusal([seen(first, 'no permission')])).toMatch(
+      /docker.sock may not be used by this user\. Add your user to the group.*usermod/,
+    )
+  })
+})

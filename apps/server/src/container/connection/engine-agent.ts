@@ -1,0 +1,39 @@
+import type { ClientRequestArgs } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Agent } from '../../process/node-http.ts'
+import { SshStream } from './ssh-stream.ts'
+
+/** Longer than the time between two looks at the engine's health, so that one ssh serves all of them. */
+const KEPT_MS = 10_000
+const MOST_KEPT = 4
+
+/**
+ * Gives HTTP requests connections that `dial` makes, whatever they are made of. None is kept alive, because one that was
+ * idle while the engine restarted would fail the next call needlessly, except by ssh: it takes up to a second to sign
+ * in, and ends by itself when the engine does.
+ */
+export class EngineAgent extends Agent {
+  /** Node's own setting, which it looks at with each request. */
+  declare keepAlive: boolean
+  readonly #dial: () => Promise<Duplex>
+
+  constructor(dial: () => Promise<Duplex>) {
+    super({ keepAlive: false, timeout: KEPT_MS, maxFreeSockets: MOST_KEPT })
+    this.#dial = dial
+  }
+
+  override createConnection(_: ClientRequestArgs, done: (error: Error | null, stream: Duplex) => void): undefined {
+    void this.#connect(done)
+  }
+
+  async #connect(done: (error: Error | null, stream: Duplex) => void): Promise<void> {
+    let stream: Duplex
+    try {
+      stream = await this.#dial()
+    } catch (error) {
+      return done(error as Error, undefined as unknown as Duplex) // Node looks at the error first
+    }
+    this.keepAlive = stream instanceof SshStream
+    done(null, stream)
+  }
+}

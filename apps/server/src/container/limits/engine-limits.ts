@@ -1,0 +1,108 @@
+import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
+import { ineffectiveLimits, ineffectiveNote, neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { EngineError } from '../../ports/engine.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { ContainerSpec, ImageId } from '../containers.ts'
+import type { EngineFacts } from '../engine-info.ts'
+import { askedLimits } from './asked-limits.ts'
+import { probeConfig, type LimitProbe, type Probed } from './limit-probe.ts'
+
+/** What could not be seen is looked at again after this time, not with each start. */
+const AGAIN_MS = 60_000
+
+/** `probed` null: nothing was seen, for the reason in `problem`. */
+type Seen = { probed: Probed | null; problem: string | null }
+type Look = { at: number; seen: Promise<Seen>; done: Seen | null }
+
+/** `looked`: from within, and not only heard from the engine. */
+export type KnownLimits = { ineffective: LimitName[]; looked: boolean; notes: string[] }
+
+const asked = askedLimits(probeConfig('', ''))
+
+export type LimitsOptions = { probe: LimitProbe; allowUnlimited: boolean; clock: Pick<Clock, 'monotonic'> }
+
+/**
+ * Which limits act on an engine. It is the engine that makes the difference, not the container, so one look is enough
+ * until the engine is another one. An image that a repository has a say in may lie about what it sees: where there is
+ * none of our own yet, what it says counts for that image alone.
+ */
+export class EngineLimits {
+  readonly #options: LimitsOptions
+  readonly #looks = new Map<string, Look>()
+
+  constructor(options: LimitsOptions) {
+    this.#options = options
+  }
+
+  /** Looks if there is an image of ours, unless somebody has before. Need not be waited for: it never rejects. */
+  async lookIfPossible(facts: EngineFacts): Promise<void> {
+    await this.#withOwn(facts).catch(() => {}) // the engine is away, and whoever needs it hears of that
+  }
+
+  /**
+   * Before a container is made. Throws 'weaker-than-asked' for one that would lack a limit that all have to have, or
+   * the error of an engine that is away. `unshown`: limits that the engine shows of no container, so that they are not
+   * missed in this one.
+   */
+  async before(
+    facts: EngineFacts,
+    { name, image }: Pick<ContainerSpec, 'name' | 'image'>,
+  ): Promise<{ unshown: readonly LimitName[]; notes: string[] }> {
+    const ofImage = () => this.#look(`${facts.engine} ${image}`, () => this.#probed(facts, image))
+    const seen = (await this.#withOwn(facts)) ?? (await ofImage())
+    const { ineffective, notes } = this.#known(facts, seen)
+    if (neededLimits(ineffective).length > 0 && !this.#options.allowUnlimited)
+      throw new EngineError('weaker-than-asked', `${name} was not opened: ${notes.join('. ')}`)
+    return { unshown: seen.probed?.unshown ?? facts.unlimited, notes }
+  }
+
+  /** What is known without looking: as long as nobody has, it is the engine's own word. */
+  known(facts: EngineFacts): KnownLimits {
+    return this.#known(facts, this.#looks.get(facts.engine)?.done ?? null)
+  }
+
+  #known(facts: EngineFacts, seen: Seen | null): KnownLimits {
+    const acting = seen?.probed?.acting ?? null
+    const ineffective = ineffectiveLimits(asked, acting, facts.unlimited)
+    const note = ineffectiveNote(ineffective, facts.limitSource, this.#options.allowUnlimited)
+    const notes = [note, seen?.problem ?? null].filter((text) => text !== null)
+    return { ineffective, looked: acting !== null, notes }
+  }
+
+  /** Null: there is no image of ours to look with. */
+  async #withOwn(facts: EngineFacts): Promise<Seen | null> {
+    const image = this.#isKnown(facts.engine) ? '' : await this.#options.probe.ownImage()
+    return image === null ? null : this.#look(facts.engine, () => this.#probed(facts, image))
+  }
+
+  async #look(key: string, work: () => Promise<Seen>): Promise<Seen> {
+    const known = this.#looks.get(key)
+    if (known && this.#isKnown(key)) return known.seen
+    const look: Look = { at: this.#options.clock.monotonic(), seen: work(), done: null }
+    this.#looks.set(key, look)
+    try {
+      return (look.done = await look.seen)
+    } catch (error) {
+      if (this.#looks.get(key) === look) this.#looks.delete(key)
+      throw error
+    }
+  }
+
+  #isKnown(key: string): boolean {
+    const look = this.#looks.get(key)
+    const failed = typeof look?.done?.problem === 'string'
+    return look !== undefined && !(failed && this.#options.clock.monotonic() - look.at >= AGAIN_MS)
+  }
+
+  /** Rejects when the engine is away. */
+  async #probed(facts: EngineFacts, image: ImageId): Promise<Seen> {
+    try {
+      return { probed: await this.#options.probe.look(facts, image), problem: null }
+    } catch (error) {
+      if (error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')) throw error
+      const problem = `whether the limits of containers act could not be looked at: ${messageOf(error)}`
+      return { probed: null, problem }
+    }
+  }
+}

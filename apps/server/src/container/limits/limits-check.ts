@@ -1,0 +1,42 @@
+import type { Check } from '@beadloom/core/api/server-api.ts'
+import { neededLimits } from '@beadloom/core/limits/ineffective-limits.ts'
+import { systemClock } from '../../process/clock.ts'
+import type { ImageId } from '../containers.ts'
+import { DockerClient } from '../docker-client.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import { readFacts } from '../engine-info.ts'
+import { EngineLimits } from './engine-limits.ts'
+import { limitProbe } from './limit-probe.ts'
+
+type Which = Pick<DockerEngineOptions, 'env' | 'allowUnlimited'>
+
+/** Which limits act on this engine: a short container looks. An engine that is away is another check's to say. */
+export async function checkLimits({ env, allowUnlimited = false }: Which): Promise<Check> {
+  const check = (ok: boolean, text: string): Check => ({ name: 'limits', ok, text })
+  try {
+    const client = new DockerClient({ env, clock: systemClock })
+    const limits = new EngineLimits({
+      probe: limitProbe(client, 'doctor', () => anyImage(client)),
+      allowUnlimited,
+      clock: systemClock,
+    })
+    const facts = await readFacts(client)
+    await limits.lookIfPossible(facts)
+    const { ineffective, notes, looked } = limits.known(facts)
+    if (notes.length > 0) return check(allowUnlimited || neededLimits(ineffective).length === 0, notes.join('. '))
+    return check(true, looked ? 'memory, processes and CPU time of containers are limited' : NOT_LOOKED)
+  } catch {
+    return check(true, 'not looked at: the engine does not answer as it should')
+  }
+}
+
+/** For a look that decides nothing. */
+async function anyImage(client: DockerClient): Promise<ImageId | null> {
+  const filters = JSON.stringify({ label: ['beadloom.image=runtime'] })
+  const found = await client.call('list images', (signal) =>
+    client.request({ method: 'GET', path: '/images/json', query: { filters }, signal }),
+  )
+  return (found as { Id: string }[])[0]?.Id ?? null
+}
+
+const NOT_LOOKED = 'not looked at yet: that needs an image, which the first bead that starts makes'

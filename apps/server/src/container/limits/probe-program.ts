@@ -1,0 +1,28 @@
+import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
+
+/**
+ * Leaves a `LimitReport` as JSON in `report`. It reads the files at every place where a path of `/proc/self/cgroup` can lie under a
+ * mount, and what is above it: which of them count is decided outside.
+ */
+export const PROBE_PROGRAM = `
+const fs = require('node:fs')
+const read = (path) => { try { return fs.readFileSync(path, 'utf8') } catch { return '' } }
+const cgroup = read('/proc/self/cgroup')
+const lines = read('/proc/self/mountinfo').split('\\n').filter((line) => / - cgroup2? /.test(line))
+const paths = new Set(cgroup.split('\\n').map((line) => line.split(':').slice(2).join(':').replace(/\\/$/, '')))
+const files = {}
+for (const line of lines) {
+  const [, , , root, point] = line.split(' ')
+  const inside = [...paths].map((path) => (path.startsWith(root) ? path.slice(root.length).replace(/^(?=[^/])/, '/') : ''))
+  for (const path of new Set([...paths, ...inside, '']))
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      for (const name of ${JSON.stringify(limitFiles)}) {
+        const text = read(point + at + '/' + name)
+        if (text) files[point + at + '/' + name] = text
+      }
+      if (at === '') break
+    }
+}
+const [meminfo, limits] = [read('/proc/meminfo'), read('/proc/self/limits')]
+const report = JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files })
+`

@@ -1,0 +1,127 @@
+import { mkdir, open, readdir, rm, truncate, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Offsets } from '../../ports/sandbox.ts'
+import type { Clock } from '../../process/clock.ts'
+
+/** Of the beginning, which has everything that a record keeps of a long output. */
+const FIRST_BYTES = 512 * 1024 ** 2
+/** Of each later piece; the last two of them are kept. */
+const PIECE_BYTES = 64 * 1024 ** 2
+const LATER_PIECES = 2
+const READ_BYTES = 256 * 1024
+const LOOK_FOR_ROOM_MS = 1_000
+
+/** Where a piece begins in the spool, and in each stream. */
+export type CopyPlace = Offsets & { offset: number }
+
+const NAME = /^copy-(\d{1,15})-(\d{1,15})-(\d{1,15})$/
+const nameOf = ({ offset, stdout, stderr }: CopyPlace): string => `copy-${offset}-${stdout}-${stderr}`
+
+function placeIn(name: string): CopyPlace[] {
+  const found = NAME.exec(name)
+  return found ? [{ offset: Number(found[1]), stdout: Number(found[2]), stderr: Number(found[3]) }] : []
+}
+
+/**
+ * What a session has printed, as its supervisor numbered it, on this host: so that the sandbox may forget it, and a
+ * server after this one finds it. Of a very long output the middle is left out.
+ */
+export class OutputCopy {
+  readonly #folder: string
+  readonly #clock: Clock
+  #pieces: CopyPlace[] = []
+  /** The last piece, while it is written. */
+  #file: FileHandle | null = null
+  #mustBegin = false
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder
+    this.#clock = clock
+  }
+
+  /** What a server before this one has copied, in order. Half of a record may be at the end of it. */
+  async *read(): AsyncGenerator<{ place: CopyPlace | null; bytes: Buffer }, void, undefined> {
+    this.#pieces = await piecesIn(this.#folder)
+    for (const place of this.#pieces) {
+      const file = await open(join(this.#folder, nameOf(place)))
+      try {
+        for (let at: CopyPlace | null = place; ; at = null) {
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(READ_BYTES))
+          if (bytesRead === 0) break
+          yield { place: at, bytes: buffer.subarray(0, bytesRead) }
+        }
+      } finally {
+        await file.close()
+      }
+    }
+  }
+
+  /** After `read`: what lies behind this offset was no whole record, and comes again. */
+  async cutAt(offset: number): Promise<void> {
+    const last = this.#pieces.at(-1)
+    if (!last) return
+    const path = join(this.#folder, nameOf(last))
+    await truncate(path, Math.max(0, offset - last.offset))
+    this.#file = await open(path, 'r+')
+  }
+
+  /** Something is missing before what is written next. */
+  gap(): void {
+    this.#mustBegin = true
+  }
+
+  /**
+   * Adds what was printed. A full disk is waited for, as a log waits; rejects for any other reason, and when `stop` aborts.
+   *
+   * @param from its offset in the spool
+   * @param place the same, where a record begins there; null: it begins before
+   */
+  async write(bytes: Uint8Array, from: number, place: CopyPlace | null, stop: AbortSignal): Promise<void> {
+    const { offset, file } = await this.#pieceFor(from, place)
+    for (let done = 0; done < bytes.length;) {
+      try {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, from - offset + done)
+        done += bytesWritten
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC' || stop.aborted) throw error
+        await this.#clock.sleep(LOOK_FOR_ROOM_MS, stop)
+      }
+    }
+  }
+
+  /** The files stay. */
+  async close(): Promise<void> {
+    const file = this.#file
+    this.#file = null
+    await file?.close()
+  }
+
+  async remove(): Promise<void> {
+    await this.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #pieceFor(from: number, place: CopyPlace | null): Promise<{ offset: number; file: FileHandle }> {
+    const last = this.#pieces.at(-1)
+    const most = this.#pieces.length === 1 ? FIRST_BYTES : PIECE_BYTES
+    if (last && this.#file && !(place && (this.#mustBegin || from - last.offset >= most)))
+      return { offset: last.offset, file: this.#file }
+    if (!place) throw new Error('a copy cannot begin in the middle of a record')
+    await this.close()
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    this.#file = await open(join(this.#folder, nameOf(place)), 'w', 0o600)
+    this.#mustBegin = false
+    const [first = place, ...later] = [...this.#pieces, place]
+    for (const old of later.slice(0, -LATER_PIECES)) await rm(join(this.#folder, nameOf(old)), { force: true })
+    this.#pieces = [first, ...later.slice(-LATER_PIECES)]
+    return { offset: place.offset, file: this.#file }
+  }
+}
+
+async function piecesIn(folder: string): Promise<CopyPlace[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.flatMap(placeIn).toSorted((a, b) => a.offset - b.offset)
+}

@@ -1,0 +1,177 @@
+import { OutputReader } from '@beadloom/core/supervisor/output-record.ts'
+import type { OutputFollower } from '@beadloom/core/link/output-follower.ts'
+import type { OutputPiece } from '@beadloom/core/link/output-receiver.ts'
+import type { SandboxLink } from '../../link/sandbox-link.ts'
+import type { Offsets, OutputFrame, OutputSource } from '../../ports/sandbox.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { DeadSession } from './dead-session.ts'
+import { Handover } from './handover.ts'
+import type { CopyPlace, OutputCopy } from './output-copy.ts'
+
+export type SpoolOutputOptions = {
+  /** As its supervisor calls the session. */
+  session: string
+  link: SandboxLink
+  copy: OutputCopy
+  /** Aborted when its container has ended: nothing comes by the link any more. */
+  over: AbortSignal
+  /** The session on the disk of the container that has ended; null: it is gone, or cannot be read. */
+  dead: () => Promise<DeadSession | null>
+  clock: Clock
+  report: (error: unknown) => void
+}
+
+/** Between two questions for a spool that its supervisor does not have yet. */
+const AGAIN_MS = 100
+
+/**
+ * What a session prints: what a server before this one has copied, then from its supervisor, over one link after the
+ * other, and what that had not given out any more from the disk of its container.
+ */
+export class SpoolOutput implements OutputSource {
+  readonly from = { stdout: 0, stderr: 0 }
+  readonly #options: SpoolOutputOptions
+  readonly #frames = new Handover<OutputFrame>()
+  readonly #reader = new OutputReader(0)
+  readonly #closed = new AbortController()
+  /** Of each stream, what came. */
+  readonly #come: Offsets = { stdout: 0, stderr: 0 }
+  #follower: OutputFollower | null = null
+  #skipped: Partial<Offsets> = {}
+  #isCopied = true
+  readonly #done: Promise<void>
+
+  constructor(options: SpoolOutputOptions) {
+    this.#options = options
+    this.#done = this.#read()
+      .catch(options.report)
+      .finally(() => {
+        this.#frames.end()
+        options.copy.close().catch(options.report)
+      })
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<OutputFrame> {
+    return this.#frames[Symbol.asyncIterator]()
+  }
+
+  acknowledge(): void {
+    // What has come is copied, and read again from its first byte by a server after this one.
+  }
+
+  close(): void {
+    this.#closed.abort()
+    this.#frames.close()
+    this.#follower?.stop()
+  }
+
+  /** All of it is stored for good. */
+  async forget(): Promise<void> {
+    this.close()
+    await this.#done
+    await this.#options.copy.remove()
+  }
+
+  async #read(): Promise<void> {
+    await this.#readCopy()
+    const { link, over, clock } = this.#options
+    const closed = this.#closed.signal
+    const either = AbortSignal.any([closed, over])
+    while (!closed.aborted) {
+      if (over.aborted) return this.#readDisk()
+      if (link.isClosed) return
+      if (!(await link.until(() => link.isTaken, either))) continue
+      const end = await this.#follow()
+      if (end === 'complete' || end === 'damaged') return
+      if (end === 'refused') await clock.sleep(AGAIN_MS, either)
+    }
+  }
+
+  async #readCopy(): Promise<void> {
+    const { copy } = this.#options
+    for await (const { place, bytes } of copy.read()) {
+      if (this.#closed.signal.aborted) return
+      if (place && place.offset > this.#reader.complete) this.#jumpTo(place)
+      await this.#frames.give(this.#framesIn(bytes))
+    }
+    await copy.cutAt(this.#reader.complete)
+    this.#reader.skipTo(this.#reader.complete)
+  }
+
+  #follow(): Promise<'complete' | 'damaged' | 'refused' | 'lost'> {
+    const { session, link } = this.#options
+    return new Promise((resolve) => {
+      this.#follower = link.follow(session, this.#reader.complete, {
+        write: (piece) => this.#take(piece),
+        closed: (reason) => {
+          if (reason === null) resolve('complete')
+          else if (this.#reader.damaged) resolve('damaged')
+          else resolve(reason === 'refused' ? 'refused' : 'lost')
+        },
+      })
+      if (!this.#follower) resolve('lost')
+    })
+  }
+
+  async #take(piece: OutputPiece): Promise<void> {
+    if (piece.type === 'gap') {
+      this.#reader.skipTo(piece.to)
+      this.#skipped = { stdout: 0, stderr: 0 }
+      this.#options.copy.gap()
+      return
+    }
+    const before = this.#reader.complete === piece.from ? { offset: piece.from, ...this.#come } : null
+    const whole = this.#reader.take(piece.bytes)
+    if (this.#reader.damaged) throw new Error('the output is no sequence of records')
+    await this.#frames.give(this.#framesOf(whole))
+    await this.#copied(piece, before)
+  }
+
+  /** What the copy has, the sandbox need not keep. Without one it keeps everything that it has room for. */
+  async #copied(piece: OutputPiece & { type: 'bytes' }, place: CopyPlace | null): Promise<void> {
+    if (!this.#isCopied || this.#closed.signal.aborted) return
+    try {
+      await this.#options.copy.write(piece.bytes, piece.from, place, this.#closed.signal)
+      this.#follower?.acknowledge(this.#reader.complete)
+    } catch (error) {
+      this.#isCopied = false
+      if (!this.#closed.signal.aborted) this.#options.report(error)
+    }
+  }
+
+  async #readDisk(): Promise<void> {
+    const dead = await this.#options.dead()
+    if (!dead) return
+    for await (const { stream, bytes, at } of dead.frames(this.#reader.complete)) {
+      if (this.#closed.signal.aborted) return
+      await this.#frames.give([this.#frame(stream, bytes, at)])
+    }
+  }
+
+  #framesIn(bytes: Uint8Array): OutputFrame[] {
+    return this.#framesOf(this.#reader.take(bytes))
+  }
+
+  #framesOf(records: ReturnType<OutputReader['take']>): OutputFrame[] {
+    return records.flatMap(({ kind, at, bytes }) =>
+      kind === 'note' ? [] : [this.#frame(kind, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at)],
+    )
+  }
+
+  #frame(stream: OutputFrame['stream'], bytes: Buffer, at: number | undefined): OutputFrame {
+    this.#come[stream] += bytes.length
+    const skipped = this.#skipped[stream]
+    delete this.#skipped[stream]
+    return { stream, bytes, ...(at !== undefined && { at }), ...(skipped !== undefined && { skipped }) }
+  }
+
+  /** The middle of a very long output was not kept. */
+  #jumpTo(place: CopyPlace): void {
+    this.#skipped = {
+      stdout: Math.max(0, place.stdout - this.#come.stdout),
+      stderr: Math.max(0, place.stderr - this.#come.stderr),
+    }
+    Object.assign(this.#come, { stdout: place.stdout, stderr: place.stderr })
+    this.#reader.skipTo(place.offset)
+  }
+}

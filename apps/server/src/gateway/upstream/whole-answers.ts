@@ -1,0 +1,76 @@
+import type { Writable } from 'node:stream'
+import type { GatewayCaller } from '../../ports/gateway.ts'
+import { ByteBudget } from '../byte-budget.ts'
+import type { GatewayLimits } from '../limits.ts'
+import { problem, reasonOf } from '../problem.ts'
+import { hasMoreValues } from '../request-body.ts'
+import type { AnswerSource } from './answer-source.ts'
+
+/** Most answers are smaller; they are read without asking. */
+const SMALL_BYTES = 256 * 1024
+/** So many large ones are held at a time, over all containers. */
+const LARGE_AT_ONCE = 3
+
+type Limits = Pick<GatewayLimits, 'wholeAnswerBytes' | 'requestValues'>
+type Asked = { who: Pick<GatewayCaller, 'execution'>; response: Writable }
+
+/**
+ * Answers that come in one piece are read before they are passed on. A container can ask for many large ones, so it has one
+ * of those at a time, until its caller has read it; meanwhile the endpoint is made to wait with the next.
+ */
+export class WholeAnswers {
+  readonly #limits: Limits
+  readonly #bytes: ByteBudget
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+    const each = limits.wholeAnswerBytes
+    this.#bytes = new ByteBudget({ each, all: LARGE_AT_ONCE * each })
+  }
+
+  /** Null: the answer has more values than can be looked at. Rejects with what `source` rejects with, or when `signal` aborts. */
+  async read(
+    { who, response }: Asked,
+    source: AnswerSource,
+    first: Buffer,
+    signal: AbortSignal,
+  ): Promise<Buffer | null> {
+    const { wholeAnswerBytes, requestValues } = this.#limits
+    const chunks = [first]
+    let size = first.byteLength
+    let held = 0
+    const shrinkTo = (bytes: number) => {
+      if (held > bytes) this.#bytes.give(who.execution, held - bytes)
+      held = Math.min(held, bytes)
+    }
+    source.atMost(wholeAnswerBytes)
+    try {
+      for (;;) {
+        if (held === 0 && size > SMALL_BYTES) {
+          if (!(await this.#bytes.take(who.execution, wholeAnswerBytes, signal)))
+            throw new Error(reasonOf(signal).message)
+          held = wholeAnswerBytes
+        }
+        const chunk = await source.next()
+        if (!chunk) break
+        chunks.push(chunk)
+        size += chunk.byteLength
+      }
+    } catch (error) {
+      shrinkTo(0)
+      throw error
+    }
+    shrinkTo(size)
+    onceGone(response, () => shrinkTo(0))
+    const body = Buffer.concat(chunks)
+    return hasMoreValues(body, requestValues) ? null : body
+  }
+}
+
+function onceGone(response: Writable, act: () => void): void {
+  if (response.destroyed || response.writableFinished) act()
+  else response.once('close', act)
+}
+
+export const tooManyAnswerValues = (most: number) =>
+  problem(502, 'answer_too_large', `the model's answer has more than ${most} values and was not read`)

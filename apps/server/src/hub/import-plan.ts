@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { HubError, type FolderImport } from '../ports/hub.ts'
+import { isClean, readTar } from './folder-tar.ts'
+import type { Git } from './git/git.ts'
+
+const MOST_FILES = 200_000
+const MOST_RULES_BYTES = 1024 ** 2
+
+type PlanDeps = { git: Git; gitDir: string }
+
+/** What of a folder counts, from its names and ignore rules. */
+export type Plan = {
+  ignored: ReadonlySet<string>
+  /** Files that are ignored, and have another name that is not: the stream has their bytes only here. */
+  linked: ReadonlySet<string>
+  /** Of the commit below: a submodule whose folder is empty is still there. */
+  submodules: ReadonlyMap<string, string>
+}
+
+/** Reads the stream once. `scratch`: an empty folder, for the rules. */
+export async function planImport(
+  deps: PlanDeps,
+  what: FolderImport,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const { paths, links } = await readNames(deps, what, scratch, signal)
+  const ignored = await ignoredAmong(deps, paths, scratch, signal)
+  const submodules = new Map<string, string>()
+  if (what.onto !== null) {
+    const args = ['ls-tree', '-r', '-z', what.onto]
+    for (const line of (await deps.git.text({ gitDir: deps.gitDir, args, signal })).split('\0')) {
+      const [, mode, object = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(line) ?? []
+      ignored.delete(path)
+      if (mode === '160000') submodules.set(path, object)
+    }
+  }
+  if (submodules.size > 0) for (const path of paths) for (const folder of foldersOf(path)) submodules.delete(folder)
+  const linked = new Set(links.flatMap(({ path, target }) => (ignored.has(path) ? [] : [target])))
+  return { ignored, linked, submodules }
+}
+
+const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+
+type Names = { paths: string[]; links: { path: string; target: string }[] }
+
+/** Every name of the folder; its ignore rules become files of the scratch folder. */
+async function readNames(
+  { git }: PlanDeps,
+  { tar }: FolderImport,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<Names> {
+  await git.run({ args: ['init', '--quiet', '--template=', scratch], signal })
+  const paths: string[] = []
+  const links: Names['links'] = []
+  let rules = 0
+  await readTar(await tar(), signal, async ({ path, kind, size, target }, content) => {
+    const isRules = path === '.git/info/exclude' || (path !== null && /(^|\/)\.gitignore$/.test(path) && isClean(path))
+    if (path !== null && isRules && kind === 'file' && (rules += size) <= MOST_RULES_BYTES) {
+      const file = join(scratch, path)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, await collect(content))
+    }
+    if (path === null || !isClean(path) || kind === 'folder') return
+    if (kind === 'link' && target !== undefined) links.push({ path, target })
+    if (paths.push(path) > MOST_FILES)
+      throw new HubError('refused', `the workspace has more than ${MOST_FILES} files, which is too many to save here`)
+  })
+  return { paths, links }
+}
+
+/** What the folder's own rules ignore: git itself decides, in a folder of rules alone. */
+async function ignoredAmong(
+  { git }: PlanDeps,
+  paths: readonly string[],
+  scratch: string,
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  if (paths.length === 0) return new Set()
+  // A name that begins with a colon would be taken for more than a name.
+  const input = paths.map((path) => `./${path}\0`).join('')
+  // In the folder itself: what git finds there are rules, and nothing that it could run.
+  const args = ['--no-literal-pathspecs', '-C', scratch, 'check-ignore', '--no-index', '-z', '--stdin']
+  const found = await git.text({ args, input, answers: [1], limitBytes: 256 * 1024 ** 2, signal })
+  return new Set(
+    found
+      .split('\0')
+      .filter(Boolean)
+      .map((path) => path.slice(2)),
+  )
+}
+
+async function collect(content: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

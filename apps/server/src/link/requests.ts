@@ -1,0 +1,129 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { SessionHandlers } from '../ports/sandbox.ts'
+import type { Clock } from '../process/clock.ts'
+import { createServer } from '../process/node-http.ts'
+import { Turnstile } from '../process/turnstile.ts'
+import { Connections } from './connections.ts'
+import { defaultLinkLimits, type LinkLimits } from './link-limits.ts'
+
+/**
+ * How long `GET /session` waits for an order before it answers 204; shorter than the timeouts of proxies and clients.
+ */
+const LONG_POLL_MS = 25_000
+
+/** Of a body that nobody reads yet. A client may send it a byte at a time, and each is an object of a hundred. */
+const UNREAD_BYTES = 1024
+
+/**
+ * Everything that a sandbox can ask of the server, as HTTP on the streams of its link: the hub under `/git/`, the gateway
+ * under `/v1/`, and its session's order with `GET /session`.
+ */
+export class Requests {
+  readonly #server: Server
+  readonly #connections: Connections
+  readonly #gits: Turnstile
+  readonly #clock: Clock
+  #order: SessionOrder | null = null
+  #handlers: SessionHandlers | null = null
+  /** No order has been offered yet: a sandbox that is older than this server asks too early, and is made to wait. */
+  #new = true
+  #offered = new AbortController()
+  #onRequest: () => void = () => {}
+
+  constructor(clock: Clock, limits: Partial<LinkLimits> = {}) {
+    const bounds = { ...defaultLinkLimits, ...limits }
+    this.#clock = clock
+    this.#server = createServer({ highWaterMark: UNREAD_BYTES }, (request, response) => this.#answer(request, response))
+    this.#connections = new Connections(this.#server, bounds, clock)
+    this.#gits = new Turnstile(bounds.gitAtOnce)
+  }
+
+  /** A connection of somebody in the sandbox. */
+  take(connection: Duplex): void {
+    this.#server.emit('connection', connection)
+  }
+
+  /** From now on the session gets this order, and its requests go to these handlers. */
+  offer(order: SessionOrder, handlers: SessionHandlers, onRequest: () => void): void {
+    this.#order = order
+    this.#handlers = handlers
+    this.#new = false
+    this.#onRequest = onRequest
+    this.#offered.abort()
+    this.#offered = new AbortController()
+  }
+
+  /** Cuts off whatever a session has left running. */
+  withdraw(): void {
+    this.#order = null
+    this.#handlers = null
+    this.#new = false
+    this.#onRequest = () => {}
+    this.#connections.closeAll()
+  }
+
+  close(): void {
+    this.withdraw()
+    this.#offered.abort()
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    response.on('error', () => {}) // a sandbox may go away in the middle of an answer
+    if (!this.#connections.takes(request, response)) return
+    this.#onRequest()
+    const path = request.url ?? '/'
+    if (path === '/session' && request.method === 'GET') return void this.#giveOrder(response)
+    if (!/^\/(?:git|v1)\//.test(path)) return nothingHere(response)
+    if (this.#new) return void this.#passOnLater(request, response, path)
+    this.#passOn(request, response, path)
+  }
+
+  #passOn(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const handlers = this.#handlers
+    if (!handlers) return nothingHere(response)
+    if (path.startsWith('/git/')) void this.#passToGit(request, response)
+    else handlers.model(request, response)
+  }
+
+  /** Each request has a process of its own, so only some have one at a time. */
+  async #passToGit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    let leave: (() => void) | null = null
+    response.once('close', () => {
+      gone.abort()
+      leave?.()
+    })
+    leave = await this.#gits.enter(gone.signal)
+    if (leave === null) return
+    if (gone.signal.aborted) return leave()
+    if (this.#handlers) this.#handlers.git(request, response)
+    else nothingHere(response)
+  }
+
+  async #passOnLater(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    await this.#offer(response)
+    if (response.destroyed) return
+    if (!this.#new) return this.#passOn(request, response, path)
+    response.writeHead(503, { 'content-type': 'text/plain' }).end('not yet: this server has just started\n')
+  }
+
+  /** Waits until an order is offered, the caller has gone, or the time is up. */
+  async #offer(response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    await this.#clock.sleep(LONG_POLL_MS, AbortSignal.any([this.#offered.signal, gone.signal]))
+  }
+
+  async #giveOrder(response: ServerResponse): Promise<void> {
+    if (!this.#order) await this.#offer(response)
+    if (response.destroyed) return
+    if (!this.#order) return void response.writeHead(204).end()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.#order))
+  }
+}
+
+function nothingHere(response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here: the link serves /git/ and /v1/ only\n')
+}

@@ -1,0 +1,174 @@
+import type { Duplex } from 'node:stream'
+import type { Header } from '@beadloom/core/link/incoming-stream.ts'
+import type { OutputFollower, OutputSink } from '@beadloom/core/link/output-follower.ts'
+import { OrderAnswer, type OrderKind, type SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import type { Clock } from '../process/clock.ts'
+import { CarriedLink, type Carrier } from './carried-link.ts'
+import { readAnswer, readStates } from './read-answers.ts'
+
+/** The kind of the streams by which somebody in the sandbox connects to what the server offers. */
+const HTTP = 'http'
+
+export type SandboxLinkOptions = {
+  /** 16 bytes that the sandbox and its servers know. */
+  magic: Uint8Array
+  clock: Clock
+  /** A connection of somebody in the sandbox. */
+  connected: (connection: Duplex) => void
+}
+
+/**
+ * The link to one sandbox for as long as this server has it, over one carrier after the other. What the supervisor says
+ * is a claim, as everything is that comes out of a sandbox.
+ */
+export class SandboxLink {
+  readonly #options: SandboxLinkOptions
+  #live: CarriedLink | null = null
+  #isTaken = false
+  #held: Uint8Array | null = null
+  #state: SupervisorState | null = null
+  #closed = false
+  #change = Promise.withResolvers<void>()
+
+  constructor(options: SandboxLinkOptions) {
+    this.#options = options
+  }
+
+  /** The link is ours now: orders are answered, output comes. */
+  get isTaken(): boolean {
+    return this.#isTaken
+  }
+
+  /** There is a carrier, whether or not anybody has answered on it yet. */
+  get isCarried(): boolean {
+    return this.#live !== null
+  }
+
+  /** This server has let go of the sandbox. */
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  /** What the supervisor said last on the link that is ours now; null: nothing yet. */
+  get state(): SupervisorState | null {
+    return this.#isTaken ? this.#state : null
+  }
+
+  /** Another carrier while there is one is closed: only one at a time can have the link. */
+  carry(carrier: Carrier): void {
+    if (this.#closed || this.#live) {
+      carrier.input.destroy()
+      carrier.output.destroy()
+      return
+    }
+    const { magic, clock, connected } = this.#options
+    const link: CarriedLink = new CarriedLink(carrier, {
+      magic,
+      before: this.#held,
+      clock,
+      handlers: {
+        taken: () => this.#taken(link),
+        stream: ({ kind, stream }) => {
+          if (kind !== HTTP) throw new Error(`no stream of the kind ${kind} is known here`)
+          connected(stream)
+        },
+        ended: () => this.#ended(link),
+      },
+    })
+    this.#live = link
+  }
+
+  /** Resolves at the next change of anything that is told here. */
+  get changed(): Promise<void> {
+    return this.#change.promise
+  }
+
+  /** Resolves when `holds` does; false when `signal` aborts first, or this server lets the link go. */
+  async until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
+    const aborted = abortion(signal)
+    try {
+      while (!holds()) {
+        if (signal.aborted || this.#closed) return false
+        await Promise.race([this.#change.promise, aborted.promise])
+      }
+      return true
+    } finally {
+      aborted.forget()
+    }
+  }
+
+  /**
+   * Carries out an order, again and again until it is answered: each may be repeated. Null when `signal` aborts first.
+   */
+  async order(kind: OrderKind, header: Header, body: unknown, signal: AbortSignal): Promise<OrderAnswer | null> {
+    while (await this.until(() => this.#isTaken, signal)) {
+      const stream = this.#live?.open(kind, header)
+      if (!stream) continue
+      stream.end(body === undefined ? '' : JSON.stringify(body))
+      const text = await readAnswer(stream, signal)
+      const answer = text === null ? null : parsed(text)
+      if (answer) return answer
+      if (text !== null) return { refused: 'bad-order', detail: 'the supervisor gave an answer that cannot be read' }
+      // The link was lost, or the stream refused: not again at once.
+      await this.#options.clock.sleep(AGAIN_MS, signal)
+    }
+    return null
+  }
+
+  /** Records an output from an offset on; null while the link is not ours. */
+  follow(session: string, from: number, sink: OutputSink): OutputFollower | null {
+    return this.#isTaken ? (this.#live?.follow(session, from, sink) ?? null) : null
+  }
+
+  /** Lets go of the sandbox; nothing in it ends. */
+  close(): void {
+    this.#closed = true
+    this.#live?.close()
+    this.#tell()
+  }
+
+  #taken(link: CarriedLink): void {
+    this.#isTaken = true
+    this.#state = null
+    this.#tell()
+    const states = link.open('sessions', {})
+    if (!states) return
+    readStates(states, (state) => {
+      if (this.#live !== link) return
+      this.#state = state
+      this.#tell()
+    })
+  }
+
+  #ended(link: CarriedLink): void {
+    if (this.#live !== null && this.#live !== link) return
+    this.#held = link.held
+    this.#live = null
+    this.#isTaken = false
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#change.resolve()
+    this.#change = Promise.withResolvers()
+  }
+}
+
+const AGAIN_MS = 100
+
+function parsed(text: string): OrderAnswer | null {
+  try {
+    const answer = OrderAnswer.safeParse(JSON.parse(text))
+    return answer.success ? answer.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Resolves when the signal aborts, without a listener that stays. */
+function abortion(signal: AbortSignal): { promise: Promise<void>; forget: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const told = () => resolve()
+  signal.addEventListener('abort', told, { once: true })
+  return { promise, forget: () => signal.removeEventListener('abort', told) }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { BlockList, isIPv6 } from 'node:net'
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
+
+/** The addresses of this process's network, and the one that everything from further away comes through. */
+export type OwnNetwork = { addresses: readonly NetworkInterfaceInfo[]; gateway: string | null }
+
+export const ownNetwork = (): OwnNetwork => ({
+  addresses: Object.values(networkInterfaces()).flatMap((some) => some ?? []),
+  gateway: gatewayOf(routes()),
+})
+
+/**
+ * Whether an address belongs to somebody else on our own network: in a container, another container. The engine's host
+ * is the gateway, and brings those in whom it let in by a published port.
+ */
+export function isNeighbour(address: string, { addresses, gateway }: OwnNetwork): boolean {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (address === gateway || addresses.some((own) => own.address === address)) return false
+  const ours = new BlockList()
+  for (const own of addresses)
+    if (!own.internal && own.cidr)
+      ours.addSubnet(own.address, Number(own.cidr.split('/')[1]), own.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return ours.check(address, family)
+}
+
+/** The IPv4 gateway of /proc/net/route: the kernel writes its bytes the wrong way round, in hexadecimal digits. */
+export function gatewayOf(table: string): string | null {
+  for (const line of table.split('\n').slice(1)) {
+    const [, destination, gateway = ''] = line.trim().split(/\s+/)
+    if (destination === '00000000' && /^[0-9A-F]{8}$/i.test(gateway) && gateway !== '00000000')
+      return [...Buffer.from(gateway, 'hex')].reverse().join('.')
+  }
+  return null
+}
+
+/** Neighbours are cut off before they are heard: sandboxes with a network may be among them. */
+export function refuseNeighbours(server: Server, network = ownNetwork): void {
+  server.prependListener('connection', (socket) => {
+    if (socket.remoteAddress === undefined || isNeighbour(socket.remoteAddress, network())) socket.destroy()
+  })
+}
+
+function routes(): string {
+  try {
+    return readFileSync('/proc/net/route', 'utf8')
+  } catch {
+    return ''
+  }
+}

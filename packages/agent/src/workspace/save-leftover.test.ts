@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
+import { git } from '../testing/test-hub.ts'
+
+/* What `git status` does not tell, and what neither HEAD nor a branch of the hub has. */
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit()
+})
+
+const ref = 'refs/beadloom/ex-0123456789/left'
+const save = () => kit.run({ kind: 'save', ref })
+const inHub = (path: string) => git(kit.hub.bare, 'show', `${ref}:${path}`)
+/** The file in any commit that the ref holds. */
+const anywhere = async (path: string) => {
+  const commits = (await git(kit.hub.bare, 'rev-list', ref, '--not', branch)).split('\n')
+  const found = await Promise.all(
+    commits.map((commit) => git(kit.hub.bare, 'show', `${commit}:${path}`).catch(() => '')),
+  )
+  return found.filter(Boolean)
+}
+
+test.each([
+  ['a stash', 'echo stashed > README.md; git stash -q', 'README.md', 'stashed'],
+  ['an older stash', 'echo older > README.md; git stash -q; echo 2 > README.md; git stash -q', 'README.md', 'older'],
+  ['new files in a stash', 'echo stashed > new; git stash -q --include-untracked', 'new', 'stashed'],
+  ['another branch', 'git checkout -qb side; echo 1 > a; git add a; git commit -qm side; git checkout -q -', 'a', '1'],
+  [
+    'a branch whose rebase was broken off',
+    'git checkout -qb side; echo b > README.md; git commit -qam b; git checkout -q -; echo a > README.md; git commit -qam a; echo 3 > kept; git add kept; git commit -qm 3; git rebase -q side; true',
+    'kept',
+    '3',
+  ],
+])('%s is saved, though HEAD does not have it', async (_what, command, path, text) => {
+  const result = await kit.run(workBy(`${command}; exit 1`))
+  expect(result).toMatchObject({ outcome: 'failed', savedRef: saveRef })
+  expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
+  expect(await anywhere(path)).toContain(text)
+})
+
+test.each([
+  ['with commits', 'git -C inner commit -qm inner'],
+  ['without one', 'true'],
+  ['with more than its commits', 'git -C inner commit -qm inner; echo hi > inner/x'],
+])('the files of a repository in the workspace, %s, are saved as files', async (_what, more) => {
+  const inner = `git init -q inner; echo ${more.includes('hi') ? 'old' : 'hi'} > inner/x; git -C inner add x; git -C inner config user.email a@b; git -C inner config user.name a; ${more}`
+  expect(await kit.run(workBy(`${inner}; exit 1`))).toMatchObject({ outcome: 'failed', savedRef: saveRef })
+  expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
+  expect(await inHub('inner/x')).toBe('hi')
+  expect(await kit.git('status', '--porcelain')).toBe('?? inner/')
+})
+
+test('so are those of a second working tree, and of a repository in a repository', async () => {
+  const two = 'git worktree add -q tree; echo 1 > tree/a; git init -q o; git init -q o/i; echo 2 > o/i/b'
+  await kit.run(workBy(`${two}; exit 1`))
+  expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
+  expect([await inHub('tree/a'), await inHub('o/i/b')]).toEqual(['1', '2'])
+})
+
+test('a clone that has no work of its own stays what it is', async () => {
+  await git(kit.tmp, 'clone', '-q', kit.hub.bare, join(kit.tmp, 'elsewhere'))
+  await kit.run(workBy(`git clone -q '${join(kit.tmp, 'elsewhere')}' vendor; exit 1`))
+  expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
+  expect(await kit.hub.files(ref)).toEqual(['.gitignore', 'README.md', 'vendor'])
+})
+
+test.each(['--assume-unchanged', '--skip-worktree'])(
+  'a file that git was told to overlook (%s) is saved',
+  async (flag) => {
+    await kit.run(workBy(`git update-index ${flag} README.md; echo changed > README.md; exit 1`))
+    expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
+    expect(await inHub('README.md')).toBe('changed')
+  },
+)
+
+test('a session that cannot see all files does not say that it has saved them', async () => {
+  await kit.run(workBy('git sparse-checkout set --no-cone /README.md; mkdir far; echo 1 > far/a; exit 1'))
+  expect(await save()).toMatchObject({ outcome: 'failed', savedRef: null, dirty: true })
+})
+
+test.each([
+  ['a new file that the settings hide', 'git config status.showUntrackedFiles no; touch a'],
+  ['a stash', 'echo stashed > README.md; git stash -q'],
+  ['a file that git overlooks', 'git update-index --assume-unchanged README.md; echo changed > README.md'],
+  ['another branch', 'git checkout -qb side; git commit -q --allow-empty -m side; git checkout -q -'],
+  ['a repository in the workspace', 'git init -q inner; touch inner/x'],
+])('a session that is stopped with %s does not say that nothing is left', async (_what, command) => {
+  const stopper = new AbortController()
+  const running = kit.run(workBy(`${command}; echo ready; sleep 1000`), { stop: stopper.signal })
+  await kit.record.waitFor('"type":"message"')
+  stopper.abort()
+  expect(await running).toMatchObject({ reason: 'stopped', dirty: true })
+})
+
+test.each([
+  ['a stash', 'echo 1 > a; git add a; git commit -qm one; echo stashed > README.md; git stash -q'],
+  [
+    'the files of a repository of its own',
+    'git init -q inner; cd inner; touch x; git add x; git -c user.name=a -c user.email=a@b commit -qm inner',
+  ],
+  ['a file that git overlooks', 'touch a; git update-index --assume-unchanged README.md; echo changed > README.md'],
+])('an agent that ended well and leaves %s is published, and says that there is more', async (_what, command) => {
+  const result = await kit.run(workBy(command))
+  expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch), dirty: true })
+  expect(await save()).toMatchObject({ outcome: 'success', savedRef: ref })
+})
+
+test('commits that the agent made on a branch of its own are not left over when they are published in other words', async () => {
+  const result = await kit.run(workBy('git checkout -qb own; echo 1 > a; git add a; git commit -qm "no bead"'))
+  expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch), dirty: false })
+  expect(await kit.git('rev-parse', 'own')).not.toBe(result.commit)
+})

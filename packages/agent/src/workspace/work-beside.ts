@@ -1,0 +1,87 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Git } from './git.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+/*
+ * Work in a workspace that a look at HEAD and at the changes of files does not find: commits that hang on nothing that is
+ * pushed, repositories in folders, files that git was told to overlook.
+ */
+
+/** Git knows it without having it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** Whether HEAD and the files that git shows are not all there is. `base`: the commit that the work began with. */
+export async function hasMoreBeside(git: Git, base: string): Promise<boolean> {
+  if ((await looseCommits(git, await git.commitOf('HEAD'))).length > 0 || (await overlooksFiles(git))) return true
+  for (const path of await gitlinks(git, base)) if (await isOnlyHere(git, path)) return true
+  return false
+}
+
+/**
+ * Commits that neither `head` nor a branch of the hub reaches: of other branches, of the branch under a rebase that was
+ * broken off, of stashes. Left out are those that others of them reach, and those whose changes `head` has in commits of its
+ * own: amended, or rebased before the push.
+ */
+export async function looseCommits(git: Git, head: string | null): Promise<string[]> {
+  const stashes = (await git.run(['rev-list', '--walk-reflogs', 'refs/stash', '--'])).stdout.split('\n').filter(Boolean)
+  const known = ['--not', '--remotes=origin', ...(head === null ? [] : [head])]
+  const args = ['rev-list', '--parents', '--branches', '--tags', ...stashes, ...known]
+  const lines = (await git.must('the commits of other branches could not be read', args)).split('\n').filter(Boolean)
+  const commits = lines.map((line) => line.split(' '))
+  const unknown = new Set(commits.map(([commit]) => commit))
+  const reached = new Set(commits.flatMap(([, ...parents]) => parents))
+  const tips = commits.flatMap(([commit = '']) => (reached.has(commit) ? [] : [commit]))
+  if (head === null) return tips
+  const loose: string[] = []
+  for (const tip of tips) {
+    const more = ['rev-list', '--cherry-pick', '--right-only', `${head}...${tip}`]
+    const own = (await git.must('the commits of other branches could not be compared', more)).split('\n')
+    if (own.some((commit) => unknown.has(commit))) loose.push(tip)
+  }
+  return loose
+}
+
+/** Files that are marked as not to be looked at. In a sparse checkout that is how the files are marked that are not there. */
+export async function overlooksFiles(git: Git): Promise<boolean> {
+  if ((await git.run(['config', '--type=bool', 'core.sparseCheckout'])).stdout.trim() === 'true') return false
+  return /^(?:[a-z]|S) /m.test(await git.must('the list of files could not be read', ['ls-files', '-v']))
+}
+
+/**
+ * Folders with a repository of their own that differ from what `base` has there: git takes each for one entry, and none of
+ * its files.
+ */
+export async function gitlinks(git: Git, base: string, env: Record<string, string> = {}): Promise<string[]> {
+  const since = (await git.commitOf(base)) ?? EMPTY_TREE
+  const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none', since]
+  const changed = await git.must('the repositories in the workspace could not be listed', args, { env })
+  const status = ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=none']
+  const used = await git.must('the repositories in the workspace could not be looked at', status, { env })
+  return [
+    ...new Set([
+      ...[...changed.matchAll(/:\d+ 160000 [^\0]*\0([^\0]+)/g)].map(([, path = '']) => path),
+      ...[...used.matchAll(/(?<=^|\0)1 .. S\S{3} (?:\S+ ){5}([^\0]+)/g)].map(([, path = '']) => path),
+    ]),
+  ]
+}
+
+/** Whether a repository in a folder holds something that it has from nobody and gave to nobody. */
+export async function isOnlyHere(git: Git, path: string): Promise<boolean> {
+  if (path.includes('\ufffd')) throw new SessionFailure('the name of a repository in the workspace is no UTF-8')
+  const folder = join(git.folder, path)
+  if (!(await lstat(join(folder, '.git')).catch(() => null))) return false
+  const inner = git.in(folder)
+  const { code, stdout } = await inner.run(['status', '--porcelain', '-z', '--untracked-files=all'])
+  if (code !== 0 || stdout !== '') return true
+  const own = await inner.run([
+    'rev-list',
+    '--max-count=1',
+    'HEAD',
+    '--branches',
+    '--glob=refs/stash',
+    '--not',
+    '--remotes',
+  ])
+  return own.code !== 0 || own.stdout !== ''
+}

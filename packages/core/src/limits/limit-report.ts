@@ -1,0 +1,29 @@
+import { z } from 'zod/mini'
+
+/** The files that say which limits act; each is there in one version of cgroups or the other. */
+export const limitFiles = [
+  'memory.max',
+  'memory.swap.max',
+  'pids.max',
+  'cpu.max',
+  'memory.limit_in_bytes',
+  'memory.memsw.limit_in_bytes',
+  'cpu.cfs_quota_us',
+  'cpu.cfs_period_us',
+] as const
+export type LimitFile = (typeof limitFiles)[number]
+
+const text = z.string().check(z.maxLength(65_536))
+
+/**
+ * What a program in a container has read of the kernel: texts of files. `cgroup`, `mountinfo` and `limits` are those of
+ * `/proc/self`, `meminfo` is of `/proc`; '' where there is none. `files`: by path, those of `limitFiles` that are there.
+ */
+export const LimitReport = z.object({
+  cgroup: text,
+  mountinfo: text,
+  meminfo: text,
+  limits: text,
+  files: z.record(z.string(), text),
+})
+export type LimitReport = z.infer<typeof LimitReport>
