@@ -1,3 +1,4 @@
+import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,6 +57,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     log,
     prices: {},
     blockedGraceMs: 30_000,
+    extraSlots: new ExtraSlots(1, store),
   }
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }

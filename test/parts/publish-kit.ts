@@ -1,3 +1,4 @@
+import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
@@ -68,6 +69,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       log: createLogger('silent'),
       prices: {},
       blockedGraceMs: 30_000,
+      extraSlots: new ExtraSlots(1, store),
     }
     const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
     const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }

@@ -62,6 +62,7 @@ export type BeadLine = {
   description?: string
   status?: string
   priority?: number
+  issue_type?: string
   labels?: string[]
   dependencies?: object[]
 }

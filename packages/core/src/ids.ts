@@ -4,7 +4,7 @@
  * - project:      a git repository with its settings                        (not: repo)
  * - bead:         one unit of work                                          (not: issue, task, ticket, job)
  * - execution:    one trip of a bead through the workflow                   (not: run as a noun, job, build)
- * - kind:         what an execution is for: work or review                  (not: type, mode)
+ * - kind:         what an execution is for: work, review or plan            (not: type, mode)
  * - session:      one start of a container, with a log of its own           (not: turn)
  * - attempt:      the number of an agent's session until the checks pass    (not: try)
  * - retry:        a repeated start after a container or an agent broke      (not: rerun)

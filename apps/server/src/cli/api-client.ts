@@ -2,7 +2,7 @@ import type { ApiError } from '@beadloom/core/api/api.ts'
 import { CliError, NoServer, Refused } from './exit-code.ts'
 import { findServer, notRunning, wrongToken, type Connection } from './server/server-file.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * The HTTP API for the command line. A refusal becomes a `Refused` with the server's own sentence; a server that is
@@ -23,7 +23,7 @@ export class ApiClient {
     return this.#json<T>('GET', path)
   }
 
-  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
     return this.#json<T>(method, path, body)
   }
 

@@ -14,6 +14,7 @@ import { addDoctorCommand } from './health/doctor.ts'
 import { addForgeCommands } from './forge/forge-command.ts'
 import { addIdsCommand } from './completion/ids-command.ts'
 import { addLogCommand } from './executions/log-command.ts'
+import { addPlanCommand } from './plan/plan-command.ts'
 import { addPrCommand } from './review/pr-command.ts'
 import { programOf, type AddCommand } from './program-of.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
@@ -34,6 +35,7 @@ const commands: AddCommand[] = [
   addProjectCommands,
   addSyncCommand,
   addBeadCommands,
+  addPlanCommand,
   addRunCommands,
   addAllowCommand,
   addAgentsCommand,

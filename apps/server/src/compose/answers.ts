@@ -10,6 +10,7 @@ import { createCommands } from '../service/answers/commands.ts'
 import { containerApi } from '../service/answers/kept-containers.ts'
 import { createQueries } from '../service/answers/queries.ts'
 import { ServerViews } from '../service/answers/views.ts'
+import { createPlans } from '../service/plans/plans.ts'
 import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
@@ -65,6 +66,7 @@ export function composeAnswers(
   })
   const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
   const reviews = createReviews({ store, hub, plan, scheduler, random })
+  const plans = createPlans({ store, patient, scheduler, log })
   const pullRequests = createPullRequests({
     store,
     patient,
@@ -81,6 +83,7 @@ export function composeAnswers(
     queries,
     commands,
     containers: containerApi({ store, leftContainers }),
+    plans,
     reviews,
     pullRequests: pullRequests.api,
     settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),

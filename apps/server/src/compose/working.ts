@@ -1,6 +1,7 @@
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
+import { ExtraSlots } from '../execution/extra-slots.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { Wake } from '../scheduler/wake.ts'
@@ -61,6 +62,7 @@ export async function composeWorking(
   const { recorder, logs } = recording
   const { prices } = settings.models
   const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
+  const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
   const executionDeps = {
     store,
     engine,
@@ -72,6 +74,7 @@ export async function composeWorking(
     log,
     prices,
     blockedGraceMs,
+    extraSlots,
   }
   const executions = new Executions(executionDeps, projects)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
@@ -93,6 +96,7 @@ export async function composeWorking(
     clock,
     log,
     slots,
+    extraSlots: () => extraSlots.used,
     random,
     wake,
   })

@@ -5,6 +5,7 @@ import type { Hub } from '../ports/hub.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
+import type { ExtraSlots } from './extra-slots.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 
@@ -21,4 +22,5 @@ export type ExecutionDeps = {
   prices: Prices
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
+  extraSlots: ExtraSlots
 }

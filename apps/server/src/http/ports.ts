@@ -1,6 +1,7 @@
 import type {
   AddProject,
   AllowTests,
+  ApprovePlan,
   AskPullRequest,
   AskReview,
   ChangeBead,
@@ -12,6 +13,8 @@ import type {
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
@@ -155,6 +158,18 @@ export interface ReviewApi {
   dismiss(id: ExecutionId, issue: number, input: DismissIssue): Answer<ReviewView>
   /** Undoes a dismissal; 409 if there is none. */
   reopen(id: ExecutionId, issue: number, once?: Once): Answer<ReviewView>
+}
+
+/** Plans of beads. */
+export interface PlanApi {
+  /** The newest version, or the one that is asked for; 404 where there is none. */
+  get(project: ProjectId, bead: BeadId, version?: number): Answer<PlanView>
+  /** `plan` is anything: 422 names all that is wrong with it. 409 where `onto` is not the newest version. */
+  put(project: ProjectId, bead: BeadId, plan: unknown, onto?: number): Answer<PlanView>
+  /** 409 where `version` is not the newest. */
+  approve(project: ProjectId, bead: BeadId, input: ApprovePlan): Answer<PlanView>
+  /** The phases of an execution; none where it does not work by a plan. */
+  phases(execution: ExecutionId): Answer<{ items: PhaseView[] }>
 }
 
 /** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */

@@ -17,6 +17,7 @@ import { ObjectReader } from './git/read-objects.ts'
 import { RecentDiffs } from './recent-diffs.ts'
 import { RecentFetches } from './recent-fetches.ts'
 import { Refs } from './git/refs.ts'
+import { joinCommits } from './join.ts'
 import { localRepository } from './remote/local-repository.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
@@ -100,7 +101,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       return gitDir === null ? null : new Refs(git, gitDir).tip(name)
     },
     serve: (access) => {
-      if (access.pushable) checkBranch(access.pushable.branch)
+      if (access.pushable && 'only' in access.pushable) checkRef(access.pushable.only)
+      else if (access.pushable) checkBranch(access.pushable.branch)
       return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, limits }, access)
     },
     integrate: (project, branch, commit, message, tracker) =>
@@ -117,6 +119,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       }),
     advance: (project, branch, from, to) =>
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
+    join: (project, wanted) => queue.run(project, async () => joinCommits(await merging(project), wanted)),
     contains: async (project, commit, ancestor) =>
       (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),
     mergeBase: async (project, one, other) => (await refsOf(project)).mergeBase(checkCommit(one), checkCommit(other)),

@@ -94,7 +94,7 @@ async function forward(deps: MergeDeps, ours: string, theirs: string, tracker: T
 }
 
 /** The merged tree, or the files that conflict. */
-async function mergeTrees(
+export async function mergeTrees(
   deps: MergeDeps,
   branch: string,
   ours: string,

@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type HubAccess, HubError } from '../ports/hub.ts'
-import { checkBranch } from './clones/names.ts'
+import { type HubAccess, HubError, type Pushable } from '../ports/hub.ts'
+import { checkBranch, checkRef } from './clones/names.ts'
 
 /*
  * What a container may push, enforced twice: git itself refuses every ref that is hidden from it (so a missing hook
@@ -12,12 +12,12 @@ import { checkBranch } from './clones/names.ts'
 const PRE_RECEIVE = `#!/bin/sh
 while read -r _old new ref; do
   case "$ref" in
-    "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_SAVES"?*)
+    "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_ONLY" | "$BEADLOOM_SAVES"?*)
       case "$new" in
         *[!0]*) ;;
         *) echo "Beadloom: $ref was not deleted. Nothing can be deleted here; push a commit that undoes the change instead." ;;
       esac ;;
-    *) echo "Beadloom: $ref was refused. Here you can push only your own branch: git push origin HEAD:refs/heads/$BEADLOOM_BRANCH" ;;
+    *) echo "Beadloom: $ref was refused. $BEADLOOM_HINT" ;;
   esac
 done
 exit 0
@@ -25,7 +25,7 @@ exit 0
 
 const UPDATE = `#!/bin/sh
 case "$1" in
-  "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_SAVES"?*) ;;
+  "refs/heads/$BEADLOOM_BRANCH" | "$BEADLOOM_ONLY" | "$BEADLOOM_SAVES"?*) ;;
   *) exit 1 ;;
 esac
 case "$3" in
@@ -65,18 +65,16 @@ export async function checkPushRule(folder: string): Promise<void> {
 
 /** Configuration and environment of one receive-pack. */
 export function pushRule(
-  access: HubAccess & { pushable: { branch: string } },
+  access: HubAccess & { pushable: Pushable },
   folder: string,
   mostBytes: number,
 ): { config: string[]; env: Record<string, string> } {
-  const branch = checkBranch(access.pushable.branch)
-  const saves = access.execution === null ? null : savesOf(access.execution)
+  const { refs, env } = allowedTo(access)
   return {
     config: [
       `core.hooksPath=${folder}`,
       'receive.hideRefs=refs',
-      `receive.hideRefs=!refs/heads/${branch}`,
-      ...(saves === null ? [] : [`receive.hideRefs=!${saves.slice(0, -1)}`]),
+      ...refs.map((ref) => `receive.hideRefs=!${ref}`),
       'receive.fsckObjects=true',
       'receive.denyNonFastForwards=true',
       'receive.denyDeletes=true',
@@ -84,8 +82,31 @@ export function pushRule(
       'receive.advertisePushOptions=false',
       `receive.maxInputSize=${mostBytes}`,
     ],
-    // `//` can be part of no ref, so without an execution nothing matches.
-    env: { BEADLOOM_BRANCH: branch, BEADLOOM_SAVES: saves ?? '//' },
+    env,
+  }
+}
+
+/** `//` can be part of no ref, so it matches nothing. */
+const NO_REF = '//'
+
+function allowedTo({ pushable, execution }: HubAccess & { pushable: Pushable }): {
+  refs: string[]
+  env: Record<'BEADLOOM_BRANCH' | 'BEADLOOM_SAVES' | 'BEADLOOM_ONLY' | 'BEADLOOM_HINT', string>
+} {
+  if ('only' in pushable) {
+    const only = checkRef(pushable.only)
+    const hint = 'Nothing is pushed here: what you leave in the workspace is your result.'
+    return {
+      refs: [only],
+      env: { BEADLOOM_BRANCH: NO_REF, BEADLOOM_SAVES: NO_REF, BEADLOOM_ONLY: only, BEADLOOM_HINT: hint },
+    }
+  }
+  const branch = checkBranch(pushable.branch)
+  const saves = execution === null ? null : savesOf(execution)
+  const hint = `Here you can push only your own branch: git push origin HEAD:refs/heads/${branch}`
+  return {
+    refs: [`refs/heads/${branch}`, ...(saves === null ? [] : [saves.slice(0, -1)])],
+    env: { BEADLOOM_BRANCH: branch, BEADLOOM_SAVES: saves ?? NO_REF, BEADLOOM_ONLY: NO_REF, BEADLOOM_HINT: hint },
   }
 }
 

@@ -36,7 +36,7 @@ export interface Hub {
   commits(project: ProjectId, from: string, to: string, limit?: number): Promise<CommitInfo[]>
   /**
    * Git smart HTTP for one execution: everything may be fetched; only `branch` and `refs/beadloom/{execution}/…` may be
-   * pushed, and the branch not rewritten. `pushable` null: read-only. Paths start with `/git/hub.git/`.
+   * pushed, and the branch not rewritten; or `only` one ref. `pushable` null: read-only. Paths start with `/git/hub.git/`.
    */
   serve(access: HubAccess): (request: IncomingMessage, response: ServerResponse) => void
   /**
@@ -61,6 +61,11 @@ export interface Hub {
   forgetCandidates(project: ProjectId, isOver: (execution: ExecutionId) => boolean): Promise<void>
   /** Moves the branch from one commit to another. False, and nothing moved, if it is not at `from`. */
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
+  /**
+   * One commit on `onto` with all that these commits changed, made on bare objects and kept under `ref`; the same one as
+   * long as they come to the same. Null: none of them changed anything. A conflict names the first that does not fit to those before it.
+   */
+  join(project: ProjectId, join: Join): Promise<Joined | null>
   /** Is `ancestor` part of the history of `commit`? */
   contains(project: ProjectId, commit: string, ancestor: string): Promise<boolean>
   /** The newest common ancestor of both, or null. */
@@ -101,7 +106,10 @@ export type Fetched = { baseBranch: string; commit: string; fetchedAt: number }
  */
 export type WorkTip = { commit: string; published: string; behind: string | null }
 
-export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: { branch: string } | null }
+export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: Pushable | null }
+
+/** `only`: a full ref, and nothing else: what a subtask leaves. */
+export type Pushable = { branch: string } | { only: string }
 
 /** As the API shows it. */
 export type CommitInfo = CommitView
@@ -155,6 +163,17 @@ export type Candidate =
       leftOut?: boolean
     }
   | Extract<Integration, { result: 'conflict' }>
+
+/** `from`: what a commit was made on: `onto`, or what some of those before it come to together. */
+export type Join = {
+  onto: string
+  commits: readonly { commit: string; from: string }[]
+  message: string
+  ref: string
+}
+
+/** `at`: the place of the commit that conflicts with those before it. */
+export type Joined = { result: 'joined'; commit: string } | { result: 'conflict'; files: string[]; at: number }
 
 export type PinnedRef = { ref: string; commit: string }
 

@@ -6,6 +6,8 @@ import type { CooldownStore } from './store/cooldowns.ts'
 import type { EventStore } from './store/events.ts'
 import type { ExecutionStore, PipelineStore, TokenStore } from './store/executions.ts'
 import type { FigureCounts } from './store/figures.ts'
+import type { PhaseStore } from './store/phases.ts'
+import type { PlanStore } from './store/plans.ts'
 import type { ProjectChoices } from './store/project-choices.ts'
 import type { ProjectStore } from './store/projects.ts'
 import type { PullRequestStore } from './store/pull-requests.ts'
@@ -19,7 +21,7 @@ import type { VerificationStore } from './store/verifications.ts'
 type Projects = ProjectStore & ProjectChoices
 type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
 type Executions = ExecutionStore & PipelineStore & SessionStore & VerificationStore & EventStore & TokenStore
-type Reviews = ReviewStore & PullRequestStore
+type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
 type Server = ContainerStore & CooldownStore & FigureCounts & ChangeFeed & RequestKeys
 
 /**

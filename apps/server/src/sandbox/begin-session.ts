@@ -7,6 +7,7 @@ import {
   type Work,
 } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { InPhase } from '../ports/store/phases.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /**
@@ -17,10 +18,12 @@ export async function beginSession(
   { id: execution, deps: { store }, settings }: LiveExecution,
   kind: SessionKind,
   attempt: number,
+  phase?: InPhase,
 ): Promise<SessionId> {
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
-  await store.startSession({ id, execution, number, kind, attempt, model: kind === 'work' ? settings.model : null })
+  const model = kind === 'work' ? settings.model : null
+  await store.startSession({ id, execution, number, kind, attempt, model, ...(phase && { phase }) })
   return id
 }
 

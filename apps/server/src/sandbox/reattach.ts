@@ -1,8 +1,12 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import type { OwnedSandbox, Sandbox, SandboxState } from '../ports/sandbox.ts'
 import { AGENT } from './open-sandbox.ts'
+
+/** `others`: by the sessions in them. */
+export type Reattached = { sandbox: Sandbox | null; others: ReadonlyMap<SessionId, Sandbox> }
 
 const STOPPED = 'the server stopped while it ran'
 const NEVER_RAN = 'the server stopped before it started'
@@ -24,9 +28,40 @@ export async function reattach(
   deps: ExecutionDeps,
   execution: Execution,
   owned: readonly OwnedSandbox[],
+): Promise<Reattached> {
+  const others = await beside(deps, execution, owned)
+  return { sandbox: await reattachLast(deps, execution, owned, others), others }
+}
+
+/** Agents that worked beside the one whose session began last: each continues in its own sandbox. */
+async function beside(
+  { engine, store }: ExecutionDeps,
+  execution: Execution,
+  owned: readonly OwnedSandbox[],
+): Promise<Reattached['others']> {
+  const agents = store.sessions(execution.id).filter(({ kind }) => kind === AGENT.kind)
+  const others = new Map<SessionId, Sandbox>()
+  for (const session of agents.slice(0, -1)) {
+    if (session.state === 'ended' || session.container === null) continue
+    const row = store.containers(execution.id).find(({ engineId }) => engineId === session.container)
+    const there = row && owned.find(({ name }) => name === row.name)
+    const sandbox = there && engine.sandbox(there)
+    if (!sandbox || (await sandbox.state()).state === 'gone') continue
+    await sandbox.listen()
+    others.set(session.id, sandbox)
+  }
+  return others
+}
+
+async function reattachLast(
+  deps: ExecutionDeps,
+  execution: Execution,
+  owned: readonly OwnedSandbox[],
+  others: Reattached['others'],
 ): Promise<Sandbox | null> {
   const { engine, store } = deps
-  const held = store.containers(execution.id).filter(({ state }) => state === 'held')
+  const continued = new Set([...others.values()].map(({ name }) => name))
+  const held = store.containers(execution.id).filter(({ state, name }) => state === 'held' && !continued.has(name))
   const own = held.findLast(({ purpose }) => purpose === AGENT.kind)
   for (const { name } of held) if (name !== own?.name) await store.releaseContainer(name) // removed by the sweep that follows
   const there = own && owned.find(({ name }) => name === own.name)

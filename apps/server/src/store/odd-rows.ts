@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { beadStatuses } from '@beadloom/core/bead/bead.ts'
-import { executionStates } from '@beadloom/core/execution/execution.ts'
+import { executionKinds, executionStates } from '@beadloom/core/execution/execution.ts'
 import { sessionOutcomes, sessionStates } from '@beadloom/core/execution/session.ts'
 import { pullRequestStates } from '@beadloom/core/api/pull-request-api.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
@@ -14,7 +14,7 @@ const MOST_CHARS = 60
 /** The words that this version knows, by column. A database may hold others: a newer version wrote them, or a disk erred. */
 const known = {
   'execution.state': executionStates,
-  'execution.kind': ['work', 'review'],
+  'execution.kind': executionKinds,
   'session.state': sessionStates,
   'session.kind': ['setup', 'work', 'verify', 'save'],
   'session.outcome': sessionOutcomes,

@@ -22,6 +22,8 @@ import { containerStore } from './containers.ts'
 import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { oddRowsIn } from './odd-rows.ts'
+import { phaseStore } from './phases/phases.ts'
+import { planStore } from './plans/plans.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
@@ -126,6 +128,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...verifications,
     endExecution: (id, end) => transitions.endExecution(id, end),
   })
+  const sessions = sessionStore(writing)
   const transitions: ExecutionMoves = transitionStore(writing, { ...beads, answerReminders })
   return {
     ...itself,
@@ -137,6 +140,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...beads,
     ...transitions,
     ...reviewStore(writing, { ...beads, ...executions, ...transitions }),
+    ...planStore(writing, beads),
     ...executions,
     ...pipelineStore(writing),
     ...verifications,
@@ -150,7 +154,8 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
     oddRows: oddRowsIn(db),
-    ...sessionStore(writing),
+    ...sessions,
+    ...phaseStore(writing, sessions),
     ...eventStore(writing, news),
     seq: changes.seq,
     changesAfter: changes.changesAfter,

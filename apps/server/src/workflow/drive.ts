@@ -1,5 +1,6 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { endOfError, failed } from '../execution/ends.ts'
@@ -13,8 +14,11 @@ import { kinds } from './kinds.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
 import type { Workflow } from './workflow.ts'
 
-/** What an earlier server left of an execution: its agent's sandbox, with a new link, or null when that is gone. */
-export type LeftBehind = { sandbox: Sandbox | null }
+/**
+ * What an earlier server left of an execution: its agent's sandbox, with a new link, or null when that is gone; and those of
+ * agents that worked beside it.
+ */
+export type LeftBehind = { sandbox: Sandbox | null; others?: ReadonlyMap<SessionId, Sandbox> }
 
 /**
  * From RUNNING to the end of an execution, in as many tries as its policy allows. Never rejects: whatever goes wrong is
@@ -44,7 +48,11 @@ async function allTries(
   const workspace = new Workspace(live, kind.workspace(live.settings))
   if (left) workspace.reattach(left.sandbox, live.deps.store.sessions(live.id))
   for (let reattached = left !== undefined; ; reattached = false) {
-    const result = await oneTry(live, () => kind.begin(live, workspace, environments), reattached).then(
+    const result = await oneTry(
+      live,
+      () => kind.begin(live, workspace, environments, reattached ? left?.others : undefined),
+      reattached,
+    ).then(
       (end) => ({ end }),
       (error: unknown) => ({ error }),
     )

@@ -1,5 +1,7 @@
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import { MOST_FIXES, PHASE_ATTEMPTS } from '@beadloom/core/plan/phase-step.ts'
+import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
@@ -53,7 +55,8 @@ export class Executions {
     if (!queued || queued.state !== 'QUEUED') return false
     const { settings } = this.#projects.open(queued.project)
     const { limits, maxAttempts } = settings
-    const newest = queued.kind === 'work' ? { maxAttempts, maxSessions: limits.maxSessions } : undefined
+    const newest =
+      queued.kind === 'work' ? this.#limitsOf(queued, { maxAttempts, maxSessions: limits.maxSessions }) : undefined
     const started = await store.startExecution(id, clock.now() + limits.executionTimeoutMs, newest, settings)
     if ('refused' in started) return false
     crashPoint('after-claim')
@@ -141,6 +144,17 @@ export class Executions {
     const done = new AbortController()
     const finished = Promise.all(inHand.map((one) => one.finished)).then(() => done.abort())
     await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
+  }
+
+  /** By a plan there are as many sessions for each phase as otherwise for all of it, and a phase may be checked six times. */
+  #limitsOf({ project, bead, planVersion }: Execution, own: Pick<Execution, 'maxAttempts' | 'maxSessions'>) {
+    const plan = planVersion === undefined ? null : this.#deps.store.plan(project, bead, planVersion)
+    if (!plan) return own
+    const { length } = phasesOf(plan.plan.subtasks)
+    return {
+      maxAttempts: own.maxAttempts + length * PHASE_ATTEMPTS * (1 + MOST_FIXES),
+      maxSessions: own.maxSessions * length,
+    }
   }
 
   #take(id: ExecutionId, controls: Controls, work: Promise<void>): void {

@@ -1,7 +1,8 @@
 import type { ExecutionKind } from '@beadloom/core/execution/execution.ts'
+import { planning } from './planning/planning-kind.ts'
 import { review } from './review/review-kind.ts'
 import { work } from './work/work-kind.ts'
 import type { WorkflowKind } from './workflow.ts'
 
-/** A new kind of execution is written beside `work/` and `review/`, and named here. */
-export const kinds: Record<ExecutionKind, WorkflowKind> = { work, review }
+/** A new kind of execution is written beside `work/`, `review/` and `planning/`, and named here. */
+export const kinds: Record<ExecutionKind, WorkflowKind> = { work, review, plan: planning }

@@ -23,8 +23,7 @@ export async function recover(
   const owned = await listed(deps)
   const found: { execution: Execution; left: LeftBehind }[] = []
   for (const execution of deps.store.liveExecutions()) {
-    if (execution.state === 'RUNNING')
-      found.push({ execution, left: { sandbox: await reattach(deps, execution, owned) } })
+    if (execution.state === 'RUNNING') found.push({ execution, left: await reattach(deps, execution, owned) })
     // A cancel that was accepted while the execution was queued, just before the server died.
     else if (execution.cancelRequestedAt !== null) executions.cancel(execution.id)
   }

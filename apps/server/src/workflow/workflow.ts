@@ -1,6 +1,8 @@
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { Workspace, WorkspaceOptions } from '../sandbox/workspace.ts'
 import type { EndingDeps } from './ending/deps.ts'
@@ -25,7 +27,13 @@ export type WorkflowKind = {
   settings(project: ProjectSettings, execution: Execution): ProjectSettings
   workspace(settings: ProjectSettings): WorkspaceOptions
   /** A new one for each try: what was prepared for the one before may be out of date. The workspace stays. */
-  begin(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments): Workflow
+  begin(
+    live: LiveExecution,
+    workspace: Workspace,
+    environments: ProjectEnvironments,
+    /** Sandboxes of agents that worked beside the workspace's when an earlier server went away. */
+    others?: ReadonlyMap<SessionId, Sandbox>,
+  ): Workflow
   /** The end in words that suit it. */
   worded(execution: Execution, end: ExecutionEnd): ExecutionEnd
   /** What follows for its bead once it has ended. Safe to repeat. */

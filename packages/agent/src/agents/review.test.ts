@@ -4,7 +4,8 @@ import { parseOrder } from '../session/order-schema.ts'
 import { startKit, type Kit } from '../testing/session-kit.ts'
 import { systemClock } from '../process/clock.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
-import { submitReview } from '../tools/submit-review.ts'
+import { submitAnswer } from '../tools/submit-answer.ts'
+import { reviewForm } from './review-form.ts'
 
 const answer = '{"issues":[],"summary":"fine","pr_ready":true}'
 const reviewBy = (command: string): Work => ({
@@ -72,7 +73,7 @@ describe('submit_review', () => {
 
   test('takes an answer of the right form, once; others are told what is wrong', async () => {
     const taken: string[] = []
-    const tool = submitReview(async (text) => void taken.push(text))
+    const tool = submitAnswer(reviewForm, async (text) => void taken.push(text))
     expect(await tool.run('{"issues":[],"summary":"fine"}', context)).toMatchObject({
       ok: false,
       text: expect.stringContaining('pr_ready'),
@@ -83,7 +84,7 @@ describe('submit_review', () => {
   })
 
   test('reads its arguments as strictly as a document: no key twice, no __proto__ (T32)', async () => {
-    const tool = submitReview(async () => expect.unreachable('it was taken'))
+    const tool = submitAnswer(reviewForm, async () => expect.unreachable('it was taken'))
     for (const args of [
       answer.replace('"pr_ready":true', '"pr_ready":false,"pr_ready":true'),
       answer.replace('{', '{"__proto__":{},'),

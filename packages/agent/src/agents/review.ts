@@ -1,6 +1,7 @@
 import { answerLimits } from '@beadloom/core/review/review.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
 import { AgentVoice, type AgentEnd } from './agent-end.ts'
+import type { AnswerForm } from './answer-form.ts'
 import { runCommandAgent } from './command-agent.ts'
 import { runPresetAgent } from './preset-agent.ts'
 import type { EventWriter } from '../output/event-writer.ts'
@@ -10,10 +11,10 @@ import { splitText } from '../output/split-text.ts'
 /** At six bytes for each character, a piece still fits an event line. */
 const PIECE_BYTES = 32 * 1024
 
-/** Runs the reviewer. Its answer goes to the record unchanged; the server decides whether it is a valid one. */
+/** Runs an agent that only looks and answers. Its answer goes to the record unchanged; the server decides whether it is a valid one. */
 export async function runReviewer(
   deps: SessionDeps,
-  { agent, prompt, nonce, blockedGraceMs }: ReviewWork,
+  { agent, prompt, nonce, blockedGraceMs, form = 'review' }: ReviewWork,
 ): Promise<AgentEnd> {
   if (agent.name !== 'openai') {
     const voice = new ListeningVoice(deps, blockedGraceMs)
@@ -26,14 +27,17 @@ export async function runReviewer(
     return end
   }
   const { runReactLoop } = await import('./react-loop.ts')
-  const { reviewerRole } = await import('./reviewer.ts')
-  const role = reviewerRole(deps.order.workspace, {
+  const { answeringRole } = await import('./answering-role.ts')
+  const role = answeringRole(deps.order.workspace, await formOf(form), {
     take: (answer) => tell(deps.writer, nonce, answer),
     warn: (text) => deps.writer.write({ type: 'warning', text }),
   })
   const voice = new AgentVoice(deps, blockedGraceMs)
   return runReactLoop(deps, voice, agent, prompt, role).finally(() => voice.end())
 }
+
+const formOf = async (form: NonNullable<ReviewWork['form']>): Promise<AnswerForm> =>
+  form === 'plan' ? (await import('./plan-form.ts')).planForm : (await import('./review-form.ts')).reviewForm
 
 /** One answer, in as many event lines as it needs. An empty one is not written. */
 async function tell(writer: EventWriter, nonce: string, answer: string): Promise<void> {

@@ -7,8 +7,9 @@ import { Git } from '../workspace/git.ts'
 import { runPresetAgent } from '../agents/preset-agent.ts'
 import { hasChanges, publishWork } from '../workspace/publish-work.ts'
 import { runCommand, shell, type CommandEnd } from '../workspace/run-command.ts'
+import { writeExecutionFiles } from '../workspace/execution-files.ts'
 import { runReviewer } from '../agents/review.ts'
-import { rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
+import { leaveResult, rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
 import { hasMoreBeside } from '../workspace/work-beside.ts'
 import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
 import { isSystemError, SessionFailure } from './session-failure.ts'
@@ -141,8 +142,12 @@ async function runShell(
 
 async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Result> {
   const { order, stop } = deps
-  const checkOut = () => (work.fresh ? checkOutBranch(git, order.git) : resumeBranch(git, order.git))
-  await section(deps, 'checkout', checkOut, checkoutOf(order.git.branch))
+  const checkOut = () => {
+    if (work.leaves !== undefined) return checkOutForVerify(git, order.git)
+    return work.fresh ? checkOutBranch(git, order.git) : resumeBranch(git, order.git)
+  }
+  await section(deps, 'checkout', checkOut, checkoutOf(work.leaves === undefined ? order.git.branch : order.git.commit))
+  await writeExecutionFiles(git, work.files ?? [])
   const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
   const end = await section(deps, 'agent', () => runAgent(deps, voice, work).finally(() => voice.end()), {
@@ -165,8 +170,14 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
     return leave({ ...end, outcome: 'failed', reason: undefined, text: `the agent is blocked: ${voice.blocked}` })
   if (end.outcome !== 'success') return leave(end)
   try {
-    const commit = await publishWork(git, deps, work.commitMessage)
-    const dirty = await holdsMore(git, order.git.commit)
+    const { leaves } = work
+    const commit =
+      leaves === undefined
+        ? await publishWork(git, deps, work.commitMessage)
+        : await section(deps, 'leave', () => leaveResult(git, order.git, leaves))
+    // What a subtask leaves is all that HEAD and the files have.
+    const beside = () => hasMoreBeside(git, order.git.commit).catch(() => true)
+    const dirty = leaves === undefined ? await holdsMore(git, order.git.commit) : await beside()
     return { ...failedResult(end.text, { commit, dirty, exitCode: end.exitCode }), outcome: 'success' }
   } catch (error) {
     if (!(error instanceof SessionFailure)) throw error
@@ -179,7 +190,7 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
   const { commit } = deps.order.git
   await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
-  const end = await section(deps, 'review', () => runReviewer(deps, work), {
+  const end = await section(deps, work.form ?? 'review', () => runReviewer(deps, work), {
     ...command,
     exitCode: (value) => value.exitCode,
   })

@@ -32,6 +32,14 @@ export async function saveLeftover(git: Git, order: GitOrder, ref: string): Prom
   return { savedRef: ref, dirty }
 }
 
+/** What an agent leaves of a subtask, committed or not, as one commit on `ref`. Returns that commit. */
+export async function leaveResult(git: Git, order: GitOrder, ref: string): Promise<string> {
+  const left = await commitFiles(git, await git.commitOf('HEAD'), order)
+  if (left === null) throw new SessionFailure('the workspace has no commit')
+  await pushTo(git, order, left, ref)
+  return left
+}
+
 /** The same for a damaged repository: a new one beside it, based on the hub's branch, takes the files. */
 export async function rescueFiles(git: Git, order: GitOrder, ref: string): Promise<Saved> {
   const directory = join(git.folder, RESCUE_FOLDER)

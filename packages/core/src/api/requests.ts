@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
+import { planningApproval, planningWhen } from '../plan/planning.ts'
 import { retryFields } from '../execution/retry.ts'
 
 /* What the HTTP API takes: schemas that validate, and from which the OpenAPI document is generated. */
@@ -31,7 +32,12 @@ export const ChangeBead = z.strictObject({ status: z.enum(['open', 'done']) })
 export type ChangeBead = z.infer<typeof ChangeBead>
 
 export const QueueExecution = z.strictObject({
-  kind: z.optional(z.enum(['work'])),
+  /** `plan`: an architect plans the bead, also where it has a plan; the work follows unless it waits for approval. */
+  kind: z.optional(z.enum(['work', 'plan'])),
+  /** For this execution alone. `when: "never"`: one session does it, whatever plan there is. */
+  planning: z.optional(
+    z.strictObject({ when: z.optional(z.enum(planningWhen)), approve: z.optional(z.enum(planningApproval)) }),
+  ),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
   /** For this execution alone; default: the project's. */
@@ -59,6 +65,12 @@ export const AllowTests = z.strictObject({
   by: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
 })
 export type AllowTests = z.infer<typeof AllowTests>
+
+export const ApprovePlan = z.strictObject({
+  /** The version that was looked at: another one is not approved by mistake. Default: the newest. */
+  version: z.optional(z.int().check(z.positive())),
+})
+export type ApprovePlan = z.infer<typeof ApprovePlan>
 
 export const AskPullRequest = z.strictObject({
   /** Default: made from the beads. */

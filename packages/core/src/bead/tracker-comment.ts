@@ -1,4 +1,4 @@
-import { bringsWork, type Execution } from '../execution/execution.ts'
+import { bringsWork, type Execution, type ExecutionKind } from '../execution/execution.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
 import { fetchCommand } from './branch.ts'
@@ -19,6 +19,8 @@ export type CommentFacts = {
   hub: string
 }
 
+const nounOf: Record<ExecutionKind, string> = { work: 'execution', review: 'review', plan: 'planning' }
+
 /**
  * What the tracker is told when an execution ends. The execution's id is in it, by which the comment is found again.
  */
@@ -32,7 +34,7 @@ export function trackerComment({ execution, verifications, link, hub }: CommentF
   const notices = execution.flags.flatMap((flag) => (flag.kind === 'outdated' ? [oneLine(flag.text)] : []))
   const digest = state === 'COMPLETED' || !failed ? '' : failed.digest
   const lines = [
-    `${end}: ${kind === 'review' ? 'review' : 'execution'} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
+    `${end}: ${nounOf[kind]} ${id}${sentence === '' ? '' : `. ${sentence}`}`,
     `Branch ${branch}${commit === null ? '' : ` at ${commit.slice(0, 12)}`}`,
     ...(bringsWork(execution) ? [`On the server's machine: ${fetchCommand(hub, branch)}`] : []),
     ...notices,

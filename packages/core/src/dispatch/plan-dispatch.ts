@@ -14,6 +14,7 @@ import {
   gone,
   needsNoReason,
   manual,
+  planWaits,
   projectPaused,
   pushPending,
   retryLater,
@@ -55,7 +56,9 @@ export type ProjectSnapshot = {
   beads: readonly Bead[]
   /** Beads that already had an execution which ended, in any way: autopilot does not start them again. */
   tried: ReadonlySet<BeadId>
-  /** Of these, beads that were edited while their last execution ran. */
+  /** Beads whose plan waits for a person's approval. */
+  unapproved?: ReadonlySet<BeadId>
+  /** Of `tried`, beads that were edited while their last execution ran. */
   outdated?: ReadonlySet<BeadId>
   /** The name of the tracker, if its claims count ("bd"); absent: they do not. */
   claimsIn?: string
@@ -65,6 +68,8 @@ export type ProjectSnapshot = {
 export type DispatchSnapshot = {
   now: number
   slots: number
+  /** Slots that running executions have taken beside their own. */
+  extraSlots?: number
   /** Why nothing at all can start (Docker does not answer), or null. */
   obstacle: Reason | null
   projects: readonly ProjectSnapshot[]
@@ -94,7 +99,8 @@ export type DispatchPlan = {
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const views = viewsOf(snapshot)
-  const used = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const own = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const used = own + (snapshot.extraSlots ?? 0)
   const free = Math.max(0, snapshot.slots - used)
 
   const startable: Candidate[] = []
@@ -181,6 +187,7 @@ function whyQueued(
   view: View,
   snapshot: DispatchSnapshot,
 ): Reason | null {
+  // A review looks at what is there, whatever its bead waits for; planning begins nothing.
   const review = execution.kind === 'review'
   if (!review && needsNoReason(bead)) return doneAlready
   const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
@@ -204,7 +211,8 @@ function whyNotQueued(
   const outdated = tried && bead.status === 'in_progress' && project.outdated?.has(bead.id) === true
   const claim = isWork(bead) ? whyClaimed(bead, project.claimsIn) : null
   const own = claim ?? whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried)
-  return own ?? closed ?? (project.autopilot ? null : manual)
+  const unapproved = project.unapproved?.has(bead.id) === true ? planWaits(bead.id) : null
+  return own ?? unapproved ?? closed ?? (project.autopilot ? null : manual)
 }
 
 /** Why nothing of this project can start, whatever the bead. */

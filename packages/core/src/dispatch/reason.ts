@@ -12,6 +12,7 @@ export type Reason = {
     | 'deferred'
     | 'not_work'
     | 'manual'
+    | 'plan_waits'
     | 'project_paused'
     | 'slots_in_use'
     | 'behind_others'
@@ -36,7 +37,14 @@ export type Reason = {
 }
 
 /** Somebody has to act before the bead can start, even if its tracker calls it ready. */
-const heldUp: readonly Reason['code'][] = ['needs_human', 'project_broken', 'no_model', 'no_docker', 'no_disk']
+const heldUp: readonly Reason['code'][] = [
+  'needs_human',
+  'plan_waits',
+  'project_broken',
+  'no_model',
+  'no_docker',
+  'no_disk',
+]
 
 /** Whether pressing Run does something for a bead that its tracker calls ready. */
 export const canStart = (reason: Reason | null): boolean => reason === null || !heldUp.includes(reason.code)

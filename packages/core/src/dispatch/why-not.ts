@@ -26,6 +26,10 @@ export const needsHuman: Reason = {
   code: 'needs_human',
   text: 'needs you: read what it asks for, then run it',
 }
+export const planWaits = (id: string): Reason => ({
+  code: 'plan_waits',
+  text: `its plan waits for your approval: beadloom plan ${id}`,
+})
 /** A bead that only repeats what another one asks for. */
 const remindsOf = ({ id, status }: Bead): Reason => ({
   code: 'needs_human',

@@ -5,13 +5,13 @@ import type { Failure } from './failure.ts'
 import { describeUsedUp } from './token-budget.ts'
 
 /**
- * What happened, and what to do next, in one or two sentences for a person. `review`: it happened to a review, and this
- * command asks for another one.
+ * What happened, and what to do next, in one or two sentences for a person. `asking`: it happened to a review or to
+ * planning, which leave no work, and these words ask for another one.
  */
-export function describeFailure(failure: Failure, review: string | null = null): string {
-  const again = review === null ? 'run the bead again' : askAgain(review)
-  const kept = review === null ? 'What was pushed is kept; ' : ''
-  const orSplit = review === null ? 'or split the bead' : `then ${again}`
+export function describeFailure(failure: Failure, asking: string | null = null): string {
+  const again = asking ?? 'run the bead again'
+  const kept = asking === null ? 'What was pushed is kept; ' : ''
+  const orSplit = asking === null ? 'or split the bead' : `then ${again}`
   switch (failure.kind) {
     case 'engine_unreachable':
     case 'engine_timeout':
@@ -80,9 +80,15 @@ export function describeFailure(failure: Failure, review: string | null = null):
     case 'turn_limit':
       return `The agent used all of its ${failure.steps} steps. Raise "limits.maxSteps" in beadloom.json, ${orSplit}.`
     case 'budget_exhausted':
-      return `${describeUsedUp(failure.limit)} ${review === null ? 'What was done is kept: run the bead again, or split it.' : `Then ${again}.`}`
+      return `${describeUsedUp(failure.limit)} ${asking === null ? 'What was done is kept: run the bead again, or split it.' : `Then ${again}.`}`
     case 'session_timeout':
-      return `Stopped after ${durationText(failure.afterMs)}. ${review === null ? 'Its work is on the branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
+      return `Stopped after ${durationText(failure.afterMs)}. ${asking === null ? 'Its work is on the branch; raise' : 'Raise'} "limits.executionTimeoutSeconds", ${orSplit}.`
+    case 'plan_invalid':
+      return `The architect gave no plan that can be used, even when asked again: ${failure.problems} Describe the bead more clearly, write the plan yourself (beadloom plan --help), or ${again}.`
+    case 'subtask_failed':
+      return `The subtask "${failure.subtask}" failed: ${sentence(failure.detail, false)} Read its log. Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
+    case 'phase_review_failed':
+      return `The review of phase ${failure.phase} said no ${failure.attempts === 2 ? 'twice' : `${failure.attempts} times`}: ${sentence(failure.feedback, false)} Approved phases are on the branch: change the plan, or run the bead again, and it continues after them.`
     case 'server_restarted':
       return `The server stopped while this was running. ${capital(`${kept}${again}`)}.`
     default:

@@ -3,6 +3,7 @@ import type { AgentName } from '../agents/presets.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
+import type { PlanningChoice } from '../plan/planning.ts'
 import type { FailureReason } from './failure-reason.ts'
 import type { Failure, FailureKind } from './failure.ts'
 import type { RedGreen } from './red-green.ts'
@@ -22,10 +23,11 @@ export const isTerminal = (state: ExecutionState): state is TerminalState =>
 /** `wall_clock`: the deadline since RUNNING; `silence`: no output for the inactivity limit. */
 export type TimeoutReason = 'wall_clock' | 'silence'
 
-export type ExecutionKind = 'work' | 'review'
+export const executionKinds = ['work', 'review', 'plan'] as const
+export type ExecutionKind = (typeof executionKinds)[number]
 
 /** Whether such an execution claims its bead, and moves it as it starts and ends. */
-export const movesBead: Record<ExecutionKind, boolean> = { work: true, review: false }
+export const movesBead: Record<ExecutionKind, boolean> = { work: true, review: false, plan: false }
 
 /** A failure, and the text that follows its sentence. */
 type Described = { what: Failure; more: string }
@@ -59,8 +61,12 @@ export type PendingPush = { since: number; tries: number; nextAt: number; why: s
 /** How much the work changes. A binary file counts only as a file. */
 export type DiffSize = { files: number; added: number; removed: number }
 
-/** The agent and the model of one execution, where they are not the project's. */
-export type RunChoice = { agent?: AgentName | undefined; model?: string | undefined }
+/** What a person chose for one execution, where it is not the project's. `planning` also of the work that follows a plan. */
+export type RunChoice = {
+  agent?: AgentName | undefined
+  model?: string | undefined
+  planning?: PlanningChoice | undefined
+}
 
 /** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
 export type Execution = {
@@ -89,6 +95,8 @@ export type Execution = {
   chosen?: RunChoice
   /** It begins with the checks of what its branch has: a person has allowed what they refused. */
   checksFirst?: boolean
+  /** The version of its bead's plan by which it is done, phase by phase. */
+  planVersion?: number
   /** Whether its tests fail without its change; left out where nobody has looked. */
   redGreen?: RedGreen
   /** The bead's status before this execution started, for CANCELLED. */

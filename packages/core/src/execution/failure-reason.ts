@@ -59,5 +59,8 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   publish_failed: 'infra_error',
   turn_limit: 'turn_limit',
   budget_exhausted: 'budget_exhausted',
+  plan_invalid: 'plan_invalid',
+  subtask_failed: 'subtask_failed',
+  phase_review_failed: 'phase_review_failed',
   server_restarted: 'orchestrator_restart',
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from './describe-failure.ts'
+import { askAgain, describeFailure } from './describe-failure.ts'
 import { failureReasonOf, failureReasons } from './failure-reason.ts'
 import { retryLayer, retryText } from './failure.ts'
 import type { Failure, FailureKind } from './failure.ts'
@@ -44,10 +44,13 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   turn_limit: { kind: 'turn_limit', steps: 100 },
   budget_exhausted: { kind: 'budget_exhausted', limit: { scope: 'execution', limit: 5000 } },
   session_timeout: { kind: 'session_timeout', afterMs: 21_600_000 },
+  plan_invalid: { kind: 'plan_invalid', problems: "Subtask 'a' touches no files." },
+  subtask_failed: { kind: 'subtask_failed', subtask: 'Write tests', detail: 'exit code 1' },
+  phase_review_failed: { kind: 'phase_review_failed', phase: 2, attempts: 2, feedback: 'It greets nobody' },
   server_restarted: { kind: 'server_restarted' },
 }
 const all = Object.values(samples)
-/** No review publishes, and none is judged by its tests. */
+/** No review publishes, none is judged by its tests, and none plans. */
 const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'verification',
   'command_not_found',
@@ -58,6 +61,9 @@ const ofWorkAlone: ReadonlySet<FailureKind> = new Set([
   'no_progress',
   'push_conflict',
   'publish_failed',
+  'plan_invalid',
+  'subtask_failed',
+  'phase_review_failed',
 ])
 
 describe('a failure', () => {
@@ -74,7 +80,7 @@ describe('a failure', () => {
   test.each(all.filter(({ kind }) => !ofWorkAlone.has(kind)))(
     'of kind $kind of a review speaks of no bead to run and no work to keep',
     (failure) => {
-      const text = describeFailure(failure, 'beadloom review bl-1')
+      const text = describeFailure(failure, askAgain('beadloom review bl-1'))
       expect(text).toMatch(/^[A-Z].*\.$/)
       expect(text).not.toMatch(/the bead|on its branch|was pushed/)
       if (/again/i.test(describeFailure(failure)))

@@ -46,6 +46,10 @@ export type Failure =
   | { kind: 'turn_limit'; steps: number }
   | { kind: 'budget_exhausted'; limit: UsedUp }
   | { kind: 'session_timeout'; afterMs: number }
+  /** `problems`: sentences. */
+  | { kind: 'plan_invalid'; problems: string }
+  | { kind: 'subtask_failed'; subtask: string; detail: string }
+  | { kind: 'phase_review_failed'; phase: number; attempts: number; feedback: string }
   | { kind: 'server_restarted' }
 
 export type FailureKind = Failure['kind']
@@ -100,6 +104,9 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   turn_limit: 'never',
   budget_exhausted: 'never',
   session_timeout: 'never',
+  plan_invalid: 'never', // it was asked for twice
+  subtask_failed: 'never', // what the policy retries has its own kind
+  phase_review_failed: 'never', // it was done twice
   server_restarted: 'infra',
 }
 

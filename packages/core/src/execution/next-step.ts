@@ -74,6 +74,27 @@ function session(history: History, attempt: number, again: boolean): NextStep {
   return used >= history.maxSessions ? { do: 'end', because: 'sessions_used' } : { do: 'work', attempt, again }
 }
 
+/**
+ * The same after attempts that were of something else: the phases of a plan. What they have left is checked first, and
+ * attempts are counted from there.
+ */
+export function nextStepAfter(history: History, before: number, maxAttempts: number): NextStep {
+  const since = <T extends { attempt: number }>(rows: readonly T[]) =>
+    rows.filter(({ attempt }) => attempt > before).map((row) => ({ ...row, attempt: row.attempt - before }))
+  const sessions = since(history.sessions)
+  const earlier = history.sessions.filter(({ kind, attempt }) => kind === 'work' && attempt <= before).length
+  const step = nextStep({
+    ...history,
+    maxAttempts,
+    maxSessions: Math.max(0, history.maxSessions - earlier),
+    answered: history.answered - earlier,
+    checksFirst: true,
+    sessions,
+    verifications: since(history.verifications),
+  })
+  return 'attempt' in step ? { ...step, attempt: step.attempt + before } : step
+}
+
 export type Judgement =
   /** Undecided: this run of the verification comes next. */
   { is: 'open'; run: number } | { is: 'passed'; commit: string } | { is: 'failed' } | { is: 'missing' }

@@ -56,6 +56,13 @@ export type AgentWork = {
   commitMessage: string
   /** The ref for uncommitted work if the agent does not end well. */
   saveRef: string
+  /**
+   * Of a subtask: `git.commit` is checked out, on no branch, and what the agent leaves in the workspace is one commit on
+   * this ref. Nothing goes to the branch.
+   */
+  leaves?: string
+  /** Written into the workspace first, ignored by git, below `EXECUTION_FOLDER`. */
+  files?: { path: string; text: string }[]
   agent: AgentOrder
   blockedGraceMs: number
 }
@@ -64,7 +71,15 @@ export type AgentWork = {
  * Clean checkout of `git.commit`, detached, and an agent that only looks. Its answer is in `review` events with this
  * `nonce`, so that nothing else in the container can answer in its place.
  */
-export type ReviewWork = { kind: 'review'; prompt: string; nonce: string; agent: AgentOrder; blockedGraceMs: number }
+export type ReviewWork = {
+  kind: 'review'
+  prompt: string
+  nonce: string
+  /** What it answers; default: a review. */
+  form?: 'review' | 'plan'
+  agent: AgentOrder
+  blockedGraceMs: number
+}
 
 /**
  * How long an agent may stay after it has said BLOCKED, while it does nothing further: makes no tool call, has no result
@@ -88,5 +103,7 @@ export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`
 /** Where the supervisor keeps what it knows of its sessions, and their output: on the container's own disk. */
 export const SUPERVISOR_FOLDER = '/var/lib/beadloom'
 export const WORKSPACE = '/workspace'
+/** In it: what an agent can read about the plan that it is part of. */
+export const EXECUTION_FOLDER = '.beadloom/execution'
 /** Exit codes of the agent process itself. With `success` and `failed` the session ended as its `result` line says. */
 export const agentExit = { success: 0, failed: 1, noLink: 70, crashed: 71 } as const

@@ -17,8 +17,17 @@ export function problemsOf(config: ProjectConfig): string[] {
     problems.push('"review.agent": "command" needs "command", the command line to run')
   if (config.review?.model === 'scripted' && !config.scenario)
     problems.push('"review.model": "scripted" needs "scenario", the scenario to replay')
+  if (config.planning?.agent === 'command' && !(config.planning.command ?? config.command))
+    problems.push('"planning.agent": "command" needs "command", the command line to run')
+  if (config.planning?.model === 'scripted' && !config.scenario)
+    problems.push('"planning.model": "scripted" needs "scenario", the scenario to replay')
   problems.push(...stepProblems(config), ...branchProblems(config))
-  const installed = [config.agent, config.review?.agent, ...Object.values(config.beads ?? {}).map(({ agent }) => agent)]
+  const installed = [
+    config.agent,
+    config.review?.agent,
+    config.planning?.agent,
+    ...Object.values(config.beads ?? {}).map(({ agent }) => agent),
+  ]
   if (!installed.some((name) => name !== undefined && isPreset(name)))
     for (const key of ['agentVersion', 'agentArguments'] as const)
       if (config[key])

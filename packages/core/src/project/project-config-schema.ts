@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { RetryInput } from '../execution/retry.ts'
+import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
 import {
   ARGUMENT_SAYS,
   IMAGE_SAYS,
@@ -98,6 +99,18 @@ export const ProjectConfig = z.strictObject({
       model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
   ),
+  /** Beads that are planned by an architect first, and done phase by phase. */
+  planning: z.optional(
+    z.strictObject({
+      when: z.optional(z.enum(planningWhen)),
+      approve: z.optional(z.enum(planningApproval)),
+      agent: z.optional(z.enum(agentNames)),
+      command: z.optional(commandLine),
+      model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+      maxParallelSubtasks: z.optional(z.int().check(z.minimum(1), z.maximum(20))),
+      checkpoint: z.optional(z.enum(planningCheckpoints)),
+    }),
+  ),
   /** `write: false`: beads are read, and nothing that happens to them here is written back. */
   tracker: z.optional(z.strictObject({ write: z.optional(z.boolean()) })),
   verification: z.optional(
@@ -109,7 +122,16 @@ export const ProjectConfig = z.strictObject({
   ),
   /** By bead id: a bead that another agent or command line should work on. */
   beads: z.optional(
-    z.record(z.string(), z.strictObject({ agent: z.optional(z.enum(agentNames)), command: z.optional(commandLine) })),
+    z.record(
+      z.string(),
+      z.strictObject({
+        agent: z.optional(z.enum(agentNames)),
+        command: z.optional(commandLine),
+        planning: z.optional(
+          z.strictObject({ when: z.optional(z.enum(planningWhen)), approve: z.optional(z.enum(planningApproval)) }),
+        ),
+      }),
+    ),
   ),
 })
 export type ProjectConfig = z.infer<typeof ProjectConfig>

@@ -66,6 +66,18 @@ export const settingWords: Readonly<Record<string, string>> = {
   'review.command':
     'The command line of the agent "command" when it reviews. It gets the prompt on standard input; its standard output is one JSON document. Default: "command".',
   'review.model': 'The model that reviews. Default: "model".',
+  planning: 'Big beads are planned by an architect first, and done phase by phase.',
+  'planning.when':
+    'When a bead is planned before work on it begins. "auto": epics, features, and beads with the label "plan". "never": only beads that have a plan already are done phase by phase. Default: "never".',
+  'planning.approve':
+    '"ask": work begins when a person has approved the plan, and no container waits for that. "never": it begins at once. Default: "never".',
+  'planning.agent': 'Like "agent". Default: "agent".',
+  'planning.command':
+    'The command line of the agent "command" when it plans. It gets the prompt on standard input; its standard output is one JSON document. Default: "command".',
+  'planning.model': 'The model that plans. Default: "model".',
+  'planning.maxParallelSubtasks': 'Subtasks of a phase that may run at the same time, 1 to 20. Default: 3.',
+  'planning.checkpoint':
+    '"phase": after each phase a person decides whether the next one begins. "never": they follow each other. Default: "never".',
   tracker: 'The tracker that keeps the beads.',
   'tracker.write': 'false: beads are read, and nothing that happens to them is written back. Default: true.',
   verification: 'How work is verified.',
@@ -75,6 +87,9 @@ export const settingWords: Readonly<Record<string, string>> = {
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
+  'beads.*.planning': 'Whether this bead is planned first.',
+  'beads.*.planning.when': 'Like "planning.when", for this bead.',
+  'beads.*.planning.approve': 'Like "planning.approve", for this bead.',
 }
 
 /**
@@ -103,6 +118,14 @@ const formWords: Readonly<Record<string, string>> = {
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
     "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
+  'planning.when':
+    'When a bead is planned before work on it begins. auto: epics, features, and beads with the label plan; never: only beads that have a plan already are done phase by phase.',
+  'planning.approve': 'ask: work begins when a person has approved the plan; never: it begins at once.',
+  'planning.agent': 'The agent that plans. Empty: same as the worker.',
+  'planning.model': 'The model that plans. Empty: same as the worker.',
+  'planning.maxParallelSubtasks': 'Subtasks of a phase that may run at the same time.',
+  'planning.checkpoint':
+    'phase: after each phase a person decides whether the next one begins; never: they follow each other.',
   'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
 }
 

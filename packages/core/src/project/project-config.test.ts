@@ -1,3 +1,4 @@
+import { defaultPlanning } from '../plan/planning.ts'
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
 import { ConfigError } from './config-error.ts'
@@ -150,6 +151,7 @@ describe('what an execution runs with', () => {
       tracker: { write: true },
       beads: {},
       review: { agent: null, command: null, model: null },
+      planning: defaultPlanning,
     })
     expect(defaultLimits).toMatchObject({ cpus: 4, memoryBytes: 8 * 1024 ** 3, executionTimeoutMs: 21_600_000 })
     expect(defaultLimits.inactivityTimeoutMs).toBe(21_600_000)

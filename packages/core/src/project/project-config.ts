@@ -1,5 +1,6 @@
 import type { AgentName } from '../agents/presets.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
+import { defaultPlanning, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
@@ -73,9 +74,13 @@ export type ProjectSettings = {
   judges: JudgeStep[]
   retry: RetryPolicy
   tracker: { write: boolean }
-  beads: Record<string, { agent?: AgentName | undefined; command?: string | undefined }>
+  beads: Record<
+    string,
+    { agent?: AgentName | undefined; command?: string | undefined; planning?: PlanningChoice | undefined }
+  >
   /** Null: the same as the author. */
   review: { agent: AgentName | null; command: string | null; model: string | null }
+  planning: PlanningSettings
 }
 
 /** 4 CPUs and 8 GiB for each of three containers, and 6 hours. 100 steps, as ten were far too few for real work. */
@@ -146,6 +151,7 @@ export function resolveSettings(
       command: config.review?.command ?? null,
       model: config.review?.model ?? null,
     },
+    planning: { ...defaultPlanning, ...config.planning } as PlanningSettings,
   }
 }
 

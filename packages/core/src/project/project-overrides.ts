@@ -19,6 +19,7 @@ export const ProjectOverrides = z.pick(ProjectConfig, {
   limits: true,
   retry: true,
   review: true,
+  planning: true,
   verification: true,
 })
 export type ProjectOverrides = z.infer<typeof ProjectOverrides>

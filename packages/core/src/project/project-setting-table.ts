@@ -1,20 +1,7 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
-import type { ProjectSettings } from './project-config.ts'
 import { retryBackoffs } from '../execution/retry.ts'
-import type { SettingKind, SettingValue } from '../api/settings-api.ts'
-import type { SettingSection } from './settings-sections.ts'
-
-/** How one setting of a project is shown. `of` reads its value from the settings that executions run with. */
-export type ProjectSettingRow = SettingKind & {
-  key: string
-  section: SettingSection
-  label: string
-  of: (settings: ProjectSettings) => SettingValue
-  /** Detected from the repository's files where nobody sets it. */
-  detected?: true
-  /** Belongs to the repository: changed in `beadloom.json`, not here. */
-  fixed?: true
-}
+import { otherAgentRows } from './other-agent-rows.ts'
+import type { ProjectSettingRow } from './project-setting-row.ts'
 
 const DAY_S = 24 * 3600
 const seconds = { kind: 'number', least: 1, most: 7 * DAY_S, unit: 's' } as const
@@ -281,19 +268,5 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     unit: 'ms',
     of: ({ retry }) => retry.retryMaxTime ?? 0,
   },
-  {
-    key: 'review.model',
-    section: 'review',
-    label: "The reviewer's model",
-    ...text(200),
-    of: ({ review, model }) => review.model ?? model,
-  },
-  {
-    key: 'review.agent',
-    section: 'review',
-    label: "The reviewer's agent",
-    kind: 'choice',
-    choices: agentNames,
-    of: ({ review, agent }) => review.agent ?? agent,
-  },
+  ...otherAgentRows,
 ]

@@ -2,7 +2,8 @@ import type { ProjectConfig } from './project-config-schema.ts'
 import type { ProjectSettings } from './project-config.ts'
 import { valueAt, type ProjectOverrides } from './project-overrides.ts'
 import { settingHelp } from './project-config-words.ts'
-import { projectSettingTable, type ProjectSettingRow as Row } from './project-setting-table.ts'
+import type { ProjectSettingRow as Row } from './project-setting-row.ts'
+import { projectSettingTable } from './project-setting-table.ts'
 import type { SettingField, SettingSource, SettingValue } from '../api/settings-api.ts'
 
 /**

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseSessionId } from '../ids.ts'
-import { reviewStep, type ReviewHistory } from './review-step.ts'
+import type { AskHistory } from './ask-step.ts'
+import { reviewStep } from './review-step.ts'
 
 const ids = [1, 2, 3, 4].map((number) => parseSessionId(`ex-0123456789.${number}`))
-type Row = Pick<ReviewHistory['sessions'][number], 'attempt' | 'state' | 'outcome'> & { detail?: string }
+type Row = Pick<AskHistory['sessions'][number], 'attempt' | 'state' | 'outcome'> & { detail?: string }
 const ended = (attempt: number, outcome: Row['outcome']): Row => ({ attempt, state: 'ended', outcome })
 const good = '{"issues":[],"summary":"fine","pr_ready":true}'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answerOf, judgeReview, normalTitle, parseAnswer, type ReviewAnswer } from './review.ts'
+import { onlyAnswer } from './ask-step.ts'
+import { judgeReview, normalTitle, parseAnswer, type ReviewAnswer } from './review.ts'
 import { parseOneDocument } from './review-json.ts'
 
 const issue = {
@@ -61,8 +62,8 @@ describe('an answer of a reviewer', () => {
 
   test('is what is asked for once: two submissions are none', () => {
     const text = JSON.stringify(answer)
-    expect(answerOf([text, text])).toEqual({ wrong: 'there is more than one answer' })
-    expect(answerOf([])).toEqual({ wrong: 'there is no answer' })
+    expect(onlyAnswer([text, text], parseAnswer)).toEqual({ wrong: 'there is more than one answer' })
+    expect(onlyAnswer([], parseAnswer)).toEqual({ wrong: 'there is no answer' })
   })
 
   test('costs time linear to its length, whatever it holds', () => {

@@ -60,14 +60,6 @@ export function parseDocument<T>(form: z.ZodMiniType<T>, text: string): { answer
   }
 }
 
-/** The answer of one session. None at all is no answer, and neither is more than one. */
-export function answerOf(texts: readonly string[]): ParsedAnswer {
-  const [only, second] = texts
-  if (only === undefined) return { wrong: 'there is no answer' }
-  if (second !== undefined) return { wrong: 'there is more than one answer' }
-  return parseAnswer(only)
-}
-
 function tidy(issue: ReviewIssue): ReviewIssue {
   return {
     ...issue,

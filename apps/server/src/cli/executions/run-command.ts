@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { agentNames } from '@beadloom/core/agents/presets.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { planningWhen } from '@beadloom/core/plan/planning.ts'
 import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
@@ -34,6 +35,11 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .option('--note, --context <text>', 'a note for the agent, such as an answer to its question')
     .addOption(new Option('--agent <name>', "another agent than the project's, for this execution").choices(agentNames))
     .option('--model <name>', "another model than the project's, for this execution")
+    .addOption(
+      new Option('--planning <when>', 'whether an architect plans the bead first, where it has no plan').choices(
+        planningWhen,
+      ),
+    )
     .option('--wait', 'follow it until it ends; the exit code says how it ended')
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -45,10 +51,11 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         const given = Object.fromEntries(
           ['context', 'agent', 'model'].filter((key) => options[key]).map((key) => [key, options[key]]),
         )
-        const body = { ...given, ...retry }
+        const planning = options['planning'] === undefined ? {} : { planning: { when: options['planning'] } }
+        const body = { ...given, ...planning, ...retry }
         const queued = await api.send<ExecutionView>('POST', path, body)
         if (!options['wait']) {
-          return print(terminal, json, queued, () => `Queued ${queued.id}. Follow it: beadloom logs -f ${queued.id}`)
+          return print(terminal, json, queued, () => queuedText(queued))
         }
         if (!json) terminal.note(`Queued ${queued.id}.`)
         const ended = json
@@ -80,6 +87,11 @@ export function addRunCommands(program: Command, context: CommandContext): void 
       }),
     )
 }
+
+const queuedText = ({ id, kind }: ExecutionView): string =>
+  kind === 'plan'
+    ? `Queued ${id}, which plans the bead. Follow it: beadloom logs -f ${id}`
+    : `Queued ${id}. Follow it: beadloom logs -f ${id}`
 
 const cancelled = ({ id, startedAt }: ExecutionView): string =>
   startedAt === null

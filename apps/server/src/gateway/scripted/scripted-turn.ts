@@ -98,8 +98,8 @@ function fillIn(turn: Turn, number: number, who: GatewayCaller, request: Scripte
   return { turn: number, say, calls, step: '' }
 }
 
-/** The built-in agent's tool for a document, used when a script's model has no structured output. */
-const submitIn = ({ calls = [] }: Turn) => calls.find(({ tool }) => tool === 'submit_review')
+/** The built-in agent's tools for a document, used when a script's model has no structured output. */
+const submitIn = ({ calls = [] }: Turn) => calls.find(({ tool }) => tool === 'submit_review' || tool === 'submit_plan')
 
 /** The answer to a call that is not about the work: in the form that is asked for, and never a turn of the script. */
 export function beside({ form }: ScriptedRequest, played: number): Answer {

@@ -20,6 +20,7 @@ const routes = () => {
     queries: api,
     commands: api,
     containers: api.containerApi,
+    plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
     settings: api.settingsApi,

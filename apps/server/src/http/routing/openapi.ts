@@ -130,7 +130,7 @@ const isRequired = (schema: z.core.$ZodType): boolean => !z.safeParse(schema, {}
 
 function refusalsOf(route: Route): number[] {
   const checked = route.query || route.body || route.idempotent ? [400] : []
-  const withBody = route.method === 'post' || route.method === 'patch' ? [413, 415] : []
+  const withBody = ['post', 'put', 'patch'].includes(route.method) ? [413, 415] : []
   const reused = route.idempotent ? [409, 422] : []
   const named = route.path.includes(':') ? [404] : []
   const guarded = route.open ? [] : [401]

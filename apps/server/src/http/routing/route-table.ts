@@ -3,8 +3,9 @@ import { containerRoutes } from '../routes/container-routes.ts'
 import { executionRoutes } from '../routes/execution-routes.ts'
 import { logRoutes } from '../routes/log-routes.ts'
 import { openApi } from './openapi.ts'
+import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
-import type { Commands, ContainerApi, PullRequestApi, Queries, ReviewApi, SettingsApi } from '../ports.ts'
+import type { Commands, ContainerApi, PlanApi, PullRequestApi, Queries, ReviewApi, SettingsApi } from '../ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'
@@ -17,6 +18,7 @@ export type RouteDeps = {
   queries: Queries
   commands: Commands
   containers: ContainerApi
+  plans: PlanApi
   reviews: ReviewApi
   pullRequests: PullRequestApi
   settings: SettingsApi
@@ -29,6 +31,7 @@ export function routeTable({
   queries,
   commands,
   containers,
+  plans,
   reviews,
   pullRequests,
   settings,
@@ -48,6 +51,7 @@ export function routeTable({
     document,
     ...projectRoutes(queries, commands),
     ...beadRoutes(queries, commands),
+    ...planRoutes(plans),
     ...executionRoutes(queries, commands, clock),
     ...containerRoutes(containers),
     ...reviewRoutes(reviews),

@@ -21,7 +21,7 @@ import { Problem, type Answer } from '../ports.ts'
  * they cannot disagree.
  */
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What each `:name` in a path is. */
 export type PathParams = {

@@ -8,6 +8,7 @@ import {
   Problem,
   type Commands,
   type ContainerApi,
+  type PlanApi,
   type PullRequestApi,
   type Queries,
   type ReviewApi,
@@ -110,6 +111,12 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     save: async () => missing('container'),
     discard: async () => missing('container'),
+  }
+  readonly planApi: PlanApi = {
+    get: () => missing('plan'),
+    put: () => missing('plan'),
+    approve: () => missing('plan'),
+    phases: () => ({ items: [] }),
   }
   readonly reviewApi: ReviewApi = {
     ask: () => missing('review'),

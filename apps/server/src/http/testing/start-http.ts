@@ -29,6 +29,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     queries: api,
     commands: api,
     containers: api.containerApi,
+    plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
     settings: api.settingsApi,

@@ -69,6 +69,8 @@ export type NewExecution = {
   chosen?: RunChoice
   /** Default: it begins with an agent. */
   checksFirst?: boolean
+  /** The version of its bead's plan by which it is done; null, and by default: none. */
+  planVersion?: number | null
 }
 export type ExecutionPatch = Partial<
   Pick<

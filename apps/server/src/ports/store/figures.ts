@@ -5,7 +5,7 @@ export type FigureRow = { name: FigureName; a: string; b: string; value: number 
  * Of work: `end`: state, reason. `attempts`: how many an ended execution had. `retry`: layer, reason. `verification`: type of
  * step, `passed` or `failed`. `tokens`: `input` or `output`. `queue` and `first_event`: the duration's bucket, as its
  * upper bound in milliseconds, or `-1` for longer; the sums are milliseconds. `review`: verdict, empty without one.
- * `review_issue`: severity of a filed issue. `review_end`, `review_attempts`, `review_retry`: as those of work.
+ * `review_issue`: severity of a filed issue. `review_end`, `plan_end`, …: as those of work.
  */
 export type FigureName =
   | 'end'
@@ -14,6 +14,9 @@ export type FigureName =
   | 'review_end'
   | 'review_attempts'
   | 'review_retry'
+  | 'plan_end'
+  | 'plan_attempts'
+  | 'plan_retry'
   | 'verification'
   | 'tokens'
   | 'queue'

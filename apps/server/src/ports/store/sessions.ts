@@ -1,3 +1,4 @@
+import type { InPhase } from './phases.ts'
 import type { Session, SessionCause, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
 
@@ -27,6 +28,8 @@ export type NewSession = {
   attempt: number
   /** Default: none. */
   model?: string | null
+  /** Of a phase: what it is for. */
+  phase?: InPhase
 }
 
 /**

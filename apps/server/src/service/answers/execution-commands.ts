@@ -2,10 +2,10 @@ import type { AllowTests, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import { remindedOf } from '@beadloom/core/bead/ready.ts'
-import { branchName } from '@beadloom/core/bead/branch.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/execution/execution.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { nextForBead, type NextForBead } from '@beadloom/core/plan/planning.ts'
 import { notAllowed, refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
@@ -19,6 +19,7 @@ import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { noBead, noExecution, noProject } from './refusals.ts'
+import { asKind, planningOf } from '../scheduling/as-kind.ts'
 import type { ServerViews } from './views.ts'
 
 export type ExecutionCommandDeps = {
@@ -71,16 +72,26 @@ function queue(
   const { agent, model } = input
   const unusable = whyUnusable(settingsOf(row), { agent, model })
   if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
+  const plan = store.plan(project, id)
+  const next: NextForBead = checksFirst
+    ? { do: 'work', version: null }
+    : input.kind === 'plan'
+      ? { do: 'plan' }
+      : nextForBead(bead, planningOf(settingsOf(row)), plan, settingsOf(row)?.beads[id]?.planning, input.planning)
+  if (next.do === 'wait')
+    return new Problem(
+      409,
+      'plan_waits',
+      `the plan of ${id} (version ${next.version}) waits for your approval. See it: beadloom plan ${id}; approve it: beadloom plan ${id} --approve`,
+    )
   const wanted: NewExecution = {
     id: newExecutionId(random),
     project,
     bead: id,
-    kind: 'work',
-    branch: branchName(id, bead.title),
     context: input.context ?? '',
     ...(checksFirst && { checksFirst }),
-    ...((agent || model) && { chosen: { agent, model } }),
     ...queueLimits(settingsOf(row), input),
+    ...asKind(next, { bead, settings: settingsOf(row), chosen: input }),
   }
   const queued = once.make(() => store.queueExecution(wanted), idOf)
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)

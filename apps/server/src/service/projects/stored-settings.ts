@@ -1,4 +1,5 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -6,7 +7,7 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 /** Settings stored by an older server lack these until the project is read again. */
 const newer: Pick<
   ProjectSettings,
-  'verify' | 'ownSetup' | 'unverified' | 'judges' | 'retry' | 'review' | 'agentVersion' | 'agentArguments'
+  'verify' | 'ownSetup' | 'unverified' | 'judges' | 'retry' | 'review' | 'planning' | 'agentVersion' | 'agentArguments'
 > = {
   agentVersion: null,
   agentArguments: [],
@@ -16,6 +17,7 @@ const newer: Pick<
   judges: [],
   retry: defaultRetry,
   review: { agent: null, command: null, model: null },
+  planning: defaultPlanning,
 }
 
 export const settingsOf = (row: ProjectRow): ProjectSettings | null =>

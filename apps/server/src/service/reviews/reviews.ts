@@ -9,7 +9,7 @@ import {
   type ExecutionId,
   type ProjectId,
 } from '@beadloom/core/ids.ts'
-import { REVIEW_ATTEMPTS } from '@beadloom/core/review/review-step.ts'
+import { ANSWER_ATTEMPTS } from '@beadloom/core/review/ask-step.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { Problem, type ReviewApi, type ReviewsFilter } from '../../http/ports.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
@@ -121,7 +121,7 @@ async function ask(
         bead,
         ...target,
         context: '',
-        maxAttempts: REVIEW_ATTEMPTS,
+        maxAttempts: ANSWER_ATTEMPTS,
         ...(maxSessions === undefined ? {} : { maxSessions }),
         ...(retry === undefined ? {} : { retry }),
       })

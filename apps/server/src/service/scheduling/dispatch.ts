@@ -1,7 +1,7 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
-import { branchName } from '@beadloom/core/bead/branch.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { nextForBead } from '@beadloom/core/plan/planning.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -14,6 +14,7 @@ import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
+import { asKind, planningOf } from './as-kind.ts'
 import type { NewestSettings } from './newest-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
@@ -31,6 +32,8 @@ export type DispatchDeps = {
   claims: ClaimGate
   newest: NewestSettings
   slots: number
+  /** Of these, those that executions have taken beside their own. */
+  extraSlots: () => number
   /** In [0, 1). */
   random: () => number
   wake: Wake
@@ -63,12 +66,13 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
   }
 }
 
-function snapshot({ store, index, projects, facts, claims, clock, slots }: DispatchDeps): DispatchSnapshot {
+function snapshot({ store, index, projects, facts, claims, clock, slots, extraSlots }: DispatchDeps): DispatchSnapshot {
   index.refresh()
   const live = index.live()
   return {
     now: clock.now(),
     slots,
+    extraSlots: extraSlots(),
     obstacle: facts.obstacle(),
     claiming: claims.waiting(),
     projects: store.projects().map((row) => ({
@@ -79,6 +83,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots }: Dispa
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),
+      unapproved: unapproved(store, index, row.id),
       ...claimsIn(projects, row),
     })),
     running: live
@@ -101,20 +106,30 @@ function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {
   return name === null ? {} : { claimsIn: name }
 }
 
+/** Beads whose newest execution was planning, for work that a person approves first, and whose plan nobody has approved. */
+const unapproved = (store: PatientStore, index: LiveIndex, project: ProjectId): Set<BeadId> =>
+  new Set(
+    [...index.planned(project)].flatMap(([bead, { asks }]) =>
+      asks && store.plan(project, bead)?.approvedAt === null ? [bead] : [],
+    ),
+  )
+
 const beadsOf = (index: LiveIndex, project: ProjectId): Bead[] => [...index.beads(project).values()]
 
 async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead: BeadId): Promise<void> {
   const row = store.project(project)
-  const title = store.bead(project, bead)?.title
-  if (!row || title === undefined) return
+  const its = store.bead(project, bead)
+  if (!row || !its) return
+  const settings = settingsOf(row)
+  const next = nextForBead(its, planningOf(settings), store.plan(project, bead), settings?.beads[bead]?.planning)
+  if (next.do === 'wait') return // the next plan of the scheduler says so
   const queued = await store.queueExecution({
     id: newExecutionId(random),
     project,
     bead,
-    kind: 'work',
-    branch: branchName(bead, title),
     context: '',
-    ...queueLimits(settingsOf(row)),
+    ...queueLimits(settings),
+    ...asKind(next, { bead: its, settings }),
   })
   if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
 }

@@ -13,6 +13,8 @@ type ProjectIndex = {
   /** The newest review of each bead that has a verdict. */
   judged: Map<BeadId, Judged>
   tried: Set<BeadId>
+  /** Beads that were planned and not worked on since: when they were queued, and whether a person approves the plan. */
+  planned: Map<BeadId, { queuedAt: number; asks: boolean }>
   /** Beads that were changed while their last execution was running. */
   outdated: Set<BeadId>
 }
@@ -70,6 +72,10 @@ export class LiveIndex {
     return this.#projects.get(project)?.tried ?? new Set()
   }
 
+  planned(project: ProjectId): ReadonlyMap<BeadId, { asks: boolean }> {
+    return this.#projects.get(project)?.planned ?? new Map()
+  }
+
   outdated(project: ProjectId): ReadonlySet<BeadId> {
     return this.#projects.get(project)?.outdated ?? new Set()
   }
@@ -109,6 +115,7 @@ export class LiveIndex {
       newest: new Map(),
       judged: new Map(),
       tried: new Set(),
+      planned: new Map(),
       outdated: new Set(),
     })
     let before: number | undefined
@@ -159,6 +166,9 @@ export class LiveIndex {
     // A review does not change the bead: what it shows, and whether it was tried, comes from its work.
     if (!index) return
     if (execution.kind === 'review') return this.#noteReview(index, execution)
+    if (execution.kind === 'plan') return this.#notePlanning(index, execution)
+    if ((index.planned.get(execution.bead)?.queuedAt ?? Infinity) < execution.queuedAt)
+      index.planned.delete(execution.bead)
     const newest = index.newest.get(execution.bead)
     const newestAt = newest ? (this.#store.execution(newest)?.queuedAt ?? 0) : 0
     if (!newest || execution.queuedAt >= newestAt) {
@@ -167,6 +177,16 @@ export class LiveIndex {
       else index.outdated.delete(execution.bead)
     }
     if (isTerminal(execution.state)) index.tried.add(execution.bead)
+  }
+
+  /** One that came to a plan is followed by work; any other end is for a person, as that of work is. */
+  #notePlanning(index: ProjectIndex, { bead, state, queuedAt, chosen }: Execution): void {
+    if (!isTerminal(state)) return
+    if (state !== 'COMPLETED') return void index.tried.add(bead)
+    const newest = index.newest.get(bead)
+    if (newest && (this.#store.execution(newest)?.queuedAt ?? 0) > queuedAt) return
+    if ((index.planned.get(bead)?.queuedAt ?? -1) < queuedAt)
+      index.planned.set(bead, { queuedAt, asks: chosen?.planning?.approve === 'ask' })
   }
 
   #noteReview(index: ProjectIndex, { id, bead, state, queuedAt }: Execution): void {

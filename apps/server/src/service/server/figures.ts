@@ -1,4 +1,5 @@
 import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
+import { executionKinds } from '@beadloom/core/execution/execution.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import { severities } from '@beadloom/core/review/severity.ts'
 import type { FigureCounts, FigureName, FigureRow } from '../../ports/store/figures.ts'
@@ -15,8 +16,8 @@ export function figuresOf(store: FigureCounts): Figures {
     return { count: sum(counts), sumMs: valueOf(`${name}_sum`), buckets }
   }
   const both = <T>(name: 'end' | 'attempts' | 'retry', make: (row: FigureRow) => T) =>
-    (['work', 'review'] as const).flatMap((kind) =>
-      named(kind === 'work' ? name : `review_${name}`).map((row) => ({ kind, ...make(row), count: row.value })),
+    executionKinds.flatMap((kind) =>
+      named(kind === 'work' ? name : `${kind}_${name}`).map((row) => ({ kind, ...make(row), count: row.value })),
     )
   const retries = both('retry', ({ a, b }) => ({ layer: layerOf(a), reason: b }))
   const started = sum(named('attempts'))

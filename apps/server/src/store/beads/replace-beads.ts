@@ -70,8 +70,9 @@ export function beadReplacer(
   const live = db.prepare<[string], Live>(
     'SELECT id, bead, state FROM execution WHERE project = ? AND ended_at IS NULL',
   )
-  const hasExecution = db.prepare<[string, string], { id: string }>(
-    'SELECT id FROM execution WHERE project = ? AND bead = ? LIMIT 1',
+  const isUsed = db.prepare<[{ project: string; bead: string }], { id: string }>(
+    `SELECT id FROM execution WHERE project = @project AND bead = @bead
+     UNION ALL SELECT bead FROM plan WHERE project = @project AND bead = @bead LIMIT 1`,
   )
   const claimed = db.prepare<[string, string], { execution: string }>(
     'SELECT execution FROM tracker_claim WHERE project = ? AND bead = ? LIMIT 1',
@@ -180,7 +181,7 @@ export function beadReplacer(
   /** True when something was written. */
   const vanish = (project: ProjectId, old: Known, execution: Live | undefined): boolean => {
     if (execution || old.local === 1 || old.gone === 1) return false
-    if (hasExecution.get(project, old.id)) markGone.run(project, old.id)
+    if (isUsed.get({ project, bead: old.id })) markGone.run(project, old.id)
     else remove.run(project, old.id)
     return true
   }

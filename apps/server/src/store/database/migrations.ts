@@ -29,6 +29,9 @@ const files = [
   '0024-session-cause.sql',
   '0025-own-label.sql',
   '0026-warm-containers.sql',
+  '0027-plans.sql',
+  '0028-planning.sql',
+  '0029-phases.sql',
 ]
 
 /** A file's number is its version. */

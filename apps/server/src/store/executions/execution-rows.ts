@@ -58,6 +58,7 @@ export type ExecutionRow = TokenColumns & {
   red_green: string | null
   failure_kind: FailureKind | null
   former_failed: number
+  plan_version: number | null
 }
 
 /** Null: this version knows its words. */
@@ -100,6 +101,7 @@ const executionOf = (row: ExecutionRow): Execution => {
     notice: row.notice,
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
     ...(row.checks_first === 1 && { checksFirst: true }),
+    ...(row.plan_version !== null && { planVersion: row.plan_version }),
     ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
     formerBeadStatus: row.former_bead_status,
     ...(row.former_failed === 1 && { formerFailed: true as const }),

@@ -40,6 +40,9 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
     `INSERT INTO session (id, execution, number, kind, attempt, model, state, started_at)
      VALUES (@id, @execution, @number, @kind, @attempt, @model, 'starting', @at)`,
   )
+  const insertRole = db.prepare<[string, string, string]>(
+    'INSERT INTO phase_session (session, role, subtask) VALUES (?, ?, ?)',
+  )
   const run = db.prepare<[string, string]>(
     `UPDATE session SET state = 'running', container = ? WHERE id = ? AND state = 'starting'`,
   )
@@ -81,7 +84,9 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
       write(() => {
         if (!projectOf.get(session.execution))
           throw new StoreError('missing', `there is no execution ${session.execution}`)
-        insert.run({ model: null, ...session, at: clock.now() })
+        const { phase, ...row } = session
+        insert.run({ model: null, ...row, at: clock.now() })
+        if (phase) insertRole.run(session.id, phase.role, phase.subtask)
         stopwatches.start(session.id)
         tell(need(session.id), null)
         return toSession(need(session.id))

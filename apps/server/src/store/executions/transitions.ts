@@ -1,6 +1,12 @@
 import { transitionBead } from '@beadloom/core/bead/bead.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
-import { movesBead, statesBefore, terminalStates, transitionExecution } from '@beadloom/core/execution/execution.ts'
+import {
+  executionKinds,
+  movesBead,
+  statesBefore,
+  terminalStates,
+  transitionExecution,
+} from '@beadloom/core/execution/execution.ts'
 import type { Execution, ExecutionEnd, ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
@@ -15,6 +21,8 @@ import type { Writing } from '../database/writer.ts'
 
 /** As in a project's settings. */
 const DEFAULT_SESSIONS = 10
+
+const knownKinds = executionKinds.map((kind) => `'${kind}'`).join(', ')
 
 export type ExecutionMoves = Pick<ExecutionStore, 'queueExecution' | 'startExecution' | 'endExecution'>
 
@@ -39,8 +47,8 @@ export function transitionStore(
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
     `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
-       max_sessions, chosen, checks_first, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @at)`,
+       max_sessions, chosen, checks_first, plan_version, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @planVersion, @at)`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
@@ -50,7 +58,7 @@ export function transitionStore(
   )
   const settle = db.prepare(
     `UPDATE execution SET state = 'FAILED', reason = 'infra_error', detail = @detail, ended_at = @at, settled = 1,
-       retry_at = NULL, pending_push = NULL, kind = CASE WHEN kind IN ('work', 'review') THEN kind ELSE 'work' END
+       retry_at = NULL, pending_push = NULL, kind = CASE WHEN kind IN (${knownKinds}) THEN kind ELSE 'work' END
      WHERE id = @id`,
   )
   const ends = new Map(
@@ -116,13 +124,21 @@ export function transitionStore(
         if (live) return { refused: `bead ${its.id} already has a live execution: ${live.id}` }
         const started = movesBead[wanted.kind] ? transitionBead(its.status, { type: 'started' }) : its.status
         if (typeof started !== 'string') return started
-        const { retry = defaultRetry, maxSessions = DEFAULT_SESSIONS, chosen, checksFirst, ...rest } = wanted
+        const {
+          retry = defaultRetry,
+          maxSessions = DEFAULT_SESSIONS,
+          chosen,
+          checksFirst,
+          planVersion = null,
+          ...rest
+        } = wanted
         insert.run({
           ...rest,
           retry: JSON.stringify(retry),
           maxSessions,
           chosen: chosen === undefined ? null : JSON.stringify(chosen),
           checksFirst: checksFirst ? 1 : null,
+          planVersion,
           former: its.status,
           at: freeQueueTime(),
         })

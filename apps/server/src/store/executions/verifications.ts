@@ -52,20 +52,20 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
   const verified = db.prepare<[string, string], { passed: number }>(
     `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
      WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-     HAVING min(passed) = 1 AND max(exit_code) IS NOT NULL LIMIT 1`,
+     HAVING min(passed) = 1 AND max(exit_code) = 0 LIMIT 1`,
   )
   const verifiedNewest = db.prepare<[string, number, number], { commit_id: string }>(
     `SELECT commit_id FROM (
        SELECT verification.rowid AS at_row, verification.* FROM verification JOIN execution ON id = execution
        WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
-     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 AND max(exit_code) IS NOT NULL ORDER BY max(at_row) DESC LIMIT ?`,
+     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 AND max(exit_code) = 0 ORDER BY max(at_row) DESC LIMIT ?`,
   )
   const checks = db.prepare<[string, string, string, string], VerificationRow>(
     `WITH good AS (
        SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
        FROM verification JOIN execution ON id = execution
        WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-       HAVING min(passed) = 1 AND max(exit_code) IS NOT NULL ORDER BY newest DESC LIMIT 1)
+       HAVING min(passed) = 1 AND max(exit_code) = 0 ORDER BY newest DESC LIMIT 1)
      SELECT verification.* FROM verification JOIN good USING (execution, attempt, purpose, run)
        JOIN execution ON execution.id = verification.execution
      WHERE commit_id = ? AND project = ? ORDER BY step`,

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import { apiOfAgent } from '@beadloom/core/agents/presets.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import type { ReviewStep } from '@beadloom/core/review/review-step.ts'
-import { answerLimits } from '@beadloom/core/review/review.ts'
-import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { LiveExecution } from '../../execution/live-execution.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
-import { agentFor } from '../../sandbox/agent-order.ts'
-import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
+import { beginSession } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { answerBy, answeringPlan } from '../answering.ts'
 import { factsOf, reviewedFiles } from './reviewed-files.ts'
 
 /** What a new session is asked, and how it begins: its row is stored when its sandbox is there. */
@@ -38,45 +34,9 @@ export async function reviewerModel({ settings, deps }: LiveExecution): Promise<
   return agent === 'command' ? model : (await deps.gateway.check(model, scenario, apiOfAgent(agent))).name
 }
 
-function planOf(live: LiveExecution, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan {
-  const { bead, project, stopper, deps } = live
-  const nonce = nonceOf(deps, id)
-  return {
-    id,
-    attempt,
-    order: orderOf(live, id, checkoutOf(review.branch, review.to), {
-      kind: 'review',
-      prompt,
-      nonce,
-      agent: agentFor(live),
-      blockedGraceMs: live.deps.blockedGraceMs,
-    }),
-    access: { project: project.id, execution: live.id, pushable: null },
-    agent: `review:${bead.id}`, // a scenario may have a reviewer's part beside the author's
-    signal: stopper.signal,
-    onEvent: answerReader(nonce, (number, text) => void deps.store.keepAnswer(id, number, text)),
-  }
-}
-
-/** The same for every server that looks at this session, and nothing that its container could know by itself. */
-const nonceOf = ({ store }: ExecutionDeps, session: SessionId): string =>
-  createHash('sha256').update(`review ${store.instance} ${store.epoch} ${session}`).digest('hex').slice(0, 32)
-
-/** Puts the pieces of each answer together, whoever else writes lines that look like one. */
-export function answerReader(nonce: string, answered: (number: number, text: string) => void) {
-  let pieces = ''
-  let number = 0
-  return (event: EventLine): void => {
-    if (event.type !== 'review' || event.nonce !== nonce) return
-    // One character too many is enough to be refused.
-    pieces = `${pieces}${event.text}`.slice(0, answerLimits.bytes + 1)
-    if (!event.last) return
-    answered(++number, pieces)
-    pieces = ''
-  }
-}
-
-const ANSWER_BY = { openai: 'asked', command: 'stdout', preset: 'message' } as const
+const planOf = (live: LiveExecution, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan =>
+  // A scenario may have a reviewer's part beside the author's.
+  answeringPlan(live, { id, attempt, prompt, at: review.to, branch: review.branch, as: `review:${live.bead.id}` })
 
 async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | null): Promise<string> {
   const { bead, settings } = live
@@ -91,6 +51,6 @@ async function promptOf(live: LiveExecution, review: ReviewRow, wrong: string | 
     checks: settings.verify.map(({ command }) => command),
     facts: await factsOf(live, review),
     wrong,
-    answerBy: ANSWER_BY[agentFor(live).name],
+    answerBy: answerBy(live),
   })
 }

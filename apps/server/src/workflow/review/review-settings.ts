@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { REVIEW_ATTEMPTS } from '@beadloom/core/review/review-step.ts'
+import { ANSWER_ATTEMPTS } from '@beadloom/core/review/ask-step.ts'
 import { withAgent } from '../../sandbox/agent-order.ts'
 
 /** The reviewer may be another agent with another model; everything else is the project's. A command of its own is one. */
@@ -7,6 +7,6 @@ export const settingsOfReview = (settings: ProjectSettings): ProjectSettings => 
   ...withAgent(settings, settings.review.agent ?? (settings.review.command === null ? settings.agent : 'command')),
   command: settings.review.command ?? settings.command,
   model: settings.review.model ?? settings.model,
-  maxAttempts: REVIEW_ATTEMPTS,
+  maxAttempts: ANSWER_ATTEMPTS,
   beads: {},
 })

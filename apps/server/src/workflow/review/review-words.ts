@@ -10,7 +10,7 @@ export function wordedForReview({ bead }: Execution, end: ExecutionEnd): Executi
   switch (end.state) {
     case 'FAILED':
       if (!end.failure) return end
-      return { ...end, detail: `${describeFailure(end.failure.what, reviewCommand(bead))}${end.failure.more}` }
+      return { ...end, detail: `${describeFailure(end.failure.what, again)}${end.failure.more}` }
     case 'BLOCKED':
       return {
         ...end,

@@ -4,13 +4,18 @@ import { withAgent } from '../../sandbox/agent-order.ts'
 import { beadAfterEnd } from '../ending/bead-after-end.ts'
 import { noteDiffSize } from '../ending/diff-size.ts'
 import type { WorkflowKind } from '../workflow.ts'
+import { storedOf } from '../../execution/live-execution.ts'
+import { PhasedWorkflow } from '../phases/phased-workflow.ts'
 import { WorkWorkflow } from './work-workflow.ts'
 
 /** An agent does a bead: verified, merged and published. */
 export const work: WorkflowKind = {
   settings: settingsOfWork,
   workspace: ({ network }) => ({ network, keepsWork: true }),
-  begin: (live, workspace, environments) => new WorkWorkflow(live, workspace, environments),
+  begin: (live, workspace, environments, others) =>
+    storedOf(live).planVersion === undefined
+      ? new WorkWorkflow(live, workspace, environments)
+      : new PhasedWorkflow(live, workspace, environments, others),
   worded: (_, end) => end,
   afterEnd: async (deps, execution) => {
     await beadAfterEnd(deps, execution)

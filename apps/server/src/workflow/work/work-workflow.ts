@@ -1,7 +1,13 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
-import { COMMAND_NOT_FOUND, failuresOf, nextStep, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import {
+  COMMAND_NOT_FOUND,
+  failuresOf,
+  nextStep,
+  nextStepAfter,
+  type NextStep,
+} from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
@@ -28,11 +34,14 @@ export class WorkWorkflow implements Workflow<NextStep> {
   readonly #live: LiveExecution
   readonly #workspace: Workspace
   readonly #preparation: Preparation
+  readonly #after: number
 
-  constructor(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments) {
+  /** @param after attempts before this: those of phases, after which the work begins with its checks */
+  constructor(live: LiveExecution, workspace: Workspace, environments: ProjectEnvironments, after = 0) {
     this.#live = live
     this.#workspace = workspace
     this.#preparation = new Preparation(live, environments)
+    this.#after = after
   }
 
   next(): NextStep {
@@ -40,7 +49,8 @@ export class WorkWorkflow implements Workflow<NextStep> {
     const { id, maxAttempts, maxSessions, checksFirst = false } = storedOf(this.#live)
     const answered = store.answeredSessions(id)
     const [sessions, verifications] = [store.sessions(id), store.verifications(id)]
-    return nextStep({ maxAttempts, maxSessions, answered, checksFirst, sessions, verifications })
+    const history = { maxAttempts, maxSessions, answered, checksFirst, sessions, verifications }
+    return this.#after === 0 ? nextStep(history) : nextStepAfter(history, this.#after, this.#live.settings.maxAttempts)
   }
 
   async take(step: NextStep): Promise<ExecutionEnd | null> {

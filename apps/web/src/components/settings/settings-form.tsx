@@ -14,6 +14,7 @@ export const sectionNames: Record<SettingSection, string> = {
   limits: 'Limits',
   models: 'Model and agent',
   retries: 'Retries',
+  planning: 'Planning',
   review: 'Review',
 }
 

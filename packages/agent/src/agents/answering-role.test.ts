@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { PlanForm } from '@beadloom/core/plan/plan.ts'
 import { ReviewAnswer } from '@beadloom/core/review/review.ts'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
@@ -130,5 +131,36 @@ test('the form has what strict structured output asks for, and nothing that a se
       issues: { items: { properties: { severity: { enum: ['critical', 'high', 'medium', 'low'] } } } },
       pr_ready: { type: 'boolean' },
     },
+  })
+})
+
+describe('the built-in architect', () => {
+  const plan = '{"goal":"A blog.","planMarkdown":"","subtasks":[]}'
+  const ask = async (...turns: Turn[]) => {
+    const model = await ScriptedModel.start(...turns)
+    const agent = { name: 'openai', model: 'm', maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 5000 } as const
+    const form = 'plan' as const
+    const result = await kit.run(
+      { kind: 'review', form, prompt: 'the prompt', nonce: 'abc', agent, blockedGraceMs: 30_000 },
+      { linkUrl: model.url },
+    )
+    return { model, result, answers: kit.record.of('review').map(({ text }) => text) }
+  }
+
+  test('looks as a reviewer does, and is asked for a plan by a strict schema', async () => {
+    const { result, model, answers } = await ask(look, looked, { text: plan })
+    expect(result).toMatchObject({ outcome: 'success', text: 'the plan was submitted' })
+    expect(model.asked[2]?.response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'plan', strict: true, schema: strictSchema(PlanForm) },
+    })
+    expect(JSON.stringify(strictSchema(PlanForm))).toContain('"enum":["test","impl","refactor"]')
+    expect(answers).toEqual([plan])
+  })
+
+  test('gives it by a tool where its model has no structured output', async () => {
+    const { model, answers } = await ask(looked, { text: 'It is simple.' }, { calls: [call('submit_plan', plan)] })
+    expect(model.asked.at(-1)?.tools?.map(({ function: { name } }) => name)).toContain('submit_plan')
+    expect(answers).toEqual([plan])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
-import { answerReader } from './review-session.ts'
+import { answerReader } from './answering.ts'
 
 const piece = (text: string, last: boolean, nonce = 'ours'): EventLine => ({
   n: 1,

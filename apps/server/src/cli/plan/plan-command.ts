@@ -1,0 +1,115 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Option, type Command } from 'commander'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { chooseProjectOf } from '../choose.ts'
+import { projectOption, type CommandContext } from '../context.ts'
+import { CliError, clientExits } from '../exit-code.ts'
+import { print } from '../terminal/output.ts'
+import { planText } from './plan-text.ts'
+
+/** No plan is as long; a folder of pictures that was named by mistake is not read into memory. */
+const MOST_BYTES = 4 * 1024 ** 2
+
+/** `plan`. `--new` is followed by the work, as the project's settings say. */
+export function addPlanCommand(program: Command, context: CommandContext): void {
+  context
+    .command(program, {
+      usage: 'plan <bead>',
+      description: 'show, make, store or approve the plan of a bead that is too big for one session',
+      more: 'A plan has subtasks, each with the files it touches and what it depends on; phases follow from that. Every change is a new version, and a version never changes.\nA file for --from is one JSON document {"goal", "planMarkdown", "subtasks": [{"id", "title", "description", "type": "test", "impl" or "refactor", "dependsOn", "filesTouched"}]}, or what --json has printed: then it is refused if the plan was changed meanwhile.',
+      arguments: { bead: 'bead id' },
+      examples: [
+        'beadloom plan bl-4f2',
+        'beadloom plan bl-4f2 --json > plan.json',
+        'beadloom plan bl-4f2 --from plan.json',
+        'beadloom plan bl-4f2 --approve',
+        'beadloom plan bl-4f2 --new',
+      ],
+      exits: [...clientExits],
+    })
+    .addOption(projectOption())
+    .option('--from <file>', 'store the plan in this file as a new version ("-": standard input)')
+    .addOption(new Option('--plan-version <n>', 'show this version (default: the newest)').argParser(wholeNumber))
+    .option('--new', 'have an architect plan it, also where it has a plan')
+    .option('--approve', 'approve the newest version, or the one that --from stores')
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const bead = String(args[0])
+        const how = (id: string) => `beadloom plan ${bead} --project ${id}`
+        const project = await chooseProjectOf(api, bead, { named: options['project'], cwd: context.cwd, how })
+        const path = `/api/projects/${segment(project)}/beads/${segment(bead)}/plan`
+        const { from, approve, planVersion } = options
+        if (options['new'] === true) {
+          const executions = `/api/projects/${segment(project)}/beads/${segment(bead)}/executions`
+          const queued = await api.send<ExecutionView>('POST', executions, { kind: 'plan' })
+          return print(
+            context.terminal,
+            json,
+            queued,
+            () => `Queued ${queued.id}. Follow it: beadloom logs -f ${queued.id}`,
+          )
+        }
+        let view: PlanView | null = null
+        if (typeof from === 'string') {
+          const { plan, onto } = planIn(await textOf(from), from)
+          view = await api.send<PlanView>('PUT', onto === null ? path : `${path}?onto=${onto}`, plan)
+        }
+        if (approve === true)
+          view = await api.send<PlanView>('POST', `${path}/approve`, view === null ? {} : { version: view.version })
+        view ??= await api.get<PlanView>(planVersion === undefined ? path : `${path}?version=${String(planVersion)}`)
+        const shown = view
+        const phases = json ? [] : await phasesOf(api, project, shown)
+        print(context.terminal, json, shown, () => planText(shown, phases))
+      }),
+    )
+}
+
+/** Those of the newest execution that works, or has worked, by this version. */
+async function phasesOf(api: ApiClient, project: string, { bead, version }: PlanView): Promise<PhaseView[]> {
+  const { executions } = await api.get<BeadView>(`/api/projects/${segment(project)}/beads/${segment(bead)}`)
+  const last = executions.find(({ planVersion }) => planVersion === version)
+  if (!last) return []
+  return (await api.get<{ items: PhaseView[] }>(`/api/executions/${segment(last.id)}/phases`)).items
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new CliError(`--plan-version ${text}: a version is a number from 1`)
+}
+
+async function textOf(file: string): Promise<string> {
+  if (file === '-') {
+    let text = ''
+    for await (const piece of process.stdin.setEncoding('utf8')) {
+      text += String(piece)
+      if (text.length > MOST_BYTES) throw new CliError('what came on standard input is too large for a plan')
+    }
+    return text
+  }
+  try {
+    if ((await stat(file)).size > MOST_BYTES) throw new CliError(`${file} is too large for a plan`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw error instanceof CliError ? error : new CliError(`${file} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+/** The plan in a file, and the version that it was printed from; null: it was written by hand. */
+export function planIn(text: string, file: string): { plan: unknown; onto: number | null } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    const read = readPlanText(text)
+    throw new CliError(`${file}: ${'problems' in read ? read.problems.join(' ') : 'not one JSON document'}`)
+  }
+  if (typeof value !== 'object' || value === null || !('version' in value) || !('phases' in value))
+    return { plan: value, onto: null }
+  const { goal, planMarkdown, subtasks, version } = value as Partial<PlanView>
+  return { plan: { goal, planMarkdown, subtasks }, onto: typeof version === 'number' ? version : null }
+}

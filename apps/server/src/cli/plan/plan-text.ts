@@ -1,0 +1,42 @@
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanSource, PlanView } from '@beadloom/core/api/plan-api.ts'
+import { planTree } from '@beadloom/core/plan/plan-tree.ts'
+import { oneLiner, plainText } from '../terminal/terminal-text.ts'
+
+const makers: Record<PlanSource, string> = { architect: 'an architect', tracker: 'the tracker', person: 'a person' }
+
+/** A plan for people: what it is for, the tree of its phases, and last what can be done with it. */
+export function planText(view: PlanView, phases: readonly PhaseView[] = []): string {
+  const { bead, version, newest, source, goal, warnings, phased } = view
+  const old = version === newest ? '' : ` The newest version is ${newest}.`
+  return [
+    `Plan of ${bead}, version ${version}, by ${makers[source]}.${old}`,
+    plainText(goal).trim(),
+    phased
+      ? treeOf(view, phases).map(oneLine).join('\n')
+      : 'One session does all of it: the plan has fewer than two subtasks.',
+    ...(warnings.length === 0 ? [] : [warnings.map((one) => `! ${oneLiner(one)}`).join('\n')]),
+    nextStep(view),
+  ].join('\n\n')
+}
+
+/** Where an execution works by it, each phase and subtask is shown with where it is. */
+function treeOf({ phases, subtasks }: PlanView, begun: readonly PhaseView[]): string[] {
+  if (begun.length > 0) return planTree(begun)
+  const byId = new Map(subtasks.map((one) => [one.id, one]))
+  return planTree(
+    phases.map((ids) => ({
+      status: 'pending' as const,
+      subtasks: ids.flatMap((id) => byId.get(id) ?? []).map((one) => ({ ...one, status: 'pending' as const })),
+    })),
+  )
+}
+
+/** The tree's own indent stays. */
+const oneLine = (line: string): string => `${/^ */.exec(line)?.[0] ?? ''}${oneLiner(line)}`
+
+function nextStep({ bead, version, newest, approvedAt }: PlanView): string {
+  if (approvedAt !== null) return 'Approved.'
+  if (version !== newest) return `See the newest one: beadloom plan ${bead}`
+  return `Approve it: beadloom plan ${bead} --approve\nChange it: beadloom plan ${bead} --json > plan.json, edit that, then beadloom plan ${bead} --from plan.json`
+}

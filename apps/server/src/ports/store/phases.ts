@@ -1,0 +1,35 @@
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { PhaseRow, PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
+
+/** What is known of the phases of an execution that works by a plan. Times are integer milliseconds UTC. */
+export interface PhaseStore {
+  phases(execution: ExecutionId): StoredPhase[]
+  /** Where a phase begins; the first call counts. */
+  beginPhase(execution: ExecutionId, number: number, preCommit: string): void
+  /** A phase that an earlier execution of the bead has done, by the same version of its plan. */
+  takePhase(execution: ExecutionId, phase: DonePhase): void
+  /** The newest of these; null: there is none. */
+  donePhase(project: ProjectId, bead: BeadId, version: number, number: number): DonePhase | null
+  approvePhase(execution: ExecutionId, number: number, commit: string, summary: string): void
+  rounds(execution: ExecutionId): Round[]
+  /** The same again changes nothing. */
+  beginRound(execution: ExecutionId, round: Pick<Round, 'number' | 'phase' | 'attempt' | 'kind'>): void
+  /** The commit that came of it; null: nothing was changed. */
+  endRound(execution: ExecutionId, number: number, commit: string | null): void
+  /** This subtask conflicts with others of the round. */
+  noteConflict(execution: ExecutionId, number: number, subtask: string): void
+  /** The agents' sessions of its phases, in order. */
+  phaseSessions(execution: ExecutionId): PhaseSession[]
+}
+
+export type StoredPhase = PhaseRow & {
+  summary: string
+  from: ExecutionId | null
+  startedAt: number
+  endedAt: number | null
+}
+
+export type DonePhase = { number: number; preCommit: string; commit: string; summary: string; execution: ExecutionId }
+
+/** What a session of a phase is for. */
+export type InPhase = Pick<PhaseSession, 'role' | 'subtask'>

@@ -1,0 +1,40 @@
+import type { PlanSource } from '@beadloom/core/api/plan-api.ts'
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Plan } from '@beadloom/core/plan/plan.ts'
+
+/** Plans of beads, in versions. A version never changes; the newest one counts. */
+export interface PlanStore {
+  /** The newest version, or one of them; null: there is none. */
+  plan(project: ProjectId, bead: BeadId, version?: number): PlanRow | null
+  /**
+   * A new version; the newest one where it is the same plan already. Refused where `onto` is given and is not the newest
+   * version (0: there is none yet).
+   */
+  addPlan(plan: NewPlan): PlanRow | Refused
+  /** Notes that somebody wants it done; safe to repeat. Refused for a version that is not the newest. */
+  approvePlan(project: ProjectId, bead: BeadId, version: number): PlanRow | Refused
+}
+
+export type NewPlan = {
+  project: ProjectId
+  bead: BeadId
+  source: PlanSource
+  plan: Plan
+  /** The execution that planned it, and the commit that it saw. */
+  by?: { execution: ExecutionId; commit: string }
+  onto?: number
+}
+
+/** Times are integer milliseconds UTC. */
+export type PlanRow = {
+  project: ProjectId
+  bead: BeadId
+  version: number
+  source: PlanSource
+  execution: ExecutionId | null
+  commit: string | null
+  plan: Plan
+  madeAt: number
+  approvedAt: number | null
+}

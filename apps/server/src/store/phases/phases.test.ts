@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { sessionIdOf } from '@beadloom/core/ids.ts'
+import { nineSubtasks, planOf } from '@beadloom/core/plan/plan-kit.ts'
+import type { Store } from '../../ports/store.ts'
+import { openStore } from '../open-store.ts'
+import { bead, demo, executionId, seededRandom, stepClock, world } from '../testing.ts'
+
+let store: Store
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bl-phases-'))
+  store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() })
+  world(store, ['bl-1'])
+  store.addPlan({ project: demo, bead: one, source: 'person', plan: planOf(nineSubtasks) })
+})
+afterEach(() => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const one = bead('bl-1')
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string]
+
+function begun(letter: string): ExecutionId {
+  const id = executionId(letter)
+  const common = { id, project: demo, bead: one, kind: 'work' as const, branch: 'b', context: '', maxAttempts: 3 }
+  const queued = store.queueExecution({ ...common, planVersion: 1 })
+  if ('refused' in queued) throw new Error(queued.refused)
+  store.startExecution(id, 9_999_999)
+  return id
+}
+
+test('where a phase begins is stored once, and its approval, too', () => {
+  const id = begun('a')
+  store.beginPhase(id, 1, A)
+  store.beginPhase(id, 1, B)
+  expect(store.phases(id)).toMatchObject([{ number: 1, preCommit: A, commit: null, endedAt: null }])
+  store.approvePhase(id, 1, B, 'what was done')
+  store.approvePhase(id, 1, C, 'something else')
+  expect(store.phases(id)).toMatchObject([{ commit: B, summary: 'what was done', from: null }])
+})
+
+test('a round has a number over the execution, what came of it, and sessions with what they are for', () => {
+  const id = begun('a')
+  store.beginPhase(id, 1, A)
+  store.beginRound(id, { number: 1, phase: 1, attempt: 1, kind: 'subtasks' })
+  store.beginRound(id, { number: 1, phase: 1, attempt: 1, kind: 'subtasks' })
+  const session = sessionIdOf(id, 1)
+  const phase = { role: 'subtask', subtask: '1a' } as const
+  store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1, phase })
+  store.startSession({ id: sessionIdOf(id, 2), execution: id, number: 2, kind: 'verify', attempt: 1 })
+  expect(store.phaseSessions(id)).toMatchObject([{ id: session, attempt: 1, role: 'subtask', subtask: '1a' }])
+  store.noteConflict(id, 1, '1b')
+  store.endRound(id, 1, null)
+  expect(store.rounds(id)).toEqual([
+    { number: 1, phase: 1, attempt: 1, kind: 'subtasks', commit: null, empty: true, conflict: '1b' },
+  ])
+})
+
+test('a phase that an earlier execution has done by the same version is found, and goes with its project', () => {
+  const first = begun('a')
+  store.beginPhase(first, 1, A)
+  expect(store.donePhase(demo, one, 1, 1)).toBeNull()
+  store.approvePhase(first, 1, B, 'done')
+  store.endExecution(first, { state: 'CANCELLED', detail: 'x' })
+  const done = store.donePhase(demo, one, 1, 1)
+  expect(done).toEqual({ number: 1, preCommit: A, commit: B, summary: 'done', execution: first })
+  expect(store.donePhase(demo, one, 2, 1)).toBeNull()
+  store.moveBead(demo, one, { type: 'reopened' })
+  const second = begun('b')
+  store.takePhase(second, done!)
+  expect(store.phases(second)).toMatchObject([{ commit: B, summary: 'done', from: first }])
+  expect(store.donePhase(demo, one, 1, 1)).toMatchObject({ execution: first })
+  store.endExecution(second, { state: 'CANCELLED', detail: 'x' })
+  store.removeProject(demo)
+  expect(store.phases(second)).toEqual([])
+})

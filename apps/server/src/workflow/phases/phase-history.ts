@@ -1,0 +1,47 @@
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
+import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
+import type { Plan } from '@beadloom/core/plan/plan.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
+
+type Asked = Pick<
+  PatientStore,
+  'plan' | 'answeredSessions' | 'phases' | 'rounds' | 'phaseSessions' | 'verifications' | 'answers'
+>
+
+/** The version of the plan by which this execution works. */
+export function planOf(live: LiveExecution): Plan {
+  const { planVersion } = storedOf(live)
+  const row = live.deps.store.plan(live.project.id, live.bead.id, planVersion)
+  if (!row) throw new Error(`version ${planVersion} of the plan of ${live.bead.id} is gone`)
+  return row.plan
+}
+
+/** All that is stored about its phases. */
+export function historyOf(live: LiveExecution): PhaseHistory {
+  const history = phaseHistory(live.deps.store, storedOf(live), live.settings.planning.maxParallelSubtasks)
+  if (history === null) throw new Error(`${live.id} does not work by a plan`)
+  return history
+}
+
+/** The same of any execution; null: it does not work by a plan. */
+export function phaseHistory(
+  store: Asked,
+  { id, project, bead, planVersion, maxSessions }: Execution,
+  limit: number,
+): PhaseHistory | null {
+  const row = planVersion === undefined ? null : store.plan(project, bead, planVersion)
+  if (row === null) return null
+  return {
+    plan: subtasksByPhase(row.plan),
+    limit,
+    maxSessions,
+    answered: store.answeredSessions(id),
+    phases: store.phases(id),
+    rounds: store.rounds(id),
+    sessions: store.phaseSessions(id),
+    verifications: store.verifications(id),
+    answers: store.answers(id),
+  }
+}

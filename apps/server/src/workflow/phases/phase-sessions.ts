@@ -1,0 +1,133 @@
+import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
+import type { PhaseHistory, PhaseRole, Round } from '@beadloom/core/plan/phase-step.ts'
+import type { Subtask } from '@beadloom/core/plan/plan.ts'
+import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
+import { saveRefOf } from '../../execution/save-ref.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { agentFor } from '../../sandbox/agent-order.ts'
+import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
+import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { answerBy, answeringPlan } from '../answering.ts'
+import { reviewedFiles } from '../review/reviewed-files.ts'
+import { settingsOfReview } from '../review/review-settings.ts'
+import { digestOfFailures } from '../work/failure-digest.ts'
+import { filesFor, previousOf, summariesBefore } from './phase-files.ts'
+import { planOf } from './phase-history.ts'
+import { conflictOf, startOfPhase, startOfSubtask } from './phase-trees.ts'
+
+export type InPhase = { round: Round; role: PhaseRole; subtask: string }
+
+/** The session's row, which says what it is for. */
+export const beginInPhase = (live: LiveExecution, { round, role, subtask }: InPhase): Promise<SessionId> =>
+  beginSession(live, 'work', round.number, { role, subtask })
+
+/** Work of a subtask, or mending: what it leaves is one commit on a ref of its own, and nothing is pushed. */
+export async function workPlan(
+  live: LiveExecution,
+  history: PhaseHistory,
+  id: SessionId,
+  { round, role, subtask }: InPhase,
+): Promise<SessionPlan & { from: string }> {
+  const { bead, project, stopper, deps } = live
+  const own = history.plan[round.phase - 1]?.find((one) => one.id === subtask)
+  const from = own ? await startOfSubtask(live, history, round, own) : treeBefore(history, round)
+  const ref = saveRefOf(id)
+  const { branch } = storedOf(live)
+  return {
+    id,
+    attempt: round.number,
+    from,
+    order: orderOf(live, id, checkoutOf(branch, from), {
+      kind: 'work',
+      prompt: own ? await subtaskPrompt(live, history, round, own) : fixPrompt(live, history, round),
+      fresh: true,
+      commitMessage: commitMessage(bead.id, bead.title),
+      saveRef: ref,
+      leaves: ref,
+      files: filesFor(live),
+      agent: agentFor(live),
+      blockedGraceMs: deps.blockedGraceMs,
+    }),
+    access: { project: project.id, execution: live.id, pushable: { only: ref } },
+    // A scenario may have a part for each subtask.
+    agent: role === 'fix' ? `fix:${bead.id}` : `${bead.id}:${subtask}`,
+    signal: stopper.signal,
+  }
+}
+
+/** The tree whose checks failed; what came before it left nothing where there is none. */
+const treeBefore = (history: PhaseHistory, round: Round): string =>
+  history.rounds.findLast((one) => one.number < round.number && one.phase === round.phase && one.commit !== null)
+    ?.commit ?? startOfPhase(history, round.phase)
+
+const taskOf = ({ bead }: LiveExecution) => ({ id: bead.id, title: bead.title, description: bead.description })
+
+const subtaskPrompt = async (
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  subtask: Subtask,
+): Promise<string> =>
+  buildSubtaskPrompt({
+    task: taskOf(live),
+    plan: planOf(live),
+    subtask,
+    summaries: summariesBefore(live, round.phase),
+    userContext: storedOf(live).context,
+    previous: previousOf(history, round.phase),
+    conflict: await conflictOf(live, history, round, subtask),
+  })
+
+function fixPrompt(live: LiveExecution, history: PhaseHistory, round: Round): string {
+  const rounds = history.rounds.filter((one) => one.phase === round.phase && one.attempt === round.attempt)
+  const numbers = new Set(rounds.map(({ number }) => number))
+  const digest = digestOfFailures(history.verifications.filter((row) => numbers.has(row.attempt)))
+  return buildFixPrompt(
+    { task: taskOf(live), plan: planOf(live), summaries: summariesBefore(live, round.phase) },
+    history.plan[round.phase - 1] ?? [],
+    digest === '' ? 'Nothing was changed: the subtasks below are still to be done.' : digest,
+  )
+}
+
+/** The execution as its reviewer sees it: another agent, perhaps. */
+export const asReviewer = (live: LiveExecution): LiveExecution => ({
+  ...live,
+  settings: settingsOfReview(live.settings),
+})
+
+/** A review of exactly the diff of a phase. */
+export async function reviewPlan(
+  live: LiveExecution,
+  history: PhaseHistory,
+  id: SessionId,
+  { round, commit, wrong }: { round: Round; commit: string; wrong: string | null },
+): Promise<SessionPlan> {
+  const { bead, project, settings } = live
+  const { branch } = storedOf(live)
+  const from = startOfPhase(history, round.phase)
+  const subtasks = history.plan[round.phase - 1] ?? []
+  const description = subtasks
+    .map((one) => `[${one.type}] ${one.title}\nFiles: ${one.filesTouched.join(', ')}\n\n${one.description}`)
+    .join('\n\n')
+  const prompt = buildReviewPrompt({
+    projectName: settings.name,
+    techStack: settings.techStack,
+    task: { id: bead.id, title: `Phase ${round.phase} of ${history.plan.length}: ${bead.title}`, description },
+    branch,
+    from,
+    to: commit,
+    files: await reviewedFiles(live, { project: project.id, bead: bead.id, from, to: commit }),
+    checks: settings.verify.map(({ command }) => command),
+    facts: [
+      `This is phase ${round.phase} of ${history.plan.length} of a plan; what later phases do is not missing here`,
+      ...(subtasks.every(({ type }) => type === 'test')
+        ? ['This phase writes tests alone: judge whether they would test the right behaviour, not whether they pass']
+        : ['The project’s checks have passed on this commit']),
+    ],
+    wrong,
+    answerBy: answerBy(live),
+  })
+  return answeringPlan(live, { id, attempt: round.number, prompt, at: commit, branch, as: `review:${bead.id}` })
+}

@@ -1,0 +1,190 @@
+import type { SubtaskConflict } from '@beadloom/core/plan/phase-context.ts'
+import { phaseMessage, phaseSummary } from '@beadloom/core/plan/phase-words.ts'
+import { isRedone, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
+import type { Subtask } from '@beadloom/core/plan/plan.ts'
+import { follows } from '@beadloom/core/plan/start-order.ts'
+import { outside } from '@beadloom/core/plan/touched-files.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { EndedEarly, failed } from '../../execution/ends.ts'
+import { saveRefOf } from '../../execution/save-ref.ts'
+import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
+import type { Join } from '../../ports/hub.ts'
+
+/** Files that are named in a warning. */
+const MOST_NAMED = 10
+
+/** Where a phase begins; it is stored with the first of its rounds. */
+export function startOfPhase(history: PhaseHistory, phase: number): string {
+  const row = history.phases.find(({ number }) => number === phase)
+  if (!row) throw new Error(`phase ${phase} has not begun`)
+  return row.preCommit
+}
+
+/** What a subtask left that conflicts with others; null: it does not. */
+export async function conflictOf(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  subtask: Subtask,
+): Promise<SubtaskConflict | null> {
+  const session = round.conflict === subtask.id ? resultOf(history, round, subtask.id) : undefined
+  return session ? { result: await leftBy(live, session), from: startOfPhase(history, round.phase) } : null
+}
+
+/** The commit that a session of this phase left; an agent that ended well has left one. */
+async function leftBy({ deps: { hub }, project }: LiveExecution, session: SessionId): Promise<string> {
+  const commit = await hub.tip(project.id, saveRefOf(session))
+  if (commit === null) throw new Error(`the hub has nothing of ${session}`)
+  return commit
+}
+
+const resultOf = (history: PhaseHistory, round: Round, subtask: string): SessionId | undefined =>
+  history.sessions.findLast(
+    (one) =>
+      one.attempt === round.number && one.role === 'subtask' && one.subtask === subtask && one.outcome === 'success',
+  )?.id
+
+const othersOf = (phase: readonly Subtask[], subtask: Subtask): Subtask[] => phase.filter(({ id }) => id !== subtask.id)
+
+/** Whether it is, or was, done once more on top of the others of its phase, with which it conflicted. */
+const isOnTop = (history: PhaseHistory, round: Round, { id }: Subtask, which: 'next' | 'done'): boolean =>
+  round.conflict === id && (which === 'next' || isRedone(history, round))
+
+/**
+ * Where a subtask starts: at the beginning of its phase, from those before it that may touch the same files, or from all
+ * others where it conflicted with them. `done`: where its newest result was begun.
+ */
+export async function startOfSubtask(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  subtask: Subtask,
+  which: 'next' | 'done' = 'next',
+): Promise<string> {
+  const onto = startOfPhase(history, round.phase)
+  const phase = history.plan[round.phase - 1] ?? []
+  const before = isOnTop(history, round, subtask, which) ? othersOf(phase, subtask) : follows(subtask, phase)
+  if (before.length === 0) return onto
+  const ref = `${refOf(live, round)}-before-${phase.indexOf(subtask) + 1}`
+  const joined = await joinOf(live, history, round, before, ref)
+  if (joined === 'conflict') throw new Error(`what comes before ${subtask.id} conflicts`)
+  return joined ?? onto
+}
+
+/** What the subtasks of a round left, or the session that mended its tree, as one commit; null: nothing was changed. `conflict`: noted. */
+export async function treeOf(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+): Promise<string | null | 'conflict'> {
+  const subtasks = history.plan[round.phase - 1] ?? []
+  if (round.kind === 'subtasks') {
+    // One that was done on top of the others comes last.
+    const redone = subtasks.find((one) => isOnTop(history, round, one, 'done'))
+    const inOrder = redone ? [...othersOf(subtasks, redone), redone] : subtasks
+    return joinOf(live, history, round, inOrder, refOf(live, round))
+  }
+  const session = history.sessions.findLast((one) => one.attempt === round.number && one.role === 'fix')
+  if (!session) throw new Error(`round ${round.number} has no session`)
+  const onto = startOfPhase(history, round.phase)
+  const commits = [{ commit: await leftBy(live, session.id), from: onto }]
+  return join(live, history, round, commits, refOf(live, round))
+}
+
+const refOf = ({ id }: LiveExecution, { phase, attempt, number }: Round): string =>
+  `refs/beadloom/${id}/phase-${phase}/attempt-${attempt}/round-${number}`
+
+async function joinOf(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  subtasks: readonly Subtask[],
+  ref: string,
+): Promise<string | null | 'conflict'> {
+  const commits: Join['commits'][number][] = []
+  for (const subtask of subtasks) {
+    const session = resultOf(history, round, subtask.id)
+    if (!session) continue
+    const from = await startOfSubtask(live, history, round, subtask, 'done')
+    commits.push({ commit: await leftBy(live, session), from })
+  }
+  return join(live, history, round, commits, ref, subtasks)
+}
+
+async function join(
+  live: LiveExecution,
+  history: PhaseHistory,
+  round: Round,
+  commits: Join['commits'],
+  ref: string,
+  subtasks: readonly Subtask[] = history.plan[round.phase - 1] ?? [],
+): Promise<string | null | 'conflict'> {
+  const message = phaseMessage(round.phase, history.plan[round.phase - 1] ?? [], live.bead.id)
+  const onto = startOfPhase(history, round.phase)
+  const joined = await live.deps.hub.join(live.project.id, { onto, commits, message, ref })
+  if (joined?.result !== 'conflict') return joined?.commit ?? null
+  const { id = '', title = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
+  const files = joined.files.slice(0, MOST_NAMED).join(', ')
+  if (round.conflict === null && round.kind === 'subtasks' && id !== '') {
+    await live.deps.store.noteConflict(live.id, round.number, id)
+    await warn(
+      live,
+      `Subtask ${id} conflicts with others of its phase in ${files}: it is done once more on top of them`,
+    )
+    return 'conflict'
+  }
+  throw new EndedEarly(
+    failed({ kind: 'subtask_failed', subtask: title, detail: `it conflicts with others of its phase in ${files}` }),
+  )
+}
+
+/** What an agent changed beside the files that its plan names, and that it committed although it was told not to. */
+export async function noteStrays(
+  live: LiveExecution,
+  subtask: Subtask,
+  session: SessionId,
+  from: string,
+): Promise<void> {
+  const { hub, store } = live.deps
+  const left = await leftBy(live, session)
+  const paths = (await hub.diff(live.project.id, from, left)).map(({ path }) => path)
+  const strays = outside(paths, subtask)
+  if (strays.length > 0)
+    await warn(
+      live,
+      `Subtask ${subtask.id} changed files that its plan does not name: ${strays.slice(0, MOST_NAMED).join(', ')}`,
+    )
+  const commits = await hub.commits(live.project.id, from, left)
+  // One is what the agent's own process makes of the workspace, on top of what was there.
+  if (commits.length > 1)
+    await warn(
+      live,
+      `Subtask ${subtask.id} committed although it was told not to: that is part of the commit of its phase`,
+    )
+  await store.addEvent(live.id, session, 'subtask_completed', {
+    subtask: subtask.id,
+    title: subtask.title,
+    commit: left,
+  })
+}
+
+/** The branch moves to the commit of the phase, which is then done. Safe to repeat. */
+export async function approve(live: LiveExecution, history: PhaseHistory, round: Round, commit: string): Promise<void> {
+  const { hub, store } = live.deps
+  const { project } = live
+  const { branch } = storedOf(live)
+  const from = startOfPhase(history, round.phase)
+  const moved = await hub.advance(project.id, branch, from, commit)
+  if (!moved && (await hub.tip(project.id, `refs/heads/${branch}`)) !== commit)
+    throw new EndedEarly(
+      failed({
+        kind: 'push_conflict',
+        branch,
+        detail: `somebody else moved the branch while phase ${round.phase} was in work`,
+      }),
+    )
+  const files = await hub.diff(project.id, from, commit)
+  const subtasks = history.plan[round.phase - 1] ?? []
+  await store.approvePhase(live.id, round.phase, commit, phaseSummary(round.phase, subtasks, files, [from, commit]))
+  await store.addEvent(live.id, null, 'phase_completed', { phase: round.phase, of: history.plan.length, commit })
+}

@@ -1,0 +1,309 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { isRetryable } from '@beadloom/core/execution/failure.ts'
+import { failuresOf, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import { phaseStep, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
+import { isRed } from '@beadloom/core/plan/red-phase.ts'
+import { follows } from '@beadloom/core/plan/start-order.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
+import { throwIfStopped } from '../../execution/stop.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
+import { endedSession } from '../../sandbox/ended-session.ts'
+import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
+import type { SessionFacts } from '../../sandbox/session-plan.ts'
+import { Workspace } from '../../sandbox/workspace.ts'
+import { verify } from '../../verify/verify.ts'
+import type { Workflow } from '../workflow.ts'
+import { checksAt } from '../work/found-checks.ts'
+import { digestOfFailures } from '../work/failure-digest.ts'
+import { Preparation } from '../work/preparation.ts'
+import { WorkWorkflow } from '../work/work-workflow.ts'
+import { firstEnd, InTurn } from './together.ts'
+import { historyOf, planOf } from './phase-history.ts'
+import { whyNot } from './phase-files.ts'
+import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
+import { approve, noteStrays, treeOf } from './phase-trees.ts'
+
+/** `rest`: what comes after the last phase, which is a step of any work. */
+type Step = Exclude<PhaseStep, { do: 'finish' }> | { do: 'finish' | 'adopt'; rest: NextStep }
+
+/** Work by a plan: each phase with its subtasks, its checks, its review and its commit; then the end of any work. */
+export class PhasedWorkflow implements Workflow<Step> {
+  readonly #live: LiveExecution
+  readonly #workspace: Workspace
+  readonly #environments: ProjectEnvironments
+  readonly #preparation: Preparation
+  readonly #others: ReadonlyMap<SessionId, Sandbox>
+  readonly #inTurn = new InTurn()
+  #rest: WorkWorkflow | null = null
+
+  /** @param others sandboxes of subtasks that were in work when an earlier server went away */
+  constructor(
+    live: LiveExecution,
+    workspace: Workspace,
+    environments: ProjectEnvironments,
+    others: ReadonlyMap<SessionId, Sandbox> = new Map(),
+  ) {
+    this.#live = live
+    this.#workspace = workspace
+    this.#environments = environments
+    this.#preparation = new Preparation(live, environments)
+    this.#others = others
+  }
+
+  next(): Step {
+    const step = phaseStep(historyOf(this.#live))
+    if (step.do !== 'finish') return step
+    this.#rest ??= new WorkWorkflow(this.#live, this.#workspace, this.#environments, step.after)
+    const rest = this.#rest.next()
+    return { do: rest.do === 'adopt' ? 'adopt' : 'finish', rest }
+  }
+
+  async take(step: Step): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    // Full verification, merge and publishing, as of any work; what then fails is mended on the branch.
+    if ('rest' in step) return this.#rest?.take(step.rest) ?? null
+    switch (step.do) {
+      case 'begin_phase':
+        return this.#beginPhase(step.phase)
+      case 'begin_round':
+        return this.#beginRound(step)
+      case 'adopt':
+        return this.#adopt(step)
+      case 'subtasks':
+        return this.#together(step.round, step.ids)
+      case 'fix':
+        return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
+      case 'join':
+        return this.#join(step.round)
+      case 'verify':
+        return this.#verify(step)
+      case 'review':
+        return this.#review(step)
+      case 'approve':
+        await approve(live, historyOf(live), step.round, step.commit)
+        return null
+      case 'end_as_session':
+        return this.#endAsSession(step)
+      case 'end':
+        return endOf(live, step)
+    }
+  }
+
+  async #beginPhase(phase: number): Promise<null> {
+    const live = this.#live
+    const { hub, store } = live.deps
+    await this.#preparation.ready()
+    const { branch, planVersion = 0, baseCommit } = storedOf(live)
+    const tip = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit ?? ''
+    const done = store.donePhase(live.project.id, live.bead.id, planVersion, phase)
+    if (done && (await hub.contains(live.project.id, tip, done.commit))) {
+      await store.takePhase(live.id, done)
+      return null
+    }
+    await store.beginPhase(live.id, phase, tip)
+    const { plan } = historyOf(live)
+    await store.addEvent(live.id, null, 'phase_started', { phase, of: plan.length, commit: tip })
+    return null
+  }
+
+  async #beginRound({ phase, attempt, kind, number }: Extract<Step, { do: 'begin_round' }>): Promise<null> {
+    const live = this.#live
+    const { store } = live.deps
+    await store.beginRound(live.id, { phase, attempt, kind, number })
+    await store.noteExecution(live.id, { attempt: number }) // before it starts, so that a crash cannot give it away again
+    if (kind === 'subtasks' && attempt > 1) await store.addEvent(live.id, null, 'phase_retry', { phase, attempt })
+    const subtasks = historyOf(live).plan[phase - 1] ?? []
+    if (kind === 'subtasks' && attempt === 1)
+      for (const one of subtasks) {
+        const before = follows(one, subtasks).map(({ id }) => id)
+        if (before.length > 0)
+          await warn(live, `Subtask ${one.id} waits for ${before.join(' and ')}: they may touch the same files`)
+      }
+    return null
+  }
+
+  /**
+   * Subtasks at the same time, as many as there are slots for; the others come when these have ended. One that fails lets the
+   * others end.
+   */
+  async #together(round: Round, ids: readonly string[]): Promise<ExecutionEnd | null> {
+    const { extraSlots } = this.#live.deps
+    await this.#workspace.close() // of the session before, which has left its work
+    const extra = extraSlots.take(ids.length - 1)
+    try {
+      return await firstEnd(
+        ids.slice(0, 1 + extra).map((subtask) => this.#inOwnSandbox({ round, role: 'subtask', subtask })),
+      )
+    } finally {
+      extraSlots.giveBack(extra)
+    }
+  }
+
+  async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
+    try {
+      return await this.#work(what, workspace)
+    } finally {
+      if (workspace.isOpen) await this.#inTurn.take(() => workspace.leave())
+    }
+  }
+
+  /** One agent in a sandbox of its own. Sandboxes are opened one after the other, as sessions are numbered. */
+  async #work(what: InPhase, workspace: Workspace): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const { environment } = await this.#preparation.ready()
+    const plan = await this.#inTurn.take(async () => {
+      await workspace.close()
+      throwIfStopped(live.stopper)
+      await live.watchdog.whileOursToWait(() => workspace.open(async () => environment))
+      const id = await beginInPhase(live, what)
+      return workPlan(live, historyOf(live), id, what)
+    })
+    const { subtask, round } = what
+    if (what.role === 'subtask')
+      await live.deps.store.addEvent(live.id, plan.id, 'subtask_started', { subtask, phase: round.phase })
+    return this.#afterWork(await workspace.session(plan), what, plan.from, workspace)
+  }
+
+  async #adopt({ session, round, role, subtask }: Extract<PhaseStep, { do: 'adopt' }>): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const history = historyOf(live)
+    if (role === 'review')
+      return this.#afterReview(
+        await this.#workspace.adopt(
+          await reviewPlan(asReviewer(live), history, session, { round, commit: round.commit ?? '', wrong: null }),
+        ),
+      )
+    if (role === 'fix') return this.#adoptWork(session, { round, role, subtask }, this.#workspace)
+    const open = history.sessions.filter((one) => one.role === 'subtask' && one.state !== 'ended')
+    return firstEnd(open.map((one) => this.#adoptSubtask(one.id, { round, role, subtask: one.subtask })))
+  }
+
+  async #adoptSubtask(session: SessionId, what: InPhase): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const sandbox = this.#others.get(session)
+    if (!sandbox) return this.#adoptWork(session, what, this.#workspace)
+    const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
+    workspace.reattach(
+      sandbox,
+      live.deps.store.sessions(live.id).filter(({ id }) => id === session),
+    )
+    try {
+      return await this.#adoptWork(session, what, workspace)
+    } finally {
+      if (workspace.isOpen) await this.#inTurn.take(() => workspace.leave())
+    }
+  }
+
+  async #adoptWork(session: SessionId, what: InPhase, workspace: Workspace): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const plan = await workPlan(live, historyOf(live), session, what)
+    return this.#afterWork(await workspace.adopt(plan), what, plan.from, workspace)
+  }
+
+  async #afterWork(
+    facts: SessionFacts,
+    { round, subtask }: InPhase,
+    from: string,
+    workspace: Workspace,
+  ): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    throwIfStopped(live.stopper)
+    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason)
+    if (facts.outcome !== 'success') return null // what follows is decided from what is stored
+    const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
+    if (own) await noteStrays(live, own, facts.id, from)
+    // What it left is in the hub; commits beside that, on branches of its own, are saved first.
+    if (facts.recorded.result?.dirty === true) await this.#inTurn.take(() => workspace.leave())
+    else await workspace.close()
+    return null
+  }
+
+  async #join(round: Round): Promise<null> {
+    const live = this.#live
+    const tree = await treeOf(live, historyOf(live), round)
+    if (tree !== 'conflict') await live.deps.store.endRound(live.id, round.number, tree)
+    return null
+  }
+
+  async #verify({ round, commit }: Extract<Step, { do: 'verify' }>): Promise<null> {
+    const live = this.#live
+    const { environment, tip } = await this.#preparation.ready()
+    const { plan } = historyOf(live)
+    const checks = await checksAt(live, commit, tip.commit)
+    const prepared = await this.#preparation.environmentFor(checks, commit, environment)
+    const red = isRed(plan[round.phase - 1] ?? [], plan.flat())
+    await verify(live, prepared, commit, { attempt: round.number, purpose: 'attempt' }, { ...checks, judges: [], red })
+    return null
+  }
+
+  async #review({ round, commit, wrong }: Extract<Step, { do: 'review' }>): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    const reviewer = asReviewer(live)
+    await this.#workspace.close()
+    const { baseCommit } = storedOf(live)
+    // Of where the work began: what prepares an environment is never taken from the work that is looked at.
+    const environment = await live.watchdog.whileOursToWait(() =>
+      this.#environments.ensure(reviewer, baseCommit ?? commit),
+    )
+    const workspace = new Workspace(reviewer, { network: 'none', keepsWork: false })
+    await workspace.open(async () => environment)
+    try {
+      const id = await beginInPhase(reviewer, { round, role: 'review', subtask: '' })
+      return this.#afterReview(
+        await workspace.session(await reviewPlan(reviewer, historyOf(live), id, { round, commit, wrong })),
+      )
+    } finally {
+      await workspace.leave()
+    }
+  }
+
+  #afterReview(facts: SessionFacts): ExecutionEnd | null {
+    const { settings, stopper } = this.#live
+    throwIfStopped(stopper)
+    if (facts.blocked !== null) return blockedBy(facts.blocked)
+    return facts.outcome === 'infra_error' ? endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason) : null
+  }
+
+  async #endAsSession({ session, role, subtask }: Extract<Step, { do: 'end_as_session' }>): Promise<ExecutionEnd> {
+    const live = this.#live
+    const ended = endedSession(live, session)
+    const end = endOfSession(live.settings, storedOf(live).branch, ended)
+    if (end.state !== 'FAILED' || role === 'review') return end
+    const { title = 'mending what its checks found' } = planOf(live).subtasks.find(({ id }) => id === subtask) ?? {}
+    await live.deps.store.addEvent(live.id, session, 'subtask_failed', { subtask, title, why: ended.detail })
+    // The policy for retries goes by the kind; what people read goes by the reason.
+    if (isRetryable(end.kind)) return { ...end, reason: 'subtask_failed' }
+    return failed({ kind: 'subtask_failed', subtask: title, detail: ended.detail })
+  }
+}
+
+function endOf(live: LiveExecution, step: Extract<Step, { do: 'end' }>): ExecutionEnd {
+  const rows = live.deps.store.verifications(live.id)
+  const { attempt, maxSessions } = storedOf(live)
+  const failures = failuresOf(rows, attempt)
+  const digest = digestOfFailures(rows)
+  switch (step.because) {
+    case 'sessions_used':
+      return failed({ kind: 'too_many_sessions', sessions: maxSessions }, digest === '' ? '' : `\n${digest}`)
+    case 'command_missing': {
+      const { name: named = 'test', command = '' } = failures[0] ?? {}
+      return failed({ kind: 'command_not_found', step: named, command, program: null }, `\n${digest}`)
+    }
+    case 'checks_failed': {
+      if (step.round.empty) return failed({ kind: 'nothing_done' }, ` It was phase ${step.round.phase}.`)
+      const command = failures.map((row) => row.command || row.name).join(', ')
+      const types = failures.map(({ type }) => type)
+      const said = ` It was phase ${step.round.phase}.\n${digest}`
+      return failed({ kind: 'verification', command, attempts: attempt, types }, said)
+    }
+    case 'review_rejected': {
+      const { feedback } = whyNot(historyOf(live), step.round)
+      return failed({ kind: 'phase_review_failed', phase: step.round.phase, attempts: step.round.attempt, feedback })
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { buildPlanPrompt } from '@beadloom/core/plan/plan-prompt.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { answerBy, answeringPlan } from '../answering.ts'
+
+/** A session of the architect. `wrong`: all that was wrong with the plan of the one before; null: there was none. */
+export function planningPlan(
+  live: LiveExecution,
+  session: { id: SessionId; attempt: number },
+  wrong: string | null,
+): SessionPlan {
+  const { bead, settings } = live
+  const { baseCommit, branch, context } = storedOf(live)
+  const at = baseCommit ?? ''
+  const prompt = buildPlanPrompt({
+    projectName: settings.name,
+    techStack: settings.techStack,
+    task: { id: bead.id, title: bead.title, description: bead.description },
+    context,
+    commit: at,
+    checks: settings.verify.map(({ command }) => command),
+    wrong,
+    answerBy: answerBy(live),
+  })
+  // A scenario may have an architect's part beside the author's.
+  return answeringPlan(live, { ...session, prompt, at, branch, form: 'plan', as: `plan:${bead.id}` })
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { branchName } from '@beadloom/core/bead/branch.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { parseExecutionId, type ExecutionId } from '@beadloom/core/ids.ts'
+import { isPhased } from '@beadloom/core/plan/plan.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
+
+/** The work that follows a plan, as its person asked for it. A plan that waits for approval is followed by nothing yet. */
+export async function workAfterPlan(
+  { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
+  planning: Execution,
+): Promise<void> {
+  if (planning.kind !== 'plan' || planning.state !== 'COMPLETED') return
+  const { project, bead: id, context, chosen, retry, maxAttempts } = planning
+  const next = workOf(planning.id)
+  const bead = store.bead(project, id)
+  const newest = store.plan(project, id)
+  if (!bead || !newest || store.execution(next)) return
+  const phased = isPhased(newest.plan)
+  if (phased && chosen?.planning?.approve === 'ask' && newest.approvedAt === null) return
+  const { agent, model } = chosen ?? {}
+  const queued = await store.queueExecution({
+    id: next,
+    project,
+    bead: id,
+    kind: 'work',
+    branch: branchName(id, bead.title),
+    context,
+    maxAttempts,
+    retry,
+    ...((agent || model) && { chosen: { agent, model } }),
+    planVersion: phased ? newest.version : null,
+  })
+  if ('refused' in queued)
+    log.warn({ project, bead: id, why: queued.refused }, 'the work of a plan could not be queued')
+}
+
+/** The same for every server that comes to queue it: a plan is followed by one execution. */
+const workOf = (planning: ExecutionId): ExecutionId => {
+  const digest = createHash('sha256').update(`work after ${planning}`).digest()
+  const token = Array.from(digest.subarray(0, 10), (byte) => (byte % 36).toString(36)).join('')
+  return parseExecutionId(`ex-${token}`)
+}

@@ -1,0 +1,27 @@
+import type { AnswerForm } from '../agents/answer-form.ts'
+import { parametersOf, type Tool } from './tool.ts'
+
+/**
+ * How an agent gives its document when the model has no structured output: the arguments are the document, read as strictly
+ * as any other. An invalid one is not submitted.
+ */
+export function submitAnswer(
+  { name, schema, parse, tool }: Pick<AnswerForm, 'name' | 'schema' | 'parse' | 'tool'>,
+  take: (answer: string) => Promise<void>,
+): Tool {
+  let submitted = false
+  return {
+    name: `submit_${name}`,
+    description: tool,
+    parameters: parametersOf(schema),
+    readOnly: false,
+    async run(args) {
+      const parsed = parse(args)
+      if ('wrong' in parsed) return { ok: false, text: `Error: ${parsed.wrong}` }
+      if (submitted) return { ok: false, text: `Error: the ${name} was submitted already` }
+      submitted = true
+      await take(args)
+      return { ok: true, text: 'submitted' }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { EXECUTION_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import type { Git } from './git.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+const RULE = `/${EXECUTION_FOLDER}/`
+
+/** What an agent can read about the plan that it is part of. Git ignores it, whatever the project's own rules say. */
+export async function writeExecutionFiles(git: Git, files: readonly { path: string; text: string }[]): Promise<void> {
+  if (files.length === 0) return
+  const folder = join(git.folder, EXECUTION_FOLDER)
+  await rm(folder, { recursive: true, force: true }) // of an execution before this one
+  for (const { path, text } of files) {
+    const file = join(folder, path)
+    if (!file.startsWith(`${folder}${sep}`)) throw new SessionFailure(`${path} is not in ${EXECUTION_FOLDER}`)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  const exclude = join(git.directory, 'info', 'exclude')
+  const rules = await readFile(exclude, 'utf8').catch(() => '')
+  if (rules.split('\n').includes(RULE)) return
+  await mkdir(dirname(exclude), { recursive: true })
+  await appendFile(exclude, `\n${RULE}\n`)
+}

@@ -1,0 +1,28 @@
+import type { Subtask } from '../plan/plan.ts'
+
+/** Who made a plan: an architect's session, the children of an epic in the tracker, or a person. */
+export type PlanSource = 'architect' | 'tracker' | 'person'
+
+/** One version of a bead's plan. Times are integer milliseconds UTC. */
+export type PlanView = {
+  project: string
+  bead: string
+  version: number
+  /** The newest version of the same plan: the one that counts. */
+  newest: number
+  source: PlanSource
+  /** The execution that planned it, and the commit that its architect saw; null: a person or the tracker made it. */
+  execution: string | null
+  commit: string | null
+  goal: string
+  planMarkdown: string
+  subtasks: Subtask[]
+  /** Ids of the subtasks of each phase, in order: computed from what they depend on. */
+  phases: string[][]
+  /** False: fewer than two subtasks, which are done in one session as if there were no plan. */
+  phased: boolean
+  /** What is legal and may surprise, in sentences: subtasks that wait for each other because they touch the same files. */
+  warnings: string[]
+  madeAt: number
+  approvedAt: number | null
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { Verification } from '../execution/verification.ts'
+import { buildSubtaskPrompt, SUBTASK_PREFIX, type SubtaskContext } from './phase-context.ts'
+import { feedbackOf, phaseMessage, phaseSummary } from './phase-words.ts'
+import { nineSubtasks, planOf } from './plan-kit.ts'
+import { relevantSections } from './plan-sections.ts'
+import { isRed, redRows } from './red-phase.ts'
+
+const byId = (id: string) => nineSubtasks.find((one) => one.id === id)!
+const context = (id: string, some: Partial<SubtaskContext> = {}): SubtaskContext => ({
+  task: { id: 'bl-1', title: 'A blog', description: '' },
+  plan: planOf(nineSubtasks, {
+    planMarkdown: '# Blog\n\n## Users (`src/2a.ts`)\n\nOne file.\n\n## Posts\n\n`src/2b.ts`',
+  }),
+  subtask: byId(id),
+  summaries: [],
+  userContext: '',
+  previous: null,
+  ...some,
+})
+
+describe('the prompt of a subtask', () => {
+  test('begins with the same bytes for all, and ends with its assignment', () => {
+    const prompts = ['1a', '1b'].map((id) => buildSubtaskPrompt(context(id)))
+    for (const prompt of prompts) {
+      expect(prompt.startsWith(SUBTASK_PREFIX)).toBe(true)
+      expect(prompt.endsWith('Remember: Make the changes. Do NOT commit.\n')).toBe(true)
+      expect(prompt).toContain('This is phase 1 - no prior phases.')
+      expect(prompt).toContain('None - this subtask has no dependencies.')
+    }
+  })
+
+  test('has its direct dependencies, the sections about its files and no others', () => {
+    const prompt = buildSubtaskPrompt(context('2a', { summaries: ['## Phase 1 Summary'] }))
+    expect(prompt).toContain('- Write User model tests: All of 1a.')
+    expect(prompt).not.toContain('Write Post model tests')
+    expect(prompt).toContain('## Users (`src/2a.ts`)')
+    expect(prompt).not.toContain('## Posts')
+    expect(prompt).toContain('## Phase 1 Summary')
+  })
+
+  test('has what was said against the attempt before, complete, with the action items last, before the assignment', () => {
+    const feedback = 'x'.repeat(3000)
+    const previous = { number: 2, feedback, actions: ['Sort them'], phase: 1 }
+    const prompt = buildSubtaskPrompt(context('1a', { previous }))
+    const at = (text: string) => prompt.indexOf(text)
+    expect(at('## Retry Attempt 2\n\nThe previous approach failed. A different strategy is needed.')).toBeGreaterThan(0)
+    expect(at(feedback)).toBeLessThan(at('### Action Items (Focus Here)\n\n- Sort them'))
+    expect(at('### Action Items')).toBeLessThan(at('Restated for Attention'))
+    expect(prompt).toContain('Full feedback preserved at: .beadloom/execution/phase-1/review-feedback.md')
+    const third = buildSubtaskPrompt(context('1a', { previous: { ...previous, number: 3 } }))
+    expect(third).toContain('Review the errors carefully before proceeding differently.')
+    const long = buildSubtaskPrompt(context('1a', { previous: { ...previous, feedback: 'y'.repeat(9000) } }))
+    expect(long).toContain('… (the rest is in the file below)')
+  })
+})
+
+test('a section is about a file that it names as a whole path, and a heading in a code block is none', () => {
+  const plan =
+    '# A\n`lib/src/a.ts` and src/a.tsx\n## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B\n## C\nsrc/b.ts'
+  expect(relevantSections(plan, ['src/a.ts'])).toBe('## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B')
+  expect(relevantSections(plan, ['src/'])).toContain('## C')
+  expect(relevantSections(plan, ['src/c.ts'])).toBe('')
+})
+
+test('a summary has what was done and how to see all of it; a commit names its bead', () => {
+  const files = [
+    { path: 'src/user.ts', added: 3, removed: 1 },
+    { path: 'TEST/user.ts', added: null, removed: null },
+  ]
+  expect(phaseSummary(2, [byId('2a')], files, ['aaa', 'bbb'])).toBe(`## Phase 2 Summary
+
+**Completed subtasks:**
+- [impl] Implement User model
+
+**Files changed:** src/user.ts, TEST/user.ts
+
+**Restoration references:**
+- Full diff: \`git diff aaa..bbb\`
+- Commit: \`git show bbb\`
+- Test files created: TEST/user.ts
+
+**Key changes:**
+- src/user.ts (+3 -1)
+- TEST/user.ts (binary)`)
+  expect(phaseMessage(1, nineSubtasks.slice(0, 2), 'bl-1')).toBe(
+    'Phase 1: Write User model tests, Write Post model tests\n\nBead: bl-1',
+  )
+  expect(feedbackOf({ wrong: 'prose' }).feedback).toContain('no usable answer, even when asked again: prose')
+})
+
+describe('a phase that only writes tests', () => {
+  const row = (some: Partial<Verification>): Verification =>
+    ({
+      type: 'test',
+      passed: false,
+      exitCode: 1,
+      failures: null,
+      collected: null,
+      summary: 's',
+      digest: 'd',
+      ...some,
+    }) as Verification
+
+  test('is red where something implements them later, and only there', () => {
+    expect(isRed([byId('1a'), byId('1b')], nineSubtasks)).toBe(true)
+    expect(isRed([byId('5')], nineSubtasks)).toBe(false)
+    expect(isRed([byId('1a'), byId('2b')], nineSubtasks)).toBe(false)
+  })
+
+  test('has tests that fail by what they assert; everything else passes', () => {
+    expect(
+      redRows([row({ type: 'build', passed: true, exitCode: 0 }), row({ failures: 2, collected: 5 })]),
+    ).toMatchObject([
+      { passed: true },
+      { passed: true, digest: '', summary: 'fails before it is implemented, as it should: s' },
+    ])
+    expect(redRows([row({ type: 'lint' }), row({})])).toMatchObject([{ passed: false }, { passed: true }])
+  })
+
+  test.each([
+    ['cannot be collected', { collected: 0, failures: 1 }],
+    ['crash without a failed test', { collected: 3, failures: 0 }],
+    ['are not found', { exitCode: 127 }],
+    ['are killed', { exitCode: 137 }],
+    ['do not end', { exitCode: null }],
+  ])('does not pass with tests that %s', (_, some) => {
+    expect(redRows([row(some)])).toMatchObject([
+      { passed: false, digest: expect.stringContaining('have to be collected') },
+    ])
+  })
+
+  test('does not pass with tests that pass already', () => {
+    const [only] = redRows([row({ passed: true, exitCode: 0 })])
+    expect(only).toMatchObject({ passed: false, digest: expect.stringContaining('they prove nothing') })
+  })
+})

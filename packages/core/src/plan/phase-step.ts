@@ -1,0 +1,177 @@
+import { judge, isRetried } from '../execution/next-step.ts'
+import type { Session } from '../execution/session.ts'
+import type { Verification } from '../execution/verification.ts'
+import { askStep } from '../review/ask-step.ts'
+import { judgeReview, parseAnswer, type ParsedAnswer } from '../review/review.ts'
+import type { Subtask } from './plan.ts'
+import { startsOf, type SubtaskStatus } from './start-order.ts'
+
+/** A phase is done at most twice: once more after its review has said no, or its checks keep failing. */
+export const PHASE_ATTEMPTS = 2
+/** Sessions that mend the tree of one attempt at a phase. */
+export const MOST_FIXES = 2
+
+/** A phase that has begun. `commit`: its approved commit; null until then. */
+export type PhaseRow = { number: number; preCommit: string; commit: string | null }
+
+/**
+ * What leads to one tree: the subtasks of an attempt at a phase, or a session that mends what failed. `number` counts over
+ * the whole execution, and is the attempt of its sessions and verifications. `commit`: the tree as a commit on the phase's
+ * `preCommit`; null until it is made. `empty`: nothing was changed.
+ */
+export type Round = {
+  number: number
+  phase: number
+  attempt: number
+  kind: 'subtasks' | 'fix'
+  commit: string | null
+  empty: boolean
+  /** The subtask that conflicts with others and is done once more on top of them; null: none. */
+  conflict: string | null
+}
+
+export type PhaseRole = 'subtask' | 'fix' | 'review'
+
+/** An agent's session of a phase. `attempt` is the number of its round; `subtask` '' for the other roles. */
+export type PhaseSession = Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'> & {
+  role: PhaseRole
+  subtask: string
+}
+
+/** All that is stored about the phases of an execution, each in order. */
+export type PhaseHistory = {
+  /** The subtasks of each phase. */
+  plan: readonly (readonly Subtask[])[]
+  /** The most subtasks at the same time. */
+  limit: number
+  maxSessions: number
+  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  answered: number
+  phases: readonly PhaseRow[]
+  rounds: readonly Round[]
+  sessions: readonly PhaseSession[]
+  verifications: readonly Verification[]
+  answers: readonly { session: Session['id']; text: string }[]
+}
+
+export type PhaseStep =
+  /** Stores where the phase begins. */
+  | { do: 'begin_phase'; phase: number }
+  | { do: 'begin_round'; phase: number; attempt: number; kind: Round['kind']; number: number }
+  | { do: 'adopt'; session: Session['id']; round: Round; role: PhaseRole; subtask: string }
+  /** Sessions of these subtasks, at the same time. */
+  | { do: 'subtasks'; round: Round; ids: string[] }
+  | { do: 'fix'; round: Round }
+  /** Brings what they left into one commit. */
+  | { do: 'join'; round: Round }
+  | { do: 'verify'; round: Round; commit: string }
+  | { do: 'review'; round: Round; commit: string; wrong: string | null }
+  /** The branch moves to the commit, and the phase is done. */
+  | { do: 'approve'; round: Round; commit: string }
+  | { do: 'end_as_session'; session: Session['id']; role: PhaseRole; subtask: string }
+  | { do: 'end'; because: 'checks_failed' | 'review_rejected'; round: Round }
+  | { do: 'end'; because: 'command_missing' | 'sessions_used' }
+  /** Every phase is approved: the rest is as for any work, its attempts counted from here. */
+  | { do: 'finish'; after: number }
+
+/** What a phased execution does next, from what the store knows and nothing else. */
+export function phaseStep(history: PhaseHistory): PhaseStep {
+  const { plan, phases, rounds } = history
+  const last = rounds.at(-1)
+  const phase = plan.findIndex((_, at) => !phases.some((row) => row.number === at + 1 && row.commit !== null)) + 1
+  if (phase === 0) return { do: 'finish', after: last?.number ?? 0 }
+  if (!phases.some((row) => row.number === phase)) return { do: 'begin_phase', phase }
+  const number = (last?.number ?? 0) + 1
+  if (last?.phase !== phase) return { do: 'begin_round', phase, attempt: 1, kind: 'subtasks', number }
+  const open = history.sessions.find(({ state }) => state !== 'ended')
+  if (open) return { do: 'adopt', session: open.id, round: last, role: open.role, subtask: open.subtask }
+  if (last.commit !== null) return afterTree(history, last, last.commit)
+  return last.empty ? afterFailedChecks(history, last) : towardsTree(history, last)
+}
+
+const ofRound = (history: PhaseHistory, round: Round, role: PhaseRole): PhaseSession[] =>
+  history.sessions.filter((one) => one.attempt === round.number && one.role === role)
+
+/** A session that broke, or whose retry is decided, never counts as the end of what it was for. */
+const isToRepeat = (history: PhaseHistory, one: PhaseSession): boolean =>
+  one.outcome === 'infra_error' ||
+  (one.id === history.sessions.at(-1)?.id && isRetried(history.sessions, history.answered))
+
+const isUsedUp = (history: PhaseHistory, more: number): boolean => history.sessions.length + more > history.maxSessions
+
+function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
+  if (round.kind === 'fix') {
+    const last = ofRound(history, round, 'fix').at(-1)
+    if (last && !isToRepeat(history, last)) return last.outcome === 'success' ? { do: 'join', round } : endAs(last)
+    return isUsedUp(history, 1) ? { do: 'end', because: 'sessions_used' } : { do: 'fix', round }
+  }
+  const subtasks = history.plan[round.phase - 1] ?? []
+  const sessions = ofRound(history, round, 'subtask')
+  const newest = new Map(sessions.map((one) => [one.subtask, one]))
+  const failed = [...newest.values()].find((one) => one.outcome !== 'success' && !isToRepeat(history, one))
+  if (failed) return endAs(failed)
+  const statuses = new Map<string, SubtaskStatus>(
+    [...newest].flatMap(([id, one]) => (one.outcome === 'success' ? [[id, 'completed'] as const] : [])),
+  )
+  if (round.conflict !== null && !isRedone(history, round)) statuses.delete(round.conflict)
+  const starts = startsOf(subtasks, statuses, history.limit)
+  if (starts.length === 0) return { do: 'join', round }
+  if (isUsedUp(history, starts.length)) return { do: 'end', because: 'sessions_used' }
+  return { do: 'subtasks', round, ids: starts.map(({ id }) => id) }
+}
+
+/** Whether the subtask that conflicted has been done on top of the others. */
+export const isRedone = (history: PhaseHistory, round: Round): boolean =>
+  ofRound(history, round, 'subtask').filter((one) => one.subtask === round.conflict && one.outcome === 'success')
+    .length > 1
+
+const endAs = ({ id, role, subtask }: PhaseSession): PhaseStep => ({ do: 'end_as_session', session: id, role, subtask })
+
+function afterTree(history: PhaseHistory, round: Round, commit: string): PhaseStep {
+  const checked = judge(history.verifications, round.number, 'attempt', commit)
+  if (checked.is === 'open') return { do: 'verify', round, commit }
+  if (checked.is === 'missing') return { do: 'end', because: 'command_missing' }
+  if (checked.is === 'failed') return afterFailedChecks(history, round)
+  const step = askStep(reviewsOf(history, round), parseAnswer)
+  switch (step.do) {
+    case 'ask':
+      return { do: 'review', round, commit, wrong: step.wrong }
+    case 'adopt':
+      return { do: 'adopt', session: step.session, round, role: 'review', subtask: '' }
+    case 'answered':
+      if (isApproved(step.parsed)) return { do: 'approve', round, commit }
+      return again(history, round) ?? { do: 'end', because: 'review_rejected', round }
+    case 'end_as_session':
+      return { do: 'end_as_session', session: step.session, role: 'review', subtask: '' }
+    case 'sessions_used':
+      return { do: 'end', because: 'sessions_used' }
+  }
+}
+
+/** The server has run the checks on this very commit; what the reviewer says can only make it worse. */
+export const isApproved = (parsed: ParsedAnswer): boolean => judgeReview(parsed, 'passed').verdict === 'ready'
+
+/** The reviews of a tree as `askStep` counts them: from 1, the second one after an answer that could not be used. */
+export function reviewsOf(history: PhaseHistory, round: Round) {
+  let attempt = 1
+  const sessions = ofRound(history, round, 'review').map((one) => {
+    const counted = { ...one, attempt }
+    if (one.outcome === 'success') attempt += 1
+    return counted
+  })
+  const { answers, sessions: all, maxSessions, answered } = history
+  const others = all.length - sessions.length
+  return { sessions, answers, maxSessions: Math.max(0, maxSessions - others), answered: answered - others }
+}
+
+function afterFailedChecks(history: PhaseHistory, round: Round): PhaseStep {
+  const { phase, attempt } = round
+  const fixes = history.rounds.filter((one) => one.phase === phase && one.attempt === attempt && one.kind === 'fix')
+  if (fixes.length < MOST_FIXES) return { do: 'begin_round', phase, attempt, kind: 'fix', number: round.number + 1 }
+  return again(history, round) ?? { do: 'end', because: 'checks_failed', round }
+}
+
+function again(_: PhaseHistory, { phase, attempt, number }: Round): PhaseStep | null {
+  if (attempt >= PHASE_ATTEMPTS) return null
+  return { do: 'begin_round', phase, attempt: attempt + 1, kind: 'subtasks', number: number + 1 }
+}

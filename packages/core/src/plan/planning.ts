@@ -1,0 +1,85 @@
+import type { AgentName } from '../agents/presets.ts'
+import type { Bead } from '../bead/bead.ts'
+import { isPhased, type Plan } from './plan.ts'
+
+/** When an architect plans a bead before work on it begins. `auto`: epics, features, and what is labelled `plan`. */
+export const planningWhen = ['auto', 'always', 'never'] as const
+export type PlanningWhen = (typeof planningWhen)[number]
+
+/** Whether work waits until a person has approved the plan. */
+export const planningApproval = ['never', 'ask'] as const
+export type PlanningApproval = (typeof planningApproval)[number]
+
+/** `phase`: after each phase a person decides whether the next one begins. */
+export const planningCheckpoints = ['never', 'phase'] as const
+export type PlanningCheckpoint = (typeof planningCheckpoints)[number]
+
+/** What a bead, or a person for one execution, says of both; what is left out is the project's. */
+export type PlanningChoice = { when?: PlanningWhen | undefined; approve?: PlanningApproval | undefined }
+
+/** Null: the same as the author's. */
+export type PlanningSettings = {
+  when: PlanningWhen
+  approve: PlanningApproval
+  agent: AgentName | null
+  command: string | null
+  model: string | null
+  maxParallelSubtasks: number
+  checkpoint: PlanningCheckpoint
+}
+
+/** Three subtasks at once, as there are three containers. */
+export const defaultPlanning: PlanningSettings = {
+  when: 'never',
+  approve: 'never',
+  agent: null,
+  command: null,
+  model: null,
+  maxParallelSubtasks: 3,
+  checkpoint: 'never',
+}
+
+/** The label with which a person asks for a plan. */
+export const PLAN_LABEL = 'plan'
+
+const plannedTypes: ReadonlySet<string> = new Set(['epic', 'feature'])
+
+type Wanting = Pick<Bead, 'type' | 'labels' | 'baseBranch'>
+
+/** Whether an architect plans such a bead. What continues failed work has its plan in that. */
+function wantsPlan({ type, labels, baseBranch }: Wanting, when: PlanningWhen): boolean {
+  if (when === 'always') return true
+  return when === 'auto' && baseBranch === undefined && (plannedTypes.has(type) || labels.includes(PLAN_LABEL))
+}
+
+/** The newest version of a bead's plan. */
+export type KnownPlan = { version: number; plan: Pick<Plan, 'subtasks'>; approvedAt: number | null }
+
+export type NextForBead =
+  /** An architect plans it first. */
+  | { do: 'plan' }
+  /** By this version of its plan, phase by phase; null: one session does it. */
+  | { do: 'work'; version: number | null }
+  /** A person approves this version first. */
+  | { do: 'wait'; version: number }
+
+/**
+ * What running a bead means. A plan that is there is used, whoever made it, unless this one execution is to have none; what
+ * fits one session needs nobody's approval.
+ *
+ * @param own what the bead says; `chosen`: what a person says for this execution
+ */
+export function nextForBead(
+  bead: Wanting,
+  settings: Pick<PlanningSettings, 'when' | 'approve'>,
+  plan: KnownPlan | null,
+  own: PlanningChoice = {},
+  chosen: PlanningChoice = {},
+): NextForBead {
+  if (chosen.when === 'never') return { do: 'work', version: null }
+  if (plan === null)
+    return wantsPlan(bead, chosen.when ?? own.when ?? settings.when) ? { do: 'plan' } : { do: 'work', version: null }
+  if (!isPhased(plan.plan)) return { do: 'work', version: null }
+  const ask = (chosen.approve ?? own.approve ?? settings.approve) === 'ask'
+  return ask && plan.approvedAt === null ? { do: 'wait', version: plan.version } : { do: 'work', version: plan.version }
+}

@@ -1,0 +1,32 @@
+/*
+ * The files that a subtask says it will touch. They decide what may run at the same time, so two that might be the same
+ * count as the same: a folder is everything in it, and a pattern is the folder that it begins in.
+ */
+
+/** The path without `./`, and with a pattern (`src/*.ts`) shortened to its folder. A folder ends with "/"; '' is all. */
+function normal(path: string): string {
+  const plain = path.replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/')
+  const star = plain.indexOf('*')
+  if (star >= 0) return plain.slice(0, plain.lastIndexOf('/', star) + 1)
+  return plain === '.' ? '' : plain
+}
+
+/** A path without "/" at its end may be a file or a folder. */
+function isIn(path: string, other: string): boolean {
+  const folder = other.endsWith('/') ? other : `${other}/`
+  return other === '' || path === other || path.startsWith(folder) || `${path}/` === other
+}
+
+type Touching = { filesTouched: readonly string[] }
+
+/** Whether the two may touch the same file. */
+export function overlap(one: Touching, other: Touching): boolean {
+  const theirs = other.filesTouched.map(normal)
+  return one.filesTouched.map(normal).some((path) => theirs.some((their) => isIn(path, their) || isIn(their, path)))
+}
+
+/** Of these paths, those that a subtask did not say it would touch. */
+export function outside(paths: readonly string[], { filesTouched }: Touching): string[] {
+  const said = filesTouched.map(normal)
+  return paths.filter((path) => !said.some((one) => isIn(path, one)))
+}

@@ -1,0 +1,72 @@
+import { isRetried } from '../execution/next-step.ts'
+import type { Session } from '../execution/session.ts'
+import { oneLine } from '../text/one-line.ts'
+
+/** A first try, and one fresh session if its answer could not be used. */
+export const ANSWER_ATTEMPTS = 2
+
+const MOST_WHY = 600
+
+export type AskHistory = {
+  maxSessions: number
+  /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
+  answered: number
+  /** In order; only agent sessions matter here. */
+  sessions: readonly Pick<Session, 'id' | 'kind' | 'attempt' | 'state' | 'outcome' | 'detail'>[]
+  /** What was submitted, in order. */
+  answers: readonly { session: Session['id']; text: string }[]
+}
+
+/** An answer of the form that was asked for, or why it is none. */
+export type Parsed<A> = { answer: A } | { wrong: string }
+
+export type AskStep<A> =
+  /** A fresh session. `wrong`: why the answer of the one before could not be used. */
+  | { do: 'ask'; attempt: number; wrong: string | null }
+  /** A session that has begun and not ended: look for its container. */
+  | { do: 'adopt'; session: Session['id']; attempt: number }
+  /** It is over: with an answer, or without one that can be used. */
+  | { do: 'answered'; parsed: Parsed<A> }
+  /** The last session did not end well, and the execution ends in the same way. */
+  | { do: 'end_as_session'; session: Session['id'] }
+  | { do: 'sessions_used' }
+
+/** What comes next where an agent is asked for one document, from what the store knows and nothing else. */
+export function askStep<A>(history: AskHistory, parse: (text: string) => Parsed<A>): AskStep<A> {
+  const asked = history.sessions.filter(({ kind }) => kind === 'work')
+  const last = asked.at(-1)
+  const ask = (attempt: number, wrong: string | null): AskStep<A> =>
+    asked.length >= history.maxSessions ? { do: 'sessions_used' } : { do: 'ask', attempt, wrong }
+  if (!last) return ask(1, null)
+  if (last.state !== 'ended') return { do: 'adopt', session: last.id, attempt: last.attempt }
+  if (last.outcome === 'infra_error' || isRetried(asked, history.answered)) {
+    const before = asked.findLast((one) => one.attempt < last.attempt && one.outcome === 'success')
+    const parsed = before && parsedOf(history, before.id, parse)
+    return ask(last.attempt, parsed && 'wrong' in parsed ? parsed.wrong : null)
+  }
+  if (last.outcome !== 'success') return { do: 'end_as_session', session: last.id }
+  const parsed = parsedOf(history, last.id, parse)
+  if ('answer' in parsed || last.attempt >= ANSWER_ATTEMPTS) return { do: 'answered', parsed }
+  return ask(last.attempt + 1, parsed.wrong)
+}
+
+/** The answer of one session. None at all is no answer, and neither is more than one. */
+export function onlyAnswer<A>(texts: readonly string[], parse: (text: string) => Parsed<A>): Parsed<A> {
+  const [only, second] = texts
+  if (only === undefined) return { wrong: 'there is no answer' }
+  if (second !== undefined) return { wrong: 'there is more than one answer' }
+  return parse(only)
+}
+
+/** A session that ended without an answer says why in its detail. */
+function parsedOf<A>(
+  { answers, sessions }: AskHistory,
+  session: Session['id'],
+  parse: (text: string) => Parsed<A>,
+): Parsed<A> {
+  const texts = answers.filter((one) => one.session === session).map(({ text }) => text)
+  const why = texts.length > 0 ? '' : oneLine(sessions.find(({ id }) => id === session)?.detail ?? '')
+  return why === ''
+    ? onlyAnswer(texts, parse)
+    : { wrong: `there is no answer: ${why.slice(0, MOST_WHY).toWellFormed()}` }
+}

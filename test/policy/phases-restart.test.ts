@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { git } from '../support/repository.ts'
+import { author, blog, blogProject, ready, type Blog } from '../support/blog.ts'
+import { planText } from '../support/planned.ts'
+import type { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
+
+/* Work by a plan continues where it was, whatever it was at when its server went away. */
+const start = worldsOfATest()
+
+async function queued(world: World, project: string, bead: string, given: Blog) {
+  const { remote } = await world.addProject(project, blogProject(given), [{ id: bead, title: 'A blog' }])
+  await world.api('PUT', `/api/projects/${project}/beads/${bead}/plan`, JSON.parse(planText(blog)))
+  return { remote, id: (await world.queue(project, bead)).id }
+}
+
+/** Waits until so many sessions of this execution have printed this. */
+const printed = (world: World, id: string, text: string, count = 1) =>
+  world.until(async () => {
+    const { sessions } = await world.execution(id)
+    const logs = await Promise.all(sessions.map((one) => world.log(one.id)))
+    return logs.filter((log) => log.includes(text)).length >= count
+  })
+
+const subjectsOf = (remote: string, branch: string) => git(remote, 'log', '-3', '--format=%s', branch).split('\n')
+const done = ['Phase 3: Page', 'Phase 2: Users, Posts', 'Phase 1: Test users and posts']
+
+test.each([
+  ['in a subtask', { author: author.replace('Users) ', 'Users) echo HERE; sleep 4; ') }],
+  [
+    'in a review',
+    {
+      reviewer: `cat > /tmp/prompt; grep -q 'Phase 2 of 3' /tmp/prompt && { echo HERE >&2; sleep 4; }\ncat <<'END'\n${ready}\nEND\n`,
+    },
+  ],
+])('a server that went away %s finds it again, and the end is the same', async (_, given) => {
+  const first = await start()
+  const { remote, id } = await queued(first, 'r', 'r-1', given)
+  await printed(first, id, 'HERE')
+  await first.server.stop()
+  const again = await start({ data: first.data, host: first.host })
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(true)
+  expect(subjectsOf(remote, ended.branch)).toEqual(done)
+  const begun = (await again.events(id)).filter(({ type }) => type === 'phase_started')
+  expect(begun).toHaveLength(3)
+  expect(await again.containers.of(id)).toEqual([])
+})
+
+test('a cancel in the middle of a phase keeps what is approved and leaves no container', async () => {
+  const world = await start()
+  const { id } = await queued(world, 'c', 'c-1', { author: author.replace('Users) ', 'Users) echo HERE; sleep 600; ') })
+  await printed(world, id, 'HERE')
+  await world.api('POST', `/api/executions/${id}/cancel`)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'CANCELLED' })
+  expect(git(`${world.data}/hub/c.git`, 'log', '-1', '--format=%s', ended.branch)).toBe('Phase 1: Test users and posts')
+  expect(await world.containers.of(id)).toEqual([])
+})
+
+/** Both subtasks of the second phase wait until the hub has a branch `go`. */
+const waiting = author
+  .replace(
+    'Users) ',
+    'Users) echo HERE; until git ls-remote --exit-code origin refs/heads/go >/dev/null; do sleep 0.2; done; ',
+  )
+  .replace(
+    'Posts) ',
+    'Posts) echo HERE; until git ls-remote --exit-code origin refs/heads/go >/dev/null; do sleep 0.2; done; ',
+  )
+const letGo = (world: World, project: string, commit: string | null) =>
+  git(`${world.data}/hub/${project}.git`, 'update-ref', 'refs/heads/go', commit ?? '')
+const startsOf = async (world: World, id: string) =>
+  (await world.events(id)).flatMap(({ type, data }) =>
+    /^subtask_(?:started|completed)$/.test(type) ? [`${type.slice(8)} ${(data as { subtask: string }).subtask}`] : [],
+  )
+
+test('subtasks of a phase work at the same time, and a server that went away finds both again', async () => {
+  const first = await start()
+  const { remote, id } = await queued(first, 'p', 'p-1', { author: waiting })
+  await printed(first, id, 'HERE', 2)
+  expect((await startsOf(first, id)).slice(2).toSorted()).toEqual(['started 2a', 'started 2b'])
+  expect(await first.get<object>('/api/status')).toMatchObject({ slots: { total: 3 } })
+  await first.server.stop()
+  const again = await start({ data: first.data, host: first.host })
+  letGo(again, 'p', (await again.execution(id)).baseCommit)
+  const ended = await again.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  expect(subjectsOf(remote, ended.branch)).toEqual(done)
+  // Nobody had to begin again: a session for each subtask, and a review for each phase.
+  expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3)
+  expect(await again.containers.of(id)).toEqual([])
+})
+
+test('where there is one slot they come one after the other', async () => {
+  const world = await start({ flags: { slots: '1' } })
+  const { id } = await queued(world, 'o', 'o-1', {})
+  expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  expect((await startsOf(world, id)).slice(2, 6)).toEqual(['started 2a', 'completed 2a', 'started 2b', 'completed 2b'])
+})

@@ -1,0 +1,32 @@
+import { plannedProject, subtask } from './planned.ts'
+
+/* A bead that is done by a plan, with shell scripts as author and reviewer. */
+
+/** Three phases: a test of two files, both files at once, and a page that needs both. */
+export const blog = [
+  subtask('1', { title: 'Test users and posts', filesTouched: ['test.sh'] }),
+  subtask('2a', { title: 'Users', type: 'impl', dependsOn: ['1'], filesTouched: ['users.txt'] }),
+  subtask('2b', { title: 'Posts', type: 'impl', dependsOn: ['1'], filesTouched: ['posts.txt'] }),
+  subtask('3', { title: 'Page', type: 'refactor', dependsOn: ['2a', '2b'], filesTouched: ['page.txt'] }),
+]
+
+/** Each subtask writes its files, and says what it was told on its log. */
+export const author = `cat > /tmp/prompt; cat /tmp/prompt >&2
+case "$(sed -n 's/^\\*\\*Subtask:\\*\\* //p' /tmp/prompt)" in
+  'Test users and posts') printf 'test -f users.txt && test -f posts.txt\\n' > test.sh ;;
+  Users) test -f .beadloom/execution/plan.md; test ! -e posts.txt; echo users > users.txt ;;
+  Posts) test ! -e users.txt; echo posts > posts.txt ;;
+  Page) cat users.txt posts.txt > page.txt ;;
+esac
+`
+export const ready = JSON.stringify({ issues: [], summary: 'Fine.', pr_ready: true })
+const reviewer = `cat > /tmp/prompt; cat /tmp/prompt >&2\ncat <<'END'\n${ready}\nEND\n`
+
+export type Blog = { author?: string; reviewer?: string; plan?: object[]; config?: object }
+export const blogProject = (given: Blog = {}) =>
+  plannedProject({
+    agent: given.author ?? author,
+    architect: 'exit 1\n',
+    config: { review: { command: 'sh reviewer.sh' }, ...given.config },
+    files: { 'reviewer.sh': given.reviewer ?? reviewer },
+  })
