@@ -104,6 +104,7 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
           'OPENAI_API_KEY',
           'OPENAI_BASE_URL',
           'PATH',
+          'PWD',
           ...trust,
         ].toSorted(),
       )
