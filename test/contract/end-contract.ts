@@ -75,6 +75,23 @@ export function endContract({ it, promise }: Contract): void {
     expect(await running.ended(never)).toMatchObject({ lost: true })
   })
 
+  promise('of one that kills what supervises it is unknown, and the next session begins as ever', async () => {
+    const sandbox = await it.engine.open()
+    const { exit, stdout } = await toTheEnd(
+      sandbox,
+      `import fs from 'node:fs'
+       console.log('before')
+       for (const name of fs.readdirSync('/proc').filter((one) => /^[0-9]+$/.test(one))) {
+         const words = fs.readFileSync('/proc/' + name + '/cmdline', 'utf8').split('\\0')
+         if (name !== '1' && words.some((word) => word.includes('supervisor'))) process.kill(Number(name), 'SIGKILL')
+       }
+       setInterval(() => {}, 1000)`,
+    )
+    expect(stdout.toString()).toBe('before\n')
+    expect(exit).toMatchObject({ lost: true })
+    expect((await toTheEnd(sandbox, `console.log('after')`)).stdout.toString()).toBe('after\n')
+  })
+
   promise('is no longer waited for when the signal aborts', async () => {
     const { sandbox, running } = await it.engine.started(ENDLESS)
     const stopper = new AbortController()

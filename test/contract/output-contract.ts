@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
-import { call, collect, never, same, saying, theEndOf, toTheEnd } from './engine-under-test.ts'
+import { call, collect, never, same, theEndOf, toTheEnd } from './engine-under-test.ts'
 
 const LATER = 'await new Promise((resolve) => setTimeout(resolve, 300))'
 const STARTS = `import fs from 'node:fs'
@@ -59,6 +59,23 @@ export function outputContract({ it, promise }: Contract): void {
     expect(exit).toMatchObject({ code: 0 })
   })
 
+  promise('that was printed before its sandbox was killed is whole, though no server had read it', async () => {
+    const sandbox = await it.engine.open()
+    const printed = Promise.withResolvers<void>()
+    const program = `process.stdout.write('x'.repeat(3_000_000)); process.stderr.write('last'); await ask('/v1/printed'); setInterval(() => {}, 1000)`
+    const model = (_: unknown, response: { end: () => unknown }) => {
+      printed.resolve()
+      response.end()
+    }
+    const { output } = await sandbox.run(call(program, { model }))
+    output.close()
+    await printed.promise
+    sandbox.letGo()
+    await it.engine.adapter.kill(sandbox.id)
+    const { stdout, stderr } = await collect((await it.engine.next(sandbox).adopt(same())).output)
+    expect([stdout.length, stderr.toString()]).toEqual([3_000_000, 'last'])
+  })
+
   promise('is still delivered after the end to a slow reader', async () => {
     const sandbox = await it.engine.open()
     const { output } = await sandbox.run(call(`process.stdout.write('a'.repeat(300_000))`))
@@ -95,10 +112,16 @@ export function outputContract({ it, promise }: Contract): void {
       for await (const { bytes } of left) if (bytes.toString().includes('ready')) left.close()
       sandbox.letGo()
       const next = it.engine.next(sandbox)
-      const output = collect((await next.adopt(same())).output)
-      await saying((await next.adopt(same())).output, 'ready')
+      const { output } = await next.adopt(same())
+      let text = ''
+      const read = async () => {
+        for await (const { bytes } of output) text += bytes.toString()
+      }
+      const whole = read()
+      await expect.poll(() => text).toContain('ready')
       await next.stop(30_000)
-      expect((await output).stdout.toString()).toBe('first\nready\nlast\n')
+      await whole
+      expect(text).toBe('first\nready\nlast\n')
     },
   )
 

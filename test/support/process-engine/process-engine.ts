@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type {
   ContainerSpec,
   ContainerState,
@@ -137,7 +137,8 @@ export class ProcessEngine implements Containers {
     const [parent, root] = [realpathSync(dirname(folder)), realpathSync(own.made.folder)]
     const isInside = parent === root || parent.startsWith(`${root}/`)
     if (!isInside || !lstatSync(folder, { throwIfNoEntry: false })) return null
-    return spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] }).stdout
+    const tar = spawn('tar', ['-C', dirname(folder), '-c', basename(folder)], { stdio: ['ignore', 'pipe', 'ignore'] })
+    return tar.stdout.pipe(new PassThrough()) // else Node throws away what nobody has begun to read when tar ends
   }
 
   async sizeOf(): Promise<null> {

@@ -1,6 +1,6 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Offsets, OutputFrame } from './sandbox.ts'
+import type { OutputFrame } from './sandbox.ts'
 
 /**
  * Turns a session's output into its log (a text file for people) and its events (rows for programs).
@@ -25,8 +25,6 @@ export type Listener = {
   onEvent: (event: EventLine) => void
   /** Any output at all: resets the silence clock. */
   onActivity: () => void
-  /** What is stored of each stream: a later server is not in want of it. */
-  onStored?: (offsets: Offsets) => void
   /** Called with every wait in which nothing is read: for room on the disk, for a locked database. It is not the session's silence. */
   whileOurs: <T>(wait: () => Promise<T>) => Promise<T>
 }

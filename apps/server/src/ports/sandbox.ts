@@ -10,13 +10,13 @@ export interface Sandbox {
   /** Starts what a session needs, without one: the first `run` then begins at once. */
   warm(): Promise<void>
   /**
-   * Begins a session. Not reading its output holds the session back, and loses nothing. Rejects when it could not begin:
-   * then none of it has happened.
+   * Begins a session, once, however often it is asked for the same one. Not reading its output loses nothing; far behind
+   * (a quarter of a GiB), the session waits. Rejects when it could not begin: then none of it has happened.
    */
   run(session: SessionCall): Promise<Running>
   /**
-   * The session that was begun last, by an earlier server: its output comes from its first byte on, also where it has
-   * ended meanwhile. Not reading it does not hold the session back. Nothing comes from a sandbox that is gone.
+   * A session that an earlier server began and has not closed: its output comes from its first byte on, also where it has
+   * ended meanwhile, or its sandbox has. Nothing comes from a sandbox that is gone.
    */
   adopt(session: SessionCall): Promise<Running>
   /** For one that an earlier server has left: from now on its requests are held until a session of ours is in it. */
@@ -77,13 +77,16 @@ export type SessionHandlers = {
 
 /** A session that has begun. */
 export interface Running {
-  readonly output: OutputSource
+  readonly output: FrameSource
   /**
-   * How it ended, as told by the engine, not by the output. When `signal` aborts, rejects with an `EngineError`
-   * ('refused'); the session continues.
+   * How it ended: as the sandbox says (a claim, as all that comes out of one), or the engine where the sandbox has ended.
+   * When `signal` aborts, rejects with an `EngineError` ('refused'); the session continues.
    */
   ended(signal: AbortSignal): Promise<Exit>
-  /** Nothing more of it is wanted: its output ends, and requests that it has left open are cut off. */
+  /**
+   * Nothing more of it is wanted, by no later server either: its output ends and is forgotten, and requests that it has
+   * left open are cut off.
+   */
   close(): void
 }
 
@@ -91,7 +94,7 @@ export interface Running {
 export type OutputFrame = {
   stream: 'stdout' | 'stderr'
   bytes: Buffer
-  /** When they were printed, according to the engine (milliseconds UTC); absent: now. */
+  /** When they were printed, by the clock of the engine's host (milliseconds UTC); absent: now. */
   at?: number
   /** At least so many bytes of this stream that came before these are gone: nobody has them any more. */
   skipped?: number
@@ -101,19 +104,12 @@ export type OutputFrame = {
  * It ends when the session has ended and everything was delivered. If the engine goes away meanwhile and comes back,
  * nothing is lost: the output continues where it broke off.
  */
-export interface OutputSource extends FrameSource {
-  /** Where it begins in each stream: what was acknowledged to an earlier server may be gone. */
-  readonly from: Offsets
-  /** Everything before this is stored here: the sandbox need not keep it any longer. */
-  acknowledge(offsets: Offsets): void
-}
-
 export interface FrameSource extends AsyncIterable<OutputFrame> {
   /** Stops reading; the iteration ends. */
   close(): void
 }
 
-/** Positions in the streams of one session: bytes since it began. A stream's frames follow each other without a gap. */
+/** Positions in the streams of one session: bytes since it began. */
 export type Offsets = Record<OutputFrame['stream'], number>
 
 export type Exit = {

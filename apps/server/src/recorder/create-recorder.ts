@@ -60,7 +60,6 @@ export function createRecorder(deps: RecorderDeps): RecorderParts {
   const record: Recorder['record'] = async (session, frames, hear, letGo) => {
     const log = await open.take(session)
     const own = log.complete ? null : new AgentFile(logPaths(folder, session).agent, limits.agentBytes, report)
-    log.stored = (taken) => hear.onStored?.(taken)
     const recording = new Recording(log, hear, { clock, limits, report, agentLines: own })
     try {
       await readAll(frames, recording, [log, ...(own ? [own] : [])], { breatheBytes: limits.batchBytes, hear })

@@ -241,14 +241,3 @@ describe('an event line is a claim', () => {
     expect(messages).toHaveLength(4)
   })
 })
-
-test('the offsets reported as stored are those that the next server would find, and cover both streams at the end', async () => {
-  const desk = new Desk({ batchBytes: 1000 })
-  const frames = Array.from({ length: 40 }, (_, i) =>
-    i % 3 === 0 ? err('w'.repeat(90)) : out(`${'line '.repeat(50)}\n`),
-  )
-  await desk.record(frames)
-  expect(desk.stored.map(({ told }) => told)).toEqual(desk.stored.map(({ found }) => found))
-  expect(desk.stored.at(-1)?.told).toEqual({ stdout: 26 * 251, stderr: 14 * 90 })
-  desk.remove()
-})

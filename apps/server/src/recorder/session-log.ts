@@ -52,8 +52,6 @@ export class SessionLog {
   complete: boolean
   /** The session continues, and the next server continues its record: `close` completes nothing. */
   letGo = false
-  /** Told what is stored of each stream. */
-  stored: (taken: Offsets) => void = () => {}
   /** The text after the last whole line, for readers. */
   partial: () => string = () => ''
 
@@ -162,8 +160,7 @@ export class SessionLog {
     this.#stale = false
     const position = this.#file.position
     const events = this.#events
-    const { taken } = this
-    const reached = { n: this.#n, ...position, ...taken, tail: this.#file.tailBytes }
+    const reached = { n: this.#n, ...position, ...this.taken, tail: this.#file.tailBytes }
     this.#events = []
     await this.#file.write()
     const complete = this.#final
@@ -173,7 +170,6 @@ export class SessionLog {
     this.#committed = position
     this.#committedComplete = complete
     this.#committedAt = this.#deps.clock.monotonic()
-    if (moved) this.stored(taken)
     this.#deps.grown(this.#session)
   }
 

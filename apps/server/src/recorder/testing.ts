@@ -5,8 +5,7 @@ import type { EventBody, EventLine } from '@beadloom/core/log/event-line.ts'
 import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
-import type { Offsets, OutputFrame } from '../ports/sandbox.ts'
-import { unrecorded } from '../ports/store/sessions.ts'
+import type { OutputFrame } from '../ports/sandbox.ts'
 import type { Listener } from '../ports/recorder.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
@@ -65,8 +64,6 @@ export class Desk {
   readonly store = new MemoryStore()
   readonly reported: unknown[] = []
   readonly heard: EventLine[] = []
-  /** What was told to be stored, each with what a server would find that starts then. */
-  readonly stored: { told: Offsets; found: Partial<Offsets> }[] = []
   readonly #limits: Partial<RecorderLimits>
   activity = 0
   parts: RecorderParts
@@ -91,10 +88,6 @@ export class Desk {
     const hear: Listener = {
       onEvent: (event) => this.heard.push(event),
       onActivity: () => (this.activity += 1),
-      onStored: (told) => {
-        const { stdout, stderr } = this.store.checkpoint(id) ?? unrecorded
-        this.stored.push({ told, found: { stdout, stderr } })
-      },
       whileOurs: (wait) => wait(),
     }
     return this.parts.recorder.record(id, toAsync(frames), hear, letGo)

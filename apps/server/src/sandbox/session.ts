@@ -4,7 +4,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
-import type { Exit, OutputSource, Running, Sandbox } from '../ports/sandbox.ts'
+import type { Exit, Running, Sandbox } from '../ports/sandbox.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
@@ -95,7 +95,7 @@ async function follow(
 ): Promise<{ exit: Exit; recorded: Recorded }> {
   const { recorder, store } = live.deps
   const { letGo, abandoned } = live.stopper
-  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent, output), letGo)
+  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   record.catch(() => live.stopper.detached || void stopSandbox(live, sandbox))
   // Also where the stop came before the session could begin, and found nothing to stop.
@@ -132,12 +132,11 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => signal.removeEventListener('abort', act)
 }
 
-const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent'], output: OutputSource): Listener => ({
+const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
   onEvent: (event: EventLine) => {
     watchdog.activity()
     onEvent?.(event)
   },
   onActivity: watchdog.activity,
-  onStored: (offsets) => output.acknowledge(offsets),
   whileOurs: (wait) => watchdog.whileOursToWait(wait),
 })

@@ -43,6 +43,9 @@ export class ContainerSandbox implements Sandbox {
   readonly #links: Links
   #link: OpenLink | null
   #life: ContainerLife | null = null
+  #output: SpoolOutput | null = null
+  /** What had to be read from its disk after it had ended; held until nobody needs it. */
+  #dead: Promise<DeadSession | null> | null = null
   /** How its last session of this server ended. */
   #last: Exit | null = null
 
@@ -136,6 +139,8 @@ export class ContainerSandbox implements Sandbox {
   }
 
   letGo(): void {
+    this.#output?.close()
+    this.#forgetDead()
     this.#life?.leave()
     this.#link?.letGo()
   }
@@ -144,8 +149,7 @@ export class ContainerSandbox implements Sandbox {
     try {
       await this.#containers.remove(this.id)
     } finally {
-      this.#life?.leave()
-      this.#link?.letGo()
+      this.letGo()
       await removeLink(this.#links, this.name).catch(this.#links.report)
     }
   }
@@ -216,19 +220,21 @@ export class ContainerSandbox implements Sandbox {
 
   #running(open: OpenLink, name: string, life: ContainerLife): Running {
     this.#last = null
-    let dead: Promise<DeadSession | null> | null = null
-    const readDead = () => (dead ??= this.#readDead(name))
+    this.#forgetDead()
+    const readDead = () => (this.#dead ??= this.#readDead(name))
     const { clock, report } = this.#links
     const copy = new OutputCopy(join(copiesOf(this.#links, this.name), name), clock)
     const { link } = open
     const output = new SpoolOutput({ session: name, link, copy, over: life.over, dead: readDead, clock, report })
+    this.#output?.close()
+    this.#output = output
     return {
       output,
       ended: (signal) => this.#ended(open, name, life, readDead, signal),
       close: () => {
         output.forget().catch(report)
         open.requests.withdraw()
-        void dead?.then((session) => session?.close()).catch(report)
+        this.#forgetDead()
       },
     }
   }
@@ -258,6 +264,11 @@ export class ContainerSandbox implements Sandbox {
       if (error instanceof EngineError) return null // gone
       throw error
     }
+  }
+
+  #forgetDead(): void {
+    void this.#dead?.then((session) => session?.close()).catch(this.#links.report)
+    this.#dead = null
   }
 
   /** What its supervisor says of its sessions, in the order in which they began; null: it says nothing. */

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { Offsets } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 
-/** Of the beginning, which has everything that a record keeps of a long output. */
-const FIRST_BYTES = 512 * 1024 ** 2
-/** Of each later piece; the last two of them are kept. */
-const PIECE_BYTES = 64 * 1024 ** 2
+/** `first`: bytes of the beginning, which has everything that a record keeps of a long output; `piece`: of each later one. */
+export type CopyBounds = { first: number; piece: number }
+const bounds: CopyBounds = { first: 512 * 1024 ** 2, piece: 64 * 1024 ** 2 }
 const LATER_PIECES = 2
 const READ_BYTES = 256 * 1024
 const LOOK_FOR_ROOM_MS = 1_000
@@ -33,10 +32,12 @@ export class OutputCopy {
   /** The last piece, while it is written. */
   #file: FileHandle | null = null
   #mustBegin = false
+  readonly #bounds: CopyBounds
 
-  constructor(folder: string, clock: Clock) {
+  constructor(folder: string, clock: Clock, most: CopyBounds = bounds) {
     this.#folder = folder
     this.#clock = clock
+    this.#bounds = most
   }
 
   /** What a server before this one has copied, in order. Half of a record may be at the end of it. */
@@ -103,7 +104,7 @@ export class OutputCopy {
 
   async #pieceFor(from: number, place: CopyPlace | null): Promise<{ offset: number; file: FileHandle }> {
     const last = this.#pieces.at(-1)
-    const most = this.#pieces.length === 1 ? FIRST_BYTES : PIECE_BYTES
+    const most = this.#pieces.length === 1 ? this.#bounds.first : this.#bounds.piece
     if (last && this.#file && !(place && (this.#mustBegin || from - last.offset >= most)))
       return { offset: last.offset, file: this.#file }
     if (!place) throw new Error('a copy cannot begin in the middle of a record')

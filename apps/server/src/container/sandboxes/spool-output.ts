@@ -2,7 +2,7 @@ import { OutputReader } from '@beadloom/core/supervisor/output-record.ts'
 import type { OutputFollower } from '@beadloom/core/link/output-follower.ts'
 import type { OutputPiece } from '@beadloom/core/link/output-receiver.ts'
 import type { SandboxLink } from '../../link/sandbox-link.ts'
-import type { Offsets, OutputFrame, OutputSource } from '../../ports/sandbox.ts'
+import type { FrameSource, Offsets, OutputFrame } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { DeadSession } from './dead-session.ts'
 import { Handover } from './handover.ts'
@@ -28,8 +28,7 @@ const AGAIN_MS = 100
  * What a session prints: what a server before this one has copied, then from its supervisor, over one link after the
  * other, and what that had not given out any more from the disk of its container.
  */
-export class SpoolOutput implements OutputSource {
-  readonly from = { stdout: 0, stderr: 0 }
+export class SpoolOutput implements FrameSource {
   readonly #options: SpoolOutputOptions
   readonly #frames = new Handover<OutputFrame>()
   readonly #reader = new OutputReader(0)
@@ -39,24 +38,24 @@ export class SpoolOutput implements OutputSource {
   #follower: OutputFollower | null = null
   #skipped: Partial<Offsets> = {}
   #isCopied = true
+  #writing: Promise<void> = Promise.resolve()
   readonly #done: Promise<void>
 
   constructor(options: SpoolOutputOptions) {
     this.#options = options
     this.#done = this.#read()
       .catch(options.report)
-      .finally(() => {
+      .finally(async () => {
+        this.#isCopied = false
         this.#frames.end()
-        options.copy.close().catch(options.report)
+        await this.#writing
+        await options.copy.close()
       })
+      .catch(options.report)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<OutputFrame> {
     return this.#frames[Symbol.asyncIterator]()
-  }
-
-  acknowledge(): void {
-    // What has come is copied, and read again from its first byte by a server after this one.
   }
 
   close(): void {
@@ -124,7 +123,8 @@ export class SpoolOutput implements OutputSource {
     const whole = this.#reader.take(piece.bytes)
     if (this.#reader.damaged) throw new Error('the output is no sequence of records')
     await this.#frames.give(this.#framesOf(whole))
-    await this.#copied(piece, before)
+    this.#writing = this.#copied(piece, before)
+    await this.#writing
   }
 
   /** What the copy has, the sandbox need not keep. Without one it keeps everything that it has room for. */
