@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { shellProject } from '../support/shell-project.ts'
 import { BareDocker } from './support/bare-container.ts'
 import { cpuMs } from './support/cpu-time.ts'
+import { LinkRelay } from './support/link-relay.ts'
 import { figure, type Figure, type Report, type Row, type Unit } from './support/figure.ts'
 import { apis, ask, PacedModel, type Answered, type Api, type Pace, type Where } from './support/paced-model.ts'
 import { ProxyProcess } from './support/proxy-process.ts'
@@ -36,7 +37,8 @@ const ways = ['ours', 'proxy', 'bare'] as const
 type Ways = Record<(typeof ways)[number], Way>
 
 /**
- * What the server's gateway adds to a model's endpoint: by the socket that a container has, against the endpoint itself,
+ * What the server's gateway adds to a model's endpoint: by the link as a container has it (and a process that leads into the
+ * container's network), against the endpoint itself,
  * and against a process in between that only passes on.
  */
 export async function gateway(asked: number | null): Promise<Report> {
@@ -52,12 +54,14 @@ export async function gateway(asked: number | null): Promise<Report> {
   const docker = new BareDocker()
   const agent = new Agent({ keepAlive: true })
   const rounds = asked ?? ROUNDS
+  let relay: LinkRelay | null = null
   try {
     const files = shellProject({ agent: 'sleep 3600\n', config: { autopilot: false, model: 'a-model' } })
     await server.addProject(PROJECT, files, [{ id: 'be-1', title: 'Hold the link open' }])
     const { id } = await server.queue(PROJECT, 'be-1')
     await agentStarted(server, id)
-    const socketPath = join(await docker.linkFolder(id), 'link.sock')
+    relay = await LinkRelay.start(await docker.firstProcess(id))
+    const { socketPath } = relay
     const rows: Report['rows'] = []
     for (const api of apis) {
       const url = new URL(paths[api], 'http://link')
@@ -73,6 +77,7 @@ export async function gateway(asked: number | null): Promise<Report> {
     return { rows, parts: [] }
   } finally {
     agent.destroy()
+    relay?.stop()
     await server.stop()
     await proxy.stop()
     model.stop()

@@ -118,7 +118,6 @@ function stepsOf(
     ['hub: key of the image known', span('findImage')?.from],
     ['hub: image found', span('findImage')?.to],
     ['container: created and compared', span('create')?.to],
-    ['container: attached', span('attach')?.to],
     ['container: started', span('start')?.to],
     ['agent: has its order', event('section', 'checkout')],
     ['agent: has checked out', event('section_end', 'checkout')],

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
-import { LINK_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import { containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
@@ -66,12 +65,11 @@ export class BareDocker {
     return Math.max(0, (memory.usage ?? 0) - v1) / 1e6
   }
 
-  /** Where the socket of an execution's agent is on this machine. */
-  async linkFolder(execution: string): Promise<string> {
-    const mounts = (await (await this.#agentOf(execution))?.inspect())?.Mounts ?? []
-    const link = mounts.find(({ Destination }) => Destination === LINK_FOLDER)
-    if (!link) throw new Error(`${execution} has no container with a link`)
-    return link.Source
+  /** The process of this machine that an execution's agent container began with: its network is entered by it. */
+  async firstProcess(execution: string): Promise<number> {
+    const pid = (await (await this.#agentOf(execution))?.inspect())?.State.Pid ?? 0
+    if (pid === 0) throw new Error(`${execution} has no container that runs`)
+    return pid
   }
 
   async #agentOf(execution: string): Promise<Docker.Container | null> {

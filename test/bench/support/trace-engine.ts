@@ -8,7 +8,7 @@ import { wallClock } from './wall-clock.ts'
 export type Span = { call: string; from: number; to: number }
 
 const file = process.env['BEADLOOM_BENCH_TRACE']
-const calls = ['runtimeImage', 'findImage', 'create', 'attach', 'start'] as const
+const calls = ['runtimeImage', 'findImage', 'create', 'start'] as const
 type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>
 
 if (file && process.argv[1]?.endsWith('main.ts')) {

@@ -1,0 +1,17 @@
+/*
+ * Passes on what comes to a Unix socket to a port of the loopback of whichever network it runs in:
+ *
+ *     nsenter --net=/proc/PID/ns/net node relay.ts SOCKET PORT
+ */
+import { connect, createServer } from 'node:net'
+
+const [socketPath = '', port = ''] = process.argv.slice(2)
+
+createServer({ noDelay: true }, (client) => {
+  const server = connect({ host: '127.0.0.1', port: Number(port), noDelay: true })
+  for (const [from, to] of [
+    [client, server],
+    [server, client],
+  ] as const)
+    from.on('error', () => to.destroy()).pipe(to)
+}).listen(socketPath, () => process.stdout.write('ready\n'))
