@@ -30,7 +30,9 @@ export class ServerProcess {
 
   /** `folder` is made by the caller and removed by `stop`. */
   static async start(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-    const command = [join(root, 'apps/server/bin/beadloom.mjs'), 'start', '--data', join(folder, 'data')]
+    // What is traced are the sources: in a built server nobody finds their classes.
+    const entry = env['BEADLOOM_BENCH_TRACE'] ? 'src/cli/main.ts' : 'bin/beadloom.mjs'
+    const command = [join(root, 'apps/server', entry), 'start', '--data', join(folder, 'data')]
     const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...env },
