@@ -127,7 +127,10 @@ export type Exit = {
   finishedAt: number
 }
 
-/** `created`: no session has begun in it. `exited`: the last one has ended, like that. */
+/**
+ * `created`: no session has begun in it; with a `startedAt` above 0 that is what the sandbox says, which its sessions could
+ * make it say. `exited`: the last one has ended, like that.
+ */
 export type SandboxState =
   | { state: 'created' | 'running'; startedAt: number }
   | { state: 'exited'; exit: Exit }

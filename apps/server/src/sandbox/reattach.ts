@@ -73,7 +73,7 @@ async function reattachLast(
   const state = work ? await work.state() : null
   if (own && (!state || state.state === 'gone')) await store.forgetContainer(own.name)
   if (!own || !work || !state || state.state === 'gone') return null
-  if (!last || state.state === 'created') {
+  if (!last || isFresh(state, work, sessions)) {
     if (last) await end(deps, last, NEVER_RAN)
     await store.releaseContainer(own.name)
     return null
@@ -97,6 +97,10 @@ async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolea
     return false
   }
 }
+
+/** No agent has been in it: the engine says so, or the sandbox does and nothing that is stored says otherwise. */
+const isFresh = (state: SandboxState, { id }: Sandbox, sessions: readonly Session[]): boolean =>
+  state.state === 'created' && (state.startedAt <= 0 || !sessions.some(({ container }) => container === id))
 
 /** The container's last run was another session's: this one was to be started next. */
 const isBefore = (state: SandboxState, session: Session): boolean =>

@@ -30,9 +30,9 @@ export const lostWith = (container: string): string =>
 export async function saveWork(live: LiveExecution, sandbox: Sandbox): Promise<Left> {
   const { log } = live.deps
   try {
-    const { state } = await sandbox.state()
-    if (state === 'gone') return { lost: lostWith(sandbox.name) }
-    if (state === 'created') return { ref: null } // it never ran
+    const now = await sandbox.state()
+    if (now.state === 'gone') return { lost: lostWith(sandbox.name) }
+    if (now.state === 'created' && now.startedAt <= 0) return { ref: null } // it never ran
     if (!hadAgent(live, sandbox)) return { ref: null } // started early, for a session that never came
     await sandbox.stop(0)
     return (await saveByItself(live, sandbox)) ?? (await saveFromOutside(live, sandbox))

@@ -95,7 +95,7 @@ export class ContainerSandbox implements Sandbox {
     const sessions = await this.#sessions()
     if (!sessions) return state
     const last = sessions.at(-1)
-    if (!last) return { state: 'created', startedAt: 0 }
+    if (!last) return { state: 'created', startedAt: state.startedAt }
     return last.state === 'running'
       ? { state: 'running', startedAt: last.startedAt }
       : { state: 'exited', exit: exitOf(last.end) }
