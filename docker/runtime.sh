@@ -22,7 +22,7 @@ chmod 700 /home/agent /var/lib/beadloom
 
 # Programs that may be run and not be read: the kernel lets nobody of the same user look into processes of them.
 cp /bin/sh /opt/beadloom/bin/sh
-chmod 711 /opt/beadloom/bin/sh /opt/beadloom/bin/node
+chmod 711 /opt/beadloom/bin/sh
 
 sh /opt/beadloom/setup/add-ca.sh /opt/beadloom/setup/ca.pem /opt/beadloom/ca-certificates.crt
 rm -rf /opt/beadloom/setup

@@ -61,6 +61,15 @@ test.for(['stop', 'kill'] as const)('when somebody uses %s on its container', as
   expect(await world.containers.of(execution.id)).toEqual([])
 })
 
+test('when it has made its supervisor forget every session, and killed it', async () => {
+  const forget = `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do rm -rf /var/lib/beadloom/sessions/*; kill -9 $pid; done`
+  const agent = `cat > /dev/null; printf 'precious\\nodd' > notes.txt; echo written; sleep 1; ${forget}; sleep 600\n`
+  const execution = await started('forgetful', agent)
+  const ended = await world.ended(execution.id)
+  expect(ended.state).toBe('FAILED')
+  expect(saved('forgetful', ended)).toContain('precious\nodd')
+})
+
 test('whatever attributes it has given its files', async () => {
   const attributes = `echo '* working-tree-encoding=UTF-16 filter=swallow' > .gitattributes; git config filter.swallow.clean true; git config filter.swallow.required true`
   const ended = await cancel(await started('attributes', writing(attributes)))

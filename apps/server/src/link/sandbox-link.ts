@@ -27,6 +27,7 @@ export class SandboxLink {
   #isTaken = false
   #held: Uint8Array | null = null
   #wasTaken = false
+  #takes = 0
   #state: SupervisorState | null = null
   #closed = false
   #change = Promise.withResolvers<void>()
@@ -38,6 +39,11 @@ export class SandboxLink {
   /** The link is ours now: orders are answered, output comes. */
   get isTaken(): boolean {
     return this.#isTaken
+  }
+
+  /** How often the link was taken: a supervisor may be another one each time. */
+  get takes(): number {
+    return this.#takes
   }
 
   /** The last carrier led to a supervisor. */
@@ -138,6 +144,7 @@ export class SandboxLink {
   #taken(link: CarriedLink): void {
     this.#isTaken = true
     this.#wasTaken = true
+    this.#takes += 1
     this.#state = null
     this.#tell()
     const states = link.open('sessions', {})

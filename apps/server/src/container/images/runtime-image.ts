@@ -117,7 +117,7 @@ export class RuntimeImages {
       script('runtime.sh'),
       script('add-ca.sh'),
       { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' },
-      { name: 'node', mode: 0o755, path: nodeBinary },
+      { name: 'node', mode: 0o711, path: nodeBinary },
       { name: 'process-one.sh', mode: 0o644, path: join(supervisorFolder, 'process-one.sh') },
       { name: 'supervisor.mjs', mode: 0o644, path: join(supervisorFolder, 'supervisor.mjs') },
       { name: 'agent.mjs', mode: 0o644, path: agentBundle },

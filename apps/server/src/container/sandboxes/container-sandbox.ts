@@ -25,6 +25,7 @@ import { copiesOf, openLink, removeLink, type Links, type OpenLink } from './lin
 import { OutputCopy } from './output-copy.ts'
 import { nameOfSession } from './session-name.ts'
 import { SpoolOutput } from './spool-output.ts'
+import { WatchedSession } from './watched-session.ts'
 
 /** From the container's start to the answer to the first order: a host with much to do starts slowly. */
 const START_MS = 60_000
@@ -34,6 +35,8 @@ const ANSWER_MS = 3_000
 const CONTAINER_GRACE_MS = 10_000
 /** For what is asked of a supervisor of which nothing has been heard yet. */
 const STATE_MS = 10_000
+
+const UNKNOWN: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
 
 /** A container with its supervisor, and the link to that. */
 export class ContainerSandbox implements Sandbox {
@@ -225,12 +228,20 @@ export class ContainerSandbox implements Sandbox {
     const { clock, report } = this.#links
     const copy = new OutputCopy(join(copiesOf(this.#links, this.name), name), clock)
     const { link } = open
-    const output = new SpoolOutput({ session: name, link, copy, over: life.over, dead: readDead, clock, report })
+    const gone = new AbortController()
+    const forgotten = gone.signal
+    const { over } = life
+    const output = new SpoolOutput({ session: name, link, copy, over, forgotten, dead: readDead, clock, report })
+    const watched = new WatchedSession(link, name)
     this.#output?.close()
     this.#output = output
     return {
       output,
-      ended: (signal) => this.#ended(open, name, life, readDead, signal),
+      ended: async (signal) => {
+        const exit = await this.#ended(watched, life, readDead, signal)
+        if (watched.isForgotten) gone.abort()
+        return exit
+      },
       close: () => {
         output.forget().catch(report)
         open.requests.withdraw()
@@ -240,19 +251,17 @@ export class ContainerSandbox implements Sandbox {
   }
 
   async #ended(
-    { link }: OpenLink,
-    name: string,
+    watched: WatchedSession,
     life: ContainerLife,
     readDead: () => Promise<DeadSession | null>,
     signal: AbortSignal,
   ): Promise<Exit> {
-    const told = () => link.state?.sessions.find((one) => one.session === name && one.state === 'ended')
-    const either = AbortSignal.any([signal, life.over])
-    await link.until(() => told() !== undefined, either)
-    const view = told()
-    if (view?.state === 'ended') return (this.#last = exitOf(view.end))
+    await watched.over(AbortSignal.any([signal, life.over]))
+    const { end } = watched
+    if (end) return (this.#last = exitOf(end))
     if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the session before it ended')
     if (life.exit) return (this.#last = exitWith(life.exit, (await readDead())?.end ?? null))
+    if (watched.isForgotten) return (this.#last = UNKNOWN)
     throw new EngineError('refused', 'this server has let go of the sandbox')
   }
 

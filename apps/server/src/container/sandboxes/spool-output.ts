@@ -15,6 +15,8 @@ export type SpoolOutputOptions = {
   copy: OutputCopy
   /** Aborted when its container has ended: nothing comes by the link any more. */
   over: AbortSignal
+  /** Aborted when the supervisor knows nothing of the session any more. */
+  forgotten: AbortSignal
   /** The session on the disk of the container that has ended; null: it is gone, or cannot be read. */
   dead: () => Promise<DeadSession | null>
   clock: Clock
@@ -74,7 +76,7 @@ export class SpoolOutput implements FrameSource {
   async #read(): Promise<void> {
     await this.#readCopy()
     const { link, over, clock } = this.#options
-    const closed = this.#closed.signal
+    const closed = AbortSignal.any([this.#closed.signal, this.#options.forgotten])
     const either = AbortSignal.any([closed, over])
     while (!closed.aborted) {
       if (over.aborted) return this.#readDisk()
