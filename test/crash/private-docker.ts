@@ -77,9 +77,10 @@ export class PrivateDocker {
     const images = execFileSync('docker', ['images', '--format', '{{.Repository}}:{{.Tag}}'], {
       encoding: 'utf8',
     }).split('\n')
-    const needed = ['beadloom/base:', 'beadloom/runtime:'].flatMap(
-      (name) => images.find((one) => one.startsWith(name)) ?? [],
-    )
+    // Every base: which one a server needs depends on the certificates of its environment.
+    const bases = images.filter((one) => one.startsWith('beadloom/base:'))
+    const runtime = images.find((one) => one.startsWith('beadloom/runtime:'))
+    const needed = runtime ? [...bases, runtime] : bases
     execFileSync('sh', ['-c', `docker save ${needed.join(' ')} | docker -H ${docker.host} load`], { stdio: 'ignore' })
     return docker
   }
