@@ -89,7 +89,11 @@ export class Connections {
     while (this.#open.size > 0) {
       await this.#clock.sleep(Math.min(LOOK_MS, this.#limits.headersMs))
       const late = this.#clock.monotonic() - this.#limits.headersMs
-      for (const [connection, since] of this.#open) if (since !== null && since <= late) tooLate(connection)
+      for (const [connection, since] of this.#open) {
+        if (since === null || since > late) continue
+        this.#open.set(connection, null) // it is told once
+        tooLate(connection)
+      }
     }
     this.#looks = false
   }
