@@ -31,7 +31,7 @@ export class ServerProcess {
   /** `folder` is made by the caller and removed by `stop`. */
   static async start(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
     const command = [join(root, 'apps/server/bin/beadloom.mjs'), 'start', '--data', join(folder, 'data')]
-    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--json'], {
+    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--warm', '0', '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...env },
     })
