@@ -73,7 +73,7 @@ async function reattachLast(
   const state = work ? await work.state() : null
   if (own && (!state || state.state === 'gone')) await store.forgetContainer(own.name)
   if (!own || !work || !state || state.state === 'gone') return null
-  if (!last || state.state === 'created') {
+  if (!last || !wasUsed(work, state, sessions)) {
     if (last) await end(deps, last, NEVER_RAN)
     await store.releaseContainer(own.name)
     return null
@@ -96,6 +96,14 @@ async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolea
     log.warn({ error, container: sandbox.id }, 'a container of an earlier server could not be stopped')
     return false
   }
+}
+
+/** One that had waited for an execution has had a session, too, and not one of ours. */
+function wasUsed({ id }: Sandbox, state: SandboxState, sessions: readonly Session[]): boolean {
+  if (state.state === 'created') return false
+  const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
+  const isBeginning = last?.state === 'starting' && !isBefore(state, last)
+  return isBeginning || sessions.some(({ container }) => container === id)
 }
 
 /** The container's last run was another session's: this one was to be started next. */

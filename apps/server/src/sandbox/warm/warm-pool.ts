@@ -44,6 +44,9 @@ type Waiting = {
 /** A server that stops does not wait longer; what is left then, the next one removes. */
 const CLOSE_MS = 3_000
 
+/** After an execution has taken one. */
+const QUIET_LOOKS = 2
+
 /**
  * The sandboxes that wait for an execution. What fails here is nobody's failure: it is tried again later, and whoever
  * starts meanwhile opens a sandbox of its own.
@@ -53,6 +56,8 @@ export class WarmPool implements WarmSandboxes {
   readonly #waiting = new Map<string, Waiting>()
   readonly #environments = new Map<ProjectId, Map<string, EnvironmentId>>()
   readonly #failed = new Map<ProjectId, { failures: number; notBefore: number }>()
+  /** Until then nothing is opened: an execution that has just taken one is busy with its start. */
+  #quietUntil = 0
   /** Sandboxes that are being opened or closed. */
   readonly #busy = new Set<Promise<void>>()
 
@@ -74,6 +79,7 @@ export class WarmPool implements WarmSandboxes {
     for (const one of this.#waiting.values()) {
       if (one.opened === null || one.project !== project || one.made !== made) continue
       this.#waiting.delete(one.name) // before anything is waited for, so that nobody else gets it
+      this.#quietUntil = this.#deps.clock.now() + QUIET_LOOKS * this.#deps.lookMs
       this.#deps.changed()
       if (await this.#deps.store.takeContainer(one.name, owner)) return one.opened
       this.#track(closeSandbox({ deps: this.#deps }, one.opened.sandbox))
@@ -120,7 +126,7 @@ export class WarmPool implements WarmSandboxes {
     })
     for (const name of close) this.#close(this.#waiting.get(name))
     const project = open === null ? undefined : projects.get(open)
-    if (project && mayOpen()) this.#open(project)
+    if (project && mayOpen() && clock.now() >= this.#quietUntil) this.#open(project)
   }
 
   /** What the project's next agent will work in; null: nobody knows, or it has a network and is not opened ahead. */
