@@ -39,6 +39,7 @@ const longPolicy = named('policy', [
   'review-trouble',
   'story',
   'tracker-url',
+  'warm',
   'weakened-tests',
 ])
 const longFlow = named('flow', [

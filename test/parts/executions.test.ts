@@ -1,3 +1,4 @@
+import { nothingWaits } from '../support/nothing-waits.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -58,6 +59,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     prices: {},
     blockedGraceMs: 30_000,
     extraSlots: new ExtraSlots(1, store),
+    warm: nothingWaits,
   }
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }

@@ -40,7 +40,7 @@ test('a built server comes up, and each of its threads is built with it', async 
   for (const file of threads) expect(existsSync(join(built, `${basename(file, '.ts')}.mjs`)), file).toBe(true)
   const { nodeCommand } = (await import(bin)) as { nodeCommand: (args: string[], env: NodeJS.ProcessEnv) => Command }
   const folder = mkdtempSync(join(tmpdir(), 'bl-built-'))
-  const start = ['start', '--data', folder, '--port', '0', '--no-demo', '--json']
+  const start = ['start', '--data', folder, '--port', '0', '--no-demo', '--warm', '0', '--json']
   const { command, args, env } = nodeCommand([join(built, 'server.mjs'), ...start], process.env)
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {

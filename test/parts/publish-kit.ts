@@ -1,3 +1,4 @@
+import { nothingWaits } from '../support/nothing-waits.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
@@ -70,6 +71,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       prices: {},
       blockedGraceMs: 30_000,
       extraSlots: new ExtraSlots(1, store),
+      warm: nothingWaits,
     }
     const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
     const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }

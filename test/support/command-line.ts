@@ -68,7 +68,10 @@ export async function startedServer(
   more: string[] = [],
   options?: Options,
 ): Promise<{ line: CommandLine; up: Up }> {
-  const line = new CommandLine(['start', '--data', data, '--port', '0', '--no-demo', '--json', ...more], options)
+  const line = new CommandLine(
+    ['start', '--data', data, '--port', '0', '--no-demo', '--warm', '0', '--json', ...more],
+    options,
+  )
   await line.says(/\n\}\n/)
   if (line.stdout === '') throw new Error(`it did not start: ${(await line.ended).stderr}`)
   return { line, up: JSON.parse(line.stdout) as Up }

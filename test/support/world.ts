@@ -24,6 +24,11 @@ export type WorldOptions = {
   /** Of an agent that has said BLOCKED. */
   blockedGraceMs?: number
   /**
+   * How much memory the machine seems to have. By default no sandbox is opened ahead, whatever it has: tests find an
+   * execution's containers by a label that such a one cannot have. The flag `warm` says otherwise.
+   */
+  memory?: Overrides['memory']
+  /**
    * `process`: containers are processes of this machine, for tests of what Beadloom decides and not of how containers
    * confine. Where the machine has no namespaces, or `TEST_ENGINE=docker` says so, they are containers all the same.
    */
@@ -66,7 +71,14 @@ export class World {
     const data = options.data ?? join(folder, 'data')
     const env: Environment = { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...options.env }
     const settings = readSettings({
-      flags: { data, port: '0', demo: false, logLevel: process.env['TEST_LOG'] ?? 'error', ...options.flags },
+      flags: {
+        data,
+        port: '0',
+        demo: false,
+        warm: '0',
+        logLevel: process.env['TEST_LOG'] ?? 'error',
+        ...options.flags,
+      },
       env,
       configFile: null,
       cwd: folder,
@@ -76,6 +88,7 @@ export class World {
     const overrides: Overrides = {
       ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
       ...(options.blockedGraceMs !== undefined && { blockedGraceMs: options.blockedGraceMs }),
+      ...(options.memory && { memory: options.memory, warmLookMs: LOOK_AGAIN_MS }),
       ...(host && { containersOf: (instance) => new ProcessEngine(host, instance) }),
     }
     try {

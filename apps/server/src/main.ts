@@ -72,7 +72,7 @@ export async function startServer(
 /** Everything that the server does without being asked, until it stops. Resolves when that has ended. */
 async function workByItself(place: Place, parts: Parts, working: Working, answers: Answers): Promise<void> {
   const { settings, env, log, clock, stopping } = place
-  const { projects, executions, executionDeps, leftContainers, scheduler, facts, backups } = working
+  const { projects, executions, executionDeps, leftContainers, scheduler, facts, backups, warm } = working
   const { store } = parts
   const demo = async () => {
     if (settings.demo) await addDemo({ store, projects, ...demoRepository({ data: settings.data, root, env, clock }) })
@@ -98,6 +98,7 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
   await Promise.all([
     work(steps, stopping).catch((error) => log.fatal({ error }, 'the server cannot work')),
     facts.follow(stopping),
+    warm.follow(stopping),
     answers.runPullRequests(stopping).catch((error) => log.fatal({ error }, 'no pull request can be opened')),
   ])
   await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // one that is cut off has no name yet

@@ -14,6 +14,7 @@ export const status = (projects: FixtureProject[], ill = false): ServerStatus =>
     startedAt: now - 62 * MINUTE,
     now: Date.now(),
     slots: { total: 3, used: Math.min(3, running.length) },
+    warm: 1,
     queue: queued.map((one, index) => ({
       execution: one.id,
       project: one.project,

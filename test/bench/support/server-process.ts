@@ -33,7 +33,7 @@ export class ServerProcess {
     // What is traced are the sources: in a built server nobody finds their classes.
     const entry = env['BEADLOOM_BENCH_TRACE'] ? 'src/cli/main.ts' : 'bin/beadloom.mjs'
     const command = [join(root, 'apps/server', entry), 'start', '--data', join(folder, 'data')]
-    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--json'], {
+    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--warm', '0', '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...env },
     })

@@ -41,14 +41,15 @@ export function composeAnswers(
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engine, hub, gateway, recording } = parts
-  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups } = working
+  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
   const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
   const { slots } = settings
-  const status = () => serverStatus({ store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt })
+  const known = { store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt }
+  const status = () => serverStatus({ ...known, warm: warm.ready })
   const { currency } = settings.models
   const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
   const views = new ServerViews({ store, hub, index, plan, projects, activities, clock, status, currency, memoryNote })

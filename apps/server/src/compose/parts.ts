@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Memory } from '@beadloom/core/dispatch/plan-warm.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import type { Containers } from '../container/containers.ts'
@@ -31,6 +32,10 @@ export type Overrides = {
   gatewayLimits?: Partial<GatewayLimits>
   blockedGraceMs?: number
   containersOf?: (instance: InstanceId) => Containers
+  /** Of the machine, for sandboxes that are opened ahead. */
+  memory?: () => Memory
+  /** Between two looks at these. */
+  warmLookMs?: number
 }
 
 /** The leaves: what the rest of the server is made from. None of them knows another. */

@@ -3,6 +3,7 @@ import { createTracker } from '../beads/find-tracker.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
+import type { WarmPool } from '../sandbox/warm/warm-pool.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { Wake } from '../scheduler/wake.ts'
 import { Projects } from '../service/projects/projects.ts'
@@ -16,6 +17,7 @@ import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
+import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
 
@@ -34,6 +36,7 @@ export type Working = {
   facts: ServerFacts
   /** Null: switched off. */
   backups: Backups | null
+  warm: WarmPool
 }
 
 export async function composeWorking(
@@ -63,6 +66,7 @@ export async function composeWorking(
   const { prices } = settings.models
   const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
+  const warm = warmPool(place, parts, overrides, { projects, facts: () => facts, changed: statusChanged })
   const executionDeps = {
     store,
     engine,
@@ -75,6 +79,7 @@ export async function composeWorking(
     prices,
     blockedGraceMs,
     extraSlots,
+    warm,
   }
   const executions = new Executions(executionDeps, projects)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
@@ -105,7 +110,7 @@ export async function composeWorking(
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups }
+  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

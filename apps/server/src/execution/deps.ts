@@ -6,6 +6,7 @@ import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { ExtraSlots } from './extra-slots.ts'
+import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 
@@ -23,4 +24,5 @@ export type ExecutionDeps = {
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
   extraSlots: ExtraSlots
+  warm: WarmSandboxes
 }

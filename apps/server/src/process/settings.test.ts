@@ -27,6 +27,7 @@ test('without anything set, the defaults hold and the data is in the XDG data ho
     host: '127.0.0.1',
     port: 4600,
     slots: 3,
+    warm: 3,
     demo: true,
     model: null,
   })
@@ -41,6 +42,12 @@ test('a flag wins over the environment, and the environment over the file', () =
     slots: 5,
     model: 'from-file',
   })
+})
+
+test('no more containers wait than there are slots', () => {
+  const warm = (flags: Record<string, string>) => readSettings(from({ flags })).warm
+  expect([warm({ slots: '2' }), warm({ slots: '2', warm: '5' }), warm({ warm: '0' })]).toEqual([2, 2, 0])
+  expect(problemsOf({ flags: { warm: '-1' } })).toEqual(['--warm ("-1"): must be a whole number from 0 to 32'])
 })
 
 test('every problem is named at once, by where it was set', () => {

@@ -11,6 +11,8 @@ export type ServerSettings = {
   host: string
   port: number
   slots: number
+  /** The most sandboxes that wait for an execution, never more than slots; 0: none is opened ahead. */
+  warm: number
   /** Whether an empty data folder gets the demo project. */
   demo: boolean
   /** Whether the database is backed up every hour. */
@@ -50,6 +52,7 @@ const flagSchema = {
     ),
   port: wholeNumber(0, 65535),
   slots: wholeNumber(1, 32),
+  warm: wholeNumber(0, 32),
   demo: z.boolean('must be true or false'),
   backups: z.boolean('must be true or false'),
   allowUnlimited: z.boolean('must be true or false'),
@@ -64,6 +67,7 @@ export const ConfigFile = z.strictObject({
   host: z.optional(flagSchema.host),
   port: z.optional(flagSchema.port),
   slots: z.optional(flagSchema.slots),
+  warm: z.optional(flagSchema.warm),
   demo: z.optional(flagSchema.demo),
   backups: z.optional(flagSchema.backups),
   allowUnlimited: z.optional(flagSchema.allowUnlimited),
@@ -86,6 +90,7 @@ const variables: Record<Key, string> = {
   host: 'BEADLOOM_HOST',
   port: 'BEADLOOM_PORT',
   slots: 'BEADLOOM_SLOTS',
+  warm: 'BEADLOOM_WARM',
   demo: 'BEADLOOM_DEMO',
   backups: 'BEADLOOM_BACKUPS',
   allowUnlimited: 'BEADLOOM_ALLOW_UNLIMITED',
@@ -125,11 +130,13 @@ export function readSettings(from: SettingsSources): ServerSettings {
   const pick = <K extends Key>(key: K, otherwise: NonNullable<Values[K]>): NonNullable<Values[K]> =>
     pickOne(key, from, problems) ?? file[key] ?? otherwise
   const { env } = from
+  const slots = pick('slots', 3)
   const values = {
     data: dataFolder(from.flags.data, env, from.cwd),
     host: pick('host', '127.0.0.1'),
     port: pick('port', 4600),
-    slots: pick('slots', 3),
+    slots,
+    warm: Math.min(pick('warm', slots), slots),
     demo: pick('demo', true),
     backups: pick('backups', true),
     allowUnlimited: pick('allowUnlimited', false),
@@ -191,7 +198,7 @@ function originOf(key: Key, { flags, env }: SettingsSources, file: Values): Orig
 
 function fromText(key: Key, given: string | boolean): unknown {
   if (typeof given === 'boolean') return given
-  if (key === 'port' || key === 'slots') return /^\d+$/.test(given) ? Number(given) : given
+  if (key === 'port' || key === 'slots' || key === 'warm') return /^\d+$/.test(given) ? Number(given) : given
   if (key === 'demo' || key === 'backups' || key === 'allowUnlimited')
     return { true: true, '1': true, false: false, '0': false }[given] ?? given
   return given

@@ -25,8 +25,13 @@ export function agentFor(live: LiveExecution): AgentOrder {
 }
 
 /** What has to be in the environment for it; null for an agent that nobody installs. */
-export function packageFor(live: LiveExecution): AgentPackage | null {
-  const { agent, agentVersion } = settingsFor(live)
+export const packageFor = (live: LiveExecution): AgentPackage | null => packageOf(settingsFor(live))
+
+/** The same for a bead of which the project says nothing of its own. */
+export function packageOf({
+  agent,
+  agentVersion,
+}: Pick<ProjectSettings, 'agent' | 'agentVersion'>): AgentPackage | null {
   if (!isPreset(agent)) return null
   const { package: pack, version } = presets[agent]
   return { name: agent, package: pack, version: agentVersion ?? version }

@@ -2,6 +2,7 @@ import type { LiveExecution } from '../execution/live-execution.ts'
 import type { EnvironmentId, Sandbox } from '../ports/sandbox.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { AGENT, closeSandbox, openSandbox, type SandboxPlan } from './open-sandbox.ts'
+import { takeWarm } from './warm/take-warm.ts'
 
 type Options = Pick<SandboxPlan, 'network' | 'keepsWork'>
 
@@ -37,8 +38,11 @@ export class EarlySandbox {
 async function start(live: LiveExecution, environment: EnvironmentId, options: Options): Promise<Sandbox | null> {
   let sandbox: Sandbox | null = null
   try {
-    sandbox = await openSandbox(live, { ...AGENT, ...options, environment })
-    await sandbox.warm()
+    sandbox = await takeWarm(live, { ...options, environment })
+    if (!sandbox) {
+      sandbox = await openSandbox(live, { ...AGENT, ...options, environment })
+      await sandbox.warm()
+    }
     crashPoint('after-start')
     return sandbox
   } catch (error) {

@@ -83,7 +83,7 @@ const priced = (usage: Usage, prices: Prices): TokenUse => {
   return price ? { ...usage, costMicros: costMicros(usage, price) } : usage
 }
 
-const refuse: Handler = (_request, response) => {
+export const refuse: Handler = (_request, response) => {
   response.writeHead(403, { 'content-type': 'application/json' })
   response.end(
     JSON.stringify({

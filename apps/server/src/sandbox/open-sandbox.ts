@@ -1,7 +1,9 @@
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { EnvironmentId, Sandbox } from '../ports/sandbox.ts'
+import type { Opened } from '../ports/engine.ts'
+import type { EnvironmentId, Sandbox, SandboxSpec } from '../ports/sandbox.ts'
+import type { NewContainer } from '../ports/store/containers.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /**
@@ -21,31 +23,44 @@ export const AGENT = { kind: 'work', serial: 'work' } as const
 
 const nameOf = (execution: ExecutionId, serial: string): string => `beadloom-${execution}-${serial}`
 
+/** Opens a sandbox for an execution. */
+export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promise<Sandbox> {
+  const { id, deps, project, settings } = live
+  const { kind: purpose, serial, environment, network, keepsWork = false } = plan
+  const { cpus, memoryBytes, processes } = settings.limits
+  const spec = { environment, network, cpus, memoryBytes, processes }
+  const name = freeName(deps, id, serial)
+  const opened = await openNoted(deps, { ...spec, name, owner: id, purpose, project: project.id, keepsWork })
+  await hold(live, opened)
+  return opened.sandbox
+}
+
 /**
- * Opens a sandbox. It is written down before the engine is asked; what fails half-way is removed now or by the next
+ * Opens a sandbox that is written down before the engine is asked; what fails half-way is removed now or by the next
  * sweep.
  */
-export async function openSandbox(
-  { id, deps, project, settings, stopper }: LiveExecution,
-  plan: SandboxPlan,
-): Promise<Sandbox> {
-  const { engine, store, log } = deps
-  const { kind: purpose, environment, network, keepsWork = false } = plan
-  const name = freeName(deps, id, plan.serial)
-  const { cpus, memoryBytes, processes } = settings.limits
+export async function openNoted(
+  { engine, store, log }: Pick<LiveExecution['deps'], 'engine' | 'store' | 'log'>,
+  { project, keepsWork, ...spec }: SandboxSpec & NewContainer,
+): Promise<Opened> {
+  const { name, environment, purpose, owner } = spec
   try {
-    await store.addContainer({ name, project: project.id, environment, purpose, owner: id, keepsWork })
-    const spec = { name, environment, owner: id, purpose, network, cpus, memoryBytes, processes }
-    const { sandbox, clamped } = await engine.open(spec)
-    stopper.letGo.addEventListener('abort', () => sandbox.letGo(), { once: true })
+    await store.addContainer({ name, project, environment, purpose, owner, keepsWork })
+    const opened = await engine.open(spec)
     crashPoint('after-create')
-    await store.containerCreated(name, sandbox.id)
-    if (clamped.length > 0) await store.addEvent(id, null, 'clamped', { limits: clamped })
-    return sandbox
+    await store.containerCreated(name, opened.sandbox.id)
+    return opened
   } catch (error) {
     noted(log, () => store.releaseContainer(name))
     throw error
   }
+}
+
+/** From now on it is this execution's: it is let go of with it, and what is less than asked is said there. */
+export async function hold({ id, deps, stopper }: LiveExecution, { sandbox, clamped }: Opened): Promise<void> {
+  if (stopper.letGo.aborted) sandbox.letGo()
+  else stopper.letGo.addEventListener('abort', () => sandbox.letGo(), { once: true })
+  if (clamped.length > 0) await deps.store.addEvent(id, null, 'clamped', { limits: clamped })
 }
 
 /** The name of a container that is kept, or could not be removed yet, is taken. */
@@ -61,7 +76,7 @@ function freeName({ store }: LiveExecution['deps'], execution: ExecutionId, seri
  * removed now is removed by a later sweep.
  */
 export async function closeSandbox(
-  { deps: { store, log } }: Pick<LiveExecution, 'deps'>,
+  { deps: { store, log } }: { deps: Pick<LiveExecution['deps'], 'store' | 'log'> },
   sandbox: Sandbox,
 ): Promise<void> {
   noted(log, () => store.releaseContainer(sandbox.name))

@@ -73,7 +73,7 @@ async function reattachLast(
   const state = work ? await work.state() : null
   if (own && (!state || state.state === 'gone')) await store.forgetContainer(own.name)
   if (!own || !work || !state || state.state === 'gone') return null
-  if (!last || isFresh(state, work, sessions)) {
+  if (!last || !wasUsed(work, state, sessions)) {
     if (last) await end(deps, last, NEVER_RAN)
     await store.releaseContainer(own.name)
     return null
@@ -98,9 +98,16 @@ async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolea
   }
 }
 
-/** No agent has been in it: the engine says so, or the sandbox does and nothing that is stored says otherwise. */
-const isFresh = (state: SandboxState, { id }: Sandbox, sessions: readonly Session[]): boolean =>
-  state.state === 'created' && (state.startedAt <= 0 || !sessions.some(({ container }) => container === id))
+/**
+ * Whether an agent has been in it. One that had waited for an execution has had a session, too, and not one of ours; and
+ * that it has had none is only what it says itself, unless it was never started.
+ */
+function wasUsed({ id }: Sandbox, state: SandboxState, sessions: readonly Session[]): boolean {
+  if (state.state === 'created' && state.startedAt <= 0) return false
+  if (sessions.some(({ container }) => container === id)) return true
+  const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
+  return state.state !== 'created' && last?.state === 'starting' && !isBefore(state, last)
+}
 
 /** The container's last run was another session's: this one was to be started next. */
 const isBefore = (state: SandboxState, session: Session): boolean =>

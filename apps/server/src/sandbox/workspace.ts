@@ -10,6 +10,7 @@ import { isInHub, saveWork, type Left } from './save-work.ts'
 import type { SessionFacts, SessionPlan } from './session-plan.ts'
 import { runSession } from './session.ts'
 import { keepContainer } from './unsaved-containers.ts'
+import { learnFrom, takeWarm } from './warm/take-warm.ts'
 
 /** `keepsWork` false: what its sessions leave behind is worth nothing, and goes with the sandbox. */
 export type WorkspaceOptions = { network: SandboxSpec['network']; keepsWork: boolean }
@@ -52,8 +53,10 @@ export class Workspace {
       await early.discard()
       throw error
     })
+    if (this.#options.keepsWork) learnFrom(this.#live, wanted)
     const plan = { ...AGENT, ...this.#options, environment: wanted }
-    this.#hold((await early.take(wanted)) ?? (await openSandbox(this.#live, plan)))
+    const waiting = (await early.take(wanted)) ?? (await takeWarm(this.#live, plan))
+    this.#hold(waiting ?? (await openSandbox(this.#live, plan)))
   }
 
   /** What an earlier server left: its sandbox, where that is still there, and the sessions that were in it. */

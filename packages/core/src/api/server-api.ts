@@ -9,6 +9,8 @@ export type ServerStatus = {
   /** The server's clock, so that a client can tell ages. */
   now: number
   slots: { total: number; used: number }
+  /** Containers that wait for an execution. */
+  warm: number
   queue: { execution: string; project: string; bead: string; position: number; reason: Reason | null }[]
   running: string[]
   /** `where`: where the engine is and why that one was taken; null: not known yet. */

@@ -75,6 +75,8 @@ export const ProjectConfig = z.strictObject({
   workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */
   autopilot: z.optional(z.boolean()),
+  /** How many sandboxes wait for the next executions; 0: none. */
+  warm: z.optional(z.int().check(z.minimum(0), z.maximum(8))),
   limits: z.optional(
     z.strictObject({
       cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),

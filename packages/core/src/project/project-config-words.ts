@@ -26,6 +26,7 @@ export const settingWords: Readonly<Record<string, string>> = {
   baseBranch: "The branch that work starts from. Default: the repository's default branch.",
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
   autopilot: 'true: every ready bead is queued automatically, once. false: a person queues beads. Default: false.',
+  warm: 'How many containers are opened ahead, so that the next executions start faster, 0 to 8. Each is used once. Default: 1.',
   limits: 'Limits of each execution.',
   'limits.cpus': 'CPUs for each container. Default: 4, or what the machine has.',
   'limits.memoryMb': 'Memory for each container, in MiB. Default: 8192, or what the machine has.',

@@ -140,6 +140,7 @@ describe('what an execution runs with', () => {
       baseBranch: 'main',
       workBranch: 'beadloom/work',
       autopilot: false,
+      warm: 1,
       limits: defaultLimits,
       maxAttempts: 3,
       redGreen: true,

@@ -48,6 +48,8 @@ export type ProjectSettings = {
   baseBranch: string
   workBranch: string
   autopilot: boolean
+  /** How many sandboxes are opened ahead. */
+  warm: number
   limits: {
     cpus: number
     memoryBytes: number
@@ -99,6 +101,8 @@ export const defaultLimits: ProjectSettings['limits'] = {
   maxSessions: 10,
 }
 
+export const DEFAULT_WARM = 1
+
 export function resolveSettings(
   config: ProjectConfig,
   found: Detected,
@@ -126,6 +130,7 @@ export function resolveSettings(
     baseBranch: config.baseBranch ?? defaultBranch,
     workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
     autopilot: config.autopilot ?? false,
+    warm: config.warm ?? DEFAULT_WARM,
     limits: {
       cpus: limits.cpus ?? defaultLimits.cpus,
       memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,

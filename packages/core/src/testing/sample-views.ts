@@ -147,6 +147,7 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
   startedAt: 0,
   now: 0,
   slots: { total: 3, used: 0 },
+  warm: 0,
   queue: [],
   running: [],
   docker: { ok: true, text: 'Docker 28', where: '/var/run/docker.sock: DOCKER_HOST is set', weaker: [] },

@@ -38,6 +38,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .option('--port <number>', 'port; 0 picks any free one (BEADLOOM_PORT; default 4600)')
     .option('--host <address>', 'loopback address to listen on (BEADLOOM_HOST; default 127.0.0.1)')
     .option('--slots <number>', 'how many executions run at once (BEADLOOM_SLOTS; default 3)')
+    .option('--warm <number>', 'how many containers may wait for an execution, 0: none (BEADLOOM_WARM; default: slots)')
     .option('--no-demo', 'do not add the demo project to an empty data folder (BEADLOOM_DEMO=false)')
     .option('--no-backups', 'do not back up the database every hour (BEADLOOM_BACKUPS=false)')
     .option(

@@ -51,13 +51,13 @@ function describe(
   dashboard: string,
   { columns, paint }: { columns: number; paint: Paint },
 ): string {
-  const { slots, docker, model, disk, database, queue } = status
+  const { slots, warm, docker, model, disk, database, queue } = status
   const room = Math.max(LEAST_FACT_COLUMNS, columns - NAME_COLUMNS)
   const fact = (name: string, text: string): string =>
     `${name.padEnd(NAME_COLUMNS)}${wrapText(oneLiner(text), room).join(`\n${' '.repeat(NAME_COLUMNS)}`)}`
   const lines = [
     `${'Dashboard'.padEnd(NAME_COLUMNS)}${plainText(dashboard)}`, // never cut: it is there to be opened
-    fact('Slots', `${slots.used} of ${slots.total} in use`),
+    fact('Slots', `${slots.used} of ${slots.total} in use${warm > 0 ? `; containers that wait: ${warm}` : ''}`),
     fact('Docker', docker.ok && docker.where !== null ? `${docker.text}; ${docker.where}` : docker.text),
     fact('Model', model.text),
     fact('Backups', backupText(status)),

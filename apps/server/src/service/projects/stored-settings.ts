@@ -1,14 +1,24 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
-import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { DEFAULT_WARM, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 
 /** Settings stored by an older server lack these until the project is read again. */
 const newer: Pick<
   ProjectSettings,
-  'verify' | 'ownSetup' | 'unverified' | 'judges' | 'retry' | 'review' | 'planning' | 'agentVersion' | 'agentArguments'
+  | 'warm'
+  | 'verify'
+  | 'ownSetup'
+  | 'unverified'
+  | 'judges'
+  | 'retry'
+  | 'review'
+  | 'planning'
+  | 'agentVersion'
+  | 'agentArguments'
 > = {
+  warm: DEFAULT_WARM,
   agentVersion: null,
   agentArguments: [],
   verify: [],

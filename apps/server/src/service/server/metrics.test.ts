@@ -35,6 +35,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   startedAt: 0,
   now: 5000,
   slots: { total: 3, used: 1 },
+  warm: 0,
   queue: [],
   running: [],
   docker: { ok: true, text: '', where: null, weaker: [] },

@@ -26,6 +26,17 @@ export const serverSettingTable: readonly ServerSettingRow[] = [
     of: ({ slots }) => slots,
   },
   {
+    key: 'warm',
+    section: 'runner',
+    label: 'Waiting containers',
+    help: 'How many containers may be opened ahead, across all projects; never more than slots. 0: none.',
+    kind: 'number',
+    least: 0,
+    most: 32,
+    unit: '',
+    of: ({ warm }) => warm,
+  },
+  {
     key: 'model',
     section: 'models',
     label: 'Model',

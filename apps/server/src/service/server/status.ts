@@ -17,6 +17,8 @@ export type StatusDeps = {
   backups: Backups | null
   clock: Clock
   slots: number
+  /** Sandboxes that wait for an execution. */
+  warm: number
   version: string
   startedAt: number
 }
@@ -30,6 +32,7 @@ export function serverStatus({
   backups,
   clock,
   slots,
+  warm,
   version,
   startedAt,
 }: StatusDeps): ServerStatus {
@@ -46,6 +49,7 @@ export function serverStatus({
     startedAt,
     now: clock.now(),
     slots: { total: slots, used: running.filter(({ pendingPush }) => pendingPush === null).length },
+    warm,
     queue: queued.map(({ id, project, bead }, at) => ({
       execution: id,
       project,

@@ -1,0 +1,48 @@
+import { freeMemory } from '../process/free-memory.ts'
+import { WarmPool, type PoolProject } from '../sandbox/warm/warm-pool.ts'
+import { hubProject, settingsOf } from '../service/projects/stored-settings.ts'
+import type { Projects } from '../service/projects/projects.ts'
+import type { ServerFacts } from '../service/server/server-facts.ts'
+import type { Overrides, Parts } from './parts.ts'
+import type { Place } from './place.ts'
+
+const LOOK_MS = 5_000
+
+/** `facts` is asked for when it is needed: it is made later. */
+export type AroundPool = { projects: Pick<Projects, 'obstacle'>; facts: () => ServerFacts; changed: () => void }
+
+export function warmPool(
+  { settings, log, clock, random }: Place,
+  { patient: store, engine, hub }: Parts,
+  { memory = freeMemory, warmLookMs = LOOK_MS }: Overrides,
+  { projects, facts, changed }: AroundPool,
+): WarmPool {
+  const project = (row: ReturnType<typeof store.projects>[number]): PoolProject[] => {
+    const own = settingsOf(row)
+    if (own === null) return []
+    const [newest] = store.executions({ project: row.id, limit: 1 })
+    return [
+      {
+        hub: hubProject(row),
+        settings: own,
+        autopilot: row.autopilot ?? own.autopilot,
+        paused: row.paused || projects.obstacle(row) !== null,
+        lastAt: newest?.queuedAt ?? null,
+      },
+    ]
+  }
+  return new WarmPool({
+    store,
+    engine,
+    hub,
+    clock,
+    log,
+    random,
+    projects: () => store.projects().flatMap(project),
+    mayOpen: () => facts().obstacle() === null,
+    memory,
+    most: settings.warm,
+    lookMs: warmLookMs,
+    changed,
+  })
+}

@@ -1,0 +1,15 @@
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Opened } from '../ports/engine.ts'
+import type { EnvironmentId } from '../ports/sandbox.ts'
+
+/** Sandboxes that wait for an execution. Each is given away once. */
+export interface WarmSandboxes {
+  /** One that is made of exactly this, from now on this execution's alone; null: there is none. */
+  take(owner: ExecutionId, project: ProjectId, made: string): Promise<Opened | null>
+  /**
+   * What an agent of this project works in.
+   *
+   * @param from the settings that this depends on, as one text
+   */
+  learn(project: ProjectId, from: string, environment: EnvironmentId): void
+}

@@ -1,0 +1,59 @@
+import { newExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
+import { WORKSPACE, type GitOrder, type SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { Hub } from '../../ports/hub.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { OutputSource, Sandbox } from '../../ports/sandbox.ts'
+import type { Clock } from '../../process/clock.ts'
+import { within } from '../../process/within.ts'
+import { refuse } from '../model-access.ts'
+
+/** A checkout that takes longer is not worth having ahead. */
+const LIMIT_MS = 300_000
+
+export type CheckOutDeps = { hub: Pick<Hub, 'serve'>; clock: Clock; random: () => number }
+
+/**
+ * Checks out a commit in a sandbox that belongs to nobody. Its session is of no execution and has no record; it may read
+ * the hub, and nothing else. Rejects when there is no checkout afterwards.
+ */
+export async function checkOut(
+  { hub, clock, random }: CheckOutDeps,
+  sandbox: Sandbox,
+  project: ProjectId,
+  git: GitOrder,
+  signal: AbortSignal,
+): Promise<void> {
+  const late = new AbortController()
+  const order: SessionOrder = {
+    session: sessionIdOf(newExecutionId(random), 1), // only the sandbox ever knows it
+    execution: null,
+    workspace: WORKSPACE,
+    git,
+    work: { kind: 'setup', command: null, timeoutMs: LIMIT_MS },
+  }
+  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
+  const running = await sandbox.run({ order, handlers, onRequest: () => {} })
+  const read = readAll(running.output).catch(() => {})
+  try {
+    const ended = () => running.ended(AbortSignal.any([signal, late.signal]))
+    const { code } = await within(clock, LIMIT_MS, () => late.abort(), ended)
+    if (code !== 0) throw new Error(`the checkout ended with exit code ${code}`)
+    await within(
+      clock,
+      LIMIT_MS,
+      () => running.output.close(),
+      () => read,
+    )
+  } finally {
+    running.close()
+  }
+}
+
+/** Nobody needs it, but what is not read holds the session back. */
+async function readAll(output: OutputSource): Promise<void> {
+  const offsets = { ...output.from }
+  for await (const { stream, bytes, skipped = 0 } of output) {
+    offsets[stream] += skipped + bytes.length
+    output.acknowledge({ ...offsets })
+  }
+}

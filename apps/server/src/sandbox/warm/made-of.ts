@@ -1,0 +1,13 @@
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { AgentPackage } from '../../ports/engine.ts'
+import type { EnvironmentId } from '../../ports/sandbox.ts'
+
+/** All that one agent's sandbox without a network has in common with another that can take its place. */
+export const madeOf = (environment: EnvironmentId, { limits }: Pick<ProjectSettings, 'limits'>): string =>
+  JSON.stringify([environment, limits.cpus, limits.memoryBytes, limits.processes])
+
+/** What an environment depends on beside the repository's files. */
+export const environmentFrom = (
+  { image, dockerfile, setup }: Pick<ProjectSettings, 'image' | 'dockerfile' | 'setup'>,
+  agent: AgentPackage | null,
+): string => JSON.stringify([image, dockerfile, setup, agent])

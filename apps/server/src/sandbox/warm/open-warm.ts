@@ -1,0 +1,52 @@
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
+import type { Opened } from '../../ports/engine.ts'
+import type { HubProject } from '../../ports/hub.ts'
+import type { EnvironmentId } from '../../ports/sandbox.ts'
+import { checkoutOf } from '../begin-session.ts'
+import { AGENT, closeSandbox, openNoted } from '../open-sandbox.ts'
+import { checkOut } from './check-out.ts'
+
+export type OpenWarmDeps = Pick<ExecutionDeps, 'store' | 'engine' | 'hub' | 'clock' | 'log'> & { random: () => number }
+
+export type WantedWarm = {
+  name: string
+  project: HubProject
+  settings: Pick<ProjectSettings, 'limits' | 'workBranch'>
+  environment: EnvironmentId
+}
+
+/** Opens a sandbox without an owner, with the work branch's commit checked out. Nothing stays of one that fails. */
+export async function openWarm(
+  deps: OpenWarmDeps,
+  { name, project, settings, environment }: WantedWarm,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const commit = await newestCommit(deps, project, settings.workBranch)
+  const { cpus, memoryBytes, processes } = settings.limits
+  const spec = { name, environment, network: 'none' as const, cpus, memoryBytes, processes }
+  signal.throwIfAborted()
+  const opened = await openNoted(deps, {
+    ...spec,
+    owner: null,
+    purpose: AGENT.kind,
+    project: project.id,
+    keepsWork: true,
+  })
+  try {
+    signal.throwIfAborted()
+    await checkOut(deps, opened.sandbox, project.id, checkoutOf(settings.workBranch, commit), signal)
+    signal.throwIfAborted()
+    return opened
+  } catch (error) {
+    await closeSandbox({ deps }, opened.sandbox)
+    throw error
+  }
+}
+
+/** As the hub has it: no remote is asked for a sandbox that nobody may ever need. */
+async function newestCommit({ hub }: OpenWarmDeps, project: HubProject, workBranch: string): Promise<string> {
+  const commit = (await hub.tip(project.id, `refs/heads/${workBranch}`)) ?? (await hub.current(project))?.commit
+  if (commit === undefined) throw new Error(`the hub has no commit of ${project.id} yet`)
+  return commit
+}

@@ -1,0 +1,185 @@
+import { pauseAfterFailures, planWarm, type Memory } from '@beadloom/core/dispatch/plan-warm.ts'
+import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { WarmSandboxes } from '../../execution/warm-sandboxes.ts'
+import type { Opened } from '../../ports/engine.ts'
+import type { HubProject } from '../../ports/hub.ts'
+import type { EnvironmentId } from '../../ports/sandbox.ts'
+import { packageOf } from '../agent-order.ts'
+import { closeSandbox } from '../open-sandbox.ts'
+import { environmentFrom, madeOf } from './made-of.ts'
+import { openWarm, type OpenWarmDeps } from './open-warm.ts'
+
+/** A project as it is now. */
+export type PoolProject = {
+  hub: HubProject
+  settings: ProjectSettings
+  autopilot: boolean
+  paused: boolean
+  lastAt: number | null
+}
+
+export type WarmPoolDeps = OpenWarmDeps & {
+  projects: () => readonly PoolProject[]
+  /** Whether anything at all can start: an engine, room on the disk, nothing left to recover. */
+  mayOpen: () => boolean
+  memory: () => Memory
+  /** How many may wait in all. */
+  most: number
+  /** Between two looks. */
+  lookMs: number
+  changed: () => void
+}
+
+type Waiting = {
+  name: string
+  project: ProjectId
+  made: string
+  since: number
+  cancel: AbortController
+  /** Null: it is being opened. */
+  opened: Opened | null
+}
+
+/** A server that stops does not wait longer; what is left then, the next one removes. */
+const CLOSE_MS = 3_000
+
+/** After an execution has taken one. */
+const QUIET_LOOKS = 2
+
+/**
+ * The sandboxes that wait for an execution. What fails here is nobody's failure: it is tried again later, and whoever
+ * starts meanwhile opens a sandbox of its own.
+ */
+export class WarmPool implements WarmSandboxes {
+  readonly #deps: WarmPoolDeps
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #environments = new Map<ProjectId, Map<string, EnvironmentId>>()
+  readonly #failed = new Map<ProjectId, { failures: number; notBefore: number }>()
+  /** Until then nothing is opened: an execution that has just taken one is busy with its start. */
+  #quietUntil = 0
+  /** Sandboxes that are being opened or closed. */
+  readonly #busy = new Set<Promise<void>>()
+
+  constructor(deps: WarmPoolDeps) {
+    this.#deps = deps
+  }
+
+  /** How many an execution could take now. */
+  get ready(): number {
+    return [...this.#waiting.values()].filter(({ opened }) => opened !== null).length
+  }
+
+  learn(project: ProjectId, from: string, environment: EnvironmentId): void {
+    const known = this.#environments.get(project) ?? new Map<string, EnvironmentId>()
+    this.#environments.set(project, known.set(from, environment))
+  }
+
+  async take(owner: ExecutionId, project: ProjectId, made: string): Promise<Opened | null> {
+    for (const one of this.#waiting.values()) {
+      if (one.opened === null || one.project !== project || one.made !== made) continue
+      this.#waiting.delete(one.name) // before anything is waited for, so that nobody else gets it
+      this.#quietUntil = this.#deps.clock.now() + QUIET_LOOKS * this.#deps.lookMs
+      this.#deps.changed()
+      if (await this.#deps.store.takeContainer(one.name, owner)) return one.opened
+      this.#track(closeSandbox({ deps: this.#deps }, one.opened.sandbox))
+    }
+    return null
+  }
+
+  /** Opens and closes until `stop`, and then closes all that wait: the next server would remove them. */
+  async follow(stop: AbortSignal): Promise<void> {
+    const { clock, log, lookMs } = this.#deps
+    while (!stop.aborted) {
+      try {
+        this.#look()
+      } catch (error) {
+        log.error({ error }, 'containers that wait for an execution could not be looked after')
+      }
+      await clock.sleep(lookMs, stop)
+    }
+    for (const one of this.#waiting.values()) this.#close(one)
+    const done = new AbortController()
+    const closed = Promise.all(this.#busy).then(() => done.abort())
+    await Promise.race([closed, clock.sleep(CLOSE_MS, done.signal)])
+  }
+
+  #look(): void {
+    const { clock, memory, most, mayOpen } = this.#deps
+    const projects = new Map(this.#deps.projects().map((project) => [project.hub.id, project]))
+    for (const id of this.#environments.keys()) if (!projects.has(id)) this.#environments.delete(id)
+    for (const id of this.#failed.keys()) if (!projects.has(id)) this.#failed.delete(id)
+    const { close, open } = planWarm({
+      now: clock.now(),
+      most,
+      memory: memory(),
+      waiting: [...this.#waiting.values()].map((one) => ({ ...one, ready: one.opened !== null })),
+      projects: [...projects].map(([id, { settings, autopilot, paused, lastAt }]) => ({
+        id,
+        warm: settings.warm,
+        made: this.#next(id, settings)?.made ?? null,
+        autopilot,
+        paused,
+        lastAt,
+        notBefore: this.#failed.get(id)?.notBefore ?? 0,
+      })),
+    })
+    for (const name of close) this.#close(this.#waiting.get(name))
+    const project = open === null ? undefined : projects.get(open)
+    if (project && mayOpen() && clock.now() >= this.#quietUntil) this.#open(project)
+  }
+
+  /** What the project's next agent will work in; null: nobody knows, or it has a network and is not opened ahead. */
+  #next(id: ProjectId, settings: ProjectSettings): { environment: EnvironmentId; made: string } | null {
+    const environment = this.#environments.get(id)?.get(environmentFrom(settings, packageOf(settings)))
+    if (environment === undefined || settings.network !== 'none') return null
+    return { environment, made: madeOf(environment, settings) }
+  }
+
+  #open({ hub, settings }: PoolProject): void {
+    const { clock, random } = this.#deps
+    const next = this.#next(hub.id, settings)
+    if (!next) return
+    const name = `beadloom-warm-${newExecutionId(random).slice('ex-'.length)}`
+    const cancel = new AbortController()
+    const one: Waiting = { name, project: hub.id, made: next.made, since: clock.now(), cancel, opened: null }
+    this.#waiting.set(name, one)
+    const { environment } = next
+    const opening = openWarm(this.#deps, { name, project: hub, settings, environment }, cancel.signal)
+    this.#track(
+      opening.then(
+        (opened) => this.#opened(one, opened),
+        (error: unknown) => this.#gaveUp(one, error),
+      ),
+    )
+  }
+
+  #opened(one: Waiting, opened: Opened): void {
+    one.opened = opened
+    this.#failed.delete(one.project)
+    if (this.#waiting.has(one.name)) this.#deps.changed()
+    else this.#track(closeSandbox({ deps: this.#deps }, opened.sandbox)) // closed in the same moment
+  }
+
+  #gaveUp({ name, project, cancel }: Waiting, error: unknown): void {
+    this.#waiting.delete(name)
+    if (cancel.signal.aborted) return
+    const { clock, log } = this.#deps
+    const failures = (this.#failed.get(project)?.failures ?? 0) + 1
+    this.#failed.set(project, { failures, notBefore: clock.now() + pauseAfterFailures(failures) })
+    log.info({ error, project, failures }, 'no container could be opened ahead; trying again later')
+  }
+
+  #close(one: Waiting | undefined): void {
+    if (!one || !this.#waiting.delete(one.name)) return
+    one.cancel.abort('not needed any more')
+    if (one.opened === null) return
+    this.#track(closeSandbox({ deps: this.#deps }, one.opened.sandbox))
+    this.#deps.changed()
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#busy.delete(tracked))
+    this.#busy.add(tracked)
+  }
+}
