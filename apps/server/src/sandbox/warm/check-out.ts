@@ -2,7 +2,7 @@ import { newExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { WORKSPACE, type GitOrder, type SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { OutputSource, Sandbox } from '../../ports/sandbox.ts'
+import type { FrameSource, Sandbox } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 import { within } from '../../process/within.ts'
 import { refuse } from '../model-access.ts'
@@ -50,7 +50,7 @@ export async function checkOut(
 }
 
 /** Nobody needs it, but what is not read holds the session back. */
-async function readAll(output: OutputSource): Promise<void> {
+async function readAll(output: FrameSource): Promise<void> {
   const offsets = { ...output.from }
   for await (const { stream, bytes, skipped = 0 } of output) {
     offsets[stream] += skipped + bytes.length
