@@ -6,6 +6,7 @@ import { Requests } from '../../link/requests.ts'
 import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
 import { magicOf } from './session-name.ts'
+import { SupervisorOrders } from './supervisor-orders.ts'
 
 /** Where the links of sandboxes are, and their bounds. */
 export type Links = {
@@ -23,6 +24,7 @@ export type Links = {
 /** The link of one sandbox, what it can ask for, and how it comes to this server. */
 export type OpenLink = {
   link: SandboxLink
+  orders: SupervisorOrders
   requests: Requests
   /** Everything stays for the next server. */
   letGo(): void
@@ -48,7 +50,7 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
     requests.close()
     link.close()
   }
-  return { link, requests, letGo }
+  return { link, orders: new SupervisorOrders(link, clock), requests, letGo }
 }
 
 export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
