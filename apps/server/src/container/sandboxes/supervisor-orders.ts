@@ -10,7 +10,7 @@ import { AGENT_COMMAND } from '../container-config.ts'
 export const START_MS = 60_000
 /** Beyond the time that a session has for its end: then the container is stopped as a whole. */
 const ANSWER_MS = 3_000
-/** For what is asked of a supervisor of which nothing has been heard yet. */
+/** For the first word of a supervisor that has said nothing yet. */
 const STATE_MS = 10_000
 
 const AGENT: SessionStart = { argv: AGENT_COMMAND, env: {}, cwd: WORKSPACE }
