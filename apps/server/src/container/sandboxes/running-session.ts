@@ -80,7 +80,7 @@ export class RunningSession implements Running {
     if (end) return exitOf(end)
     if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the session before it ended')
     if (life.exit) return exitWith(life.exit, (await this.#onDisk())?.end ?? null)
-    if (this.#watched.isForgotten) return lostExit
+    if (this.#watched.isForgotten) return { ...lostExit, unseen: true }
     throw new EngineError('refused', 'this server has let go of the sandbox')
   }
 
