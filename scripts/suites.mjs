@@ -24,6 +24,10 @@ export const suites = {
     needs: onDocker,
     run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),
   },
+  'agents-by-exec': {
+    needs: onDocker,
+    run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all', CARRIER: 'exec' } }),
+  },
   podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },

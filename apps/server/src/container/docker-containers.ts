@@ -14,6 +14,7 @@ import type {
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
+import { placeOf } from './connection/engine-memory.ts'
 import { commitContainer } from './images/commit.ts'
 import { effectiveConfig } from './effective-config.ts'
 import { clampTo, containerConfig } from './container-config.ts'
@@ -107,6 +108,7 @@ export class DockerContainers implements Containers {
       ...this.#options,
       logDriver: this.#facts.logDriver,
     })
+    this.#noteEngine()
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
@@ -220,6 +222,15 @@ export class DockerContainers implements Containers {
     const info = await inspectContainer(this.#client, container)
     if (!info || info.Config.Labels?.[label.instance] === this.#options.instance) return info
     throw new EngineError('refused', `the container ${container} does not belong to this server`)
+  }
+
+  /** Before the first container is there: a server that dies in between has noted where to look for it. */
+  #noteEngine(): void {
+    const { memory } = this.#options
+    const address = this.#client.choice?.address
+    if (!memory || !address) return
+    const place = placeOf(address)
+    if (memory.last() !== place) memory.note(place)
   }
 
   #remember(warnings: string[]): void {
