@@ -17,6 +17,7 @@ export const writes = [
   'approvePlan',
   'beginPhase',
   'beginRound',
+  'askPause',
   'askPullRequest',
   'claimBegins',
   'claimRefused',
@@ -27,6 +28,7 @@ export const writes = [
   'endFollowUps',
   'endRound',
   'endSession',
+  'endWait',
   'fileFollowUp',
   'fileReview',
   'flagExecution',
@@ -34,6 +36,7 @@ export const writes = [
   'judgeReview',
   'keepContainer',
   'keepAnswer',
+  'letContinue',
   'makeOnce',
   'moveBead',
   'movePullRequest',
@@ -57,6 +60,7 @@ export const writes = [
   'requestCancel',
   'sessionRunning',
   'setOverrides',
+  'skipSubtask',
   'startExecution',
   'startSession',
   'takeContainer',
@@ -69,6 +73,7 @@ export const writes = [
   'trackerOutdated',
   'trackerTaken',
   'updateProject',
+  'waitAfterPhase',
 ] as const satisfies readonly (keyof Store)[]
 
 export type Write = (typeof writes)[number]

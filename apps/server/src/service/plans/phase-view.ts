@@ -13,7 +13,7 @@ import { phaseHistory } from '../../workflow/phases/phase-history.ts'
 
 /** The phases of an execution; none where it does not work by a plan. */
 export function phaseViews(store: Store, execution: Execution): PhaseView[] {
-  const history = phaseHistory(store, execution, 1)
+  const history = phaseHistory(store, execution)
   if (history === null) return []
   const stored = new Map(store.phases(execution.id).map((row) => [row.number, row]))
   const sessions = new Map(store.sessions(execution.id).map((one) => [one.id, one]))
@@ -58,7 +58,7 @@ function subtaskView(
   const own = history.sessions.findLast((one) => one.subtask === id && one.attempt === round?.number)
   const session = own && sessions.get(own.id)
   const failed = own?.state === 'ended' && own.outcome !== 'success'
-  const ended = own?.outcome === 'success' || isDone
+  const ended = own?.outcome === 'success' || isDone || history.skipped?.includes(id) === true
   return {
     id,
     title,
