@@ -71,10 +71,11 @@ export type Bounds = {
 }
 
 /**
- * 15 s is the contract of `Engine`. A restart of dockerd takes seconds; two minutes leave room for an upgrade of the
- * package. A registry behind a firewall that drops packets is abandoned after 20 s.
+ * 15 s is the contract of `Engine`. A restart of dockerd takes seconds, a machine that wakes up or a network that is away
+ * minutes; sessions work on meanwhile and keep what they print, so nothing is gained by giving one up sooner. A registry
+ * behind a firewall that drops packets is abandoned after 20 s.
  */
-export const defaultBounds: Bounds = { callMs: 15_000, pollMs: 5_000, lostMs: 120_000, registrySilenceMs: 20_000 }
+export const defaultBounds: Bounds = { callMs: 15_000, pollMs: 5_000, lostMs: 900_000, registrySilenceMs: 20_000 }
 
 /** Labels on every container of ours; the first one says which server it belongs to. */
 export const label = {

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
+import { describeFailure } from '@beadloom/core/execution/describe-failure.ts'
+import type { ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
+import type { AnswerBy } from '@beadloom/core/review/answer-by.ts'
+import type { AskHistory } from '@beadloom/core/review/ask-step.ts'
 import { answerLimits } from '@beadloom/core/review/review.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
-import type { LiveExecution } from '../execution/live-execution.ts'
+import { blockedBy, endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { throwIfStopped } from '../execution/stop.ts'
 import { agentFor } from '../sandbox/agent-order.ts'
 import { checkoutOf, orderOf } from '../sandbox/begin-session.ts'
-import type { SessionPlan } from '../sandbox/session-plan.ts'
+import type { SessionFacts, SessionPlan } from '../sandbox/session-plan.ts'
+import type { Workspace } from '../sandbox/workspace.ts'
 
 /** A session that only looks at a commit and answers in one document: a review, or a plan. */
 export type Answering = {
@@ -47,11 +54,10 @@ export function answeringPlan(
   }
 }
 
-const ANSWER_BY = { openai: 'asked', command: 'stdout', preset: 'message' } as const
+const ANSWER_BY = { openai: 'asked', command: 'stdout', preset: 'message' } as const satisfies Record<string, AnswerBy>
 
 /** How its agent gives the document. */
-export const answerBy = (live: LiveExecution): (typeof ANSWER_BY)[keyof typeof ANSWER_BY] =>
-  ANSWER_BY[agentFor(live).name]
+export const answerBy = (live: LiveExecution): AnswerBy => ANSWER_BY[agentFor(live).name]
 
 /** The same for every server that looks at this session, and nothing that its container could know by itself. */
 const nonceOf = ({ store }: ExecutionDeps, session: SessionId): string =>
@@ -68,5 +74,51 @@ export function answerReader(nonce: string, answered: (number: number, text: str
     if (!event.last) return
     answered(++number, pieces)
     pieces = ''
+  }
+}
+
+/** What is stored of an execution that asks for one document, for what comes next. */
+export function askHistory(live: LiveExecution): AskHistory {
+  const { store } = live.deps
+  const { id, maxSessions } = storedOf(live)
+  const answered = store.answeredSessions(id)
+  return { maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) }
+}
+
+/** The end that such a session is; null: it ended well, and its answer decides. Its sandbox is not used again. */
+export async function afterAnswering(
+  live: LiveExecution,
+  workspace: Workspace,
+  facts: SessionFacts,
+): Promise<ExecutionEnd | null> {
+  const { settings, stopper } = live
+  await workspace.close()
+  throwIfStopped(stopper)
+  if (facts.blocked !== null) return blockedBy(facts.blocked)
+  if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
+  return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(live).branch, facts)
+}
+
+/** The sentences of a kind of execution that leaves no work. */
+export type AnsweringWords = {
+  /** Asks for another one: "review it again: …". */
+  again: string
+  blocked(reason: string): string
+  /** What to do about a time limit. */
+  timeout(reason: TimeoutReason): string
+}
+
+/** The end in these words. */
+export function wordedForAnswering(end: ExecutionEnd, { again, blocked, timeout }: AnsweringWords): ExecutionEnd {
+  switch (end.state) {
+    case 'FAILED':
+      if (!end.failure) return end
+      return { ...end, detail: `${describeFailure(end.failure.what, again)}${end.failure.more}` }
+    case 'BLOCKED':
+      return { ...end, detail: blocked(withFullStop(end.blockedReason)) }
+    case 'TIMEOUT':
+      return { ...end, detail: `${withFullStop(end.detail)} ${timeout(end.reason)}` }
+    default:
+      return end
   }
 }

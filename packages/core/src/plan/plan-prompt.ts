@@ -1,5 +1,6 @@
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
+import { answerText, type AnswerBy } from '../review/answer-by.ts'
 import { planLimits } from './plan.ts'
 
 /** Everything that an architect is told. */
@@ -13,8 +14,7 @@ export type PlanPromptInput = {
   checks: readonly string[]
   /** Why the plan of an earlier session could not be used; null: there was none. */
   wrong: string | null
-  /** How the plan is given: to a separate question, on standard output, or as an agent's last message. */
-  answerBy: 'asked' | 'stdout' | 'message'
+  answerBy: AnswerBy
 }
 
 const MOST_TASK = 30_000
@@ -57,21 +57,12 @@ A task that one agent does well in one go needs no subtasks: then give none. At 
 ${answerPart(input)}`
 }
 
-const how: Record<PlanPromptInput['answerBy'], string> = {
-  asked:
-    'When you have looked at everything, say so. You are then asked for one JSON document, and nothing else is read.',
-  stdout:
-    'Print exactly one JSON document on standard output and nothing else: no text before or after it, no code fence. Anything else is no answer.',
-  message:
-    'Only your last message is read. It is exactly one JSON document and nothing else: no text before or after it, no code fence, and not in a file. Anything else is no answer.',
-}
-
 function answerPart({ wrong, answerBy }: PlanPromptInput): string {
   const before =
     wrong === null
       ? ''
       : `An earlier plan could not be used. Give one without these problems:\n${oneLine(wrong).slice(0, MOST_WRONG).toWellFormed()}\n\n`
-  return `${before}${how[answerBy]} The document has this form, and no other keys:
+  return `${before}${answerText[answerBy]} The document has this form, and no other keys:
 
 {
   "goal": "what is true when all of it is done",

@@ -1,5 +1,6 @@
 import { oneLine } from '../text/one-line.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
+import { answerText, type AnswerBy } from './answer-by.ts'
 
 /** A file of the pinned diff. Lines are null for binary files; `patch` null: it is not shown. */
 export type ReviewedFile = {
@@ -29,8 +30,7 @@ export type ReviewPromptInput = {
   facts: readonly string[]
   /** Why the answer of an earlier session could not be used. */
   wrong: string | null
-  /** How the answer is given: to a separate question, on standard output, or as an agent's last message. */
-  answerBy: 'asked' | 'stdout' | 'message'
+  answerBy: AnswerBy
 }
 
 const MOST_FILES_LISTED = 300
@@ -126,19 +126,10 @@ function countOf(files: readonly ReviewedFile[]): string {
   return `+${sum('added')} -${sum('removed')} lines`
 }
 
-const how: Record<ReviewPromptInput['answerBy'], string> = {
-  asked:
-    'When you have looked at everything, say so. You are then asked for one JSON document, and nothing else is read.',
-  stdout:
-    'Print exactly one JSON document on standard output and nothing else: no text before or after it, no code fence. Anything else is no answer.',
-  message:
-    'Only your last message is read. It is exactly one JSON document and nothing else: no text before or after it, no code fence, and not in a file. Anything else is no answer.',
-}
-
 function answerPart({ wrong, answerBy }: ReviewPromptInput): string {
   const before =
     wrong === null ? '' : `An earlier answer could not be used: ${oneLine(wrong).slice(0, 1000).toWellFormed()}.\n`
-  return `${before}${how[answerBy]} The document has this form, and no other keys:
+  return `${before}${answerText[answerBy]} The document has this form, and no other keys:
 
 {
   "issues": [

@@ -17,22 +17,20 @@ const MOST_BYTES = 2 * 1024 ** 3
 const MOST_OF_HEADS = 128 * 1024 ** 2
 const MOST_OF_A_NOTE = 64 * 1024
 
-/** The file with the heads of its records, and the offset at which they begin. */
-type Order = { name: string; offset: number }
+/**
+ * A copy of its folder on this host. `order`: the file with the heads of its records, and the offset at which they begin.
+ * `at`: what counts as the time of what nobody had seen.
+ */
+type Copied = { folder: string; order: { name: string; offset: number } | null; at: number }
 
-/** A session in a container that has ended, as its disk tells of it. The folder is a copy on this host. */
+/** A session in a container that has ended, as its disk tells of it. */
 export class DeadSession {
   /** How the supervisor saw it end; null: it did not. */
   readonly end: SessionEnd | null
-  readonly #folder: string
-  readonly #order: Order | null
-  /** What counts as the time of what nobody had seen. */
-  readonly #at: number
+  readonly #copied: Copied
 
-  private constructor(folder: string, order: Order | null, at: number, end: SessionEnd | null) {
-    this.#folder = folder
-    this.#order = order
-    this.#at = at
+  private constructor(copied: Copied, end: SessionEnd | null) {
+    this.#copied = copied
     this.end = end
   }
 
@@ -49,10 +47,9 @@ export class DeadSession {
         const found = parseOrderName(name)
         return found && !found.cutting ? [{ name, offset: found.offset }] : []
       })
-      const order = orders.length === 1 ? orders[0]! : null
-      const session = new DeadSession(folder, order, at, null)
+      const copied = { folder, order: orders.length === 1 ? orders[0]! : null, at }
       const end = names.includes('session.json') ? await endIn(join(folder, 'session.json')) : null
-      return new DeadSession(folder, order, at, end ?? (await session.#lastNote()))
+      return new DeadSession(copied, end ?? (await endNoted(copied)))
     } catch {
       await rm(folder, { recursive: true, force: true })
       return null
@@ -61,10 +58,11 @@ export class DeadSession {
 
   /** What was printed from an offset of the spool on. */
   async *frames(from: number): AsyncGenerator<OutputFrame, void, undefined> {
-    const files = { stdout: await open(join(this.#folder, 'stdout')), stderr: await open(join(this.#folder, 'stderr')) }
+    const { folder } = this.#copied
+    const files = { stdout: await open(join(folder, 'stdout')), stderr: await open(join(folder, 'stderr')) }
     try {
       const sizes = { stdout: (await files.stdout.stat()).size, stderr: (await files.stderr.stat()).size }
-      for (const { kind, start, position, length, at } of await this.#records(sizes)) {
+      for (const { kind, start, position, length, at } of await recordsOf(this.#copied, sizes)) {
         if (start < from || kind === 'note') continue
         const { buffer, bytesRead } = await files[kind].read(Buffer.alloc(length), 0, length, position)
         yield { stream: kind, bytes: buffer.subarray(0, bytesRead), at }
@@ -75,24 +73,25 @@ export class DeadSession {
   }
 
   async close(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
+    await rm(this.#copied.folder, { recursive: true, force: true })
   }
+}
 
-  async #records(sizes: { stdout: number; stderr: number }) {
-    if (!this.#order) return []
-    const heads = await readFile(join(this.#folder, this.#order.name))
-    return heads.length > MOST_OF_HEADS ? [] : deadRecords(heads, this.#order.offset, sizes, this.#at)
-  }
+async function recordsOf({ folder, order, at }: Copied, sizes: { stdout: number; stderr: number }) {
+  if (!order) return []
+  const heads = await readFile(join(folder, order.name))
+  return heads.length > MOST_OF_HEADS ? [] : deadRecords(heads, order.offset, sizes, at)
+}
 
-  async #lastNote(): Promise<SessionEnd | null> {
-    let end: SessionEnd | null = null
-    for (const { payload } of await this.#records({ stdout: 0, stderr: 0 })) {
-      if (!payload || payload.length > MOST_OF_A_NOTE) continue
-      const note = parseNote(Buffer.from(payload).toString())
-      if (note?.note === 'ended') end = note.end
-    }
-    return end
+/** As the last of its notes says. */
+async function endNoted(copied: Copied): Promise<SessionEnd | null> {
+  let end: SessionEnd | null = null
+  for (const { payload } of await recordsOf(copied, { stdout: 0, stderr: 0 })) {
+    if (!payload || payload.length > MOST_OF_A_NOTE) continue
+    const note = parseNote(Buffer.from(payload).toString())
+    if (note?.note === 'ended') end = note.end
   }
+  return end
 }
 
 /** The files that a session's folder has, by their names; null: they are too large. Links and the like are passed over. */

@@ -6,6 +6,7 @@ import { Requests } from '../../link/requests.ts'
 import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
 import { magicOf } from './session-name.ts'
+import { SupervisorOrders } from './supervisor-orders.ts'
 
 /** Where the links of sandboxes are, and their bounds. */
 export type Links = {
@@ -23,6 +24,7 @@ export type Links = {
 /** The link of one sandbox, what it can ask for, and how it comes to this server. */
 export type OpenLink = {
   link: SandboxLink
+  orders: SupervisorOrders
   requests: Requests
   /** Everything stays for the next server. */
   letGo(): void
@@ -48,12 +50,12 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
     requests.close()
     link.close()
   }
-  return { link, requests, letGo }
+  return { link, orders: new SupervisorOrders(link, clock), requests, letGo }
 }
 
 export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
 
-/** What is on this host of a sandbox that is gone. */
+/** Removes the socket of a sandbox that is gone, and the copies of its output. */
 export async function removeLink(links: Links, name: string): Promise<void> {
   for (const folder of [folderOf(links.folder, name), copiesOf(links, name)])
     await rm(folder, { recursive: true, force: true })

@@ -17,9 +17,9 @@ import { findNodeBinary } from '../node-binary.ts'
 export const dockerFolder = fileURLToPath(new URL('../../../../../docker', import.meta.url))
 export const never = new AbortController().signal
 
-/** In place of the supervisor: runs the program that the test put into the link's folder. */
+/** Replaces the supervisor: it runs the program that the test put into the link's folder. */
 const SUPERVISOR = "await import('/run/beadloom/program.mjs')\n"
-/** What it prints is its container's output. */
+/** Its container's output is the program's own. */
 const PROCESS_ONE = 'exec "$@"\n'
 
 export type Env = Record<string, string | undefined>

@@ -35,6 +35,7 @@ type Waiting = {
   name: string
   project: ProjectId
   made: string
+  /** By the monotonic clock, as every time here but `lastAt`. */
   since: number
   cancel: AbortController
   /** Null: it is being opened. */
@@ -79,7 +80,7 @@ export class WarmPool implements WarmSandboxes {
     for (const one of this.#waiting.values()) {
       if (one.opened === null || one.project !== project || one.made !== made) continue
       this.#waiting.delete(one.name) // before anything is waited for, so that nobody else gets it
-      this.#quietUntil = this.#deps.clock.now() + QUIET_LOOKS * this.#deps.lookMs
+      this.#quietUntil = this.#deps.clock.monotonic() + QUIET_LOOKS * this.#deps.lookMs
       this.#deps.changed()
       if (await this.#deps.store.takeContainer(one.name, owner)) return one.opened
       this.#track(closeSandbox({ deps: this.#deps }, one.opened.sandbox))
@@ -111,6 +112,7 @@ export class WarmPool implements WarmSandboxes {
     for (const id of this.#failed.keys()) if (!projects.has(id)) this.#failed.delete(id)
     const { close, open } = planWarm({
       now: clock.now(),
+      monotonic: clock.monotonic(),
       most,
       memory: memory(),
       waiting: [...this.#waiting.values()].map((one) => ({ ...one, ready: one.opened !== null })),
@@ -126,7 +128,7 @@ export class WarmPool implements WarmSandboxes {
     })
     for (const name of close) this.#close(this.#waiting.get(name))
     const project = open === null ? undefined : projects.get(open)
-    if (project && mayOpen() && clock.now() >= this.#quietUntil) this.#open(project)
+    if (project && mayOpen() && clock.monotonic() >= this.#quietUntil) this.#open(project)
   }
 
   /** What the project's next agent will work in; null: nobody knows, or it has a network and is not opened ahead. */
@@ -142,7 +144,7 @@ export class WarmPool implements WarmSandboxes {
     if (!next) return
     const name = `beadloom-warm-${newExecutionId(random).slice('ex-'.length)}`
     const cancel = new AbortController()
-    const one: Waiting = { name, project: hub.id, made: next.made, since: clock.now(), cancel, opened: null }
+    const one: Waiting = { name, project: hub.id, made: next.made, since: clock.monotonic(), cancel, opened: null }
     this.#waiting.set(name, one)
     const { environment } = next
     const opening = openWarm(this.#deps, { name, project: hub, settings, environment }, cancel.signal)
@@ -166,7 +168,7 @@ export class WarmPool implements WarmSandboxes {
     if (cancel.signal.aborted) return
     const { clock, log } = this.#deps
     const failures = (this.#failed.get(project)?.failures ?? 0) + 1
-    this.#failed.set(project, { failures, notBefore: clock.now() + pauseAfterFailures(failures) })
+    this.#failed.set(project, { failures, notBefore: clock.monotonic() + pauseAfterFailures(failures) })
     log.info({ error, project, failures }, 'no container could be opened ahead; trying again later')
   }
 

@@ -1,27 +1,24 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { isRetryable } from '@beadloom/core/execution/failure.ts'
-import { failuresOf, type NextStep } from '@beadloom/core/execution/next-step.ts'
+import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import { phaseStep, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
 import { isRed } from '@beadloom/core/plan/red-phase.ts'
 import { follows } from '@beadloom/core/plan/start-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { blockedBy, endOfExit } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
-import { endedSession } from '../../sandbox/ended-session.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
 import { checksAt } from '../work/found-checks.ts'
-import { digestOfFailures } from '../work/failure-digest.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
 import { firstEnd, InTurn } from './together.ts'
-import { historyOf, planOf } from './phase-history.ts'
-import { whyNot } from './phase-files.ts'
+import { endAsSession, endOf } from './phase-ends.ts'
+import { historyOf } from './phase-history.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
 import { approve, noteStrays, treeOf } from './phase-trees.ts'
 
@@ -85,7 +82,7 @@ export class PhasedWorkflow implements Workflow<Step> {
         await approve(live, historyOf(live), step.round, step.commit)
         return null
       case 'end_as_session':
-        return this.#endAsSession(step)
+        return endAsSession(live, step)
       case 'end':
         return endOf(live, step)
     }
@@ -217,7 +214,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     if (facts.outcome !== 'success') return null // what follows is decided from what is stored
     const own = historyOf(live).plan[round.phase - 1]?.find(({ id }) => id === subtask)
     if (own) await noteStrays(live, own, facts.id, from)
-    // What it left is in the hub; commits beside that, on branches of its own, are saved first.
+    // The hub has what it left in the workspace. Commits on branches of its own are saved before its sandbox goes.
     if (facts.recorded.result?.dirty === true) await this.#inTurn.take(() => workspace.leave())
     else await workspace.close()
     return null
@@ -267,43 +264,5 @@ export class PhasedWorkflow implements Workflow<Step> {
     throwIfStopped(stopper)
     if (facts.blocked !== null) return blockedBy(facts.blocked)
     return facts.outcome === 'infra_error' ? endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason) : null
-  }
-
-  async #endAsSession({ session, role, subtask }: Extract<Step, { do: 'end_as_session' }>): Promise<ExecutionEnd> {
-    const live = this.#live
-    const ended = endedSession(live, session)
-    const end = endOfSession(live.settings, storedOf(live).branch, ended)
-    if (end.state !== 'FAILED' || role === 'review') return end
-    const { title = 'mending what its checks found' } = planOf(live).subtasks.find(({ id }) => id === subtask) ?? {}
-    await live.deps.store.addEvent(live.id, session, 'subtask_failed', { subtask, title, why: ended.detail })
-    // The policy for retries goes by the kind; what people read goes by the reason.
-    if (isRetryable(end.kind)) return { ...end, reason: 'subtask_failed' }
-    return failed({ kind: 'subtask_failed', subtask: title, detail: ended.detail })
-  }
-}
-
-function endOf(live: LiveExecution, step: Extract<Step, { do: 'end' }>): ExecutionEnd {
-  const rows = live.deps.store.verifications(live.id)
-  const { attempt, maxSessions } = storedOf(live)
-  const failures = failuresOf(rows, attempt)
-  const digest = digestOfFailures(rows)
-  switch (step.because) {
-    case 'sessions_used':
-      return failed({ kind: 'too_many_sessions', sessions: maxSessions }, digest === '' ? '' : `\n${digest}`)
-    case 'command_missing': {
-      const { name: named = 'test', command = '' } = failures[0] ?? {}
-      return failed({ kind: 'command_not_found', step: named, command, program: null }, `\n${digest}`)
-    }
-    case 'checks_failed': {
-      if (step.round.empty) return failed({ kind: 'nothing_done' }, ` It was phase ${step.round.phase}.`)
-      const command = failures.map((row) => row.command || row.name).join(', ')
-      const types = failures.map(({ type }) => type)
-      const said = ` It was phase ${step.round.phase}.\n${digest}`
-      return failed({ kind: 'verification', command, attempts: attempt, types }, said)
-    }
-    case 'review_rejected': {
-      const { feedback } = whyNot(historyOf(live), step.round)
-      return failed({ kind: 'phase_review_failed', phase: step.round.phase, attempts: step.round.attempt, feedback })
-    }
   }
 }

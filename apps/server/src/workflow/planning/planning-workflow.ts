@@ -3,7 +3,7 @@ import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { isPhased, type Plan } from '@beadloom/core/plan/plan.ts'
 import { planningStep } from '@beadloom/core/plan/planning-step.ts'
 import type { AskStep, Parsed } from '@beadloom/core/review/ask-step.ts'
-import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { HubError } from '../../ports/hub.ts'
@@ -12,6 +12,7 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import { afterAnswering, askHistory } from '../answering.ts'
 import type { Workflow } from '../workflow.ts'
 import { planningPlan } from './planning-session.ts'
 
@@ -33,19 +34,18 @@ export class PlanningWorkflow implements Workflow<Step> {
   }
 
   next(): Step {
-    const { store } = this.#live.deps
-    const { id, maxSessions } = storedOf(this.#live)
-    const answered = store.answeredSessions(id)
-    return planningStep({ maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) })
+    return planningStep(askHistory(this.#live))
   }
 
   async take(step: Step): Promise<ExecutionEnd | null> {
     const live = this.#live
     switch (step.do) {
       case 'ask':
-        return this.#afterSession(await this.#ask(step))
+        return afterAnswering(live, this.#workspace, await this.#ask(step))
       case 'adopt':
-        return this.#afterSession(
+        return afterAnswering(
+          live,
+          this.#workspace,
           await this.#workspace.adopt(planningPlan(live, { id: step.session, attempt: step.attempt }, null)),
         )
       case 'answered':
@@ -85,15 +85,6 @@ export class PlanningWorkflow implements Workflow<Step> {
       await store.noteExecution(live.id, { baseCommit, branch: settings.workBranch })
     }
     return this.#environments.ensure(live, baseCommit)
-  }
-
-  async #afterSession(facts: SessionFacts): Promise<ExecutionEnd | null> {
-    const { settings, stopper } = this.#live
-    await this.#workspace.close()
-    throwIfStopped(stopper)
-    if (facts.blocked !== null) return blockedBy(facts.blocked)
-    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
-    return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(this.#live).branch, facts)
   }
 
   async #keep(parsed: Parsed<Plan>): Promise<ExecutionEnd> {

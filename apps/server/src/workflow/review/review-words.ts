@@ -1,29 +1,17 @@
 import type { Execution, ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
-import { askAgain, describeFailure } from '@beadloom/core/execution/describe-failure.ts'
+import { askAgain } from '@beadloom/core/execution/describe-failure.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import { withFullStop } from '../../execution/ends.ts'
+import { wordedForAnswering } from '../answering.ts'
 
 /** The end of a review, in words that speak of a review: nothing of it was work, and no bead is run again for it. */
 export function wordedForReview({ bead }: Execution, end: ExecutionEnd): ExecutionEnd {
   const again = askAgain(reviewCommand(bead))
-  switch (end.state) {
-    case 'FAILED':
-      if (!end.failure) return end
-      return { ...end, detail: `${describeFailure(end.failure.what, again)}${end.failure.more}` }
-    case 'BLOCKED':
-      return {
-        ...end,
-        detail: `The reviewer stopped: ${withFullStop(end.blockedReason)} Then ${again}.`,
-      }
-    case 'TIMEOUT':
-      return {
-        ...end,
-        detail: `${withFullStop(end.detail)} Raise ${limitOf[end.reason]} in beadloom.json, or ${again}.`,
-      }
-    default:
-      return end
-  }
+  return wordedForAnswering(end, {
+    again,
+    blocked: (reason) => `The reviewer stopped: ${reason} Then ${again}.`,
+    timeout: (reason) => `Raise ${limitOf[reason]} in beadloom.json, or ${again}.`,
+  })
 }
 
 const limitOf: Record<TimeoutReason, string> = {

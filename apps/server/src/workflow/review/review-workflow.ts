@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { judgeReview, type CheckState, type Judgement, type ParsedAnswer } from '@beadloom/core/review/review.ts'
 import { reviewStep, type ReviewStep } from '@beadloom/core/review/review-step.ts'
-import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
+import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
@@ -11,6 +11,7 @@ import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
+import { afterAnswering, askHistory } from '../answering.ts'
 import type { Workflow } from '../workflow.ts'
 import { adoptedPlan, reviewerModel, sessionPlan } from './review-session.ts'
 import { withOutside } from './reviewed-files.ts'
@@ -38,19 +39,20 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
   }
 
   next(): ReviewStep {
-    const { store } = this.#live.deps
-    const { id, maxSessions } = storedOf(this.#live)
-    const answered = store.answeredSessions(id)
-    return reviewStep({ maxSessions, answered, sessions: store.sessions(id), answers: store.answers(id) })
+    return reviewStep(askHistory(this.#live))
   }
 
   async take(step: ReviewStep): Promise<ExecutionEnd | null> {
     const live = this.#live
     switch (step.do) {
       case 'ask':
-        return this.#afterSession(await this.#ask(step))
+        return afterAnswering(live, this.#workspace, await this.#ask(step))
       case 'adopt':
-        return this.#afterSession(await this.#workspace.adopt(await adoptedPlan(live, this.#review, step)))
+        return afterAnswering(
+          live,
+          this.#workspace,
+          await this.#workspace.adopt(await adoptedPlan(live, this.#review, step)),
+        )
       case 'judge':
         return this.#judge(step.parsed)
       case 'end_as_session':
@@ -77,15 +79,6 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
   #environment(): Promise<string> {
     const live = this.#live
     return live.watchdog.whileOursToWait(() => this.#environments.ensure(live, this.#review.from))
-  }
-
-  async #afterSession(facts: SessionFacts): Promise<ExecutionEnd | null> {
-    const { settings, stopper } = this.#live
-    await this.#workspace.close()
-    throwIfStopped(stopper)
-    if (facts.blocked !== null) return blockedBy(facts.blocked)
-    if (facts.outcome === 'infra_error') return endOfExit(facts.exit, settings.limits.memoryBytes, facts.reason)
-    return facts.outcome === 'success' ? null : endOfSession(settings, storedOf(this.#live).branch, facts)
   }
 
   async #judge(parsed: ParsedAnswer): Promise<ExecutionEnd> {

@@ -1,0 +1,52 @@
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { isRetryable } from '@beadloom/core/execution/failure.ts'
+import { failuresOf } from '@beadloom/core/execution/next-step.ts'
+import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
+import { endOfSession, failed } from '../../execution/ends.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { endedSession } from '../../sandbox/ended-session.ts'
+import { digestOfFailures } from '../work/failure-digest.ts'
+import { whyNot } from './phase-files.ts'
+import { historyOf, planOf } from './phase-history.ts'
+
+/** The end of an execution one of whose agents did not end well, with the name of what it was doing. */
+export async function endAsSession(
+  live: LiveExecution,
+  { session, role, subtask }: Extract<PhaseStep, { do: 'end_as_session' }>,
+): Promise<ExecutionEnd> {
+  const ended = endedSession(live, session)
+  const end = endOfSession(live.settings, storedOf(live).branch, ended)
+  if (end.state !== 'FAILED' || role === 'review') return end
+  const { title = 'mending what its checks found' } = planOf(live).subtasks.find(({ id }) => id === subtask) ?? {}
+  await live.deps.store.addEvent(live.id, session, 'subtask_failed', { subtask, title, why: ended.detail })
+  // The policy for retries goes by the kind; what people read goes by the reason.
+  if (isRetryable(end.kind)) return { ...end, reason: 'subtask_failed' }
+  return failed({ kind: 'subtask_failed', subtask: title, detail: ended.detail })
+}
+
+/** The end of an execution none of whose agents is to blame. */
+export function endOf(live: LiveExecution, step: Extract<PhaseStep, { do: 'end' }>): ExecutionEnd {
+  const rows = live.deps.store.verifications(live.id)
+  const { attempt, maxSessions } = storedOf(live)
+  const failures = failuresOf(rows, attempt)
+  const digest = digestOfFailures(rows)
+  switch (step.because) {
+    case 'sessions_used':
+      return failed({ kind: 'too_many_sessions', sessions: maxSessions }, digest === '' ? '' : `\n${digest}`)
+    case 'command_missing': {
+      const { name: named = 'test', command = '' } = failures[0] ?? {}
+      return failed({ kind: 'command_not_found', step: named, command, program: null }, `\n${digest}`)
+    }
+    case 'checks_failed': {
+      if (step.round.empty) return failed({ kind: 'nothing_done' }, ` It was phase ${step.round.phase}.`)
+      const command = failures.map((row) => row.command || row.name).join(', ')
+      const types = failures.map(({ type }) => type)
+      const said = ` It was phase ${step.round.phase}.\n${digest}`
+      return failed({ kind: 'verification', command, attempts: attempt, types }, said)
+    }
+    case 'review_rejected': {
+      const { feedback } = whyNot(historyOf(live), step.round)
+      return failed({ kind: 'phase_review_failed', phase: step.round.phase, attempts: step.round.attempt, feedback })
+    }
+  }
+}
