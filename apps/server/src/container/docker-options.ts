@@ -13,8 +13,8 @@ export type DockerEngineOptions = {
   instance: InstanceId
   /** The checkout's `docker/` folder. */
   dockerFolder: string
-  /** The agent, bundled into one file. */
-  agentBundle: string
+  /** The agent, bundled: `agent.mjs` and what that imports, nothing else. */
+  agentFolder: string
   /** With the supervisor, bundled into one file, and the script that starts it. */
   supervisorFolder: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
@@ -37,7 +37,7 @@ export type DockerEngineOptions = {
 
 type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
 
-/** `root`: the folder that has `docker` and the agent's bundle. */
+/** `root`: the folder that has `docker` and the agent's bundles. */
 type Place = { env: Environment; instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
 
 /** The engine that the server's environment leads to. */
@@ -49,7 +49,7 @@ export const dockerOptions = (
   env,
   instance,
   dockerFolder: join(root, 'docker'),
-  agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  agentFolder: join(root, 'packages', 'agent', 'dist', 'agent'),
   supervisorFolder: join(root, 'packages', 'agent', 'dist'),
   nodeBinary,
   caBundle,

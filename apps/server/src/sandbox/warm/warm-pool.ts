@@ -2,7 +2,7 @@ import { pauseAfterFailures, planWarm, type Memory } from '@beadloom/core/dispat
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { WarmSandboxes } from '../../execution/warm-sandboxes.ts'
-import type { Opened } from '../../ports/engine.ts'
+import { EngineError, type Opened } from '../../ports/engine.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 import { packageOf } from '../agent-order.ts'
@@ -55,7 +55,6 @@ const QUIET_LOOKS = 2
 export class WarmPool implements WarmSandboxes {
   readonly #deps: WarmPoolDeps
   readonly #waiting = new Map<string, Waiting>()
-  readonly #environments = new Map<ProjectId, Map<string, EnvironmentId>>()
   readonly #failed = new Map<ProjectId, { failures: number; notBefore: number }>()
   /** Until then nothing is opened: an execution that has just taken one is busy with its start. */
   #quietUntil = 0
@@ -72,8 +71,10 @@ export class WarmPool implements WarmSandboxes {
   }
 
   learn(project: ProjectId, from: string, environment: EnvironmentId): void {
-    const known = this.#environments.get(project) ?? new Map<string, EnvironmentId>()
-    this.#environments.set(project, known.set(from, environment))
+    const { store, log } = this.#deps
+    if (store.environment(project, from) === environment) return
+    const remember = async () => store.rememberEnvironment(project, from, environment)
+    remember().catch((error) => log.error({ error, project }, 'what a project works in could not be stored'))
   }
 
   async take(owner: ExecutionId, project: ProjectId, made: string): Promise<Opened | null> {
@@ -108,7 +109,6 @@ export class WarmPool implements WarmSandboxes {
   #look(): void {
     const { clock, memory, most, mayOpen } = this.#deps
     const projects = new Map(this.#deps.projects().map((project) => [project.hub.id, project]))
-    for (const id of this.#environments.keys()) if (!projects.has(id)) this.#environments.delete(id)
     for (const id of this.#failed.keys()) if (!projects.has(id)) this.#failed.delete(id)
     const { close, open } = planWarm({
       now: clock.now(),
@@ -133,8 +133,8 @@ export class WarmPool implements WarmSandboxes {
 
   /** What the project's next agent will work in; null: nobody knows, or it has a network and is not opened ahead. */
   #next(id: ProjectId, settings: ProjectSettings): { environment: EnvironmentId; made: string } | null {
-    const environment = this.#environments.get(id)?.get(environmentFrom(settings, packageOf(settings)))
-    if (environment === undefined || settings.network !== 'none') return null
+    const environment = this.#deps.store.environment(id, environmentFrom(settings, packageOf(settings)))
+    if (environment === null || settings.network !== 'none') return null
     return { environment, made: madeOf(environment, settings) }
   }
 
@@ -151,7 +151,7 @@ export class WarmPool implements WarmSandboxes {
     this.#track(
       opening.then(
         (opened) => this.#opened(one, opened),
-        (error: unknown) => this.#gaveUp(one, error),
+        (error: unknown) => this.#gaveUp(one, environment, error),
       ),
     )
   }
@@ -163,10 +163,12 @@ export class WarmPool implements WarmSandboxes {
     else this.#track(closeSandbox({ deps: this.#deps }, opened.sandbox)) // closed in the same moment
   }
 
-  #gaveUp({ name, project, cancel }: Waiting, error: unknown): void {
+  async #gaveUp({ name, project, cancel }: Waiting, environment: EnvironmentId, error: unknown): Promise<void> {
     this.#waiting.delete(name)
     if (cancel.signal.aborted) return
-    const { clock, log } = this.#deps
+    const { clock, log, store } = this.#deps
+    // Somebody has removed its image. The next execution makes it again.
+    if (error instanceof EngineError && error.kind === 'image-missing') return store.forgetEnvironment(environment)
     const failures = (this.#failed.get(project)?.failures ?? 0) + 1
     this.#failed.set(project, { failures, notBefore: clock.monotonic() + pauseAfterFailures(failures) })
     log.info({ error, project, failures }, 'no container could be opened ahead; trying again later')

@@ -32,6 +32,7 @@ const files = [
   '0027-plans.sql',
   '0028-planning.sql',
   '0029-phases.sql',
+  '0030-remembered.sql',
 ]
 
 /** A file's number is its version. */
