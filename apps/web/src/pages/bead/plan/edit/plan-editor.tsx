@@ -69,7 +69,12 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
     onClose()
   }
   const done = (saved: PlanView) => {
-    queries.setQueryData(['plan', bead.project, bead.id, 'newest', saved.version, saved.approvedAt !== null], saved)
+    // The feed may know of it only after this.
+    for (const head of [bead.plan, { version: saved.version, approved: saved.approvedAt !== null }])
+      queries.setQueryData(
+        ['plan', bead.project, bead.id, saved.version, head?.version ?? 0, head?.approved ?? false],
+        saved,
+      )
     toast(`Saved as version ${saved.version}`)
     void navigate({ search: (old) => ({ ...old, plan: saved.version, item: undefined }), replace: true })
     close()
