@@ -20,12 +20,14 @@ const route = getRouteApi('/p/$project/b/$bead')
 type Props = {
   bead: BeadView
   live: Extract<LivePlan, { is: 'known' }>
+  /** The newest work by any version of the plan. */
+  last: ExecutionView | null
   planning: ExecutionView | null
   onEdit: () => void
 }
 
 /** The tree of phases and subtasks with what they proved, what is chosen in it, the lanes over time, and the plan's text. */
-export function PlanBody({ bead, live, planning, onEdit }: Props) {
+export function PlanBody({ bead, live, last, planning, onEdit }: Props) {
   const { item } = route.useSearch()
   const navigate = route.useNavigate()
   const { plan, execution, phases, phasesError } = live
@@ -36,7 +38,7 @@ export function PlanBody({ bead, live, planning, onEdit }: Props) {
     void navigate({ search: (old) => ({ ...old, item: key ?? undefined }), replace: true })
   return (
     <div className={css['plan']}>
-      <PlanBar bead={bead} plan={plan} execution={execution} planning={planning} onEdit={onEdit} />
+      <PlanBar bead={bead} plan={plan} execution={execution} last={last} planning={planning} onEdit={onEdit} />
       {phases === null ? (
         phasesError ? (
           <p role="alert">The phases could not be loaded. {shown(phasesError.message)}</p>
@@ -65,7 +67,9 @@ export function PlanBody({ bead, live, planning, onEdit }: Props) {
               </p>
             ))}
           </section>
-          <SwimLanes phases={phases} execution={execution} bead={bead} chosen={chosen} />
+          <div className={css['lanes']}>
+            <SwimLanes phases={phases} execution={execution} bead={bead} chosen={chosen} />
+          </div>
           <div className={css['side']}>
             {chosen !== null && (
               <ItemFacts

@@ -40,7 +40,10 @@ export function PlanPanel({ bead, executions, plannings }: Props) {
       </PanelMessage>
     )
   if (editing) return <PlanEditor bead={bead} plan={live.plan} onClose={() => setEditing(false)} />
-  return <PlanBody bead={bead} live={live} planning={plannings[0] ?? null} onEdit={() => setEditing(true)} />
+  const last = executions.find(({ planVersion }) => planVersion !== undefined) ?? null
+  return (
+    <PlanBody bead={bead} live={live} last={last} planning={plannings[0] ?? null} onEdit={() => setEditing(true)} />
+  )
 }
 
 /** Why there is none yet: an architect is at work on it, or came to nothing. */
