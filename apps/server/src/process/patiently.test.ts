@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { HandClock } from '../ports/testing/hand-clock.ts'
 import { patiently } from './patiently.ts'
 
 const never = new AbortController().signal
 const failing = (code: string) => Object.assign(new Error(code), { code })
-const SECOND = 1_000
+const clock = { sleep: async () => {} }
 
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])('%s is waited for', async (code) => {
   let tries = 0
@@ -12,7 +11,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])('%s is w
     if (++tries < 4) throw failing(code)
     return 'done'
   }
-  expect(await patiently(new HandClock(SECOND), never, work)).toBe('done')
+  expect(await patiently(clock, never, work)).toBe('done')
   expect(tries).toBe(4)
 })
 
@@ -22,7 +21,7 @@ test('what does not pass by itself is thrown at once, and everything when nobody
     tries++
     throw failing(code)
   }
-  await expect(patiently(new HandClock(SECOND), never, work('ENOENT'))).rejects.toThrow('ENOENT')
-  await expect(patiently(new HandClock(SECOND), AbortSignal.abort(), work('ENOSPC'))).rejects.toThrow('ENOSPC')
+  await expect(patiently(clock, never, work('ENOENT'))).rejects.toThrow('ENOENT')
+  await expect(patiently(clock, AbortSignal.abort(), work('ENOSPC'))).rejects.toThrow('ENOSPC')
   expect(tries).toBe(2)
 })
