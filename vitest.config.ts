@@ -29,6 +29,7 @@ const longPolicy = named('policy', [
   'parking',
   'phases',
   'phases-restart',
+  'phases-seen',
   'planning',
   'pull-request',
   'red-green',

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
@@ -74,7 +75,22 @@ describe('a bead with a plan', () => {
         status: 'completed',
         attempt: 1,
         prePhaseCommit: ended.baseCommit,
-        trees: [{ kind: 'subtasks', passed: true, checks: [expect.stringContaining('as it should')] }],
+        trees: [
+          {
+            kind: 'subtasks',
+            phaseAttempt: 1,
+            passed: true,
+            checks: [{ name: 'test', passed: true, summary: expect.stringContaining('as it should'), tests: null }],
+            review: { approved: true, text: 'Fine.' },
+          },
+        ],
+        activity: null,
+        subtasks: [{ id: '1', attempt: 1 }],
+        sessions: [
+          { role: 'subtask', subtask: '1', phaseAttempt: 1 },
+          { role: 'check', subtask: '' },
+          { role: 'review', subtask: '' },
+        ],
         review: { approved: true, text: 'Fine.' },
         summary: expect.stringContaining('## Phase 1 Summary'),
       },
@@ -154,6 +170,17 @@ fi
       '\n',
     )
     expect(git(hub, 'ls-tree', '--name-only', refs[0]!)).toContain('junk.txt')
+    const { items } = await world.get<{ items: PhaseView[] }>(`/api/executions/${ended.id}/phases`)
+    expect(items[1]).toMatchObject({
+      status: 'completed',
+      attempt: 2,
+      review: { approved: true },
+      subtasks: [{ attempt: 2 }, { attempt: 2 }],
+      trees: [
+        { phaseAttempt: 1, review: { approved: false, text: expect.stringContaining('They have to be.') } },
+        { phaseAttempt: 2, review: { approved: true } },
+      ],
+    })
     const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
     const told = logs.find((log) => log.includes('## Retry Attempt 2')) ?? ''
     expect(told).toContain('The previous approach failed. A different strategy is needed.')
@@ -182,7 +209,6 @@ fi
     git(clone, 'rm', '--quiet', 'README.md')
     git(clone, 'commit', '--quiet', '-m', 'lenient')
     git(clone, 'config', 'core.hooksPath', '/dev/null')
-    const { writeFileSync } = await import('node:fs')
     writeFileSync(join(clone, 'lenient'), '')
     git(clone, 'add', 'lenient')
     git(clone, 'commit', '--quiet', '-m', 'be lenient')
@@ -261,4 +287,31 @@ test('a phase of tests that pass already, or cannot run, is not approved', async
   const { ended } = await phased('green', 'gr-1', { author: green })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
   expect(ended.detail).toContain('The tests of this phase pass, although what they are about is not implemented yet')
+})
+
+test('a test that was green stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {
+  const testOf = (name: string, sum: number) =>
+    `import test from 'node:test'\nimport assert from 'node:assert'\ntest('${name}', () => assert.equal(1 + 1, ${sum}))\n`
+  const green = { 'old.test.mjs': testOf('adds one and one', 2), 'known.test.mjs': testOf('is known to fail', 3) }
+  const plan = [
+    subtask('1', { title: 'Test more', filesTouched: ['new.test.mjs', 'old.test.mjs'] }),
+    subtask('2', { title: 'Do more', type: 'impl', dependsOn: ['1'], filesTouched: ['new.test.mjs'] }),
+  ]
+  const careless = `cat > /tmp/prompt; cat /tmp/prompt >&2
+if grep -q 'What Failed' /tmp/prompt; then sed -i 's/1 + 1, 3/1 + 1, 2/' old.test.mjs
+elif grep -q 'Subtask:.*Test more' /tmp/prompt; then
+  sed -i 's/1 + 1, 2/1 + 1, 3/' old.test.mjs
+  sed 's/adds one and one/adds more/' old.test.mjs > new.test.mjs
+else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs known.test.mjs; fi
+`
+  const config = { test: 'node --test' }
+  const { ended } = await phased('turned', 'tu-1', { plan, author: careless, files: green, config })
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  const { sessions } = await world.execution(ended.id)
+  const logs = await Promise.all(sessions.map(({ id }) => world.log(id)))
+  const told = logs.find((log) => log.includes('What Failed')) ?? ''
+  expect(told).toMatch(/passed before this phase[^]*- adds one and one\n/)
+  expect(told).not.toContain('- adds more\n')
+  expect(told).not.toContain('- is known to fail\n')
+  expect(sessions.filter(({ kind }) => kind === 'work')).toHaveLength(2 + 1 + 2)
 })

@@ -1,3 +1,4 @@
+import type { Files } from './repository.ts'
 import { plannedProject, subtask } from './planned.ts'
 
 /* A bead that is done by a plan, with shell scripts as author and reviewer. */
@@ -22,11 +23,11 @@ esac
 export const ready = JSON.stringify({ issues: [], summary: 'Fine.', pr_ready: true })
 const reviewer = `cat > /tmp/prompt; cat /tmp/prompt >&2\ncat <<'END'\n${ready}\nEND\n`
 
-export type Blog = { author?: string; reviewer?: string; plan?: object[]; config?: object }
+export type Blog = { author?: string; reviewer?: string; plan?: object[]; config?: object; files?: Files }
 export const blogProject = (given: Blog = {}) =>
   plannedProject({
     agent: given.author ?? author,
     architect: 'exit 1\n',
     config: { review: { command: 'sh reviewer.sh' }, ...given.config },
-    files: { 'reviewer.sh': given.reviewer ?? reviewer },
+    files: { 'reviewer.sh': given.reviewer ?? reviewer, ...given.files },
   })

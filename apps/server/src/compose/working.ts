@@ -101,7 +101,7 @@ export async function composeWorking(
     clock,
     log,
     slots,
-    extraSlots: () => extraSlots.used,
+    extraSlots,
     random,
     wake,
   })

@@ -18,6 +18,7 @@ import { RecentDiffs } from './recent-diffs.ts'
 import { RecentFetches } from './recent-fetches.ts'
 import { Refs } from './git/refs.ts'
 import { joinCommits } from './join.ts'
+import { matchingLines } from './matching-lines.ts'
 import { localRepository } from './remote/local-repository.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
@@ -135,6 +136,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const checked = { ...folder, ref: checkRef(folder.ref), onto: onto === null ? null : checkCommit(onto) }
       return importFolder({ git, gitDir: await clones.existing(project), clock }, checked)
     },
+    matchingLines: async (project, commit, pattern, paths) =>
+      matchingLines(await diffing(project), commit, pattern, paths),
     diff: async (project, from, to, how) => [...(await diffs.files(await diffing(project), from, to, how))],
     patch: async (project, from, to, path, limitBytes, how) => {
       const deps = await diffing(project)

@@ -87,6 +87,11 @@ export interface Hub {
    * Null, and no ref, when it has exactly the files of `onto`.
    */
   importFolder(project: ProjectId, folder: FolderImport): Promise<string | null>
+  /**
+   * How many lines of the commit's text files match this POSIX extended regular expression; `paths`: only in these files
+   * and folders, taken literally.
+   */
+  matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
   /** One file's patch, at most `limitBytes` of it (1 MiB). */
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>

@@ -7,7 +7,6 @@ import {
   type VerificationPurpose,
   type VerifyStep,
 } from '@beadloom/core/execution/verification.ts'
-import { redRows } from '@beadloom/core/plan/red-phase.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
@@ -36,8 +35,8 @@ export type Checks = {
   /** Asked what they think of the work that was done since a commit, once every command has passed. */
   judges: readonly JudgeStep[]
   since: string
-  /** Of a phase that only writes tests: they have to fail. */
-  red?: boolean
+  /** How the rows count, where a failed command is not always a failure: in a phase that only writes tests. */
+  counted?: (rows: readonly Verification[]) => Promise<Verification[]>
 }
 
 /** The project's own, without anybody's opinion. */
@@ -124,7 +123,7 @@ async function verifyOnce(
     })
     throwIfStopped(live.stopper)
     const found = rowsOf(live, facts, reader, { ...common, session, ...(checks.made && { made: true }) }, steps.length)
-    const rows = checks.red ? redRows(found) : found
+    const rows = (await checks.counted?.(found)) ?? found
     const guard = rows.every(({ passed }) => passed) ? await tamperCheck(live, rows) : null
     return guard ? [...rows, guard] : rows
   } finally {

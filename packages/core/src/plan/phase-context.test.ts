@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Verification } from '../execution/verification.ts'
 import { buildSubtaskPrompt, SUBTASK_PREFIX, type SubtaskContext } from './phase-context.ts'
 import { feedbackOf, phaseMessage, phaseSummary } from './phase-words.ts'
 import { nineSubtasks, planOf } from './plan-kit.ts'
 import { relevantSections } from './plan-sections.ts'
-import { isRed, redRows } from './red-phase.ts'
 
 const byId = (id: string) => nineSubtasks.find((one) => one.id === id)!
 const context = (id: string, some: Partial<SubtaskContext> = {}): SubtaskContext => ({
@@ -87,51 +85,4 @@ test('a summary has what was done and how to see all of it; a commit names its b
     'Phase 1: Write User model tests, Write Post model tests\n\nBead: bl-1',
   )
   expect(feedbackOf({ wrong: 'prose' }).feedback).toContain('no usable answer, even when asked again: prose')
-})
-
-describe('a phase that only writes tests', () => {
-  const row = (some: Partial<Verification>): Verification =>
-    ({
-      type: 'test',
-      passed: false,
-      exitCode: 1,
-      failures: null,
-      collected: null,
-      summary: 's',
-      digest: 'd',
-      ...some,
-    }) as Verification
-
-  test('is red where something implements them later, and only there', () => {
-    expect(isRed([byId('1a'), byId('1b')], nineSubtasks)).toBe(true)
-    expect(isRed([byId('5')], nineSubtasks)).toBe(false)
-    expect(isRed([byId('1a'), byId('2b')], nineSubtasks)).toBe(false)
-  })
-
-  test('has tests that fail by what they assert; everything else passes', () => {
-    expect(
-      redRows([row({ type: 'build', passed: true, exitCode: 0 }), row({ failures: 2, collected: 5 })]),
-    ).toMatchObject([
-      { passed: true },
-      { passed: true, digest: '', summary: 'fails before it is implemented, as it should: s' },
-    ])
-    expect(redRows([row({ type: 'lint' }), row({})])).toMatchObject([{ passed: false }, { passed: true }])
-  })
-
-  test.each([
-    ['cannot be collected', { collected: 0, failures: 1 }],
-    ['crash without a failed test', { collected: 3, failures: 0 }],
-    ['are not found', { exitCode: 127 }],
-    ['are killed', { exitCode: 137 }],
-    ['do not end', { exitCode: null }],
-  ])('does not pass with tests that %s', (_, some) => {
-    expect(redRows([row(some)])).toMatchObject([
-      { passed: false, digest: expect.stringContaining('have to be collected') },
-    ])
-  })
-
-  test('does not pass with tests that pass already', () => {
-    const [only] = redRows([row({ passed: true, exitCode: 0 })])
-    expect(only).toMatchObject({ passed: false, digest: expect.stringContaining('they prove nothing') })
-  })
 })

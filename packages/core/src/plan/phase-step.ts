@@ -1,4 +1,4 @@
-import { judge, isRetried } from '../execution/next-step.ts'
+import { judge } from '../execution/next-step.ts'
 import type { Session } from '../execution/session.ts'
 import type { Verification } from '../execution/verification.ts'
 import { askStep } from '../review/ask-step.ts'
@@ -95,7 +95,8 @@ const ofRound = (history: PhaseHistory, round: Round, role: PhaseRole): PhaseSes
 /** A session that broke, or whose retry is decided, never counts as the end of what it was for. */
 const isToRepeat = (history: PhaseHistory, one: PhaseSession): boolean =>
   one.outcome === 'infra_error' ||
-  (one.id === history.sessions.at(-1)?.id && isRetried(history.sessions, history.answered))
+  // Of those that failed at the same time, the retry of one is the retry of all.
+  (one.outcome === 'failed' && history.sessions.findIndex(({ id }) => id === one.id) < history.answered)
 
 const isUsedUp = (history: PhaseHistory, more: number): boolean => history.sessions.length + more > history.maxSessions
 
@@ -105,19 +106,34 @@ function towardsTree(history: PhaseHistory, round: Round): PhaseStep {
     if (last && !isToRepeat(history, last)) return last.outcome === 'success' ? { do: 'join', round } : endAs(last)
     return isUsedUp(history, 1) ? { do: 'end', because: 'sessions_used' } : { do: 'fix', round }
   }
-  const subtasks = history.plan[round.phase - 1] ?? []
-  const sessions = ofRound(history, round, 'subtask')
-  const newest = new Map(sessions.map((one) => [one.subtask, one]))
-  const failed = [...newest.values()].find((one) => one.outcome !== 'success' && !isToRepeat(history, one))
-  if (failed) return endAs(failed)
-  const statuses = new Map<string, SubtaskStatus>(
-    [...newest].flatMap(([id, one]) => (one.outcome === 'success' ? [[id, 'completed'] as const] : [])),
+  const failed = [...newestOf(history, round).values()].find(
+    (one) => one.outcome !== 'success' && !isToRepeat(history, one),
   )
+  if (failed) return endAs(failed)
+  if (startable(history, round, new Set()).length === 0) return { do: 'join', round }
+  const ids = subtasksToStart(history, round, new Set())
+  return ids.length === 0 ? { do: 'end', because: 'sessions_used' } : { do: 'subtasks', round, ids }
+}
+
+const newestOf = (history: PhaseHistory, round: Round): Map<string, PhaseSession> =>
+  new Map(ofRound(history, round, 'subtask').map((one) => [one.subtask, one]))
+
+/**
+ * The subtasks of a round that may start beside those at work, in the order of the plan: as many as the limit and the
+ * sessions that are left allow, and none once one has failed.
+ */
+export const subtasksToStart = (history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] =>
+  startable(history, round, running).filter((_, at) => !isUsedUp(history, at + 1))
+
+function startable(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
+  const statuses = new Map<string, SubtaskStatus>()
+  for (const [id, one] of newestOf(history, round)) {
+    if (one.outcome === 'success') statuses.set(id, 'completed')
+    else if (one.state === 'ended' && !isToRepeat(history, one)) statuses.set(id, 'failed')
+  }
   if (round.conflict !== null && !isRedone(history, round)) statuses.delete(round.conflict)
-  const starts = startsOf(subtasks, statuses, history.limit)
-  if (starts.length === 0) return { do: 'join', round }
-  if (isUsedUp(history, starts.length)) return { do: 'end', because: 'sessions_used' }
-  return { do: 'subtasks', round, ids: starts.map(({ id }) => id) }
+  for (const id of running) statuses.set(id, 'running')
+  return startsOf(history.plan[round.phase - 1] ?? [], statuses, history.limit).map(({ id }) => id)
 }
 
 /** Whether the subtask that conflicted has been done on top of the others. */

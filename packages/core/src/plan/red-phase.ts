@@ -1,46 +1,91 @@
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import type { Verification } from '../execution/verification.ts'
-import { dependenciesOf } from './phases.ts'
+import { oneLine } from '../text/one-line.ts'
+import { isUnread } from './failed-tests.ts'
 import type { Subtask } from './plan.ts'
 
 /** A shell's exit code for a command that may not be run. */
 const NOT_EXECUTABLE = 126
 
 /**
- * Whether a phase only writes tests that a later one makes pass. Tests that nothing implements are about what is there, so
- * they have to pass as any.
+ * What the tests have to do once a phase is done. `pass`: all of them. `fail`: those that it has written, because nothing
+ * implements them yet. `pass_but`: all but those of these subtasks, which a later phase makes pass.
  */
-export function isRed(phase: readonly Subtask[], all: readonly Subtask[]): boolean {
-  if (phase.some(({ type }) => type !== 'test')) return false
-  const byId = new Map(all.map((one) => [one.id, one]))
-  return phase.some(({ id }) => all.some((one) => one.type === 'impl' && dependenciesOf(one.id, byId).has(id)))
+export type PhaseTests = { have: 'pass' } | { have: 'fail' } | { have: 'pass_but'; of: Subtask[] }
+
+/** @param number of the phase, from 1 */
+export function testsOfPhase(phases: readonly (readonly Subtask[])[], number: number): PhaseTests {
+  const later = new Set(
+    phases
+      .slice(number)
+      .flat()
+      .map(({ id }) => id),
+  )
+  const waiting = phases
+    .slice(0, number)
+    .flat()
+    .filter((one) => one.type === 'test' && implementing(one, phases.flat()).some(({ id }) => later.has(id)))
+  const own = phases[number - 1] ?? []
+  if (waiting.length === 0) return { have: 'pass' }
+  const writesOnly = own.every(({ type }) => type === 'test') && own.some((one) => waiting.includes(one))
+  return writesOnly ? { have: 'fail' } : { have: 'pass_but', of: waiting }
+}
+
+/** What makes a test pass: the impl subtasks that depend on it; where there are none, those behind what depends on it. */
+function implementing({ id }: Subtask, all: readonly Subtask[]): Subtask[] {
+  const dependents = all.filter(({ dependsOn }) => dependsOn.includes(id))
+  const direct = dependents.filter(({ type }) => type === 'impl')
+  return direct.length > 0 ? direct : dependents.flatMap((one) => implementing(one, all))
 }
 
 /**
- * The checks of a phase that only writes tests, as they count there: its tests have to fail, by what they assert and not
- * because they cannot be run. Everything else has to pass.
+ * The checks of a phase as they count there. Tests that have to fail do so by what they assert, and not because they cannot
+ * be run. Everything that is no test has to pass.
+ *
+ * @param broken names of failing tests that have to pass
  */
-export function redRows(rows: readonly Verification[]): Verification[] {
+export function rowsOfPhase(
+  rows: readonly Verification[],
+  { have }: PhaseTests,
+  broken: readonly string[] = [],
+): Verification[] {
   const tests = rows.filter(({ type }) => type === 'test')
-  if (tests.length === 0) return [...rows]
+  if (have === 'pass' || tests.length === 0) return [...rows]
   if (tests.every(({ passed }) => passed))
-    return rows.map((row) =>
-      row === tests[0] ? { ...row, passed: false, summary: 'the new tests pass already', digest: GREEN } : row,
-    )
+    return have === 'pass_but'
+      ? [...rows]
+      : rows.map((row) =>
+          row === tests[0] ? { ...row, passed: false, summary: 'the new tests pass already', digest: GREEN } : row,
+        )
   return rows.map((row) => {
     if (row.type !== 'test' || row.passed) return row
     if (!failsByAssertion(row)) return { ...row, digest: `${BROKEN}\n${row.digest}` }
-    return { ...row, passed: true, summary: `fails before it is implemented, as it should: ${row.summary}`, digest: '' }
+    if (broken.length > 0) return { ...row, digest: `${TURNED_RED}\n${listed(broken)}\n\n${row.digest}` }
+    return { ...row, passed: true, summary: `${asItShould[have]}: ${row.summary}`, digest: '' }
   })
 }
 
+const asItShould = {
+  fail: 'fails before it is implemented, as it should',
+  pass_but: 'only what is not implemented yet may fail, as it should',
+}
+
+const MOST_NAMED = 20
+const listed = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, MOST_NAMED).map((name) => `- ${oneLine(name)}`),
+    ...(names.length > MOST_NAMED ? [`- and ${names.length - MOST_NAMED} more`] : []),
+  ].join('\n')
+
+const TURNED_RED =
+  'These tests passed before this phase, or are about what is done already, and have to pass. Leave them as they were, and write new ones beside them:'
 const GREEN =
   'The tests of this phase pass, although what they are about is not implemented yet: they prove nothing. Write them so that they fail until it is.'
 const BROKEN =
   'The tests of this phase have to be collected and to fail by what they assert. These could not be run as tests:'
 
 /** Where no tool counts tests, an exit code of its own is all that is known. */
-function failsByAssertion({ exitCode, failures, collected }: Verification): boolean {
+function failsByAssertion({ exitCode, failures, collected, findings }: Verification): boolean {
   if (exitCode === null || exitCode === COMMAND_NOT_FOUND || exitCode === NOT_EXECUTABLE || exitCode > 128) return false
-  return failures !== 0 && collected !== 0
+  return failures !== 0 && collected !== 0 && !findings.some(isUnread)
 }

@@ -4,7 +4,7 @@
  */
 
 /** The path without `./`, and with a pattern (`src/*.ts`) shortened to its folder. A folder ends with "/"; '' is all. */
-function normal(path: string): string {
+export function plainPath(path: string): string {
   const plain = path.replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/')
   const star = plain.indexOf('*')
   if (star >= 0) return plain.slice(0, plain.lastIndexOf('/', star) + 1)
@@ -21,12 +21,12 @@ type Touching = { filesTouched: readonly string[] }
 
 /** Whether the two may touch the same file. */
 export function overlap(one: Touching, other: Touching): boolean {
-  const theirs = other.filesTouched.map(normal)
-  return one.filesTouched.map(normal).some((path) => theirs.some((their) => isIn(path, their) || isIn(their, path)))
+  const theirs = other.filesTouched.map(plainPath)
+  return one.filesTouched.map(plainPath).some((path) => theirs.some((their) => isIn(path, their) || isIn(their, path)))
 }
 
 /** Of these paths, those that a subtask did not say it would touch. */
 export function outside(paths: readonly string[], { filesTouched }: Touching): string[] {
-  const said = filesTouched.map(normal)
+  const said = filesTouched.map(plainPath)
   return paths.filter((path) => !said.some((one) => isIn(path, one)))
 }

@@ -5,6 +5,8 @@ import type { LinkLimits } from '../../link/link-limits.ts'
 import { Requests } from '../../link/requests.ts'
 import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
+import { patiently } from '../../process/patiently.ts'
+import { limited } from '../../process/within.ts'
 import { magicOf } from './session-name.ts'
 import { SupervisorOrders } from './supervisor-orders.ts'
 
@@ -30,6 +32,9 @@ export type OpenLink = {
   letGo(): void
 }
 
+/** So long a link waits for a file that may be opened. */
+const FREE_FILE_MS = 60_000
+
 /** What every name begins with. The path of a socket has little room. */
 const PREFIX = 'beadloom-'
 
@@ -44,7 +49,10 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
     clock,
     connected: (connection) => requests.take(connection),
   })
-  const door = await LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))
+  // An agent is at work in there, perhaps: without a free file its server waits for one.
+  const door = await limited({ clock, ms: FREE_FILE_MS }, (late) =>
+    patiently(clock, late, () => LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))),
+  )
   const letGo = () => {
     door.close()
     requests.close()

@@ -6,10 +6,11 @@ import type { Exit, Running } from '../../ports/sandbox.ts'
 import { lostExit } from '../container-state.ts'
 import type { Containers } from '../containers.ts'
 import type { ContainerLife } from './container-life.ts'
-import { DeadSession } from './dead-session.ts'
+import type { DeadSession } from './dead-session.ts'
 import { exitWith } from './ended-session.ts'
 import { copiesOf, type Links, type OpenLink } from './links.ts'
 import { OutputCopy } from './output-copy.ts'
+import { readDead } from './read-dead.ts'
 import { SpoolOutput } from './spool-output.ts'
 import { WatchedSession } from './watched-session.ts'
 
@@ -30,6 +31,7 @@ export class RunningSession implements Running {
   readonly #forgotten = new AbortController()
   /** What had to be read from the container's disk after that had ended; held until nobody needs it. */
   #dead: Promise<DeadSession | null> | null = null
+  readonly #leaving = new AbortController()
   #exit: Exit | null = null
 
   constructor(options: RunningSessionOptions) {
@@ -79,27 +81,26 @@ export class RunningSession implements Running {
     const { end } = this.#watched
     if (end) return exitOf(end)
     if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the session before it ended')
-    if (life.exit) return exitWith(life.exit, (await this.#onDisk())?.end ?? null)
+    if (life.exit) {
+      signal.addEventListener('abort', () => this.#leaving.abort(), { once: true })
+      return exitWith(life.exit, (await this.#onDisk())?.end ?? null)
+    }
     if (this.#watched.isForgotten) return { ...lostExit, unseen: true }
     throw new EngineError('refused', 'this server has let go of the sandbox')
   }
 
   #onDisk(): Promise<DeadSession | null> {
-    return (this.#dead ??= this.#readDisk())
-  }
-
-  async #readDisk(): Promise<DeadSession | null> {
     const { name, container, containers, links } = this.#options
-    try {
-      const tar = await containers.archive(container.id, `${SUPERVISOR_FOLDER}/sessions/${name}`)
-      return tar && (await DeadSession.read(tar, links.clock.now()))
-    } catch (error) {
-      if (error instanceof EngineError) return null // gone
-      throw error
-    }
+    return (this.#dead ??= readDead({
+      archive: () => containers.archive(container.id, `${SUPERVISOR_FOLDER}/sessions/${name}`),
+      folder: join(copiesOf(links, container.name), `${name}.disk`),
+      clock: links.clock,
+      leave: this.#leaving.signal,
+    }))
   }
 
   #closeDisk(): void {
+    this.#leaving.abort()
     void this.#dead?.then((session) => session?.close()).catch(this.#options.links.report)
     this.#dead = null
   }

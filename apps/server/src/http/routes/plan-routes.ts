@@ -2,6 +2,7 @@ import { ApprovePlan } from '@beadloom/core/api/requests.ts'
 import { PlanForm } from '@beadloom/core/plan/plan.ts'
 import { z } from 'zod'
 import type { PlanApi } from '../ports.ts'
+import { optionalWhole } from '../routing/query-params.ts'
 import { route, type Route } from '../routing/route.ts'
 
 const { $schema: _, ...planSchema } = z.toJSONSchema(PlanForm)
@@ -9,14 +10,12 @@ const { $schema: _, ...planSchema } = z.toJSONSchema(PlanForm)
 /** Described as a plan and taken as anything: whoever reads it names every problem at once, not only those of the form. */
 const AnyPlan = z.unknown().meta(planSchema)
 
-const version = (says: string) => z.coerce.number().int().min(0).max(1_000_000_000).optional().describe(says)
-
 export const planRoutes = (plans: PlanApi): Route[] => [
   route({
     method: 'get',
     path: '/api/projects/:project/beads/:bead/plan',
     summary: 'The plan of a bead: subtasks and the phases that follow from what they depend on',
-    query: z.strictObject({ version: version('Default: the newest') }),
+    query: z.strictObject({ version: optionalWhole().describe('Default: the newest') }),
     answer: { status: 200, description: 'PlanView' },
     handle: ({ params, query }) => plans.get(params.project, params.bead, query.version),
   }),
@@ -27,7 +26,7 @@ export const planRoutes = (plans: PlanApi): Route[] => [
     description:
       'A version never changes: executions that work by an older one keep it. The same plan again makes no version. 422 names every problem at once, in `details`.',
     query: z.strictObject({
-      onto: version('Refuse with 409 unless this is the newest version (0: there is no plan yet)'),
+      onto: optionalWhole().describe('Refuse with 409 unless this is the newest version (0: there is no plan yet)'),
     }),
     body: AnyPlan,
     refusals: [409, 422],

@@ -32,8 +32,8 @@ export type DispatchDeps = {
   claims: ClaimGate
   newest: NewestSettings
   slots: number
-  /** Of these, those that executions have taken beside their own. */
-  extraSlots: () => number
+  /** Of these, those that executions have taken beside their own; they are asked again after each round. */
+  extraSlots: { readonly used: number; roundOver(): void }
   /** In [0, 1). */
   random: () => number
   wake: Wake
@@ -50,6 +50,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
       await deps.claims.release()
       deps.newest.forget()
       await tell(store, plan, next)
+      deps.extraSlots.roundOver()
     },
     wake: deps.wake,
     clock,
@@ -72,7 +73,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
   return {
     now: clock.now(),
     slots,
-    extraSlots: extraSlots(),
+    extraSlots: extraSlots.used,
     obstacle: facts.obstacle(),
     claiming: claims.waiting(),
     projects: store.projects().map((row) => ({

@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
-import { phaseStep, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
-import { isRed } from '@beadloom/core/plan/red-phase.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { phaseStep, subtasksToStart, type PhaseStep, type Round } from '@beadloom/core/plan/phase-step.ts'
 import { follows } from '@beadloom/core/plan/start-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { blockedBy, endOfExit } from '../../execution/ends.ts'
@@ -16,10 +16,12 @@ import type { Workflow } from '../workflow.ts'
 import { checksAt } from '../work/found-checks.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
-import { firstEnd, InTurn } from './together.ts'
+import { InTurn } from './in-turn.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
 import { historyOf } from './phase-history.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
+import { countedInPhase } from './phase-tests.ts'
+import { inParallel } from './subtask-pool.ts'
 import { approve, noteStrays, treeOf } from './phase-trees.ts'
 
 /** `rest`: what comes after the last phase, which is a step of any work. */
@@ -69,7 +71,8 @@ export class PhasedWorkflow implements Workflow<Step> {
       case 'adopt':
         return this.#adopt(step)
       case 'subtasks':
-        return this.#together(step.round, step.ids)
+        await this.#workspace.close() // of the session before, which has left its work
+        return this.#together(step.round)
       case 'fix':
         return this.#work({ round: step.round, role: 'fix', subtask: '' }, this.#workspace)
       case 'join':
@@ -121,21 +124,17 @@ export class PhasedWorkflow implements Workflow<Step> {
     return null
   }
 
-  /**
-   * Subtasks at the same time, as many as there are slots for; the others come when these have ended. One that fails lets the
-   * others end.
-   */
-  async #together(round: Round, ids: readonly string[]): Promise<ExecutionEnd | null> {
-    const { extraSlots } = this.#live.deps
-    await this.#workspace.close() // of the session before, which has left its work
-    const extra = extraSlots.take(ids.length - 1)
-    try {
-      return await firstEnd(
-        ids.slice(0, 1 + extra).map((subtask) => this.#inOwnSandbox({ round, role: 'subtask', subtask })),
-      )
-    } finally {
-      extraSlots.giveBack(extra)
-    }
+  /** Subtasks at the same time, each in a sandbox of its own. `atWork`: those that an earlier server has begun. */
+  async #together(round: Round, atWork: ReadonlyMap<string, () => Promise<ExecutionEnd | null>> = new Map()) {
+    const live = this.#live
+    return inParallel(
+      {
+        slots: live.deps.extraSlots,
+        startable: (running) => (live.stopper.signal.aborted ? [] : subtasksToStart(historyOf(live), round, running)),
+        start: (subtask) => this.#inOwnSandbox({ round, role: 'subtask', subtask }),
+      },
+      atWork,
+    )
   }
 
   async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {
@@ -176,7 +175,10 @@ export class PhasedWorkflow implements Workflow<Step> {
       )
     if (role === 'fix') return this.#adoptWork(session, { round, role, subtask }, this.#workspace)
     const open = history.sessions.filter((one) => one.role === 'subtask' && one.state !== 'ended')
-    return firstEnd(open.map((one) => this.#adoptSubtask(one.id, { round, role, subtask: one.subtask })))
+    const atWork = open.map(
+      (one) => [one.subtask, () => this.#adoptSubtask(one.id, { round, role, subtask: one.subtask })] as const,
+    )
+    return this.#together(round, new Map(atWork))
   }
 
   async #adoptSubtask(session: SessionId, what: InPhase): Promise<ExecutionEnd | null> {
@@ -230,11 +232,13 @@ export class PhasedWorkflow implements Workflow<Step> {
   async #verify({ round, commit }: Extract<Step, { do: 'verify' }>): Promise<null> {
     const live = this.#live
     const { environment, tip } = await this.#preparation.ready()
-    const { plan } = historyOf(live)
+    const history = historyOf(live)
     const checks = await checksAt(live, commit, tip.commit)
     const prepared = await this.#preparation.environmentFor(checks, commit, environment)
-    const red = isRed(plan[round.phase - 1] ?? [], plan.flat())
-    await verify(live, prepared, commit, { attempt: round.number, purpose: 'attempt' }, { ...checks, judges: [], red })
+    const counted = (rows: readonly Verification[]) =>
+      countedInPhase(live, { history, round, commit, environment, checks }, rows)
+    const what = { attempt: round.number, purpose: 'attempt' } as const
+    await verify(live, prepared, commit, what, { ...checks, judges: [], counted })
     return null
   }
 
