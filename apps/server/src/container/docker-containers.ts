@@ -50,6 +50,8 @@ export class DockerContainers implements Containers {
   #outside: OutsidePaths
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
+  /** Containers that nobody has started yet. */
+  #new = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
 
@@ -124,6 +126,7 @@ export class DockerContainers implements Containers {
       await removeContainer(client, Id).catch(() => {}) // the first error matters more
       throw error
     }
+    this.#new.add(Id)
     return { id: Id, clamped: [...granted.clamped, ...limits.notes] }
   }
 
@@ -145,7 +148,7 @@ export class DockerContainers implements Containers {
 
   async start(container: string): Promise<void> {
     this.#stopped.delete(container)
-    await startContainer(this.#client, container)
+    await startContainer(this.#client, container, this.#new.delete(container))
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
