@@ -30,6 +30,7 @@ const longPolicy = named('policy', [
   'parking',
   'phases',
   'phases-restart',
+  'phases-seen',
   'phases-wait',
   'planning',
   'pull-request',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /**
  * The server as one file, and one for each of its threads (`BUILD`, which scripts/build.mjs sets). Seven hundred modules
@@ -15,9 +15,34 @@ const sources = {
 
 const nothing = join(import.meta.dirname, 'bin', 'nothing.cjs')
 
+/**
+ * V8 keeps the source for as long as the server lives, with two bytes for each character if Node finds a single one that
+ * is not ASCII.
+ */
+const oneByteSource: Plugin = {
+  name: 'one-byte-source',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\t\n\r -~]/g, escaped)
+  },
+}
+
+/** Tables for request bodies in Chinese, Japanese and Korean encodings: what is sent to a server is JSON, in Unicode. */
+const withoutTables: Plugin = {
+  name: 'without-tables',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    importer?.includes('/iconv-lite/') && source.startsWith('./tables/') ? nothing : undefined,
+}
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 export default defineConfig(({ mode }) => ({
+  plugins: [withoutTables, oneByteSource],
   // The same as bin/leave-out.mjs says to Node.
-  resolve: { alias: { ssh2: nothing, '@grpc/grpc-js': nothing, '@grpc/proto-loader': nothing } },
+  resolve: {
+    alias: { ssh2: nothing, '@grpc/grpc-js': nothing, '@grpc/proto-loader': nothing, protobufjs: nothing },
+  },
   // Native, or reached into where it is installed (simple-git-gaps.ts).
   ssr: { noExternal: true, external: ['better-sqlite3', 'simple-git'] },
   build: {

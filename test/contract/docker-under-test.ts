@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,9 +27,10 @@ export async function openDocker(
   const [program, ...first] = client
   const run = async (...args: string[]) => (await promisify(execFile)(program, [...first, ...args])).stdout
   const folder = mkdtempSync(join(tmpdir(), 'bl-docker-'))
-  const agentBundle = join(folder, 'agent.mjs')
-  writeFileSync(agentBundle, TEST_AGENT)
-  const world = await DockerWorld.open(env, { agentBundle, supervisorFolder: SUPERVISOR, ...changes })
+  const agentFolder = join(folder, 'agent')
+  mkdirSync(agentFolder)
+  writeFileSync(join(agentFolder, 'agent.mjs'), TEST_AGENT)
+  const world = await DockerWorld.open(env, { agentFolder, supervisorFolder: SUPERVISOR, ...changes })
   const { instance } = world.options
   const foreign = parseInstanceId(instance.replace('tests', 'other'))
   const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]

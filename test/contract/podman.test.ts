@@ -6,8 +6,6 @@ import { EngineUnderTest } from './engine-under-test.ts'
 
 /** What Podman does not do as Docker does, through the same API. */
 const lacks = {
-  'read again comes with the times at which it was printed, not those of the reading':
-    'its log is stamped with whole seconds',
   'that are none, or too large, are no bytes of ours': 'it follows a link within the sandbox',
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'vitest'
@@ -24,8 +24,9 @@ const lacks = {
 describe.skipIf(missing !== null)('The process engine', () => {
   engineContract(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bl-contract-'))
-    const agent = join(folder, 'agent.mjs')
-    writeFileSync(agent, TEST_AGENT)
+    const agent = join(folder, 'agent')
+    mkdirSync(agent)
+    writeFileSync(join(agent, 'agent.mjs'), TEST_AGENT)
     const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]
     const host = await ProcessHost.open({ agent })
     const of = (name: string, links: Links) =>

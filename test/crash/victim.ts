@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { EngineByTcp, usualCarrier, type CarrierKind } from '../support/carriers.ts'
 import { startedServer, type CommandLine, type Up } from '../support/command-line.ts'
 import { issues, makeRemote, type BeadLine, type Files } from '../support/repository.ts'
 import { ContainerWatch } from './container-watch.ts'
@@ -10,6 +11,7 @@ import { instanceOf, stored } from './stored.ts'
 
 /** `data`: its data folder, if not in a folder of its own. `engine`: where its containers are looked at, if not at `DOCKER_HOST`. */
 export type VictimOptions = {
+  carrier?: CarrierKind
   slots?: number
   env?: Record<string, string>
   files?: number
@@ -30,6 +32,7 @@ export class Victim {
   #line: CommandLine
   readonly #begin: (env?: Record<string, string>) => Promise<Started>
   #watch: ContainerWatch | null = null
+  #byTcp: EngineByTcp | null = null
 
   private constructor(
     folder: string,
@@ -45,16 +48,20 @@ export class Victim {
   }
 
   static async start(options: VictimOptions = {}): Promise<Victim> {
-    const { slots = 3, env = {}, files, engine = env['DOCKER_HOST'] } = options
+    const { slots = 3, env = {}, files, engine = env['DOCKER_HOST'], carrier = usualCarrier } = options
     const folder = mkdtempSync(join(tmpdir(), 'bl-kill-'))
     const data = options.data ?? join(folder, 'data')
+    const byTcp = carrier === 'exec' ? await EngineByTcp.start(engine) : null
+    const found = byTcp ? { ...env, DOCKER_HOST: byTcp.host } : env
     const begin = (more: Record<string, string> = {}) =>
-      startedServer(data, ['--slots', String(slots)], { env: { ...env, ...more }, files })
-    const started = await begin().catch((error: unknown) => {
+      startedServer(data, ['--slots', String(slots)], { env: { ...found, ...more }, files })
+    const started = await begin().catch(async (error: unknown) => {
+      await byTcp?.stop()
       rmSync(folder, { recursive: true, force: true })
       throw error
     })
     const victim = new Victim(folder, data, begin, started)
+    victim.#byTcp = byTcp
     victim.#watch = await ContainerWatch.start(instanceOf(victim.data), engine)
     return victim
   }
@@ -62,6 +69,11 @@ export class Victim {
   get watch(): ContainerWatch {
     if (!this.#watch) throw new Error('nobody watches its containers')
     return this.#watch
+  }
+  /** The only way to its engine, where its links go over exec. */
+  get byTcp(): EngineByTcp {
+    if (!this.#byTcp) throw new Error('its engine is at a socket')
+    return this.#byTcp
   }
   get pid(): number {
     return this.#up.pid
@@ -101,8 +113,10 @@ export class Victim {
 
   /** Whatever happened: nothing of it stays on the machine. */
   async remove(): Promise<void> {
+    this.#byTcp?.passes()
     await this.stop()
     await this.#watch?.end()
+    await this.#byTcp?.stop()
     rmSync(this.folder, { recursive: true, force: true })
   }
 

@@ -13,7 +13,7 @@ onStage(
   'the demo project',
   () => World.start({ engine: 'process', flags: { demo: true } }),
   (stage) => {
-    test('runs before the eyes of a person who only looks: three at a time, to five Completed and one Blocked', async () => {
+    test('runs before the eyes of a person who only looks: three at a time, to six Completed and one Blocked', async () => {
       const { page } = await stage.open()
       await page.waitForURL('**/p/demo')
       let loads = 0
@@ -30,14 +30,14 @@ onStage(
       expect(await violationsInBothThemes(page)).toEqual([])
 
       await card(page, 'demo-k51m', 'running').waitFor({ timeout: RUN_MS })
-      await countIn(page, 'completed', '5').waitFor({ timeout: RUN_MS })
+      await countIn(page, 'completed', '6').waitFor({ timeout: RUN_MS })
       await countIn(page, 'blocked', '1').waitFor()
       await card(page, 'demo-q4z6', 'blocked').getByText('publishing needs an npm access token').waitFor()
       await column(page, 'open')
         .getByText(/^waiting for your answer on .*demo-q4z6$/)
         .waitFor() // filed because of it
       await chip(page, '0/3 slots in use').waitFor()
-      expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(5)
+      expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(6)
       expect(loads).toBe(0)
       await expect.poll(() => page.title()).toBe('(1⏸) legible · Beadloom')
       expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-blocked.svg')

@@ -10,6 +10,7 @@ import { isLong } from '../crash/size.ts'
 import { logOf, stored } from '../crash/stored.ts'
 import { tally, tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
+import { carriers, type CarrierKind } from '../support/carriers.ts'
 
 /*
  * The engine itself is stopped, killed and started again under running agents. In the short form
@@ -30,9 +31,9 @@ afterEach(async () => {
 const engine = (...args: string[]): string =>
   execFileSync('docker', ['-H', docker!.host, ...args], { encoding: 'utf8' }).trim()
 
-async function begin(liveRestore: boolean, beads: Record<string, string>): Promise<Victim> {
+async function begin(carrier: CarrierKind, liveRestore: boolean, beads: Record<string, string>): Promise<Victim> {
   docker = await PrivateDocker.start({ liveRestore })
-  victim = await Victim.start({ env: { DOCKER_HOST: docker.host } })
+  victim = await Victim.start({ env: { DOCKER_HOST: docker.host }, carrier })
   await victim.addProject('engine', ledgerProject(beads))
   return victim
 }
@@ -45,45 +46,48 @@ function logged(server: Victim): string {
 }
 
 describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back (P6)', () => {
-  test('with live-restore loses no byte and no process, whether it is stopped or killed, and says that it is away meanwhile', async () => {
-    const beads = ['e-1', 'e-2']
-    const server = await begin(true, Object.fromEntries(beads.map((bead) => [bead, ledger(bead, 'steady')])))
-    const ids = await Promise.all(beads.map((bead) => server.queue('engine', bead)))
-    for (const id of ids)
-      await server.until(id, ({ sessions }) =>
-        sessions.some(({ kind, state }) => kind === 'work' && state === 'running'),
-      )
-    const facts = () =>
-      engine('ps', '-q', '--no-trunc')
-        .split('\n')
-        .toSorted()
-        .map((id) => containerFacts(id, docker!.host))
-    const before = facts()
-    expect(before).toHaveLength(2)
-    for (const signal of signals) {
-      await docker!.kill(signal)
-      await delay(DOWN_MS)
-      expect(await server.api('GET', '/api/status')).toMatchObject({ docker: { ok: false } })
-      await docker!.begin()
-      await delay(DOWN_MS)
-      expect(facts()).toEqual(before)
-    }
-    for (const { id } of before) engine('exec', id, 'touch', '/tmp/ledger-end')
-    for (const id of ids) await server.ended(id)
-    await server.stop()
-    const found = nothingLost(server)
-    tallyFound('SIGTERM of dockerd, with live-restore', 1, found)
-    tally({ fault: 'SIGKILL of dockerd, with live-restore', times: 1, sigkills: 1 })
-    const { lost, executions } = found
-    expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
-    expect(lost).toEqual([])
-  })
+  test.each(carriers)(
+    'with live-restore loses no byte and no process over %s, whether it is stopped or killed, and says that it is away meanwhile',
+    async (carrier) => {
+      const beads = ['e-1', 'e-2']
+      const server = await begin(carrier, true, Object.fromEntries(beads.map((bead) => [bead, ledger(bead, 'steady')])))
+      const ids = await Promise.all(beads.map((bead) => server.queue('engine', bead)))
+      for (const id of ids)
+        await server.until(id, ({ sessions }) =>
+          sessions.some(({ kind, state }) => kind === 'work' && state === 'running'),
+        )
+      const facts = () =>
+        engine('ps', '-q', '--no-trunc')
+          .split('\n')
+          .toSorted()
+          .map((id) => containerFacts(id, docker!.host))
+      const before = facts()
+      expect(before).toHaveLength(2)
+      for (const signal of signals) {
+        await docker!.kill(signal)
+        await delay(DOWN_MS)
+        expect(await server.api('GET', '/api/status')).toMatchObject({ docker: { ok: false } })
+        await docker!.begin()
+        await delay(DOWN_MS)
+        expect(facts()).toEqual(before)
+      }
+      for (const { id } of before) engine('exec', id, 'touch', '/tmp/ledger-end')
+      for (const id of ids) await server.ended(id)
+      await server.stop()
+      const found = nothingLost(server)
+      tallyFound(`SIGTERM of dockerd, with live-restore, over ${carrier}`, 1, found)
+      tally({ fault: `SIGKILL of dockerd, with live-restore, over ${carrier}`, times: 1, sigkills: 1 })
+      const { lost, executions } = found
+      expect(executions.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
+      expect(lost).toEqual([])
+    },
+  )
 
-  test.each(signals)(
-    'without live-restore takes its containers with it (%s): the run is lost, not failed, and made again once',
-    async (signal) => {
+  test.each(signals.flatMap((signal) => carriers.map((carrier) => [signal, carrier] as const)))(
+    'without live-restore takes its containers with it (%s, over %s): the run is lost, not failed, and made again once',
+    async (signal, carrier) => {
       const agent = `if [ -e .git/ran ]; then ${ledger('e-1', 'steady', 60)}; else touch .git/ran; echo ready; exec sleep 600; fi`
-      const server = await begin(false, { 'e-1': agent })
+      const server = await begin(carrier, false, { 'e-1': agent })
       const id = await server.queue('engine', 'e-1')
       await server.until(id, () => logged(server).includes('› ready'))
       await docker!.kill(signal)
@@ -99,7 +103,7 @@ describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back
       ])
       await server.stop()
       const found = nothingLost(server)
-      tallyFound(`${signal} of dockerd, without live-restore`, 1, found, signal === 'SIGKILL' ? 1 : 0)
+      tallyFound(`${signal} of dockerd, without live-restore, over ${carrier}`, 1, found, signal === 'SIGKILL' ? 1 : 0)
       expect(found.lost).toEqual([])
     },
   )

@@ -7,6 +7,7 @@ import { killAtRandom } from '../crash/random-kills.ts'
 import { isLong, seed, sized } from '../crash/size.ts'
 import { tallyFound } from '../crash/tally.ts'
 import { Victim, type VictimOptions } from '../crash/victim.ts'
+import { carriers } from '../support/carriers.ts'
 
 /*
  * A server that dies loses nothing. Its process is killed at named points and at any moment, while agents run that keep
@@ -63,18 +64,21 @@ describe('a server that is killed', () => {
   })
   test.concurrent.each(courses)('at a named point while an execution %s goes on from there when it is back', walk)
 
-  test.concurrent(`at any moment, with three agents at work, loses no byte and starts nobody twice (seed ${seed})`, async () => {
-    const victim = await start({ slots: 4 })
-    const plan = { kills: sized(3, 30), seed, livesMs: [100, sized(1500, 6000)] as [number, number], short: true }
-    const { wrong, ids } = await killAtRandom(victim, 'random', plan)
-    expect(wrong).toEqual([])
-    for (const id of ids) expect(await victim.execution(id)).toMatchObject({ state: 'COMPLETED' })
-    await victim.stop()
-    const found = nothingLost(victim)
-    tallyFound('SIGKILL of the server', victim.kills, found, victim.kills)
-    const { lost, bytes } = found
-    expect(lost).toEqual([])
-    expect(bytes).toBeGreaterThan(0)
-    tell('at any moment', victim, bytes)
-  })
+  test.concurrent.each(carriers)(
+    `at any moment, with three agents at work over %s, loses no byte and starts nobody twice (seed ${seed})`,
+    async (carrier) => {
+      const victim = await start({ slots: 4, carrier })
+      const plan = { kills: sized(3, 30), seed, livesMs: [100, sized(1500, 6000)] as [number, number], short: true }
+      const { wrong, ids } = await killAtRandom(victim, 'random', plan)
+      expect(wrong).toEqual([])
+      for (const id of ids) expect(await victim.execution(id)).toMatchObject({ state: 'COMPLETED' })
+      await victim.stop()
+      const found = nothingLost(victim)
+      tallyFound(`SIGKILL of the server, over ${carrier}`, victim.kills, found, victim.kills)
+      const { lost, bytes } = found
+      expect(lost).toEqual([])
+      expect(bytes).toBeGreaterThan(0)
+      tell(`at any moment, over ${carrier}`, victim, bytes)
+    },
+  )
 })

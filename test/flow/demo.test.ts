@@ -1,26 +1,29 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BeadCard, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { git } from '../support/repository.ts'
 import { reviewed } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
 
-/* What `npm start` does on an empty data folder: the demo project, its six beads, its own remote. */
+/* What `npm start` does on an empty data folder: the demo project, its seven beads, its own remote. */
 let world: World
 beforeAll(async () => {
   world = await World.start({ flags: { demo: true } })
 })
 afterAll(() => world.stop())
 
-test('the demo comes to five COMPLETED and one BLOCKED by itself, and its remote has the work', async () => {
+test('the demo comes to six beads COMPLETED and one BLOCKED by itself, and its remote has the work', async () => {
   const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   await world.until(async () => {
     const all = await executions()
-    return all.length === 6 && all.every(({ state }) => isTerminal(state))
+    return all.length === 8 && all.every(({ state }) => isTerminal(state))
   })
-  const ended = await Promise.all((await executions()).map(({ id }) => world.ended(id)))
+  const all = await Promise.all((await executions()).map(({ id }) => world.ended(id)))
+  expect(all.filter(({ kind }) => kind === 'plan')).toMatchObject([{ bead: 'demo-m6rv', state: 'COMPLETED' }])
+  const ended = all.filter(({ kind }) => kind === 'work')
   expect(ended.map(({ state }) => state).sort()).toEqual([
     'BLOCKED',
     'COMPLETED',
@@ -28,8 +31,9 @@ test('the demo comes to five COMPLETED and one BLOCKED by itself, and its remote
     'COMPLETED',
     'COMPLETED',
     'COMPLETED',
+    'COMPLETED',
   ])
-  expect(ended.filter(({ attempt }) => attempt === 2)).toHaveLength(1)
+  expect(ended.filter(({ attempt }) => attempt === 2)).toMatchObject([{ bead: 'demo-e08t' }])
   expect(ended.find(({ state }) => state === 'BLOCKED')?.blockedReason).toMatch(/npm/)
 
   const remote = join(world.data, 'demo', 'remote.git')
@@ -45,7 +49,7 @@ test('the demo comes to five COMPLETED and one BLOCKED by itself, and its remote
 
 test('the blocked bead is followed by one that says what its agent needs, and waits for a person (R2-032)', async () => {
   const { items } = await world.get<Page<BeadCard>>('/api/projects/demo/beads?limit=100')
-  expect(items).toHaveLength(7)
+  expect(items).toHaveLength(8)
   const filed = items.filter(({ labels }) => labels.includes('needs-human'))
   expect(filed).toMatchObject([{ status: 'open', title: expect.stringMatching(/^Blocked: /) }])
   const { description } = await world.get<{ description: string }>(`/api/projects/demo/beads/${filed[0]?.id}`)
@@ -53,6 +57,23 @@ test('the blocked bead is followed by one that says what its agent needs, and wa
   await world.until(
     async () => (await world.get<BeadCard>(`/api/projects/demo/beads/${filed[0]?.id}`)).reason?.code === 'needs_human',
   )
+})
+
+test('the feature is planned, and done in three phases, of which one is rejected once', async () => {
+  const all = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
+  const work = all.find(({ bead, kind }) => bead === 'demo-m6rv' && kind === 'work')
+  const phases = await world.get<{ items: PhaseView[] }>(`/api/executions/${work?.id}/phases`)
+  expect(phases.items.map(({ status, attempt }) => [status, attempt])).toEqual([
+    ['completed', 1],
+    ['completed', 2],
+    ['completed', 1],
+  ])
+  const remote = join(world.data, 'demo', 'remote.git')
+  expect(git(remote, 'log', '--format=%s', `${work?.baseCommit}..${work?.branch}`).split('\n')).toEqual([
+    'Phase 3: Export and describe both',
+    'Phase 2: Draw bars, Draw trends',
+    'Phase 1: Test bars, Test trends',
+  ])
 })
 
 test('the bead that waits for two others started after both were done', async () => {

@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dockerIsHere } from '../../apps/server/src/container/testing/docker-world.ts'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import { dockerIsHere, DockerWorld } from '../../apps/server/src/container/testing/docker-world.ts'
 import { useDocker } from '../../apps/server/src/container/testing/use-docker.ts'
-import {
-  buildSupervisor,
-  DockerSandbox,
-  execCarrier,
-  SPOOLS,
-  startSupervised,
-  unreadableImage,
-} from '../support/docker-sandbox.ts'
+import { buildSupervisor, DockerSandbox, SPOOLS } from '../support/docker-sandbox.ts'
 import { SessionRecord, SupervisedServer } from '../support/link/supervised-server.ts'
 
 /* What the supervisor is for a session in a real container with our settings, and what the session can do to it. */
+
+const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
 
 const here = await dockerIsHere(process.env)
 
@@ -50,18 +47,10 @@ print(json.dumps(found))
 describe.skipIf(!here)('the supervisor in a container', () => {
   const docker = useDocker()
   let supervisor: string
-  let unreadable: string
-  /** With the real link. */
-  let linked: string
   beforeAll(async () => {
-    supervisor = await buildSupervisor(docker.world, 'testing/sandbox-main')
-    linked = await buildSupervisor(docker.world, 'main')
-    unreadable = await unreadableImage(docker.world, docker.image)
+    supervisor = await buildSupervisor(docker.world)
   }, 600_000)
-  afterAll(async () => {
-    if (unreadable) await docker.world.removeImage(unreadable)
-  })
-  const open = (more: { image?: string; shell?: string; memoryBytes?: number; processes?: number } = {}) =>
+  const open = (more: { shell?: string; memoryBytes?: number; processes?: number } = {}) =>
     DockerSandbox.open(docker.world, { image: docker.image, supervisor, ...more })
 
   test('a session runs as the user of the sandbox, and leaves nothing', async () => {
@@ -73,7 +62,7 @@ describe.skipIf(!here)('the supervisor in a container', () => {
   })
 
   test('programs that nobody may read cannot be looked into by their own user', async () => {
-    await using sandbox = await open({ image: unreadable, shell: '/opt/beadloom/bin/one' })
+    await using sandbox = await open()
     const { stdout, stderr } = await sandbox.run('s-1', ['python3', '-c', ATTACK])
     expect(stderr.toString()).toBe('')
     const closed = {
@@ -84,12 +73,13 @@ describe.skipIf(!here)('the supervisor in a container', () => {
       kill: 'yes',
     }
     expect(JSON.parse(stdout.toString())).toEqual({ one: closed, supervisor: closed })
-    await using plain = await open()
-    console.info(`readable ones: ${(await plain.run('s-1', ['python3', '-c', ATTACK])).stdout}`)
+    await using plain = await open({ shell: '/bin/sh' })
+    const attacked = await plain.run('s-1', ['python3', '-c', ATTACK])
+    expect(JSON.parse(attacked.stdout.toString())).toMatchObject({ one: { environment: 'yes' }, supervisor: closed })
   })
 
   test('neither SIGKILL nor SIGSTOP reaches process 1, and a supervisor that is killed is there again', async () => {
-    await using sandbox = await open({ image: unreadable, shell: '/opt/beadloom/bin/one' })
+    await using sandbox = await open()
     await sandbox.run('s-1', 'for s in KILL STOP HUP INT QUIT SEGV PIPE USR1; do kill -s $s 1; done')
     expect(await sandbox.state()).toMatchObject({ starts: 1, sessions: [{ end: { code: 0 } }] })
     // Its answer may die with the supervisor.
@@ -173,18 +163,14 @@ describe.skipIf(!here)('the supervisor in a container', () => {
   })
 
   test('through the engine alone: a session is recorded by servers that die, with nothing in between but exec', async () => {
+    const world = await DockerWorld.open(process.env, { supervisorFolder: BUNDLES })
     const magic = randomBytes(16)
-    const folder = '/home/agent/.beadloom'
-    const container = await startSupervised(docker.world, { image: docker.image, supervisor: linked }, [
-      folder,
-      magic.toString('hex'),
-      '-',
-      '-',
-    ])
+    const spec = { linkFolder: null, magic: magic.toString('hex'), processes: 256 }
+    const { id } = await world.create(await world.runtimeImage(), '', spec)
     const newServer = async () => {
       const server = new SupervisedServer(magic)
       for (let isTaken = false; !isTaken;) {
-        const carrier = await execCarrier(container, folder)
+        const carrier = await world.engine.carrier(id)
         server.carry(carrier)
         const ended = new Promise((resolve) => carrier.input.once('close', resolve))
         isTaken = await Promise.race([server.link().then(() => true), ended.then(() => false)])
@@ -192,9 +178,10 @@ describe.skipIf(!here)('the supervisor in a container', () => {
       return server
     }
     try {
+      await world.engine.start(id)
       let server = await newServer()
       // Carriers tell of themselves in a folder that the session may remove.
-      await server.start('s-1', `rm -rf ${folder}/carriers; seq 1000000; exit 3`)
+      await server.start('s-1', `rm -rf ${SUPERVISOR_FOLDER}/carriers; seq 1000000; exit 3`)
       const record = new SessionRecord()
       for (let death = 1; !record.end; death++) {
         await server.record('s-1', record, () => record.reader.complete > death * 1_500_000)
@@ -213,13 +200,13 @@ describe.skipIf(!here)('the supervisor in a container', () => {
       expect(await server.state()).toMatchObject({ starts: 1, clean: true })
       server.close()
     } finally {
-      await container.remove({ force: true, v: true })
+      await world.close()
     }
   })
 
   test('what a waiting one costs', async () => {
-    await using first = await open({ image: unreadable, shell: '/opt/beadloom/bin/one' })
-    await using second = await open({ image: unreadable, shell: '/opt/beadloom/bin/one' })
+    await using first = await open()
+    await using second = await open()
     for (const sandbox of [first, second]) {
       const { State } = await sandbox.container.inspect()
       const children = execFileSync('pgrep', ['-P', String(State.Pid)], { encoding: 'utf8' }).trim()

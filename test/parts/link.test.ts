@@ -116,6 +116,20 @@ describe.each<Transport>(['a socket', 'standard streams'])('over %s', (transport
     }
   })
 
+  test('a client that is still sending when it has its answer is not left waiting for somebody to read', async () => {
+    const server = sandbox.server(http)
+    await sandbox.start(transport, [server])
+    const sizes = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const response = await sandbox.response({ method: 'POST', path: '/early', agent: false }, Buffer.alloc(8e6))
+        const { length } = await text(response)
+        if (!response.socket.closed) await once(response.socket, 'close')
+        return length
+      }),
+    )
+    expect(sizes).toEqual(Array(8).fill(200_000))
+  })
+
   test('requests are answered beside a flood of output, which arrives whole', async () => {
     const size = 12_000_000
     const server = sandbox.server(http)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { git, writeFiles } from '../support/repository.ts'
-import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { changeLock, lockedProject } from '../support/locked-project.ts'
+import { workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
 /*
@@ -13,24 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const agent = `cat > /dev/null; echo first words; cat installed; date +%N > "$(git branch --show-current).txt"\n`
+const files = lockedProject('echo first words; cat installed; date +%N > "$(git branch --show-current).txt"')
 const beads = ['ec-1', 'ec-2', 'ec-3'].map((id) => ({ id, title: `Do ${id}` }))
-const add = (id: string) => {
-  const config = { setup: 'cp package-lock.json installed', test: 'true' }
-  const files = shellProject({ agent: `${agent}${commitAndPush('ec', 'Do it')}`, config })
-  return world.addProject(id, { ...files, 'package-lock.json': 'first lock\n', '.gitignore': 'installed\n' }, beads)
-}
-const logOf = async (execution: { sessions: { id: string; kind: string }[] }) => {
-  const session = execution.sessions.find(({ kind }) => kind === 'work')
-  return world.log(session?.id ?? 'none')
-}
+const add = (id: string) => world.addProject(id, files, beads)
 
 test('a container that was started early runs the agent, with all that it says, and is the only one', async () => {
   await add('early')
   await world.run('early', 'ec-1')
   const second = await world.run('early', 'ec-2')
   expect(second.state).toBe('COMPLETED')
-  expect(await logOf(second)).toMatch(/^› first words\n› first lock$/m)
+  expect(await world.log(workOf(second))).toMatch(/^› first words\n› first lock$/m)
   expect(await world.containers.made(second.id, 'work')).toBe(1)
   expect(await world.containers.of(second.id)).toEqual([])
 })
@@ -38,14 +30,10 @@ test('a container that was started early runs the agent, with all that it says, 
 test('a container of the wrong image is not used, and nothing is left of it', async () => {
   const { remote } = await add('changed')
   await world.run('changed', 'ec-1')
-  const clone = world.newFolder('changed-clone')
-  git(clone, 'clone', '--quiet', remote, '.')
-  writeFiles(clone, { 'package-lock.json': 'second lock\n' })
-  git(clone, 'commit', '--quiet', '--all', '--message', 'Another dependency')
-  git(clone, 'push', '--quiet')
+  changeLock(world, remote)
   const second = await world.run('changed', 'ec-2')
   expect(second.state).toBe('COMPLETED')
-  expect(await logOf(second)).toMatch(/^› first words\n› second lock$/m)
+  expect(await world.log(workOf(second))).toMatch(/^› first words\n› second lock$/m)
   expect(await world.containers.made(second.id, 'work')).toBe(2)
   expect(await world.containers.of(second.id)).toEqual([])
 })

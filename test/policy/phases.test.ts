@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
@@ -74,7 +75,22 @@ describe('a bead with a plan', () => {
         status: 'completed',
         attempt: 1,
         prePhaseCommit: ended.baseCommit,
-        trees: [{ kind: 'subtasks', passed: true, checks: [expect.stringContaining('as it should')] }],
+        trees: [
+          {
+            kind: 'subtasks',
+            phaseAttempt: 1,
+            passed: true,
+            checks: [{ name: 'test', passed: true, summary: expect.stringContaining('as it should'), tests: null }],
+            review: { approved: true, text: 'Fine.' },
+          },
+        ],
+        activity: null,
+        subtasks: [{ id: '1', attempt: 1 }],
+        sessions: [
+          { role: 'subtask', subtask: '1', phaseAttempt: 1 },
+          { role: 'check', subtask: '' },
+          { role: 'review', subtask: '' },
+        ],
         review: { approved: true, text: 'Fine.' },
         summary: expect.stringContaining('## Phase 1 Summary'),
       },
@@ -154,6 +170,17 @@ fi
       '\n',
     )
     expect(git(hub, 'ls-tree', '--name-only', refs[0]!)).toContain('junk.txt')
+    const { items } = await world.get<{ items: PhaseView[] }>(`/api/executions/${ended.id}/phases`)
+    expect(items[1]).toMatchObject({
+      status: 'completed',
+      attempt: 2,
+      review: { approved: true },
+      subtasks: [{ attempt: 2 }, { attempt: 2 }],
+      trees: [
+        { phaseAttempt: 1, review: { approved: false, text: expect.stringContaining('They have to be.') } },
+        { phaseAttempt: 2, review: { approved: true } },
+      ],
+    })
     const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
     const told = logs.find((log) => log.includes('## Retry Attempt 2')) ?? ''
     expect(told).toContain('The previous approach failed. A different strategy is needed.')
@@ -182,7 +209,6 @@ fi
     git(clone, 'rm', '--quiet', 'README.md')
     git(clone, 'commit', '--quiet', '-m', 'lenient')
     git(clone, 'config', 'core.hooksPath', '/dev/null')
-    const { writeFileSync } = await import('node:fs')
     writeFileSync(join(clone, 'lenient'), '')
     git(clone, 'add', 'lenient')
     git(clone, 'commit', '--quiet', '-m', 'be lenient')
@@ -278,12 +304,8 @@ elif grep -q 'Subtask:.*Test more' /tmp/prompt; then
   sed 's/adds one and one/adds more/' old.test.mjs > new.test.mjs
 else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs known.test.mjs; fi
 `
-  const { ended } = await phased('turned', 'tu-1', {
-    plan,
-    author: careless,
-    files: green,
-    config: { test: 'node --test' },
-  })
+  const config = { test: 'node --test' }
+  const { ended } = await phased('turned', 'tu-1', { plan, author: careless, files: green, config })
   expect(ended).toMatchObject({ state: 'COMPLETED' })
   const { sessions } = await world.execution(ended.id)
   const logs = await Promise.all(sessions.map(({ id }) => world.log(id)))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { planOf, subtaskOf } from '@beadloom/core/plan/plan-kit.ts'
 import { shellProject } from '../support/shell-project.ts'
@@ -11,6 +12,7 @@ beforeAll(async () => {
   await world.addProject('plans', shellProject({ agent: 'true\n' }), [
     { id: 'pl-1', title: 'A blog' },
     { id: 'pl-2', title: 'Another' },
+    { id: 'pl-3', title: 'A third' },
   ])
 })
 afterAll(() => world.stop())
@@ -19,7 +21,19 @@ type Refusal = { error: { code: string; message: string; details?: string[] } }
 const at = (bead: string, rest = '') => `/api/projects/plans/beads/${bead}/plan${rest}`
 const put = <T = PlanView>(bead: string, body: unknown, rest = '') => world.api<T>('PUT', at(bead, rest), body)
 
+const onCard = async (bead: string) => (await world.get<BeadView>(`/api/projects/plans/beads/${bead}`)).plan
+
 describe('a plan of a person', () => {
+  test('is on the card of its bead, with the version that counts', async () => {
+    expect(await onCard('pl-3')).toBeUndefined()
+    await put('pl-3', planOf([subtaskOf('1')]))
+    expect(await onCard('pl-3')).toEqual({ version: 1, phased: false, approved: false })
+    await put('pl-3', planOf([subtaskOf('1'), subtaskOf('2')]))
+    expect(await onCard('pl-3')).toEqual({ version: 2, phased: true, approved: false })
+    await world.api('POST', at('pl-3', '/approve'), {})
+    expect(await onCard('pl-3')).toEqual({ version: 2, phased: true, approved: true })
+  })
+
   test('is stored in versions, with computed phases and what may surprise', async () => {
     expect(await world.api<Refusal>('GET', at('pl-1'))).toMatchObject({
       status: 404,

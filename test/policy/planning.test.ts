@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
@@ -88,6 +89,21 @@ END
     }
     expect(planning?.detail).toContain('plan it again: beadloom run ba-1 --planning always')
     expect((await world.get<BeadView>('/api/projects/bad/beads/ba-1')).status).toBe('open')
+  })
+
+  test('shows its planning on its card while that lives, and its work from then on', async () => {
+    const architect = `until git ls-remote --exit-code origin refs/heads/go >/dev/null; do sleep 0.2; done\n${print(single)}`
+    const files = plannedProject({ agent: author('ca-1'), architect, planning: { when: 'always' } })
+    await world.addProject('carded', files, [{ id: 'ca-1', title: 'Greet' }])
+    const { id } = await world.queue('carded', 'ca-1')
+    expect((await world.get<BeadView>('/api/projects/carded/beads/ca-1')).execution).toBe(id)
+    await world.until(async () => (await world.execution(id)).baseCommit !== null)
+    const { baseCommit } = await world.execution(id)
+    git(join(world.data, 'hub', 'carded.git'), 'update-ref', 'refs/heads/go', baseCommit ?? '')
+    await world.ended(id)
+    await world.until(async () => (await world.get<BeadView>('/api/projects/carded/beads/ca-1')).status === 'done')
+    const [, work] = await executionsOf('carded')
+    expect((await world.get<BeadView>('/api/projects/carded/beads/ca-1')).execution).toBe(work?.id)
   })
 
   test.each([

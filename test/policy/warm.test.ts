@@ -1,40 +1,30 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import { ProcessEngine } from '../support/process-engine/process-engine.ts'
 import { RUNTIME } from '../support/process-engine/process-host.ts'
-import { git, writeFiles } from '../support/repository.ts'
-import { commitAndPush, shellProject } from '../support/shell-project.ts'
-import { World, type WorldOptions } from '../support/world.ts'
+import { changeLock, lockedProject } from '../support/locked-project.ts'
+import { containerOf, workOf } from '../support/session-events.ts'
+import type { World, WorldOptions } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
 /*
  * Sandboxes that are opened ahead, told by the store's rows: who has which, and never by how fast something was.
  */
 const GIB = 1024 ** 3
-const worlds: World[] = []
-const open = async (options: WorldOptions = {}) => {
-  const flags = { warm: '3', ...options.flags }
-  const memory = options.memory ?? (() => ({ freeBytes: 16 * GIB, totalBytes: 16 * GIB }))
-  const world = await World.start({ engine: 'process', ...options, flags, memory })
-  worlds.push(world)
-  return world
-}
-afterEach(async () => {
-  for (const world of worlds.splice(0).reverse()) await world.stop()
-})
+const start = worldsOfATest()
+const open = (options: WorldOptions = {}) =>
+  start({
+    memory: () => ({ freeBytes: 16 * GIB, totalBytes: 16 * GIB }),
+    ...options,
+    flags: { warm: '3', ...options.flags },
+  })
 
 const beads = ['wa-1', 'wa-2', 'wa-3', 'wa-4'].map((id) => ({ id, title: `Do ${id}` }))
-const agent = `cat > /dev/null; echo found: $(ls | tr '\\n' ' '); 
-echo x > "$(git branch --show-current | tr / _).txt"; echo left > ignored\n`
-const files = (config = {}) => ({
-  ...shellProject({
-    agent: `${agent}${commitAndPush('wa', 'Do it')}`,
-    config: { setup: 'cp package-lock.json installed', test: 'true', ...config },
-  }),
-  'package-lock.json': 'first lock\n',
-  '.gitignore': 'installed\nignored\n',
-})
+const agent = `echo found: $(ls | tr '\\n' ' ')
+echo x > "$(git branch --show-current | tr / _).txt"; echo left > ignored`
+const files = (config = {}) => lockedProject(agent, config)
 
 const rows = (world: World) => world.server.store.containers()
 const waiting = (world: World) => rows(world).filter(({ state }) => state === 'warm')
@@ -47,8 +37,6 @@ async function theOne(world: World) {
   if (!one) throw new Error('nothing waits')
   return one
 }
-const logOf = (world: World, { sessions }: { sessions: { id: string; kind: string }[] }) =>
-  world.log(sessions.find(({ kind }) => kind === 'work')?.id ?? 'none')
 /** What was in the workspace when the agent began. */
 const foundBy = (log: string) => /^› found: (.*)$/m.exec(log)?.[1]?.trim().split(' ')
 
@@ -63,14 +51,14 @@ test('an execution takes the one that waits, and its first session has the newes
   const second = await world.run('one', 'wa-2')
   expect(second.state).toBe('COMPLETED')
   expect(second.sessions.map(({ kind }) => kind)).toEqual(['work', 'verify'])
-  expect(second.sessions.find(({ kind }) => kind === 'work')?.container).toBe(engineId)
+  expect(containerOf(second)).toBe(engineId)
   expect(await world.containers.made(second.id, 'work')).toBe(0)
 
   await theOne(world)
   const third = await world.run('one', 'wa-3')
-  expect(third.sessions.find(({ kind }) => kind === 'work')?.container).not.toBe(engineId)
+  expect(containerOf(third)).not.toBe(engineId)
   // The branches of both beads before it were merged after this one had been opened, or just before.
-  expect(foundBy(await logOf(world, third))).toEqual([
+  expect(foundBy(await world.log(workOf(third)))).toEqual([
     'README.md',
     'agent.sh',
     'beadloom.json',
@@ -91,7 +79,7 @@ test('two that start at once never share one: one of them opens its own', async 
   const queued = [await world.queue('two', 'wa-2'), await world.queue('two', 'wa-3')]
   const ended = await Promise.all(queued.map(({ id }) => world.ended(id)))
   expect(ended.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
-  const containers = ended.map(({ sessions }) => sessions.find(({ kind }) => kind === 'work')?.container)
+  const containers = ended.map(containerOf)
   expect(containers.filter((container) => container === engineId)).toHaveLength(1)
   expect(new Set(containers).size).toBe(2)
 })
@@ -101,14 +89,10 @@ test('one of an environment that has changed is not taken, and is closed', async
   const { remote } = await world.addProject('other', files(), beads)
   await world.run('other', 'wa-1')
   const before = await theOne(world)
-  const clone = world.newFolder('other-clone')
-  git(clone, 'clone', '--quiet', remote, '.')
-  writeFiles(clone, { 'package-lock.json': 'second lock\n' })
-  git(clone, 'commit', '--quiet', '--all', '--message', 'Another dependency')
-  git(clone, 'push', '--quiet')
+  changeLock(world, remote)
   const second = await world.run('other', 'wa-2')
   expect(second.state).toBe('COMPLETED')
-  expect(second.sessions.find(({ kind }) => kind === 'work')?.container).not.toBe(before.engineId)
+  expect(containerOf(second)).not.toBe(before.engineId)
   await world.until(() => rows(world).every(({ name }) => name !== before.name))
   const after = await theOne(world)
   expect(after.environment).not.toBe(before.environment)
@@ -122,7 +106,7 @@ test('one that was removed by somebody is not missed: the execution opens its ow
   await world.containers.remove(engineId ?? '')
   const second = await world.run('removed', 'wa-2')
   expect(second).toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
-  expect(second.sessions.find(({ kind }) => kind === 'work')?.container).not.toBe(engineId)
+  expect(containerOf(second)).not.toBe(engineId)
 })
 
 test('none waits for a project that is paused, that wants none, or that has a network', async () => {
@@ -153,7 +137,7 @@ test('all that wait are closed when memory gets short', async () => {
   expect((await world.run('short', 'wa-2')).state).toBe('COMPLETED')
 })
 
-test('a server that stops closes what waits, and the next one opens another', async () => {
+test('a server that stops closes what waits, and the next one opens another before anything runs', async () => {
   const first = await open()
   const { host, data } = first
   await first.addProject('again', files(), beads)
@@ -163,9 +147,10 @@ test('a server that stops closes what waits, and the next one opens another', as
   if (host) expect(host.find(name)).toBe(null)
 
   const next = await open({ data, host })
-  expect(rows(next)).toEqual([])
-  await next.run('again', 'wa-2')
-  expect((await theOne(next)).name).not.toBe(name)
+  const other = await theOne(next)
+  expect(other.name).not.toBe(name)
+  const second = await next.run('again', 'wa-2')
+  expect(second.sessions.find(({ kind }) => kind === 'work')?.container).toBe(other.engineId)
 })
 
 test('what still waits when a server has died is removed by the next one', async () => {

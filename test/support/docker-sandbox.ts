@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough, type Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import type Docker from 'dockerode'
 import { Orders } from '../../packages/agent/src/supervisor/testing/orders.ts'
 import { containerConfig } from '../../apps/server/src/container/container-config.ts'
 import { DockerClient } from '../../apps/server/src/container/docker-client.ts'
-import type { Carrier } from '../../apps/server/src/link/carried-link.ts'
 import type { DockerWorld } from '../../apps/server/src/container/testing/docker-world.ts'
 
 const agent = join(import.meta.dirname, '..', '..', 'packages', 'agent')
@@ -15,78 +13,42 @@ const vite = join(import.meta.dirname, '..', '..', 'node_modules', 'vite', 'bin'
 /** On the container's own disk, in the folder of its user. */
 export const SPOOLS = '/home/agent/.sessions'
 
-/** A supervisor as one file, and process 1 beside it, in a folder that a container can mount. */
-export async function buildSupervisor(world: DockerWorld, entry: 'main' | 'testing/sandbox-main'): Promise<string> {
-  const folder = join(world.folder, entry.replace('/', '-'))
-  const args = [vite, 'build', '--logLevel', 'warn', '--ssr', `src/supervisor/${entry}.ts`, '--outDir', folder]
+/** The tests' supervisor as one file, and process 1 beside it, in a folder that a container can mount. */
+export async function buildSupervisor(world: DockerWorld): Promise<string> {
+  const folder = join(world.folder, 'supervisor')
+  const args = [vite, 'build', '--logLevel', 'warn', '--ssr', 'src/supervisor/testing/sandbox-main.ts', '--outDir', folder] // prettier-ignore
   await promisify(execFile)(process.execPath, args, { cwd: agent })
   await copyFile(join(agent, 'src', 'supervisor', 'process-one.sh'), join(folder, 'process-one.sh'))
   return folder
-}
-
-/** An image whose process 1 and Node may be run and not be read, so that the kernel lets nobody look into them. */
-export async function unreadableImage(world: DockerWorld, image: string): Promise<string> {
-  const { docker } = new DockerClient(world.options)
-  const line = 'cp /bin/sh /opt/beadloom/bin/one && chmod 711 /opt/beadloom/bin/one /opt/beadloom/bin/node'
-  const container = await docker.createContainer({ Image: image, User: '0:0', Entrypoint: ['/bin/sh', '-c', line] })
-  try {
-    await container.start()
-    const { StatusCode } = (await container.wait()) as { StatusCode: number }
-    if (StatusCode !== 0) throw new Error(`the image could not be made: exit code ${StatusCode}`)
-    const { Id } = (await container.commit({ changes: 'LABEL beadloom.test=supervisor' })) as { Id: string }
-    return Id
-  } finally {
-    await container.remove({ force: true })
-  }
 }
 
 export type DockerSandboxOptions = {
   image: string
   /** From `buildSupervisor`. */
   supervisor: string
+  /** In place of the image's, which nobody may read. */
   shell?: string
   memoryBytes?: number
   processes?: number
   spoolBytes?: number
 }
 
-/** Starts a container with our settings in which process 1 is the supervisor's. */
-export async function startSupervised(
-  world: DockerWorld,
-  options: DockerSandboxOptions,
-  args: string[],
-  mounts: Docker.MountSettings[] = [],
-): Promise<Docker.Container> {
+/** Starts a container with our settings and the tests' supervisor, which takes its orders in the folder `shared`. */
+async function start(world: DockerWorld, options: DockerSandboxOptions, shared: string): Promise<Docker.Container> {
   const changes = { memoryBytes: options.memoryBytes ?? 512 * 1024 ** 2, processes: options.processes ?? 256 }
   const spec = await world.spec(options.image, '', { ...changes, linkFolder: options.supervisor })
   const config = containerConfig(spec, { cpus: 1, memoryBytes: spec.memoryBytes, clamped: [] }, world.options)
   const at = '/run/beadloom'
   const node = ['/opt/beadloom/bin/node', '--disable-sigusr1', `${at}/agent.mjs`]
+  const args = [SPOOLS, '/orders/orders.sock', String(options.spoolBytes ?? 256 * 1024 ** 2)]
+  const orders = { Type: 'bind', Source: shared, Target: '/orders' } as const
   const container = await new DockerClient(world.options).docker.createContainer({
     ...config,
-    Entrypoint: [options.shell ?? '/bin/sh', `${at}/process-one.sh`, ...node, ...args],
-    HostConfig: {
-      ...config.HostConfig,
-      Init: false, // process 1 reaps, and cannot be killed, only where it is the supervisor's own
-      Mounts: [...(config.HostConfig.Mounts ?? []), ...mounts],
-    },
+    Entrypoint: [options.shell ?? '/opt/beadloom/bin/sh', `${at}/process-one.sh`, ...node, ...args],
+    HostConfig: { ...config.HostConfig, Mounts: [...(config.HostConfig.Mounts ?? []), orders] },
   })
   await container.start()
   return container
-}
-
-/**
- * A process in the container that is nothing but a way to its supervisor (`packages/agent/src/supervisor/carriers.ts`).
- * It ends at once where the supervisor is not ready yet.
- */
-export async function execCarrier(container: Docker.Container, folder: string): Promise<Carrier> {
-  const line = `: > ${folder}/carriers/$$ && exec sleep 2147483647`
-  const exec = await container.exec({ Cmd: ['sh', '-c', line], AttachStdin: true, AttachStdout: true })
-  const stream = await exec.start({ hijack: true, stdin: true })
-  const input = new PassThrough()
-  ;(container.modem as { demuxStream: (from: Duplex, out: PassThrough, err: PassThrough) => void }).demuxStream(stream, input, new PassThrough()) // prettier-ignore
-  stream.on('error', () => {}).on('close', () => input.end())
-  return { input, output: stream }
 }
 
 /** A real container with the settings of ours, in which process 1 is the supervisor's. */
@@ -104,9 +66,7 @@ export class DockerSandbox extends Orders {
   static async open(world: DockerWorld, options: DockerSandboxOptions): Promise<DockerSandbox> {
     const shared = await mkdtemp(join(world.folder, 'orders-'))
     await chmod(shared, 0o777)
-    const args = [SPOOLS, '/orders/orders.sock', String(options.spoolBytes ?? 256 * 1024 ** 2)]
-    const mount = { Type: 'bind', Source: shared, Target: '/orders' } as const
-    const sandbox = new DockerSandbox(shared, await startSupervised(world, options, args, [mount]))
+    const sandbox = new DockerSandbox(shared, await start(world, options, shared))
     try {
       await sandbox.ready()
       return sandbox

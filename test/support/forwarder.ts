@@ -1,4 +1,4 @@
-import { connect, createServer, type NetConnectOpts, type Server } from 'node:net'
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Server } from 'node:net'
 
 /** A server whose connections go on to `target`, both ways, each end by itself. */
 export const forwarder = (target: NetConnectOpts): Server =>
@@ -8,8 +8,16 @@ export const forwarder = (target: NetConnectOpts): Server =>
     far.on('error', () => client.destroy()).pipe(client)
   })
 
-/** As a program, for another namespace: `forwarder.ts SOCKET PORT` says when it listens at the socket. */
+/** A port of the loopback, or a socket's path. */
+const placeOf = (text = ''): { host: string; port: number } | { path: string } =>
+  /^\d+$/.test(text) ? { host: '127.0.0.1', port: Number(text) } : { path: text }
+
+/** As a program, for another namespace: `forwarder.ts FROM TO` says where it listens, 0 being any port. */
 if (import.meta.main) {
-  const [socket, port] = process.argv.slice(2)
-  forwarder({ host: '127.0.0.1', port: Number(port) }).listen(socket, () => console.log('listening'))
+  const [from, to] = process.argv.slice(2)
+  const server = forwarder(placeOf(to))
+  server.listen(placeOf(from), () => {
+    const address = server.address() as AddressInfo | string
+    console.log(typeof address === 'string' ? address : address.port)
+  })
 }

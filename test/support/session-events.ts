@@ -1,7 +1,12 @@
 import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
 
-/** The session of an execution's agent. */
-export const workOf = ({ sessions }: ExecutionView): string => sessions.find(({ kind }) => kind === 'work')?.id ?? ''
+/** The first session of an execution's agent. */
+const firstWork = ({ sessions }: ExecutionView) => sessions.find(({ kind }) => kind === 'work')
+
+/** Its id. */
+export const workOf = (execution: ExecutionView): string => firstWork(execution)?.id ?? ''
+/** The container that it was in, as the engine calls it. */
+export const containerOf = (execution: ExecutionView): string | null => firstWork(execution)?.container ?? null
 
 export const textsOf = (events: readonly EventView[], type: string): string[] =>
   events.filter((event) => event.type === type).map(({ data }) => (data as { text: string }).text)

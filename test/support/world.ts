@@ -8,6 +8,7 @@ import type { GatewayLimits } from '@beadloom/server/src/gateway/limits.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { readSettings, type Environment, type Flags } from '@beadloom/server/src/process/settings.ts'
+import { EngineByTcp, usualCarrier } from './carriers.ts'
 import { inDocker, onHost, type Containers } from './containers.ts'
 import { ProcessEngine } from './process-engine/process-engine.ts'
 import { ProcessHost } from './process-engine/process-host.ts'
@@ -50,6 +51,7 @@ export class World {
   readonly host: ProcessHost | null
   readonly containers: Containers
   readonly #ownsHost: boolean
+  readonly #byTcp: EngineByTcp | null
 
   private constructor(
     server: RunningServer,
@@ -57,7 +59,9 @@ export class World {
     data: string,
     host: ProcessHost | null,
     ownsHost: boolean,
+    byTcp: EngineByTcp | null,
   ) {
+    this.#byTcp = byTcp
     this.server = server
     this.folder = folder
     this.data = data
@@ -69,7 +73,15 @@ export class World {
   static async start(options: WorldOptions = {}): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-'))
     const data = options.data ?? join(folder, 'data')
-    const env: Environment = { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...options.env }
+    const host = options.host ?? (options.engine === 'process' ? await openHost() : null)
+    const byTcp = usualCarrier === 'exec' && !host && !options.env?.['DOCKER_HOST'] ? await EngineByTcp.start() : null
+    const env: Environment = {
+      ...process.env,
+      OPENAI_API_KEY: undefined,
+      OPENAI_BASE_URL: undefined,
+      ...(byTcp && { DOCKER_HOST: byTcp.host }),
+      ...options.env,
+    }
     const settings = readSettings({
       flags: {
         data,
@@ -84,7 +96,6 @@ export class World {
       cwd: folder,
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })
-    const host = options.host ?? (options.engine === 'process' ? await openHost() : null)
     const overrides: Overrides = {
       ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
       ...(options.blockedGraceMs !== undefined && { blockedGraceMs: options.blockedGraceMs }),
@@ -93,8 +104,9 @@ export class World {
     }
     try {
       const server = await startServer(settings, env, createLogger(settings.logLevel), overrides)
-      return new World(server, folder, data, host, host !== options.host)
+      return new World(server, folder, data, host, host !== options.host, byTcp)
     } catch (error) {
+      await byTcp?.stop()
       if (host !== options.host) await host?.close()
       throw error
     }
@@ -105,6 +117,7 @@ export class World {
     await this.server.stop()
     await this.containers.removeAll(instance)
     if (this.#ownsHost) await this.host?.close()
+    await this.#byTcp?.stop()
     rmSync(this.folder, { recursive: true, force: true })
   }
 

@@ -9,6 +9,7 @@ import { registerHooks } from 'node:module'
 const unused = [
   { name: '@grpc/grpc-js', of: '/dockerode/' },
   { name: '@grpc/proto-loader', of: '/dockerode/' },
+  { name: 'protobufjs', of: '/dockerode/' },
   { name: 'ssh2', of: '/docker-modem/' },
   { name: '../locales/index.js', of: '/zod/v4/' },
 ]

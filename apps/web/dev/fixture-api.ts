@@ -3,6 +3,7 @@ import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
+import { handlePlan } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
@@ -75,6 +76,7 @@ export async function handleApi(
     const bead = project.beads.get(path[3] ?? '')
     if (path[2] === 'beads') {
       if (!bead) return refuse(404, 'not_found', `There is no bead ${path[3]} in ${path[1]}.`)
+      if (path[4] === 'plan') return handlePlan({ world, project, bead, method, path, url, body }, answer)
       if (path[4] === 'executions') {
         // For looking at how the dialog shows a refusal.
         if ((body as QueueExecution).retryOn?.includes('refuse'))
@@ -120,6 +122,7 @@ export async function handleApi(
       world.tellExecution(found.project, run)
       return answer(202, run)
     }
+    if (path[2] === 'phases') return answer(200, { items: found.project.phases?.get(found.run.id) ?? [] })
     if (path[2] === 'diff') return answer(200, diffOf(found.run.bead, url.searchParams, world.epoch))
     return answer(200, found.run)
   }

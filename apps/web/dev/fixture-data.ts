@@ -1,6 +1,8 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { attemptSessions } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { canStart, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
@@ -131,6 +133,9 @@ export type FixtureProject = {
   executions: Map<string, ExecutionView>
   /** Newest first. */
   reviews: ReviewView[]
+  /** Versions of each bead's plan, in order, and the phases of each execution by one. */
+  plans?: Map<string, PlanView[]>
+  phases?: Map<string, PhaseView[]>
 }
 
 export function project(

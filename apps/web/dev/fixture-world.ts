@@ -1,4 +1,5 @@
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { execution, now } from './fixture-data.ts'
 import { big, blank, demo } from './fixture-projects.ts'
@@ -6,6 +7,7 @@ import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { status } from './fixture-status.ts'
 import { edges } from './fixture-edges.ts'
 import { withReviews } from './fixture-reviews.ts'
+import { planned } from './fixture-plans.ts'
 import { logOf } from './fixture-logs.ts'
 import type { FixtureLog } from './fixture-logs.ts'
 
@@ -32,7 +34,7 @@ export class FixtureWorld {
   readonly said = new Map<string, number>()
 
   constructor(empty: boolean) {
-    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges()]
+    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges(), planned()]
   }
 
   get mood(): Mood {
@@ -85,10 +87,20 @@ export class FixtureWorld {
     return log && run ? { ...log, lines: () => this.said.get(run.bead) ?? log.lines() } : null
   }
 
+  addPlan(project: FixtureProject, bead: FixtureBead, plan: PlanView): PlanView {
+    const versions = project.plans?.get(bead.id) ?? []
+    project.plans?.set(bead.id, [...versions.map((one) => ({ ...one, newest: plan.version })), plan])
+    return plan
+  }
+
+  tellBead(project: FixtureProject, bead: FixtureBead): void {
+    this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'bead', value: cardOf(bead) }])
+  }
+
   setStatus(project: FixtureProject, bead: FixtureBead, status: 'open' | 'done'): void {
     bead.status = status
     bead.updatedAt = Date.now()
-    this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'bead', value: cardOf(bead) }])
+    this.tellBead(project, bead)
   }
 
   tellExecution(project: FixtureProject, run: ExecutionView): void {

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import { call, ScriptedModel } from './testing/scripted-model.ts'
 import { tempFolder } from './testing/temp-folder.ts'
 
 /*
- * The built file as a container runs it: alone in an empty folder, with nothing but a port to talk to.
+ * The built files as a container runs them: alone in an empty folder, with nothing but a port to talk to.
  */
 
 let folder: string
@@ -102,8 +102,13 @@ function follow(agent: ChildProcess) {
   return { end, seen }
 }
 
-test('the bundle is a single file', async () => {
-  expect(await readdir(folder)).toEqual(['agent.mjs'])
+test('what the built-in agent alone needs is not read for other sessions', async () => {
+  expect(await readdir(folder)).toContain('react-loop.mjs')
+  expect((await stat(bundle)).size).toBeLessThan(200_000)
+  const imported = [...(await readFile(bundle, 'utf8')).matchAll(/^import .* from "\.\/(.*)";$/gm)].map(
+    ([, name]) => name,
+  )
+  expect(imported).not.toContain('react-loop.mjs')
 })
 
 test('a session of the built-in agent runs over the link alone, from the order to the pushed branch', async () => {

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LINK_FOLDER, SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 
@@ -27,7 +36,7 @@ export class PrivateRoot {
   readonly folder: string
   readonly #shared: string[]
 
-  /** @param programs `supervisor`: the folder of the supervisor's bundle and of the script that starts it */
+  /** @param programs `agent`: the folder of the agent's bundle; `supervisor`: the folder of the supervisor's bundle and of the script that starts it */
   constructor(folder: string, { node, agent, supervisor }: { node: string; agent: string; supervisor: string }) {
     this.folder = folder
     for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true })
@@ -41,7 +50,7 @@ export class PrivateRoot {
       ...SETTINGS.filter((path) => existsSync(path)).map((path) => this.#take(path)),
       mount('proc', join(folder, 'proc'), 'nosuid,nodev,noexec', 'proc'),
       this.#take(node, NODE, 'bind,ro,nosuid,nodev'),
-      this.#take(agent, `${BEADLOOM}/agent.mjs`, 'bind,ro,nosuid,nodev'),
+      ...readdirSync(agent).map((name) => this.#take(join(agent, name), `${BEADLOOM}/${name}`, 'bind,ro,nosuid,nodev')),
       ...['supervisor.mjs', 'process-one.sh'].map((name) =>
         this.#take(join(supervisor, name), `${BEADLOOM}/${name}`, 'bind,ro,nosuid,nodev'),
       ),

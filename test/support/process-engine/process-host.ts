@@ -37,8 +37,8 @@ export class ProcessHost {
     this.#images.set(RUNTIME, this.#emptyImage())
   }
 
-  /** `agent` is the program that every container runs, in place of the agent's bundle. */
-  static async open({ agent = join(BUNDLES, 'agent.mjs') }: { agent?: string } = {}): Promise<ProcessHost> {
+  /** `agent` is the folder of the program that every container runs, in place of the agent's. */
+  static async open({ agent = join(BUNDLES, 'agent') }: { agent?: string } = {}): Promise<ProcessHost> {
     const folder = mkdtempSync(join(tmpdir(), 'bl-host-'))
     chmodSync(folder, 0o711) // its containers' user has to come through
     const root = new PrivateRoot(join(folder, 'root'), {

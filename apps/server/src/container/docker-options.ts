@@ -13,8 +13,8 @@ export type DockerEngineOptions = {
   instance: InstanceId
   /** The checkout's `docker/` folder. */
   dockerFolder: string
-  /** The agent, bundled into one file. */
-  agentBundle: string
+  /** The agent, bundled: `agent.mjs` and what that imports, nothing else. */
+  agentFolder: string
   /** With the supervisor, bundled into one file, and the script that starts it. */
   supervisorFolder: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
@@ -37,7 +37,7 @@ export type DockerEngineOptions = {
 
 type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
 
-/** `root`: the folder that has `docker` and the agent's bundle. */
+/** `root`: the folder that has `docker` and the agent's bundles. */
 type Place = { env: Environment; instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
 
 /** The engine that the server's environment leads to. */
@@ -49,7 +49,7 @@ export const dockerOptions = (
   env,
   instance,
   dockerFolder: join(root, 'docker'),
-  agentBundle: join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  agentFolder: join(root, 'packages', 'agent', 'dist', 'agent'),
   supervisorFolder: join(root, 'packages', 'agent', 'dist'),
   nodeBinary,
   caBundle,
@@ -71,10 +71,11 @@ export type Bounds = {
 }
 
 /**
- * 15 s is the contract of `Engine`. A restart of dockerd takes seconds; two minutes leave room for an upgrade of the
- * package. A registry behind a firewall that drops packets is abandoned after 20 s.
+ * 15 s is the contract of `Engine`. A restart of dockerd takes seconds, a machine that wakes up or a network that is away
+ * minutes; sessions work on meanwhile and keep what they print, so nothing is gained by giving one up sooner. A registry
+ * behind a firewall that drops packets is abandoned after 20 s.
  */
-export const defaultBounds: Bounds = { callMs: 15_000, pollMs: 5_000, lostMs: 120_000, registrySilenceMs: 20_000 }
+export const defaultBounds: Bounds = { callMs: 15_000, pollMs: 5_000, lostMs: 900_000, registrySilenceMs: 20_000 }
 
 /** Labels on every container of ours; the first one says which server it belongs to. */
 export const label = {

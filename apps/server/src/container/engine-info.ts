@@ -95,9 +95,7 @@ function weaknesses(info: DockerInfo): string[] {
   if (security.some((option) => /seccomp.*profile=unconfined/.test(option))) {
     found.push('seccomp is unconfined by default; remove "seccomp-profile" from /etc/docker/daemon.json')
   }
-  if (isPodman(info)) {
-    found.push("Podman's log has whole seconds: lines that a restarted server reads again have no finer times")
-  } else if (info.LiveRestoreEnabled !== true) {
+  if (!isPodman(info) && info.LiveRestoreEnabled !== true) {
     found.push(
       'live-restore is off: restarting Docker kills running sessions; set "live-restore": true in /etc/docker/daemon.json',
     )

@@ -34,6 +34,7 @@ const told = (changes: object = {}): ContainerInspectInfo =>
       PidMode: 'private',
       UTSMode: 'private',
       SecurityOpt: ['no-new-privileges'],
+      Init: undefined,
       LogConfig: { Type: 'json-file', Config: null },
       Ulimits: (asked.HostConfig.Ulimits ?? []).map((limit) => ({
         ...limit,
@@ -61,6 +62,7 @@ describe('what Podman made of a container', () => {
     ['IpcMode', { IpcMode: 'host' }],
     ['Ulimits.nofile', { Ulimits: [{ Name: 'RLIMIT_NOFILE', Soft: 8192, Hard: 1_048_576 }] }],
     ['LogConfig', {}, { ...own, HostConfig: { LogConfig: { Type: 'none' } } }],
+    ['Init', {}, { ...own, HostConfig: { ...own.HostConfig, Init: true } }],
   ])('is refused where it is less (%s)', (field, changes, podman) => {
     expect(weaker(changes, podman).join()).toContain(field)
   })

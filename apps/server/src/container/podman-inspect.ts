@@ -2,7 +2,10 @@ import type { ContainerInspectInfo } from 'dockerode'
 import type { DockerClient } from './docker-client.ts'
 
 /** What Podman's own inspect says beside the one that resembles Docker's. Bounding capabilities null: none are left. */
-export type PodmanInfo = { BoundingCaps?: string[] | null; HostConfig: { LogConfig: { Type: string } } }
+export type PodmanInfo = {
+  BoundingCaps?: string[] | null
+  HostConfig: { LogConfig: { Type: string }; Init?: boolean }
+}
 
 export async function inspectByPodman(client: DockerClient, container: string): Promise<PodmanInfo> {
   const path = `/v4.0.0/libpod/containers/${container}/json`
@@ -25,6 +28,8 @@ export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): Con
       // Asked for "private", it makes one that the engine's owner could share with a second container, and nobody else.
       IpcMode: have.IpcMode === 'shareable' ? 'private' : (have.IpcMode ?? ''),
       Binds: (have.Binds ?? []).filter((bind) => !mounted.some((mount) => bind.startsWith(mount))),
+      // It leaves that out where Docker would, and says it in its own words alone.
+      Init: own.HostConfig.Init ?? false,
       LogConfig: { ...have.LogConfig, Type: own.HostConfig.LogConfig.Type, Config: {} },
       // It lists what it has dropped of its own defaults; what matters is that nothing is left.
       CapDrop: own.BoundingCaps === null || own.BoundingCaps?.length === 0 ? ['ALL'] : (have.CapDrop ?? []),

@@ -1,6 +1,6 @@
 import { ForgeError, type ForgeKind, type ForgeRepository, type Forges } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
-import { within } from '../process/within.ts'
+import { limited } from '../process/within.ts'
 import { howToSet } from './answer.ts'
 import { forgeByHost, forgeOfRemote, type Forge, type ForgeSources } from './forge-settings.ts'
 import { kindsOfForges } from './forge-kinds.ts'
@@ -89,16 +89,14 @@ const unknown = (host: string): ForgeError =>
   )
 
 /** Gives `work` a signal that aborts with the caller's, or when it takes too long as a whole. */
-async function inTime<T>(
+function inTime<T>(
   clock: Clock,
   host: string,
   signal: AbortSignal | undefined,
   work: (either: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController()
   const sentence = `${host} took longer than ${WHOLE_MS / 60_000} minutes: try again later; nothing is opened twice.`
-  const stop = () => late.abort(new ForgeError('unavailable', sentence))
-  return within(clock, WHOLE_MS, stop, () => work(signal ? AbortSignal.any([signal, late.signal]) : late.signal))
+  return limited({ clock, ms: WHOLE_MS, or: signal, reason: () => new ForgeError('unavailable', sentence) }, work)
 }
 
 /**

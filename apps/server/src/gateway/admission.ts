@@ -5,7 +5,7 @@ import { Turnstile } from '../process/turnstile.ts'
 import { ByteBudget } from './byte-budget.ts'
 import type { GatewayLimits } from './limits.ts'
 import { gatewayBusy, reasonOf, type Problem } from './problem.ts'
-import { within } from '../process/within.ts'
+import { limited } from '../process/within.ts'
 
 /** A call that may begin. Both may be called twice. */
 export type Admitted = {
@@ -53,11 +53,9 @@ export class Admission {
   }
 
   async #enterInTime(asking: Asking, signal: AbortSignal): Promise<Admitted | { failed: Problem }> {
-    const { admissionMs } = this.#limits
-    const tooLong = new AbortController()
-    const late = () => tooLong.abort(gatewayBusy(admissionMs))
-    const either = AbortSignal.any([signal, tooLong.signal])
-    return within(this.#clock, admissionMs, late, () => this.#enter(asking, either))
+    const { admissionMs: ms } = this.#limits
+    const limit = { clock: this.#clock, ms, or: signal, reason: () => gatewayBusy(ms) }
+    return limited(limit, (either) => this.#enter(asking, either))
   }
 
   async #enter({ of, bytes, turnstile, gone }: Asking, signal: AbortSignal): Promise<Admitted | { failed: Problem }> {

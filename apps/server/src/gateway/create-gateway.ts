@@ -21,7 +21,7 @@ import { shapedRequest } from './upstream/shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted/scripted.ts'
 import { notCounted, StepCalls } from './step-calls.ts'
 import { sendProblem } from './send-problem.ts'
-import { within } from '../process/within.ts'
+import { limited } from '../process/within.ts'
 
 export type GatewayOptions = Upstreams & {
   /** Absolute path of the folder with the scenario files. */
@@ -98,10 +98,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** A function of its own, so that nothing but the call itself is held while a model thinks. Null: it was answered. */
   async function readCall(asked: Asked): Promise<{ call: Call } | { failed: Problem } | null> {
     const { who, route, admitted, request, response, signal, time } = asked
-    const slow = new AbortController()
-    const either = AbortSignal.any([signal, slow.signal])
-    const late = () => slow.abort(problems.bodyTooSlow(limits.bodyMs))
-    const read = await within(clock, limits.bodyMs, late, () => readBody(request, limits, either))
+    const limit = { clock, ms: limits.bodyMs, or: signal, reason: () => problems.bodyTooSlow(limits.bodyMs) }
+    const read = await limited(limit, (either) => readBody(request, limits, either))
     if ('failed' in read) return read
     admitted.shrinkTo(read.bytes.byteLength)
     const { dialect, path } = route

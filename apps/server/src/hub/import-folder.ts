@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { Clock } from '../process/clock.ts'
-import { within } from '../process/within.ts'
+import { limited } from '../process/within.ts'
 import { HubError, type FolderImport } from '../ports/hub.ts'
 import { isClean, readTar } from './folder-tar.ts'
 import type { Git } from './git/git.ts'
@@ -26,14 +26,8 @@ const COMMITTER = 'Beadloom <beadloom@localhost>'
 export type ImportDeps = { git: Git; gitDir: string; clock: Clock }
 
 /** The commit on `ref`; null when the folder has exactly what `onto` has. */
-export async function importFolder(deps: ImportDeps, what: FolderImport): Promise<string | null> {
-  const limit = new AbortController()
-  return within(
-    deps.clock,
-    LIMIT_MS,
-    () => limit.abort(),
-    () => commitFolder(deps, what, limit.signal),
-  )
+export function importFolder(deps: ImportDeps, what: FolderImport): Promise<string | null> {
+  return limited({ clock: deps.clock, ms: LIMIT_MS }, (signal) => commitFolder(deps, what, signal))
 }
 
 async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortSignal): Promise<string | null> {

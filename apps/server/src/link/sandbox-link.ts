@@ -92,11 +92,6 @@ export class SandboxLink {
     this.#tell()
   }
 
-  /** Resolves at the next change of anything that is told here. */
-  get changed(): Promise<void> {
-    return this.#change.promise
-  }
-
   /** Resolves when `holds` does; false when `signal` aborts first, or this server lets the link go. */
   async until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
     const aborted = abortion(signal)

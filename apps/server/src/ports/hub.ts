@@ -211,7 +211,7 @@ export type DiffHow = { ignoreSpace?: boolean }
 /** `context`: unchanged lines around each change; default 3. */
 export type PatchHow = DiffHow & { context?: number }
 
-/** A unified diff in whole lines, empty if the file has not changed. `cut`: it was longer than the limit. */
+/** A unified diff of whole lines; empty if the file has not changed. `cut`: its end is missing, because it was too long. */
 export type Patch = { text: string; cut: boolean }
 
 /** As the API shows it. */

@@ -11,6 +11,7 @@ import type { PlanStore } from './store/plans.ts'
 import type { ProjectChoices } from './store/project-choices.ts'
 import type { ProjectStore } from './store/projects.ts'
 import type { PullRequestStore } from './store/pull-requests.ts'
+import type { RememberedStore } from './store/remembered.ts'
 import type { RequestKeys } from './store/request-keys.ts'
 import type { ReviewStore } from './store/reviews.ts'
 import type { SessionStore } from './store/sessions.ts'
@@ -22,7 +23,7 @@ type Projects = ProjectStore & ProjectChoices
 type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
 type Executions = ExecutionStore & PipelineStore & SessionStore & VerificationStore & EventStore & TokenStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
-type Server = ContainerStore & CooldownStore & FigureCounts & ChangeFeed & RequestKeys
+type Server = ContainerStore & CooldownStore & RememberedStore & FigureCounts & ChangeFeed & RequestKeys
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`

@@ -15,3 +15,18 @@ export async function within<T>(clock: Clock, ms: number, late: () => void, work
     done.abort(inTime)
   }
 }
+
+/** `reason` is made only when the time is up. */
+type Limit = { clock: Clock; ms: number; or?: AbortSignal | undefined; reason?: () => unknown }
+
+/** Awaits `work`, whose signal aborts when that takes longer than `ms`, or when `or` does. */
+export function limited<T>({ clock, ms, or, reason }: Limit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const signal = or ? AbortSignal.any([or, late.signal]) : late.signal
+  return within(
+    clock,
+    ms,
+    () => late.abort(reason?.()),
+    () => work(signal),
+  )
+}

@@ -56,7 +56,10 @@ export async function openNoted(
   }
 }
 
-/** From now on it is this execution's: it is let go of with it, and what is less than asked is said there. */
+/**
+ * Gives the sandbox to this execution: when the server lets go of one, it lets go of the other. An event names the limits
+ * that are lower than was asked.
+ */
 export async function hold({ id, deps, stopper }: LiveExecution, { sandbox, clamped }: Opened): Promise<void> {
   if (stopper.letGo.aborted) sandbox.letGo()
   else stopper.letGo.addEventListener('abort', () => sandbox.letGo(), { once: true })

@@ -3,7 +3,7 @@ import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
-import { within } from '../process/within.ts'
+import { limited } from '../process/within.ts'
 import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
 import { AGENT } from './open-sandbox.ts'
 import { runSession } from './session.ts'
@@ -52,20 +52,19 @@ const hadAgent = ({ deps: { store }, id }: LiveExecution, sandbox: Sandbox): boo
 async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left | null> {
   const { hub, clock, log } = live.deps
   const ref = await freeRef(live)
-  const limit = new AbortController()
   const { attempt, branch, baseCommit } = storedOf(live)
   const session = await beginSession(live, 'save', attempt)
   try {
-    const saving = () =>
+    const saving = (signal: AbortSignal) =>
       runSession(live, sandbox, {
         id: session,
         attempt,
         order: orderOf(live, session, checkoutOf(branch, baseCommit ?? ''), { kind: 'save', ref }),
         access: { project: live.project.id, execution: live.id, pushable: { branch } },
         agent: null,
-        signal: limit.signal,
+        signal,
       })
-    const { outcome, recorded } = await within(clock, SAVE_LIMIT_MS, () => limit.abort(), saving)
+    const { outcome, recorded } = await limited({ clock, ms: SAVE_LIMIT_MS }, saving)
     const commit = await hub.tip(live.project.id, ref)
     if (commit) return saved(live, ref, commit)
     const nothing = outcome === 'success' && recorded.result?.savedRef === null

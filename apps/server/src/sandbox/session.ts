@@ -91,10 +91,11 @@ async function follow(
   live: LiveExecution,
   sandbox: Sandbox,
   plan: SessionPlan,
-  { output, ended }: Running,
+  running: Running,
 ): Promise<{ exit: Exit; recorded: Recorded }> {
   const { recorder, store } = live.deps
   const { letGo, abandoned } = live.stopper
+  const { output } = running
   const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   record.catch(() => live.stopper.detached || void stopSandbox(live, sandbox))
@@ -102,7 +103,7 @@ async function follow(
   const unhook = onAbort(plan.signal, () => letGo.aborted || void stopSandbox(live, sandbox))
   try {
     await store.sessionRunning(plan.id, sandbox.id)
-    const exit = await ended(AbortSignal.any([letGo, abandoned]))
+    const exit = await running.ended(AbortSignal.any([letGo, abandoned]))
     return { exit, recorded: await drained(live, record, () => output.close()) }
   } catch (error) {
     output.close()

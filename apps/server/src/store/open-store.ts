@@ -27,6 +27,7 @@ import { planStore } from './plans/plans.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
+import { rememberedStore } from './remembered.ts'
 import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { sessionStore } from './executions/sessions.ts'
@@ -148,6 +149,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...containerStore(writing),
     ...requestKeys(writing),
     ...cooldownStore(writing),
+    ...rememberedStore(writing),
     ...tokenStore(writing, executions),
     ...pullRequestStore(writing),
     ...trackerClaims(writing),

@@ -16,7 +16,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EndedEarly, failed } from '../execution/ends.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { within } from '../process/within.ts'
+import { limited } from '../process/within.ts'
 import { askGateway, type Answered } from '../sandbox/ask-gateway.ts'
 import { modelFor, type Handler } from '../sandbox/model-access.ts'
 import type { OpenSession } from '../sandbox/session-plan.ts'
@@ -100,30 +100,27 @@ async function hear(
   const { bead, project, settings, stopper } = live
   const model = judge.model ?? settings.model
   const known = model ?? "the server's model"
-  const late = new AbortController()
-  const signal = AbortSignal.any([stopper.signal, late.signal])
-  const session: OpenSession = {
-    plan: { id, attempt, agent: `judge:${bead.id}`, signal },
-    refused: null,
-    unanswered: null,
-    ended: false,
-  }
-  const asking = async () => {
-    const files = await diffFiles(hub, project.id, since, commit, TRACKER_FILE)
-    const prompt = buildJudgePrompt({ question: judge.prompt, bead, files })
-    return ask(modelFor(live, session, model), known, prompt, signal)
-  }
-  try {
-    const answered = await within(clock, judge.timeoutMs, () => late.abort(), asking)
-    if (session.refused) stopper.stop({ stop: 'budget', limit: session.refused })
-    return heardIn(answered, known)
-  } catch (error) {
-    if (!signal.aborted && !isBroken(error)) throw error
-    const wrong = signal.aborted ? `it did not answer within ${Math.round(judge.timeoutMs / 1000)} s` : messageOf(error)
-    return { model: known, wrong }
-  } finally {
-    session.ended = true
-  }
+  return limited({ clock, ms: judge.timeoutMs, or: stopper.signal }, async (signal) => {
+    const session: OpenSession = {
+      plan: { id, attempt, agent: `judge:${bead.id}`, signal },
+      refused: null,
+      unanswered: null,
+      ended: false,
+    }
+    try {
+      const files = await diffFiles(hub, project.id, since, commit, TRACKER_FILE)
+      const prompt = buildJudgePrompt({ question: judge.prompt, bead, files })
+      const answered = await ask(modelFor(live, session, model), known, prompt, signal)
+      if (session.refused) stopper.stop({ stop: 'budget', limit: session.refused })
+      return heardIn(answered, known)
+    } catch (error) {
+      if (!signal.aborted && !isBroken(error)) throw error
+      const late = `it did not answer within ${Math.round(judge.timeoutMs / 1000)} s`
+      return { model: known, wrong: signal.aborted ? late : messageOf(error) }
+    } finally {
+      session.ended = true
+    }
+  })
 }
 
 /** With the form where the server knows it; else the words of the question have to do. */

@@ -16,7 +16,7 @@ export class ApiFailure extends Error {
 }
 
 export type Call = {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
   signal?: AbortSignal
   /** The name of one press of a button: the server answers a repeated press with the first one's result. */

@@ -39,7 +39,13 @@ const Order = z.object({
   session: text,
   execution: z.nullable(text),
   workspace: z.string().check(z.startsWith('/')),
-  git: z.object({ url: text, branch: text, commit: text, author: z.object({ name: text, email: text }) }),
+  git: z.object({
+    url: text,
+    branch: text,
+    commit: text,
+    tip: z.optional(text),
+    author: z.object({ name: text, email: text }),
+  }),
   work: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('setup'), command: z.nullable(text), timeoutMs: positive }),
     z.object({

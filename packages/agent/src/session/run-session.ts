@@ -200,7 +200,7 @@ async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Re
 async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {
   if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
   if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
-  // Importing the model's client takes 30 ms, and most sessions do not need it.
+  // The model's client is nine tenths of the bundle, and most sessions do not need it.
   const { runReactLoop } = await import('../agents/react-loop.ts')
   return runReactLoop(deps, voice, agent, prompt)
 }

@@ -39,7 +39,7 @@ describe.skipIf(whyNoNamespace() !== null)('when somebody dies', () => {
     let durable = 0
     const first = await sandbox.read('s-1', 0, (_, offset) => (durable = offset) > 300_000)
     expect(first.end).toBeNull()
-    await sandbox.order('session-signal', { session: 's-1', signal: 'SIGHUP' }) // ends it
+    await sandbox.order('session-stop', { session: 's-1', graceMs: 0 })
     await sandbox.ready()
     await sandbox.kill()
     await using next = await Sandbox.open({ folder: sandbox.folder })

@@ -69,21 +69,16 @@ export class Session {
     return { state: 'running', session, startedAt: this.#startedAt, pid, held: this.#bound.held, spool: spool.offsets }
   }
 
-  /** To the first process alone: what it has started is its own business while it lives. */
-  signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal)
-  }
-
   /** SIGTERM to the first process, `graceMs`, SIGKILL to everything. A shorter grace than that of an earlier call counts. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
-    this.signal('SIGTERM')
+    this.#child?.kill('SIGTERM')
     const over = new AbortController()
     void this.ended.then(() => over.abort())
     await this.#deps.clock.sleep(graceMs, over.signal)
     if (over.signal.aborted) return
     this.#killed = true
-    this.signal('SIGKILL')
+    this.#child?.kill('SIGKILL')
     await this.ended
   }
 

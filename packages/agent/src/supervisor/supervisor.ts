@@ -77,11 +77,6 @@ export class Supervisor {
     }
   }
 
-  signal(name: string, signal: NodeJS.Signals): OrderAnswer {
-    if (this.#live?.name === name) this.#live.signal(signal)
-    return this.#answer(name)
-  }
-
   /** Resolves when nothing of the session lives any more. */
   async stop(name: string, graceMs: number): Promise<OrderAnswer> {
     const live = this.#live

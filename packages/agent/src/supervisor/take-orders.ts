@@ -3,7 +3,6 @@ import type { Header, IncomingStream, TakeStream } from '@beadloom/core/link/inc
 import {
   MOST_OF_AN_ORDER,
   SessionOf,
-  SessionSignal,
   SessionStart,
   SessionStop,
   type OrderAnswer,
@@ -24,10 +23,6 @@ export function takeOrders(supervisor: Supervisor): TakeStream<Duplex> {
     'session-stop': async (header) => {
       const { session, graceMs } = read(SessionStop, header)
       return supervisor.stop(session, graceMs)
-    },
-    'session-signal': async (header) => {
-      const { session, signal } = read(SessionSignal, header)
-      return supervisor.signal(session, signal)
     },
     'session-forget': async (header) => supervisor.forget(read(SessionOf, header).session),
   }

@@ -24,10 +24,10 @@ export type Kit = {
   base: string
   /** Of the last session. */
   record: MemoryRecord
-  order(work: Work, commit?: string): SessionOrder
+  order(work: Work, commit?: string, tip?: string): SessionOrder
   run(
     work: Work,
-    options?: { commit?: string; stop?: AbortSignal; linkUrl?: string; limits?: RecordLimits },
+    options?: { commit?: string; tip?: string; stop?: AbortSignal; linkUrl?: string; limits?: RecordLimits },
   ): Promise<Result>
   deps(work: Work, options?: { linkUrl?: string }): SessionDeps
   git(...args: string[]): Promise<string>
@@ -61,11 +61,11 @@ export async function startKit(
     tmp: root,
     base,
     record: new MemoryRecord(),
-    order: (work, commit = base) => ({
+    order: (work, commit = base, tip) => ({
       session: parseSessionId('ex-0123456789.1'),
       execution: null,
       workspace,
-      git: { url: hub.url, branch, commit, author },
+      git: { url: hub.url, branch, commit, author, ...(tip !== undefined && { tip }) },
       work,
     }),
     deps: (work, { linkUrl = 'http://127.0.0.1:1' } = {}) => ({
@@ -76,9 +76,9 @@ export async function startKit(
       linkUrl,
       stop: new AbortController().signal,
     }),
-    async run(work, { commit = base, stop, linkUrl, limits } = {}) {
+    async run(work, { commit = base, tip, stop, linkUrl, limits } = {}) {
       kit.record = new MemoryRecord(limits)
-      const deps = { ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }), order: kit.order(work, commit) }
+      const deps = { ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }), order: kit.order(work, commit, tip) }
       const result = await runSession(stop ? { ...deps, stop } : deps)
       await kit.record.writer.write({ type: 'result', ...result })
       await kit.record.writer.finish()

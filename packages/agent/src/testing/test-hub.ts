@@ -32,6 +32,8 @@ export class TestHub {
   url = ''
   /** How many requests fail before the next one is answered: a server that restarts. */
   failNext = 0
+  /** How often somebody wanted to fetch. */
+  fetches = 0
 
   private constructor(root: string) {
     this.root = root
@@ -43,7 +45,10 @@ export class TestHub {
     await git(hub.root, 'init', '-q', '--bare', '--initial-branch=main', hub.bare)
     await git(hub.bare, 'config', 'http.receivepack', 'true')
     await git(hub.bare, 'config', 'receive.denyNonFastForwards', 'true')
-    const server = createServer((request, response) => hub.answer(request, response))
+    const server = createServer((request, response) => {
+      if (request.url?.includes('service=git-upload-pack')) hub.fetches += 1
+      hub.answer(request, response)
+    })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(
       () =>

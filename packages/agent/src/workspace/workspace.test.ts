@@ -94,6 +94,31 @@ test('an agent starts on its branch over what setup left, with its dependencies 
   expect(existsSync(at('stray.txt'))).toBe(false)
 })
 
+test('an agent whose workspace has its branch’s commit already begins without the hub', async () => {
+  await setup('echo made > made-by-setup')
+  await writeFile(at('stray.txt'), 'stray')
+  const work = workBy('git rev-parse HEAD; git branch --show-current; git rev-parse @{upstream}; exit 1')
+  const fetches = async (tip?: string) => {
+    const before = kit.hub.fetches
+    await kit.run(work, tip === undefined ? {} : { tip })
+    return kit.hub.fetches - before
+  }
+  const known = await fetches(kit.base)
+  expect(kit.record.text('message')).toBe(`${kit.base}\n${branch}\n${kit.base}\n`)
+  expect(existsSync(at('stray.txt'))).toBe(false)
+  expect(known).toBe((await fetches()) - 1) // its end asks the hub in any case
+})
+
+test.each([
+  ['a commit that it does not have', () => kit.hub.commit(branch, { 'README.md': 'newer\n' })],
+  ['an empty folder', async () => kit.base],
+])('an agent with %s gets it from the hub', async (what, commit) => {
+  if (what !== 'an empty folder') await setup(null)
+  const tip = await commit()
+  await kit.run(workBy('git rev-parse HEAD; git branch --show-current'), { tip })
+  expect(kit.record.text('message')).toBe(`${tip}\n${branch}\n`)
+})
+
 test('what setup made is never committed as work, whatever its name', async () => {
   await setup(`mkdir 'a b' 'x[1]'; touch '#hash' '!bang' 'tail ' 'a b/c' 'x[1]/y' 'ü' 'back\\slash'`)
   const result = await kit.run(workBy('echo work > work.txt'))

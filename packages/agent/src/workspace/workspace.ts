@@ -42,14 +42,27 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
 
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
-  await makeRepository(git)
-  await configure(git, order)
-  await fetchHub(git)
-  const remote = `refs/remotes/origin/${order.branch}`
-  if (!(await git.commitOf(remote))) throw new SessionFailure(`the hub has no branch ${order.branch}`)
+  if (!(await hasTip(git, order))) {
+    await makeRepository(git)
+    await configure(git, order)
+    await fetchHub(git)
+    if (!(await git.commitOf(remoteOf(order)))) throw new SessionFailure(`the hub has no branch ${order.branch}`)
+  }
   const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
   await git.must(`the branch ${order.branch} could not be checked out`, args, { show: true })
   await clean(git)
+}
+
+const remoteOf = ({ branch }: GitOrder): string => `refs/remotes/origin/${branch}`
+
+/** Each git that is not started, and the way to the hub and back, are time before an agent's first word. */
+async function hasTip(git: Git, order: GitOrder): Promise<boolean> {
+  if (order.tip === undefined) return false
+  await removeLocks(git)
+  const listed = await git.run(LIST_SETTINGS)
+  if (listed.code !== 0) return false
+  await configure(git, order, listed.stdout)
+  return (await git.run(['update-ref', remoteOf(order), order.tip])).code === 0 // refused for a commit that is not there
 }
 
 /**
@@ -119,13 +132,15 @@ async function makeRepository(git: Git): Promise<void> {
   await git.must(`a repository could not be created in ${git.folder} (does the folder belong to this user?)`, args)
 }
 
+const LIST_SETTINGS = ['config', '--local', '--list', '-z']
+
 /**
  * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already right
  * (an image holds the repository of its setup) are left alone: reading all takes one git, writing each takes another.
  */
-async function configure(git: Git, order: GitOrder): Promise<void> {
+async function configure(git: Git, order: GitOrder, listed?: string): Promise<void> {
   const what = 'the repository could not be configured'
-  const present = settingsIn(await git.must(what, ['config', '--local', '--list', '-z']))
+  const present = settingsIn(listed ?? (await git.must(what, LIST_SETTINGS)))
   const wanted = {
     ...agentSettings(order),
     'remote.origin.url': order.url,

@@ -9,6 +9,8 @@ import type { Verification } from '../execution/verification.ts'
 import type { ReviewVerdict } from '../review/review.ts'
 import type { TestsAllowed } from '../tamper/allowed.ts'
 import type { KeptContainer } from './container-api.ts'
+import type { PhaseProgress, PhaseSessionView } from './phase-api.ts'
+import type { PlanHead } from './plan-api.ts'
 import type { PullRequestView } from './pull-request-api.ts'
 
 /*
@@ -81,10 +83,12 @@ export type BeadCard = {
   hidden: boolean
   ready: boolean
   reason: Reason | null
-  /** The newest execution of the bead, if any. */
+  /** The newest execution of the bead, if any; while an architect plans the bead, that. */
   execution: string | null
   /** The verdict of the newest review, if it is about the bead's present work; else left out. */
   review?: { id: string; verdict: ReviewVerdict }
+  /** The newest version of its plan; left out without one. */
+  plan?: PlanHead
   /** For a follow-up: the branch on which its own execution continues. */
   baseBranch?: string
   /** In progress, and nobody works on it: its last execution failed. Left out where that is not so. */
@@ -123,6 +127,10 @@ export type ExecutionView = Execution & {
   /** The last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]
+  /** Where it is in the plan by which it works; left out where there is none. */
+  progress?: PhaseProgress
+  /** Which of its sessions belong to a phase of that plan, and what each is for. */
+  inPhases?: (PhaseSessionView & { phase: number })[]
   /** Outcomes of the verification steps, oldest first. */
   verifications: Verification[]
   /** Beads that were filed because of how it ended. */

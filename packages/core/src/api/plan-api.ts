@@ -3,6 +3,9 @@ import type { Subtask } from '../plan/plan.ts'
 /** Who made a plan: an architect's session, the children of an epic in the tracker, or a person. */
 export type PlanSource = 'architect' | 'tracker' | 'person'
 
+/** What the board knows of a plan. `phased`: it has at least two subtasks, so it is done phase by phase. */
+export type PlanHead = { version: number; phased: boolean; approved: boolean }
+
 /** One version of a bead's plan. Times are integer milliseconds UTC. */
 export type PlanView = {
   project: string

@@ -5,6 +5,8 @@ import { pauseAfterFailures, planWarm, type WaitingSandbox, type WarmProject, ty
 const GIB = 1024 ** 3
 const HOUR = 3_600_000
 const NOW = 100 * HOUR
+/** Another clock, with another beginning. */
+const MONOTONIC = 10 * HOUR
 
 const project = (id: string, own: Partial<WarmProject> = {}): WarmProject => ({
   id: parseProjectId(id),
@@ -20,13 +22,14 @@ const waits = (name: string, of: string, own: Partial<WaitingSandbox> = {}): Wai
   name,
   project: parseProjectId(of),
   made: 'image',
-  since: NOW - HOUR,
+  since: MONOTONIC - HOUR,
   ready: true,
   ...own,
 })
 const plan = (view: Partial<WarmView>) =>
   planWarm({
     now: NOW,
+    monotonic: MONOTONIC,
     most: 3,
     memory: { freeBytes: 8 * GIB, totalBytes: 16 * GIB },
     projects: [project('one')],
@@ -46,7 +49,7 @@ describe('a sandbox is opened ahead', () => {
     ['is paused', { paused: true, autopilot: true }],
     ['wants none', { warm: 0 }],
     ['has nothing known to be made of', { made: null }],
-    ['had a failure a moment ago', { notBefore: NOW + 1 }],
+    ['had a failure a moment ago', { notBefore: MONOTONIC + 1 }],
   ])('for none that %s', (_, own) => {
     expect(plan({ projects: [project('one', own)] }).open).toBe(null)
   })
@@ -97,7 +100,10 @@ describe('one that waits is closed', () => {
   })
 
   test('after four hours, and another takes its place', () => {
-    expect(plan({ waiting: [waits('a', 'one', { since: NOW - 4 * HOUR })] })).toEqual({ close: ['a'], open: 'one' })
+    expect(plan({ waiting: [waits('a', 'one', { since: MONOTONIC - 4 * HOUR })] })).toEqual({
+      close: ['a'],
+      open: 'one',
+    })
   })
 
   test('when memory is short, whoever it is for; a little above that they stay, and no more are opened', () => {

@@ -3,7 +3,6 @@ import type { ProjectId } from '../ids.ts'
 /** Bytes. */
 export type Memory = { freeBytes: number; totalBytes: number }
 
-/** Times are milliseconds UTC. */
 export type WarmProject = {
   id: ProjectId
   /** How many it wants to have waiting. */
@@ -12,17 +11,20 @@ export type WarmProject = {
   made: string | null
   autopilot: boolean
   paused: boolean
-  /** When its newest execution was queued; null: it has had none. */
+  /** When its newest execution was queued, in milliseconds UTC; null: it has had none. */
   lastAt: number | null
-  /** After a failure; 0: at once. */
+  /** After a failure, by the clock that `monotonic` is of; 0: at once. */
   notBefore: number
 }
 
-/** A sandbox that waits, or is being opened to wait. */
+/** A sandbox that waits, or is being opened to wait; `since` is by the clock that `monotonic` is of. */
 export type WaitingSandbox = { name: string; project: ProjectId; made: string; since: number; ready: boolean }
 
 export type WarmView = {
+  /** Milliseconds UTC. */
   now: number
+  /** Milliseconds of a clock that nobody can set. */
+  monotonic: number
   /** How many may wait in all. */
   most: number
   memory: Memory
@@ -46,25 +48,28 @@ const isShort = ({ freeBytes, totalBytes }: Memory): boolean => freeBytes < Math
 
 /** Which sandboxes that wait are of no use any more, and for which project the next one is opened. */
 export function planWarm(view: WarmView): WarmPlan {
-  const { now, memory, waiting } = view
+  const { now, monotonic, memory, waiting } = view
   if (isShort(memory)) return { close: waiting.map(({ name }) => name), open: null }
   const wanting = new Map(view.projects.filter((project) => isActive(project, now)).map((one) => [one.id, one]))
   const kept = keptOf(view, wanting)
   const names = new Set(kept.map(({ name }) => name))
   const close = waiting.flatMap(({ name }) => (names.has(name) ? [] : [name]))
   if (!isPlenty(memory) || kept.length >= view.most || kept.some(({ ready }) => !ready)) return { close, open: null }
-  return { close, open: nextOf([...wanting.values()], kept, now) }
+  return { close, open: nextOf([...wanting.values()], kept, monotonic) }
 }
 
 /** Autopilot starts whatever becomes ready; without it, whoever queued something may do so again. */
 const isActive = ({ warm, made, paused, autopilot, lastAt }: WarmProject, now: number): boolean =>
   warm > 0 && made !== null && !paused && (autopilot || (lastAt !== null && now - lastAt < ACTIVE_MS))
 
-function keptOf({ now, most, waiting }: WarmView, wanting: ReadonlyMap<ProjectId, WarmProject>): WaitingSandbox[] {
+function keptOf(
+  { monotonic, most, waiting }: WarmView,
+  wanting: ReadonlyMap<ProjectId, WarmProject>,
+): WaitingSandbox[] {
   const left = new Map([...wanting].map(([id, { warm }]) => [id, warm]))
   const kept = waiting.filter(({ project, made, since }) => {
     const more = left.get(project) ?? 0
-    if (more <= 0 || wanting.get(project)?.made !== made || now - since >= OLDEST_MS) return false
+    if (more <= 0 || wanting.get(project)?.made !== made || monotonic - since >= OLDEST_MS) return false
     left.set(project, more - 1)
     return true
   })
@@ -72,9 +77,9 @@ function keptOf({ now, most, waiting }: WarmView, wanting: ReadonlyMap<ProjectId
 }
 
 /** The project that has the fewest, and of these the one that was used last. */
-function nextOf(wanting: readonly WarmProject[], kept: readonly WaitingSandbox[], now: number): ProjectId | null {
+function nextOf(wanting: readonly WarmProject[], kept: readonly WaitingSandbox[], monotonic: number): ProjectId | null {
   const has = ({ id }: WarmProject) => kept.filter(({ project }) => project === id).length
-  const open = wanting.filter((project) => project.notBefore <= now && has(project) < project.warm)
+  const open = wanting.filter((project) => project.notBefore <= monotonic && has(project) < project.warm)
   const [first] = open.sort((a, b) => has(a) - has(b) || (b.lastAt ?? 0) - (a.lastAt ?? 0))
   return first?.id ?? null
 }

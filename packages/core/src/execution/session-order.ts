@@ -26,6 +26,11 @@ export type GitOrder = {
   branch: string
   /** The commit to start a fresh workspace from. */
   commit: string
+  /**
+   * Where the branch is, if that is known for sure. A fresh workspace that has this commit already, as one of a prepared
+   * image mostly does, asks the hub for nothing; other branches are then as it knew them.
+   */
+  tip?: string
   author: { name: string; email: string }
 }
 

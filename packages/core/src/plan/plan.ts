@@ -55,4 +55,4 @@ export const PlanForm = z.strictObject({
 export type Plan = z.infer<typeof PlanForm>
 
 /** A plan with fewer than two subtasks is work for a single session, as if there were no plan. */
-export const isPhased = ({ subtasks }: Pick<Plan, 'subtasks'>): boolean => subtasks.length >= FEWEST_OF_PHASES
+export const isPhased = ({ subtasks }: { subtasks: { length: number } }): boolean => subtasks.length >= FEWEST_OF_PHASES

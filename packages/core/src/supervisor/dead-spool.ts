@@ -13,27 +13,44 @@ export type PlacedRecord = OrderedRecord & {
  * the times of the unseen ones. The sizes are those of the files; a record that goes beyond them was cut by somebody, and
  * is left out: that is a gap. Of `cutting.OFFSET` nothing is left.
  *
- * @param order the bytes of the file `order.OFFSET`
+ * They come in lots, none larger than a piece of the file: whoever had the folder may have made that as long as it may be.
+ *
+ * @param order the bytes of the file `order.OFFSET`, in pieces
  * @param at what counts as the time of what nobody had seen
  */
-export function* deadRecords(
-  order: Uint8Array,
+export async function* deadRecords(
+  order: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   offset: number,
   sizes: { stdout: number; stderr: number },
   at: number,
-): Generator<PlacedRecord> {
+): AsyncGenerator<PlacedRecord[], void, undefined> {
   const placed = { stdout: 0, stderr: 0 }
   let start = offset
-  function* place(records: Iterable<OrderedRecord>): Generator<PlacedRecord> {
-    for (const record of records) {
+  const place = (records: readonly OrderedRecord[]): PlacedRecord[] =>
+    records.flatMap((record) => {
       const position = record.kind === 'note' ? 0 : placed[record.kind]
+      const found = { ...record, start, position }
       if (record.kind !== 'note') placed[record.kind] += record.length
-      if (record.kind === 'note' || placed[record.kind] <= sizes[record.kind]) yield { ...record, start, position }
       start += HEAD_BYTES + record.length
-    }
+      return record.kind === 'note' || placed[record.kind] <= sizes[record.kind] ? [found] : []
+    })
+  for await (const records of ordered(order)) yield place(records)
+  for (const kind of ['stdout', 'stderr'] as const)
+    for (const record of unseen(kind, at, sizes[kind] - placed[kind])) yield place([record])
+}
+
+/** Up to the first bytes that cannot be a head. */
+async function* ordered(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<OrderedRecord[]> {
+  let rest = new Uint8Array(0)
+  for await (const piece of pieces) {
+    const bytes = new Uint8Array(rest.length + piece.length)
+    bytes.set(rest)
+    bytes.set(piece, rest.length)
+    const { records, length } = parseOrder(bytes)
+    yield records
+    rest = bytes.slice(length)
+    if (rest.length >= HEAD_BYTES + MOST_OF_A_RECORD) return
   }
-  yield* place(parseOrder(order).records)
-  for (const kind of ['stdout', 'stderr'] as const) yield* place(unseen(kind, at, sizes[kind] - placed[kind]))
 }
 
 /** One by one: a file can be made as large as the disk without a byte being written to it. */

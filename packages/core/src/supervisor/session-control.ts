@@ -28,14 +28,10 @@ export type SessionStart = z.infer<typeof SessionStart>
 
 /** SIGTERM for the session's first process, and SIGKILL for everything that is left after `graceMs`. */
 export const SessionStop = z.strictObject({ session: SessionName, graceMs: milliseconds })
-export const SessionSignal = z.strictObject({
-  session: SessionName,
-  signal: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']),
-})
 /** The header of `session-start` and `session-forget`. */
 export const SessionOf = z.strictObject({ session: SessionName })
 
-export const orders = ['session-start', 'session-stop', 'session-signal', 'session-forget', 'sessions'] as const
+export const orders = ['session-start', 'session-stop', 'session-forget', 'sessions'] as const
 export type OrderKind = (typeof orders)[number]
 
 const offset = z.int().check(z.nonnegative())

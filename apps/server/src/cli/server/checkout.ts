@@ -6,6 +6,6 @@ export const defaultScenarios = join(root, 'test', 'scenarios')
 
 /** What `npm start` builds; the server needs each of these files. */
 export const builtFiles = [
-  join(root, 'packages', 'agent', 'dist', 'agent.mjs'),
+  join(root, 'packages', 'agent', 'dist', 'agent', 'agent.mjs'),
   join(root, 'apps', 'web', 'dist', 'index.html'),
 ]

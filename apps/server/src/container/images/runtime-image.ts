@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { ImageId } from '../containers.ts'
 import { type AgentPackage, type BaseImage, EngineError } from '../../ports/engine.ts'
 import { AgentImages } from './agent-images.ts'
@@ -110,7 +112,7 @@ export class RuntimeImages {
   }
 
   #files(): ImageFile[] {
-    const { dockerFolder, nodeBinary, agentBundle, supervisorFolder, caBundle } = this.#options
+    const { dockerFolder, nodeBinary, agentFolder, supervisorFolder, caBundle } = this.#options
     const script = (name: string): ImageFile => ({ name, mode: 0o644, path: join(dockerFolder, name) })
     return [
       script('runtime.Dockerfile'),
@@ -120,8 +122,22 @@ export class RuntimeImages {
       { name: 'node', mode: 0o711, path: nodeBinary },
       { name: 'process-one.sh', mode: 0o644, path: join(supervisorFolder, 'process-one.sh') },
       { name: 'supervisor.mjs', mode: 0o644, path: join(supervisorFolder, 'supervisor.mjs') },
-      { name: 'agent.mjs', mode: 0o644, path: agentBundle },
+      ...filesIn(agentFolder).map((name) => ({
+        name: `agent/${name}`,
+        mode: 0o644,
+        path: join(agentFolder, name),
+      })),
     ]
+  }
+}
+
+/** Throws `EngineError('image-build-failed')`. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch (error) {
+    const text = `a file that images are built from cannot be read: ${messageOf(error)}`
+    throw new EngineError('image-build-failed', text, { cause: error })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Carrier } from '../../link/carried-link.ts'
 import type { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
+import { limited } from '../../process/within.ts'
 import type { LinkWay } from '../containers.ts'
 
 /** A supervisor takes a moment to start; an engine may be away for minutes. */
@@ -38,19 +39,11 @@ export async function carryByExec({ link, linkBy, carrier, over, clock }: ByExec
       const found = await carrier().catch(() => null)
       if (found) link.carry(found)
     } else if (way === 'socket') {
-      isLate = !(await comes(link, over, clock))
+      const limit = { clock, ms: SOCKET_MS, or: over }
+      isLate = !(await limited(limit, (signal) => link.until(() => link.isCarried, signal)))
       continue
     }
     await clock.sleep(pause, over)
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
   }
-}
-
-async function comes(link: SandboxLink, over: AbortSignal, clock: Clock): Promise<boolean> {
-  const late = new AbortController()
-  const done = new AbortController()
-  void clock.sleep(SOCKET_MS, AbortSignal.any([done.signal, over])).then(() => late.abort())
-  const came = await link.until(() => link.isCarried, AbortSignal.any([late.signal, over]))
-  done.abort()
-  return came
 }

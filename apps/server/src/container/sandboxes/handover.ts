@@ -28,7 +28,7 @@ export class Handover<Piece> {
     }
   }
 
-  /** What was given and not taken is dropped. */
+  /** Drops what nobody has taken yet. */
   close(): void {
     this.#waiting = []
     this.end()

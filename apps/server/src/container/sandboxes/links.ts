@@ -5,7 +5,10 @@ import type { LinkLimits } from '../../link/link-limits.ts'
 import { Requests } from '../../link/requests.ts'
 import { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
+import { patiently } from '../../process/patiently.ts'
+import { limited } from '../../process/within.ts'
 import { magicOf } from './session-name.ts'
+import { SupervisorOrders } from './supervisor-orders.ts'
 
 /** Where the links of sandboxes are, and their bounds. */
 export type Links = {
@@ -23,10 +26,14 @@ export type Links = {
 /** The link of one sandbox, what it can ask for, and how it comes to this server. */
 export type OpenLink = {
   link: SandboxLink
+  orders: SupervisorOrders
   requests: Requests
   /** Everything stays for the next server. */
   letGo(): void
 }
+
+/** So long a link waits for a file that may be opened. */
+const FREE_FILE_MS = 60_000
 
 /** What every name begins with. The path of a socket has little room. */
 const PREFIX = 'beadloom-'
@@ -42,18 +49,21 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
     clock,
     connected: (connection) => requests.take(connection),
   })
-  const door = await LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))
+  // An agent is at work in there, perhaps: without a free file its server waits for one.
+  const door = await limited({ clock, ms: FREE_FILE_MS }, (late) =>
+    patiently(clock, late, () => LinkDoor.open(folderOf(folder, name), (carrier) => link.carry(carrier))),
+  )
   const letGo = () => {
     door.close()
     requests.close()
     link.close()
   }
-  return { link, requests, letGo }
+  return { link, orders: new SupervisorOrders(link, clock), requests, letGo }
 }
 
 export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
 
-/** What is on this host of a sandbox that is gone. */
+/** Removes the socket of a sandbox that is gone, and the copies of its output. */
 export async function removeLink(links: Links, name: string): Promise<void> {
   for (const folder of [folderOf(links.folder, name), copiesOf(links, name)])
     await rm(folder, { recursive: true, force: true })

@@ -17,7 +17,7 @@ const at = (offset: number) => ({ offset, stdout: offset, stderr: 0 })
 
 async function contentOf(folder: string): Promise<{ from: number; bytes: Buffer }[]> {
   const pieces: { from: number; bytes: Buffer }[] = []
-  for await (const { place, bytes } of new OutputCopy(folder, systemClock).read()) {
+  for await (const { place, bytes } of new OutputCopy(folder, systemClock).read(never)) {
     if (place) pieces.push({ from: place.offset, bytes: Buffer.from(bytes) })
     else pieces.at(-1)!.bytes = Buffer.concat([pieces.at(-1)!.bytes, bytes])
   }
@@ -34,8 +34,8 @@ test('a server after another one finds every byte once, however often they die a
         let expected = Buffer.alloc(0)
         for (const records of lives) {
           const copy = new OutputCopy(folder, systemClock)
-          for await (const _ of copy.read()) continue
-          await copy.cutAt(end)
+          for await (const _ of copy.read(never)) continue
+          await copy.cutAt(end, never)
           for (const length of records) {
             const bytes = Buffer.alloc(length, end % 251)
             await copy.write(bytes, end, at(end), never)
@@ -47,8 +47,8 @@ test('a server after another one finds every byte once, however often they die a
           if (name) appendFileSync(join(folder, name), 'half of a record') // and then it was killed
         }
         const copy = new OutputCopy(folder, systemClock)
-        for await (const _ of copy.read()) continue
-        await copy.cutAt(end)
+        for await (const _ of copy.read(never)) continue
+        await copy.cutAt(end, never)
         await copy.close()
         expect(Buffer.concat((await contentOf(folder)).map(({ bytes }) => bytes)).equals(expected)).toBe(true)
       },

@@ -2,13 +2,13 @@ import { mkdir, open, readdir, rm, truncate, type FileHandle } from 'node:fs/pro
 import { join } from 'node:path'
 import type { Offsets } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
+import { patiently } from '../../process/patiently.ts'
 
 /** `first`: bytes of the beginning, which has everything that a record keeps of a long output; `piece`: of each later one. */
 export type CopyBounds = { first: number; piece: number }
 const bounds: CopyBounds = { first: 512 * 1024 ** 2, piece: 64 * 1024 ** 2 }
 const LATER_PIECES = 2
 const READ_BYTES = 256 * 1024
-const LOOK_FOR_ROOM_MS = 1_000
 
 /** Where a piece begins in the spool, and in each stream. */
 export type CopyPlace = Offsets & { offset: number }
@@ -40,11 +40,14 @@ export class OutputCopy {
     this.#bounds = most
   }
 
-  /** What a server before this one has copied, in order. Half of a record may be at the end of it. */
-  async *read(): AsyncGenerator<{ place: CopyPlace | null; bytes: Buffer }, void, undefined> {
-    this.#pieces = await piecesIn(this.#folder)
+  /**
+   * What a server before this one has copied, in order. Half of a record may be at the end of it. A server that may open no
+   * file more waits until it may, or `stop` aborts.
+   */
+  async *read(stop: AbortSignal): AsyncGenerator<{ place: CopyPlace | null; bytes: Buffer }, void, undefined> {
+    this.#pieces = await patiently(this.#clock, stop, () => piecesIn(this.#folder))
     for (const place of this.#pieces) {
-      const file = await open(join(this.#folder, nameOf(place)))
+      const file = await patiently(this.#clock, stop, () => open(join(this.#folder, nameOf(place))))
       try {
         for (let at: CopyPlace | null = place; ; at = null) {
           const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(READ_BYTES))
@@ -58,12 +61,12 @@ export class OutputCopy {
   }
 
   /** After `read`: what lies behind this offset was no whole record, and comes again. */
-  async cutAt(offset: number): Promise<void> {
+  async cutAt(offset: number, stop: AbortSignal): Promise<void> {
     const last = this.#pieces.at(-1)
     if (!last) return
     const path = join(this.#folder, nameOf(last))
-    await truncate(path, Math.max(0, offset - last.offset))
-    this.#file = await open(path, 'r+')
+    await patiently(this.#clock, stop, () => truncate(path, Math.max(0, offset - last.offset)))
+    this.#file = await patiently(this.#clock, stop, () => open(path, 'r+'))
   }
 
   /** Something is missing before what is written next. */
@@ -72,22 +75,19 @@ export class OutputCopy {
   }
 
   /**
-   * Adds what was printed. A full disk is waited for, as a log waits; rejects for any other reason, and when `stop` aborts.
+   * Adds what was printed. A full disk is waited for, as a log waits, and so is a free file; rejects for any other reason,
+   * and when `stop` aborts.
    *
    * @param from its offset in the spool
    * @param place the same, where a record begins there; null: it begins before
    */
-  async write(bytes: Uint8Array, from: number, place: CopyPlace | null, stop: AbortSignal): Promise<void> {
-    const { offset, file } = await this.#pieceFor(from, place)
-    for (let done = 0; done < bytes.length;) {
-      try {
-        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, from - offset + done)
-        done += bytesWritten
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC' || stop.aborted) throw error
-        await this.#clock.sleep(LOOK_FOR_ROOM_MS, stop)
-      }
-    }
+  write(bytes: Uint8Array, from: number, place: CopyPlace | null, stop: AbortSignal): Promise<void> {
+    let done = 0
+    return patiently(this.#clock, stop, async () => {
+      const { offset, file } = await this.#pieceFor(from, place)
+      while (done < bytes.length)
+        done += (await file.write(bytes, done, bytes.length - done, from - offset + done)).bytesWritten
+    })
   }
 
   /** The files stay. */

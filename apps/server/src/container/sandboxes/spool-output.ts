@@ -90,12 +90,12 @@ export class SpoolOutput implements FrameSource {
 
   async #readCopy(): Promise<void> {
     const { copy } = this.#options
-    for await (const { place, bytes } of copy.read()) {
+    for await (const { place, bytes } of copy.read(this.#closed.signal)) {
       if (this.#closed.signal.aborted) return
       if (place && place.offset > this.#reader.complete) this.#jumpTo(place)
       await this.#frames.give(this.#framesIn(bytes))
     }
-    await copy.cutAt(this.#reader.complete)
+    await copy.cutAt(this.#reader.complete, this.#closed.signal)
     this.#reader.skipTo(this.#reader.complete)
   }
 

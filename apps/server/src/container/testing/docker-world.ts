@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -17,9 +17,9 @@ import { findNodeBinary } from '../node-binary.ts'
 export const dockerFolder = fileURLToPath(new URL('../../../../../docker', import.meta.url))
 export const never = new AbortController().signal
 
-/** In place of the supervisor: runs the program that the test put into the link's folder. */
+/** Replaces the supervisor: it runs the program that the test put into the link's folder. */
 const SUPERVISOR = "await import('/run/beadloom/program.mjs')\n"
-/** What it prints is its container's output. */
+/** Its container's output is the program's own. */
 const PROCESS_ONE = 'exec "$@"\n'
 
 export type Env = Record<string, string | undefined>
@@ -55,7 +55,8 @@ export class DockerWorld {
     await chmod(folder, 0o755)
     await writeFile(join(folder, 'supervisor.mjs'), SUPERVISOR)
     await writeFile(join(folder, 'process-one.sh'), PROCESS_ONE)
-    await writeFile(join(folder, 'agent.mjs'), '')
+    await mkdir(join(folder, 'agent'))
+    await writeFile(join(folder, 'agent', 'agent.mjs'), '')
     const { caBundle, proxy } = await readHostEnvironment(env)
     const random = folder
       .slice(-6)
@@ -65,7 +66,7 @@ export class DockerWorld {
       env,
       instance: parseInstanceId(`in-tests0${random}`.slice(0, 15)),
       dockerFolder,
-      agentBundle: join(folder, 'agent.mjs'),
+      agentFolder: join(folder, 'agent'),
       supervisorFolder: folder,
       nodeBinary: await findNodeBinary(process),
       caBundle,

@@ -6,6 +6,9 @@ import { findBlocked } from '@beadloom/core/bead/blocked.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { buildExecutionPrompt } from '@beadloom/core/execution/prompt.ts'
+import { phasesOf } from '@beadloom/core/plan/phases.ts'
+import { planWarnings } from '@beadloom/core/plan/plan-warnings.ts'
+import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
 import { parseAnswer } from '@beadloom/core/review/review.ts'
 import { isOutside } from '@beadloom/core/review/review-diff.ts'
 import OpenAI from 'openai'
@@ -88,13 +91,19 @@ async function converse(
   throw new Error('the script has no end')
 }
 
-/** What a reviewer saw and answered, and which of its issues are outside of the diff. */
-async function review(target: string, checkout: Checkout, from = 'main') {
-  const { client, messages, seen } = await converse(`review:${target}`, 1, checkout)
+/** What is answered at the end of a session that is asked for a document. */
+async function answer(bead: string, attempt: number, checkout: Checkout): Promise<{ seen: string; document: string }> {
+  const { client, messages, seen } = await converse(bead, attempt, checkout)
   messages.push({ role: 'user', content: 'the document, please' })
-  const response_format = { type: 'json_schema' as const, json_schema: { name: 'review', schema: {} } }
+  const response_format = { type: 'json_schema' as const, json_schema: { name: 'answer', schema: {} } }
   const completion = await client.chat.completions.create({ model: 'any', messages, response_format })
-  const parsed = parseAnswer(completion.choices[0]?.message.content ?? '')
+  return { seen, document: completion.choices[0]?.message.content ?? '' }
+}
+
+/** What a reviewer saw and answered, and which of its issues are outside of the diff. */
+async function review(target: string, checkout: Checkout, from = 'main', attempt = 1) {
+  const { seen, document } = await answer(`review:${target}`, attempt, checkout)
+  const parsed = parseAnswer(document)
   if ('wrong' in parsed) throw new Error(parsed.wrong)
   const { issues, pr_ready } = parsed.answer
   const outside = []
@@ -121,7 +130,7 @@ const timeout = 300_000
 const tests = async (checkout: Checkout) => (await checkout.sh('npm test')).code === 0
 
 test(
-  'the demo brings five beads to an end that its tests accept, one at the second attempt, one asks a person and goes on with the answer, and reviewers find what is there',
+  'the demo brings five beads of one session to an end that its tests accept, one at the second attempt, one asks a person and goes on with the answer, and reviewers find what is there',
   { timeout },
   async () => {
     const beads = await readBeads()
@@ -244,3 +253,46 @@ test('the bead that waits cannot be done without the two it waits for', { timeou
   await runAttempt('demo-k51m', 1, project)
   expect(await tests(project)).toBe(false)
 })
+
+test(
+  'the feature is planned in three phases, its tests fail before they pass, and the phase that is rejected is right at its second attempt',
+  { timeout },
+  async () => {
+    const project = await startProject()
+    await project.must('git switch -q -c bead-demo-m6rv main')
+    const { document } = await answer('plan:demo-m6rv', 1, project)
+    const read = readPlanText(document)
+    if (!('plan' in read)) return expect.unreachable(JSON.stringify(read))
+    expect(planWarnings(read.plan)).toEqual([])
+    const { subtasks } = read.plan
+    const phases = phasesOf(subtasks)
+    expect(phases).toEqual([['1a', '1b'], ['2a', '2b'], ['3']])
+
+    /** The rounds that the server counts: the rejected attempt is one of them. */
+    const round = async (number: number, phase: number) => {
+      for (const id of phases[phase - 1] ?? []) {
+        const filesTouched = subtasks.find((one) => one.id === id)?.filesTouched
+        await converse(`demo-m6rv:${id}`, number, project)
+        const changed = await project.must('git add -A && git diff --cached --name-only')
+        for (const file of changed.trimEnd().split('\n')) expect(filesTouched).toContain(file)
+        await project.must('git commit -qm "What a subtask left"')
+      }
+      const passed = await tests(project)
+      return { passed, ...(await review('demo-m6rv', project, 'start', number)) }
+    }
+    await project.must('git tag start')
+    expect(await round(1, 1)).toMatchObject({ passed: false, pr_ready: true })
+    await project.must('git tag -f start')
+    const rejected = await round(2, 2)
+    expect(rejected).toMatchObject({ passed: true, pr_ready: false, severities: ['high'], outside: [false] })
+    expect(rejected.seen).toContain('flat: []')
+    await project.must('git reset -q --hard start')
+    const again = await round(3, 2)
+    expect(again).toMatchObject({ passed: true, pr_ready: true, severities: [] })
+    expect(again.seen).toContain('flat: [▁▁▁]')
+    await project.must('git tag -f start')
+    const last = await round(4, 3)
+    expect(last).toMatchObject({ passed: true, pr_ready: true })
+    expect(last.seen).toContain('bar formatBytes formatDuration pad renderTable trend truncate')
+  },
+)

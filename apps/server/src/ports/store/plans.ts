@@ -1,4 +1,4 @@
-import type { PlanSource } from '@beadloom/core/api/plan-api.ts'
+import type { PlanHead, PlanSource } from '@beadloom/core/api/plan-api.ts'
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
@@ -7,6 +7,8 @@ import type { Plan } from '@beadloom/core/plan/plan.ts'
 export interface PlanStore {
   /** The newest version, or one of them; null: there is none. */
   plan(project: ProjectId, bead: BeadId, version?: number): PlanRow | null
+  /** What the board knows of the newest versions: of all beads of a project that have a plan, or of one. */
+  planHeads(project: ProjectId, bead?: BeadId): Map<BeadId, PlanHead>
   /**
    * A new version; the newest one where it is the same plan already. Refused where `onto` is given and is not the newest
    * version (0: there is none yet).

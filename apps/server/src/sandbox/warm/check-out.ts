@@ -4,7 +4,7 @@ import type { Hub } from '../../ports/hub.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { FrameSource, Sandbox } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
-import { within } from '../../process/within.ts'
+import { limited, within } from '../../process/within.ts'
 import { refuse } from '../model-access.ts'
 
 /** A checkout that takes longer is not worth having ahead. */
@@ -23,7 +23,6 @@ export async function checkOut(
   git: GitOrder,
   signal: AbortSignal,
 ): Promise<void> {
-  const late = new AbortController()
   const order: SessionOrder = {
     session: sessionIdOf(newExecutionId(random), 1), // only the sandbox ever knows it
     execution: null,
@@ -35,8 +34,7 @@ export async function checkOut(
   const running = await sandbox.run({ order, handlers, onRequest: () => {} })
   const read = readAll(running.output).catch(() => {})
   try {
-    const ended = () => running.ended(AbortSignal.any([signal, late.signal]))
-    const { code } = await within(clock, LIMIT_MS, () => late.abort(), ended)
+    const { code } = await limited({ clock, ms: LIMIT_MS, or: signal }, (either) => running.ended(either))
     if (code !== 0) throw new Error(`the checkout ended with exit code ${code}`)
     await within(
       clock,

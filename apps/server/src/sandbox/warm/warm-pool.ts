@@ -2,7 +2,7 @@ import { pauseAfterFailures, planWarm, type Memory } from '@beadloom/core/dispat
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { WarmSandboxes } from '../../execution/warm-sandboxes.ts'
-import type { Opened } from '../../ports/engine.ts'
+import { EngineError, type Opened } from '../../ports/engine.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 import { packageOf } from '../agent-order.ts'
@@ -35,6 +35,7 @@ type Waiting = {
   name: string
   project: ProjectId
   made: string
+  /** By the monotonic clock, as every time here but `lastAt`. */
   since: number
   cancel: AbortController
   /** Null: it is being opened. */
@@ -54,7 +55,6 @@ const QUIET_LOOKS = 2
 export class WarmPool implements WarmSandboxes {
   readonly #deps: WarmPoolDeps
   readonly #waiting = new Map<string, Waiting>()
-  readonly #environments = new Map<ProjectId, Map<string, EnvironmentId>>()
   readonly #failed = new Map<ProjectId, { failures: number; notBefore: number }>()
   /** Until then nothing is opened: an execution that has just taken one is busy with its start. */
   #quietUntil = 0
@@ -71,15 +71,17 @@ export class WarmPool implements WarmSandboxes {
   }
 
   learn(project: ProjectId, from: string, environment: EnvironmentId): void {
-    const known = this.#environments.get(project) ?? new Map<string, EnvironmentId>()
-    this.#environments.set(project, known.set(from, environment))
+    const { store, log } = this.#deps
+    if (store.environment(project, from) === environment) return
+    const remember = async () => store.rememberEnvironment(project, from, environment)
+    remember().catch((error) => log.error({ error, project }, 'what a project works in could not be stored'))
   }
 
   async take(owner: ExecutionId, project: ProjectId, made: string): Promise<Opened | null> {
     for (const one of this.#waiting.values()) {
       if (one.opened === null || one.project !== project || one.made !== made) continue
       this.#waiting.delete(one.name) // before anything is waited for, so that nobody else gets it
-      this.#quietUntil = this.#deps.clock.now() + QUIET_LOOKS * this.#deps.lookMs
+      this.#quietUntil = this.#deps.clock.monotonic() + QUIET_LOOKS * this.#deps.lookMs
       this.#deps.changed()
       if (await this.#deps.store.takeContainer(one.name, owner)) return one.opened
       this.#track(closeSandbox({ deps: this.#deps }, one.opened.sandbox))
@@ -107,10 +109,10 @@ export class WarmPool implements WarmSandboxes {
   #look(): void {
     const { clock, memory, most, mayOpen } = this.#deps
     const projects = new Map(this.#deps.projects().map((project) => [project.hub.id, project]))
-    for (const id of this.#environments.keys()) if (!projects.has(id)) this.#environments.delete(id)
     for (const id of this.#failed.keys()) if (!projects.has(id)) this.#failed.delete(id)
     const { close, open } = planWarm({
       now: clock.now(),
+      monotonic: clock.monotonic(),
       most,
       memory: memory(),
       waiting: [...this.#waiting.values()].map((one) => ({ ...one, ready: one.opened !== null })),
@@ -126,13 +128,13 @@ export class WarmPool implements WarmSandboxes {
     })
     for (const name of close) this.#close(this.#waiting.get(name))
     const project = open === null ? undefined : projects.get(open)
-    if (project && mayOpen() && clock.now() >= this.#quietUntil) this.#open(project)
+    if (project && mayOpen() && clock.monotonic() >= this.#quietUntil) this.#open(project)
   }
 
   /** What the project's next agent will work in; null: nobody knows, or it has a network and is not opened ahead. */
   #next(id: ProjectId, settings: ProjectSettings): { environment: EnvironmentId; made: string } | null {
-    const environment = this.#environments.get(id)?.get(environmentFrom(settings, packageOf(settings)))
-    if (environment === undefined || settings.network !== 'none') return null
+    const environment = this.#deps.store.environment(id, environmentFrom(settings, packageOf(settings)))
+    if (environment === null || settings.network !== 'none') return null
     return { environment, made: madeOf(environment, settings) }
   }
 
@@ -142,14 +144,14 @@ export class WarmPool implements WarmSandboxes {
     if (!next) return
     const name = `beadloom-warm-${newExecutionId(random).slice('ex-'.length)}`
     const cancel = new AbortController()
-    const one: Waiting = { name, project: hub.id, made: next.made, since: clock.now(), cancel, opened: null }
+    const one: Waiting = { name, project: hub.id, made: next.made, since: clock.monotonic(), cancel, opened: null }
     this.#waiting.set(name, one)
     const { environment } = next
     const opening = openWarm(this.#deps, { name, project: hub, settings, environment }, cancel.signal)
     this.#track(
       opening.then(
         (opened) => this.#opened(one, opened),
-        (error: unknown) => this.#gaveUp(one, error),
+        (error: unknown) => this.#gaveUp(one, environment, error),
       ),
     )
   }
@@ -161,12 +163,14 @@ export class WarmPool implements WarmSandboxes {
     else this.#track(closeSandbox({ deps: this.#deps }, opened.sandbox)) // closed in the same moment
   }
 
-  #gaveUp({ name, project, cancel }: Waiting, error: unknown): void {
+  async #gaveUp({ name, project, cancel }: Waiting, environment: EnvironmentId, error: unknown): Promise<void> {
     this.#waiting.delete(name)
     if (cancel.signal.aborted) return
-    const { clock, log } = this.#deps
+    const { clock, log, store } = this.#deps
+    // Somebody has removed its image. The next execution makes it again.
+    if (error instanceof EngineError && error.kind === 'image-missing') return store.forgetEnvironment(environment)
     const failures = (this.#failed.get(project)?.failures ?? 0) + 1
-    this.#failed.set(project, { failures, notBefore: clock.now() + pauseAfterFailures(failures) })
+    this.#failed.set(project, { failures, notBefore: clock.monotonic() + pauseAfterFailures(failures) })
     log.info({ error, project, failures }, 'no container could be opened ahead; trying again later')
   }
 

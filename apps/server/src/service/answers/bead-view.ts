@@ -14,6 +14,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
   const parent = bead.dependencies.find((edge) => edge.type === 'parent-child')?.dependsOn
   const assignee = bead.claimedBy || bead.assignee
   const review = index.verdict(project, id)
+  const head = index.planHead(project, id)
   const reminded = remindedOf(bead, ({ dependsOn }) => index.beads(project).get(dependsOn as BeadId))
   return {
     project,
@@ -29,8 +30,9 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
     hidden: hiddenOnBoard(bead),
     ready: plan.ready(project, clock.now()).has(id),
     reason: plan.reason(project, id),
-    execution: index.newestExecution(project, id),
+    execution: index.planning(project, id) ?? index.newestExecution(project, id),
     ...(review === null ? {} : { review }),
+    ...(head === null ? {} : { plan: head }),
     ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
     ...(bead.failed ? { failed: true as const } : {}),
     ...(reminded === null ? {} : { reminderOf: reminded.id }),

@@ -90,7 +90,7 @@ export class ServerViews implements Views {
       if (value) yield { op: 'put', kind: 'execution', value }
     }
     for (const { id, kind, project: its } of index.live()) {
-      const value = kind === 'review' && its === project ? this.execution(id) : undefined
+      const value = kind !== 'work' && its === project ? this.execution(id) : undefined
       if (value) yield { op: 'put', kind: 'execution', value }
     }
   }

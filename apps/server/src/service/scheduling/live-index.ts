@@ -1,3 +1,4 @@
+import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
@@ -15,6 +16,10 @@ type ProjectIndex = {
   tried: Set<BeadId>
   /** Beads that were planned and not worked on since: when they were queued, and whether a person approves the plan. */
   planned: Map<BeadId, { queuedAt: number; asks: boolean }>
+  /** Beads that an architect plans at the moment, with the execution. */
+  planning: Map<BeadId, ExecutionId>
+  /** The newest plan of each bead that has one. */
+  plans: Map<BeadId, PlanHead>
   /** Beads that were changed while their last execution was running. */
   outdated: Set<BeadId>
 }
@@ -76,6 +81,15 @@ export class LiveIndex {
     return this.#projects.get(project)?.planned ?? new Map()
   }
 
+  /** The execution in which an architect plans it now. */
+  planning(project: ProjectId, bead: BeadId): ExecutionId | null {
+    return this.#projects.get(project)?.planning.get(bead) ?? null
+  }
+
+  planHead(project: ProjectId, bead: BeadId): PlanHead | null {
+    return this.#projects.get(project)?.plans.get(bead) ?? null
+  }
+
   outdated(project: ProjectId): ReadonlySet<BeadId> {
     return this.#projects.get(project)?.outdated ?? new Set()
   }
@@ -116,6 +130,8 @@ export class LiveIndex {
       judged: new Map(),
       tried: new Set(),
       planned: new Map(),
+      planning: new Map(),
+      plans: this.#store.planHeads(project),
       outdated: new Set(),
     })
     let before: number | undefined
@@ -150,6 +166,9 @@ export class LiveIndex {
     const bead = this.#store.bead(project, id)
     if (bead) index.beads.set(id, bead)
     else index.beads.delete(id)
+    const plan = this.#store.planHeads(project, id).get(id)
+    if (plan) index.plans.set(id, plan)
+    else index.plans.delete(id)
     index.version++
   }
 
@@ -180,8 +199,9 @@ export class LiveIndex {
   }
 
   /** One that came to a plan is followed by work; any other end is for a person, as that of work is. */
-  #notePlanning(index: ProjectIndex, { bead, state, queuedAt, chosen }: Execution): void {
-    if (!isTerminal(state)) return
+  #notePlanning(index: ProjectIndex, { id, bead, state, queuedAt, chosen }: Execution): void {
+    if (!isTerminal(state)) return void index.planning.set(bead, id)
+    if (index.planning.get(bead) === id) index.planning.delete(bead)
     if (state !== 'COMPLETED') return void index.tried.add(bead)
     const newest = index.newest.get(bead)
     if (newest && (this.#store.execution(newest)?.queuedAt ?? 0) > queuedAt) return

@@ -32,8 +32,9 @@ const files = [
   '0027-plans.sql',
   '0028-planning.sql',
   '0029-phases.sql',
-  '0030-phase-waits.sql',
-  '0031-skipped-subtasks.sql',
+  '0030-remembered.sql',
+  '0031-phase-waits.sql',
+  '0032-skipped-subtasks.sql',
 ]
 
 /** A file's number is its version. */

@@ -1,6 +1,6 @@
 import type { PlanSource } from '@beadloom/core/api/plan-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Plan } from '@beadloom/core/plan/plan.ts'
+import { isPhased, type Plan } from '@beadloom/core/plan/plan.ts'
 import type { PlanRow, PlanStore } from '../../ports/store/plans.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { Writing } from '../database/writer.ts'
@@ -20,6 +20,9 @@ type Row = {
   approved_at: number | null
 }
 
+/** The other columns are those of the newest version: so SQLite does it beside a MAX. */
+type HeadRow = Pick<Row, 'bead' | 'version' | 'approved_at'> & { subtasks: number }
+
 export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): PlanStore {
   const { db, clock, write, changed } = writing
   const newest = db.prepare<[string, string], Row>(
@@ -27,6 +30,10 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
   )
   const one = db.prepare<[string, string, number], Row>(
     'SELECT * FROM plan WHERE project = ? AND bead = ? AND version = ?',
+  )
+  const heads = db.prepare<[{ project: string; bead: string | null }], HeadRow>(
+    `SELECT bead, MAX(version) AS version, approved_at, json_array_length(document, '$.subtasks') AS subtasks
+     FROM plan WHERE project = @project AND (@bead IS NULL OR bead = @bead) GROUP BY bead`,
   )
   const insert = db.prepare<[Omit<Row, 'approved_at'>]>(
     `INSERT INTO plan (project, bead, version, source, execution, commit_id, document, made_at)
@@ -46,6 +53,16 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
       const row = version === undefined ? newest.get(project, id) : one.get(project, id, version)
       return row ? toPlan(row) : null
     },
+
+    planHeads: (project, id) =>
+      new Map(
+        heads
+          .all({ project, bead: id ?? null })
+          .map(({ bead: its, version, approved_at, subtasks }) => [
+            its,
+            { version, phased: isPhased({ subtasks: { length: subtasks } }), approved: approved_at !== null },
+          ]),
+      ),
 
     addPlan: ({ project, bead: id, source, plan, by, onto }) =>
       write(() => {

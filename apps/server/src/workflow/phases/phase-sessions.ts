@@ -23,7 +23,7 @@ export type InPhase = { round: Round; role: PhaseRole; subtask: string }
 export const beginInPhase = (live: LiveExecution, { round, role, subtask }: InPhase): Promise<SessionId> =>
   beginSession(live, 'work', round.number, { role, subtask })
 
-/** Work of a subtask, or mending: what it leaves is one commit on a ref of its own, and nothing is pushed. */
+/** For a subtask, or for mending: the session leaves one commit on a ref of its own and pushes nothing. */
 export async function workPlan(
   live: LiveExecution,
   history: PhaseHistory,

@@ -38,13 +38,21 @@ function digestBefore({ id, deps: { store } }: LiveExecution, attempt: number): 
   return attempt > 1 ? digestOfFailures(store.verifications(id).filter((row) => row.attempt < attempt)) : null
 }
 
+/** Nobody has pushed to the branch yet, and the agent needs no other one: what conflicts it merges from the work branch. */
+function isAtItsBeginning(live: LiveExecution): boolean {
+  const { baseCommit, notice } = storedOf(live)
+  const worked = live.deps.store.sessions(live.id).filter(({ kind }) => kind === 'work')
+  return baseCommit !== null && notice === null && worked.length === 1
+}
+
 function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: string, fresh: boolean): SessionPlan {
   const { bead, project, stopper } = live
   const { branch, baseCommit } = storedOf(live)
+  const git = checkoutOf(branch, baseCommit ?? '')
   return {
     id,
     attempt,
-    order: orderOf(live, id, checkoutOf(branch, baseCommit ?? ''), {
+    order: orderOf(live, id, isAtItsBeginning(live) ? { ...git, tip: git.commit } : git, {
       kind: 'work',
       prompt,
       fresh,

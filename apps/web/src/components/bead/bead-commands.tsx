@@ -1,13 +1,16 @@
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { RunDialog } from './run-dialog.tsx'
 import { nextActions, recommendedText } from './next-actions.ts'
 import { cancelExecution, pressKey, queueExecution } from '../../api/endpoints.ts'
+import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+
+// Most beads are run without options, and it has many.
+const { Part: RunDialog, ahead: runDialogAhead } = lazyPart(async () => (await import('./run-dialog.tsx')).RunDialog)
 
 export type BeadCommands = {
   run(card: BeadCard, execution: ExecutionView | null): void
@@ -27,6 +30,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   const [asking, setAsking] = useState<Asking | null>(null)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const close = useCallback(() => setAsking(null), [])
+  useEffect(() => whenIdle(runDialogAhead), [])
 
   const queue = useCallback(
     async (card: BeadCard, body: QueueExecution = {}) => {
@@ -45,6 +49,8 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
       run: (card, execution) => {
         const refusal = runRefusal(card, execution, view)
         if (refusal) toast(`${card.id} cannot run: ${refusal}`)
+        else if (card.reason?.code === 'plan_waits')
+          toast(`The plan of ${card.id} waits for your approval: its tab Plan has the button`)
         else if (!busy.has(card.id)) void queue(card).catch(toastError)
       },
       runWithOptions: (card, execution) => {
@@ -70,16 +76,18 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
         asking?.what === 'cancel' ? (
           <CancelDialog card={asking.card} execution={asking.execution} onClose={close} />
         ) : asking?.what === 'run' ? (
-          <RunDialog
-            card={asking.card}
-            project={view}
-            recommended={asking.recommended}
-            onClose={close}
-            onRun={async (body) => {
-              await queue(asking.card, body)
-              close()
-            }}
-          />
+          <Suspense fallback={null}>
+            <RunDialog
+              card={asking.card}
+              project={view}
+              recommended={asking.recommended}
+              onClose={close}
+              onRun={async (body) => {
+                await queue(asking.card, body)
+                close()
+              }}
+            />
+          </Suspense>
         ) : null,
     }),
     [asking, busy, close, queue, view],

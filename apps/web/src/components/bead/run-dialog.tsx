@@ -5,6 +5,8 @@ import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
 import { useRef, useState } from 'react'
 import { AgentFields, asTheProject } from './agent-fields.tsx'
 import css from './run-dialog.module.css'
+import { PlanningField } from './planning-field.tsx'
+import { planningWish, type PlanningChoice } from './planning-choice.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { draftOf, problemsOf, readDraft, type RetryProblems } from '../retry/retry-draft.ts'
 import { RetryFields } from '../retry/retry-fields.tsx'
@@ -30,6 +32,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
   const [context, setContext] = useState('')
   const [draft, setDraft] = useState(() => draftOf(defaults))
   const [agent, setAgent] = useState(asTheProject)
+  const [planning, setPlanning] = useState<PlanningChoice>('usual')
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<{ text: string; problems: RetryProblems } | null>(null)
@@ -50,6 +53,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
         ...(context.trim() === '' ? {} : { context: context.trim() }),
         ...(agent.agent === '' ? {} : { agent: agent.agent }),
         ...(agent.model.trim() === '' ? {} : { model: agent.model.trim() }),
+        ...planningWish(planning, card),
         ...input,
       })
     } catch (error) {
@@ -82,6 +86,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
         </label>
         <p className={form['hint']}>Added to the prompt for this run.</p>
         <AgentFields draft={agent} project={project} onChange={setAgent} />
+        <PlanningField choice={planning} card={card} onChange={setPlanning} />
         <details className={css['policy']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <span className={css['name']}>Retry policy</span>

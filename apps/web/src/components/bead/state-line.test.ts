@@ -34,6 +34,30 @@ const item = (
 const line = (...given: Parameters<typeof item>) => stateLine(item(...given), NOW)
 
 describe('the line of a card says what is now', () => {
+  test('running: where it is in its plan, or that an architect makes one', () => {
+    const running = { kind: 'work', activity: 'running npm test', startedAt: NOW - 65_000 } as const
+    expect(line('running', {}, running).text).toBe('running npm test')
+    const progress = {
+      phase: 2,
+      of: 4,
+      status: 'running',
+      activity: 'subtasks',
+      attempt: 1,
+      done: 1,
+      subtasks: 2,
+    } as const
+    expect(line('running', {}, { ...running, progress }).text).toBe('phase 2 of 4 · 1 of 2 subtasks')
+    // After the last phase it is verified and published as any work.
+    const done = { ...progress, phase: 4, status: 'completed', activity: null } as const
+    expect(line('running', {}, { ...running, progress: done }).text).toBe('running npm test')
+    expect(line('running', {}, { ...running, kind: 'plan' }).text).toBe('planning: running npm test')
+  })
+
+  test('open: a plan that waits for its approval', () => {
+    const reason = { code: 'plan_waits', text: 'its plan waits for your approval: beadloom plan a-1' } as const
+    expect(line('open', { ready: true, reason }, null).text).toBe('its plan waits for approval')
+  })
+
   test('open: a bead that waits for a person says so, and one that only reminds of a question whose it is', () => {
     const reminder = { code: 'needs_human', text: 'reminds of a-0: answer it there', beads: ['a-0'] } as const
     const asks = { code: 'needs_human', text: 'waits for a person: read what it needs' } as const

@@ -2,6 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { progressText } from './progress-words.ts'
 import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '../../feed/board-card.ts'
 import { shortCount } from '../../ui/count-text.ts'
@@ -20,6 +21,7 @@ const short: Partial<Record<Reason['code'], string>> = {
   no_docker: 'Docker does not answer',
   project_broken: 'the project cannot run',
   odd_status: 'its status is not known here',
+  plan_waits: 'its plan waits for approval',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
   if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'
@@ -48,6 +50,12 @@ function firstFailure({ reason, verifications }: ExecutionView): string | null {
   return (head !== undefined && step.summary.startsWith(head.replace(/:$/, '')) ? failure : undefined) ?? head ?? null
 }
 
+/** Where it is in its plan says more than what one of several agents does. */
+function doingOf({ kind, progress, activity }: ExecutionView): string {
+  if (progress && progress.activity !== null) return progressText(progress)
+  return `${kind === 'plan' ? 'planning: ' : ''}${activity ?? 'starting'}`
+}
+
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
   switch (lane) {
     case 'queued': {
@@ -64,15 +72,16 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       if (waits) return waits
       const tokens = tokensOf(execution.tokens)
       const age = elapsedText(now - (execution.startedAt ?? execution.queuedAt))
-      const text = execution.cancelRequestedAt === null ? (execution.activity ?? 'starting') : 'stopping'
+      const text = execution.cancelRequestedAt === null ? doingOf(execution) : 'stopping'
       return tokens > 0 ? { text, figures: age, extra: `${shortCount(tokens)} tok` } : { text, figures: age }
     }
     case 'blocked':
       return { text: firstLine(execution?.blockedReason ?? card.reason?.text ?? 'blocked in the tracker'), figures: '' }
     case 'failed':
     case 'timeout': {
-      const attempts =
-        execution && execution.maxAttempts > 1 && execution.attempt > 0
+      const attempts = execution?.progress
+        ? `phase ${execution.progress.phase}/${execution.progress.of}`
+        : execution && execution.maxAttempts > 1 && execution.attempt > 0
           ? `${execution.attempt}/${execution.maxAttempts}`
           : ''
       const failure = lane === 'failed' && execution ? firstFailure(execution) : null

@@ -125,14 +125,26 @@ function Figures({ execution }: { execution: ExecutionView }) {
   if (startedAt === null) return null
   return (
     <dl className={css['figures']}>
-      {execution.maxAttempts > 1 && (execution.attempt > 0 || !isTerminal(execution.state)) && (
-        <div title={ATTEMPTS_AND_RETRIES}>
-          <dt>attempt</dt>
+      {execution.progress && (
+        <div>
+          <dt>phase</dt>
           <dd>
-            {Math.max(1, execution.attempt)} of {execution.maxAttempts}
+            {execution.progress.phase} of {execution.progress.of}
           </dd>
         </div>
       )}
+      {/* With a plan that is the number of its trees. */}
+      {execution.progress === undefined &&
+        execution.kind === 'work' &&
+        execution.maxAttempts > 1 &&
+        (execution.attempt > 0 || !isTerminal(execution.state)) && (
+          <div title={ATTEMPTS_AND_RETRIES}>
+            <dt>attempt</dt>
+            <dd>
+              {Math.max(1, execution.attempt)} of {execution.maxAttempts}
+            </dd>
+          </div>
+        )}
       <div
         title={deadlineAt !== null && endedAt === null ? `Time limit: ${spanText(deadlineAt - startedAt)}` : undefined}
       >

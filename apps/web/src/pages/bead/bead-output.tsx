@@ -16,6 +16,7 @@ const route = getRouteApi('/p/$project/b/$bead')
 
 type Props = {
   lane: Lane
+  /** Its work and its planning, newest first. */
   executions: ExecutionView[]
   /** The bead that this one only reminds of. */
   reminderOf: string | undefined

@@ -35,16 +35,18 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
 // Most people come for the output: the other views are loaded when they are opened, or when the page is idle.
+const { Part: PlanPanel, ahead: planAhead } = lazyPart(async () => (await import('./plan/plan-panel.tsx')).PlanPanel)
 const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
   async () => (await import('./attempts-panel.tsx')).AttemptsPanel,
 )
 const { Part: BeadReview, ahead: reviewAhead } = lazyPart(async () => (await import('./bead-review.tsx')).BeadReview)
 const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import('./diff-panel.tsx')).DiffPanel)
-const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead].forEach((ahead) => ahead())
+const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead].forEach((ahead) => ahead())
 
 const route = getRouteApi('/p/$project/b/$bead')
 const words: Record<BeadTab, string> = {
   output: 'Output',
+  plan: 'Plan',
   diff: 'Diff',
   attempts: 'Attempts',
   review: 'Review',
@@ -63,8 +65,9 @@ const openingTabs: Record<Lane, BeadTab> = {
 }
 
 /** The tab that answers the state: what changed, what the agent says, or why it waits. */
-function openingTab(lane: Lane | null, linked: boolean, wide: boolean): BeadTab {
+function openingTab(lane: Lane | null, linked: boolean, wide: boolean, isAboutPlan: boolean): BeadTab {
   if (linked || lane === null) return 'output'
+  if (isAboutPlan) return 'plan'
   const tab = openingTabs[lane]
   return wide && tab === 'info' ? 'output' : tab
 }
@@ -73,24 +76,33 @@ export function BeadPage() {
   const { project, bead: id } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { bead, executions, error, retry } = useBead(project, id)
+  const { bead, all, executions, plannings, newest, error, retry } = useBead(project, id)
   const view = useHome().view?.projects.get(project)
   const commands = useBeadCommands(project, view)
   const wide = useMedia('(min-width: 1100px)')
   const laneOfBead = useLanes(project)
   const card = useBoard(project).view?.beads.get(id)
   const laneOfCard = laneOfBead(id)
-  const newest = executions[0] ?? null
   const worked = executions.find((one) => one.startedAt !== null) ?? null
   const lane = bead ? laneOf(bead, newest) : null
 
   usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
   useEffect(() => rememberCard(project, id), [project, id])
   useEffect(() => whenIdle(viewsAhead), [])
-  const tabs: BeadTab[] = ['output', 'diff', 'attempts', 'review', ...(wide ? [] : (['info'] as const))]
+  const isPlanned = bead?.plan !== undefined || plannings.length > 0
+  const tabs: BeadTab[] = [
+    'output',
+    ...(isPlanned ? (['plan'] as const) : []),
+    'diff',
+    'attempts',
+    'review',
+    ...(wide ? [] : (['info'] as const)),
+  ]
+  const planWaits = bead?.reason?.code === 'plan_waits'
+  const isAboutPlan = planWaits || (lane === 'running' && newest?.progress !== undefined)
   // Who reads the output goes on reading it when the bead is done.
   const [reading, setReading] = useState<string | null>(null)
-  const opening = reading === id ? 'output' : openingTab(lane, search.session !== undefined, wide)
+  const opening = reading === id ? 'output' : openingTab(lane, search.session !== undefined, wide, isAboutPlan)
   if (lane !== null && opening === 'output' && reading !== id) setReading(id)
   const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
   const tabsRef = useTabInSight(tab)
@@ -98,7 +110,7 @@ export function BeadPage() {
   const review = useReviewCommands({
     project,
     bead: id,
-    work: newest,
+    work: executions[0] ?? null,
     problem: view?.problem ?? null,
     open: () => setTab('review'),
   })
@@ -153,12 +165,12 @@ export function BeadPage() {
         commands={commands}
         review={review}
         refusal={refusal}
-        run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null ? 'quiet' : 'primary'}
+        run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null || planWaits ? 'quiet' : 'primary'}
       />
       {newest && <ExecutionNotices execution={newest} />}
       {newest && <RefusedTests key={newest.id} execution={newest} />}
       {/* A reminder of another bead has a note that says what to do. */}
-      {(lane !== 'open' || origin === null) && (
+      {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && (
         <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
       )}
       <ReminderNotes bead={bead} executions={executions} origin={origin} />
@@ -180,6 +192,12 @@ export function BeadPage() {
                 onClick={() => setTab(one)}
               >
                 {words[one]}
+                {one === 'plan' && newest?.progress !== undefined && (
+                  <span className={css['count']}>
+                    {newest.progress.phase}/{newest.progress.of}
+                    <span className="visually-hidden"> phases</span>
+                  </span>
+                )}
                 {one === 'diff' && worked && (
                   <span className={css['totals']}>
                     <DiffTotals execution={worked} />
@@ -197,7 +215,8 @@ export function BeadPage() {
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
             <ErrorBoundary key={tab} what={words[tab]}>
               <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
-                {tab === 'output' && <BeadOutput lane={lane} executions={executions} reminderOf={bead.reminderOf} />}
+                {tab === 'plan' && <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} />}
+                {tab === 'output' && <BeadOutput lane={lane} executions={all} reminderOf={bead.reminderOf} />}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel executions={executions} />}
                 {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}

@@ -1,6 +1,6 @@
 import { parseReviewSearch, type ReviewSearch } from '../../components/review/review-search.ts'
 
-const tabs = ['output', 'diff', 'attempts', 'review', 'info'] as const
+const tabs = ['output', 'plan', 'diff', 'attempts', 'review', 'info'] as const
 export type BeadTab = (typeof tabs)[number]
 /** What of a bead's page is open, in its address. */
 export type BeadSearch = ReviewSearch & {
@@ -18,6 +18,10 @@ export type BeadSearch = ReviewSearch & {
   range?: number | undefined
   /** The commit whose change is shown, by the beginning of its name. */
   commit?: string | undefined
+  /** The version of the plan; without it, the one that counts. */
+  plan?: number | undefined
+  /** The phase, subtask or session that is chosen in the plan; without it, what runs. */
+  item?: string | undefined
 }
 
 const text = (value: unknown): string | undefined =>
@@ -35,5 +39,7 @@ export const parseBeadSearch = (search: Record<string, unknown>): BeadSearch => 
   at: lineNumber(search['at']),
   range: lineNumber(search['range']),
   commit: text(search['commit']),
+  plan: lineNumber(search['plan']) || undefined,
+  item: text(search['item']),
   ...parseReviewSearch(search),
 })

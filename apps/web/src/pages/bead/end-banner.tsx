@@ -88,9 +88,13 @@ function MoreInAttempts({ left }: { left: number }) {
   )
 }
 
+/** The page has a button where the terminal has a command. */
+const PLAN_WAITS = 'Its plan waits for your approval, in the tab Plan.'
+
 function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): string | null {
   const why = bead.reason && asSentence(bead.reason.text)
   if (lane === 'running') return null
+  if (bead.reason?.code === 'plan_waits') return PLAN_WAITS
   if (lane === 'queued') return why ?? 'Starts as soon as a slot is free.'
   if (lane === 'open') {
     if (execution && isTerminal(execution.state)) {

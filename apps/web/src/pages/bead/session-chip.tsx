@@ -4,6 +4,7 @@ import { checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import css from './session-chip.module.css'
 import { titleOf } from '../../components/bead/agent-words.ts'
+import { phaseSessionText } from '../../components/bead/progress-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -29,7 +30,7 @@ export function SessionChip({
 }: {
   session: Session
   /** Tells a re-check from a check, and an agent that was chosen for this execution from the project's. */
-  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen'>
+  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen' | 'inPhases'>
   /** It is shown with its attempt's number, and there is room for its model. */
   inAttempt?: boolean
   chosen: boolean
@@ -37,7 +38,8 @@ export function SessionChip({
 }) {
   const now = useServerNow()
   const check = checkOfSession(session, of)
-  const name = nameOf(session.kind, check, of.chosen?.agent)
+  const inPhase = of.inPhases?.find(({ id }) => id === session.id)
+  const name = inPhase ? phaseSessionText(inPhase) : nameOf(session.kind, check, of.chosen?.agent)
   const live = session.state !== 'ended'
   // Its tests are meant to fail there.
   const asMeant = check?.purpose === 'start' && session.outcome === 'failed'
@@ -58,7 +60,9 @@ export function SessionChip({
     >
       <StateMark mark={mark} bare live={live} />
       <span>
-        {session.attempt > 1 && inAttempt !== true ? `Attempt ${session.attempt} · ${lowerFirst(name)}` : name}
+        {session.attempt > 1 && inAttempt !== true && !inPhase
+          ? `Attempt ${session.attempt} · ${lowerFirst(name)}`
+          : name}
         {check?.repeated && <span className="visually-hidden"> {WHY_AGAIN}</span>}
       </span>
       {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}

@@ -1,4 +1,5 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { beadQuery } from '../../components/bead/bead-query.ts'
@@ -7,8 +8,14 @@ import type { BoardTopic } from '../../feed/board-feed.ts'
 
 export type LiveBead = {
   bead: BeadView | null
-  /** Its work, newest first; what is live comes from the feed. Reviews are not among it. */
+  /** Its work and its planning, newest first; what is live comes from the feed. Reviews are not among it. */
+  all: ExecutionView[]
+  /** Its work. */
   executions: ExecutionView[]
+  /** Those in which an architect planned it. */
+  plannings: ExecutionView[]
+  /** What it is doing or has done last: its planning while that lives, else its newest work. */
+  newest: ExecutionView | null
   error: Error | null
   retry: () => void
   board: BoardTopic
@@ -24,11 +31,14 @@ export function useBead(project: string, id: string): LiveBead {
     placeholderData: (previous, query) => (query?.queryKey[2] === id ? keepPreviousData(previous) : undefined),
   })
   const bead = useMemo(() => (data && card ? { ...data, ...card } : (data ?? null)), [data, card])
-  const executions = useMemo(() => {
-    const known = (data?.executions ?? []).filter(({ kind }) => kind === 'work')
+  const [all, executions, plannings] = useMemo(() => {
+    const known = (data?.executions ?? []).filter(({ kind }) => kind !== 'review')
     const merged = known.map((one) => board.view?.executions.get(one.id) ?? one)
     if (live && !known.some((one) => one.id === live.id)) merged.push(live)
-    return merged.toSorted((a, b) => b.queuedAt - a.queuedAt)
+    const sorted = merged.toSorted((a, b) => b.queuedAt - a.queuedAt)
+    return [sorted, sorted.filter(({ kind }) => kind === 'work'), sorted.filter(({ kind }) => kind === 'plan')]
   }, [data, board.view, live])
-  return { bead, executions, error, retry: () => void refetch(), board }
+  const planning = plannings.find(({ state }) => !isTerminal(state))
+  const newest = planning ?? executions[0] ?? null
+  return { bead, all, executions, plannings, newest, error, retry: () => void refetch(), board }
 }

@@ -9,6 +9,9 @@ export const HTTP_KIND = 'http'
 /** How long a connection waits for the next server: as long as the forwarder that it replaces. */
 const GIVE_UP_AFTER_MS = 75_000
 
+/** How long what is still being sent after the answer is read and dropped, so that its sender can come to read that. */
+const REST_MS = 5_000
+
 /** A local socket whose every connection becomes a stream to the server. One that comes between two servers waits. */
 export class LinkSocket {
   readonly #server: Server
@@ -57,11 +60,22 @@ export class LinkSocket {
     stream.on('error', () => {})
     client.once('close', () => stream.destroy())
     stream.once('close', () => {
-      if (!stream.readableEnded) this.#breakOff(client)
-      else if (!client.writableEnded) client.end()
+      if (!stream.readableEnded) return this.#breakOff(client)
+      if (!client.writableEnded) client.end()
+      client.unpipe(stream)
+      this.#dropRest(client)
     })
     client.pipe(stream)
     stream.pipe(client)
+  }
+
+  /** The server has answered and listens no more: a client that is still sending would wait for ever for a reader. */
+  #dropRest(client: Socket): void {
+    const late = this.#clock.monotonic() + REST_MS
+    client.on('data', () => {
+      if (this.#clock.monotonic() > late) this.#breakOff(client)
+    })
+    client.resume()
   }
 
   /** With a reset where there is one, so that it is not mistaken for a complete answer. */

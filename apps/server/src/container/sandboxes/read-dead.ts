@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+import { EngineError } from '../../ports/engine.ts'
+import type { Clock } from '../../process/clock.ts'
+import { isShortage } from '../../process/patiently.ts'
+import { DeadSession } from './dead-session.ts'
+
+const PAUSE_MS = 1_000
+
+export type DeadOptions = {
+  /** The session's folder in its container, as a tar stream; null: it is gone. */
+  archive: () => Promise<Readable | null>
+  /** Where it is copied to. The next server removes it with the container's other copies. */
+  folder: string
+  clock: Clock
+  /** Nobody needs it any more. */
+  leave: AbortSignal
+}
+
+/**
+ * The session on the disk of its container, which has ended: what it printed last and how it ended are nowhere else. So an
+ * engine that is away, a full disk and a server without a free file are waited for. Null: the container is gone, or has no
+ * such session.
+ */
+export async function readDead({ archive, folder, clock, leave }: DeadOptions): Promise<DeadSession | null> {
+  while (!leave.aborted) {
+    try {
+      const tar = await archive()
+      return tar && (await DeadSession.read(tar, folder, clock.now()))
+    } catch (error) {
+      const isAway = error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')
+      if (!isAway && !isShortage(error)) {
+        if (error instanceof EngineError) return null
+        throw error
+      }
+      await clock.sleep(PAUSE_MS, leave)
+    }
+  }
+  return null
+}

@@ -1,0 +1,59 @@
+import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
+import type { Header } from '@beadloom/core/link/incoming-stream.ts'
+import type { OrderAnswer, OrderKind, SessionStart, SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import type { SandboxLink } from '../../link/sandbox-link.ts'
+import type { Clock } from '../../process/clock.ts'
+import { limited } from '../../process/within.ts'
+import { AGENT_COMMAND } from '../container-config.ts'
+
+/** From the container's start to the answer to the first order: a host with much to do starts slowly. */
+export const START_MS = 60_000
+/** Beyond the time that a session has for its end: then the container is stopped as a whole. */
+const ANSWER_MS = 3_000
+/** For the first word of a supervisor that has said nothing yet. */
+const STATE_MS = 10_000
+
+const AGENT: SessionStart = { argv: AGENT_COMMAND, env: {}, cwd: WORKSPACE }
+
+/** What a server asks of the supervisor of one sandbox, with a limit for each answer. Null: none came in time. */
+export class SupervisorOrders {
+  readonly #link: SandboxLink
+  readonly #clock: Clock
+
+  constructor(link: SandboxLink, clock: Clock) {
+    this.#link = link
+    this.#clock = clock
+  }
+
+  /** @param over nothing can answer any more */
+  start(session: string, over: AbortSignal): Promise<OrderAnswer | null> {
+    return this.#order('session-start', { session }, { ms: START_MS, over, body: AGENT })
+  }
+
+  stop(session: string, graceMs: number): Promise<OrderAnswer | null> {
+    return this.#order('session-stop', { session, graceMs }, { ms: graceMs + ANSWER_MS })
+  }
+
+  forget(session: string): Promise<OrderAnswer | null> {
+    return this.#order('session-forget', { session }, { ms: ANSWER_MS })
+  }
+
+  /** What it says of its sessions, in the order in which they began. */
+  async sessions(): Promise<SessionView[] | null> {
+    const link = this.#link
+    const limit = { clock: this.#clock, ms: STATE_MS }
+    if (!(await limited(limit, (signal) => link.until(() => link.state !== null, signal)))) return null
+    return [...(link.state?.sessions ?? [])].sort((a, b) => begunAt(a) - begunAt(b))
+  }
+
+  #order(
+    kind: OrderKind,
+    header: Header,
+    { ms, over, body }: { ms: number; over?: AbortSignal; body?: SessionStart },
+  ): Promise<OrderAnswer | null> {
+    return limited({ clock: this.#clock, ms, or: over }, (signal) => this.#link.order(kind, header, body, signal))
+  }
+}
+
+const begunAt = (session: SessionView): number =>
+  session.state === 'running' ? session.startedAt : session.end.startedAt

@@ -1,0 +1,23 @@
+import type { Clock } from './clock.ts'
+import { isDiskFull } from './disk-full.ts'
+import { shortOf } from './start-process.ts'
+
+const PAUSE_MS = 1_000
+
+/** Whether the machine had no room, no free file or no memory at that moment. All of it comes back without our doing. */
+export const isShortage = (error: unknown): boolean => isDiskFull(error) || shortOf(error) !== null
+
+/**
+ * Does something again and again for as long as the machine lacks what it needs. Rejects for every other reason, and with
+ * the last error when `stop` aborts.
+ */
+export async function patiently<T>(clock: Pick<Clock, 'sleep'>, stop: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isShortage(error) || stop.aborted) throw error
+      await clock.sleep(PAUSE_MS, stop)
+    }
+  }
+}

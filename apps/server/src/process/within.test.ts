@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { type Clock, systemClock } from './clock.ts'
+import { limited } from './within.ts'
+
+/** A clock whose time is up for whoever sleeps when `pass` is called. */
+function oneSleep(): { clock: Clock; pass: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { clock: { ...systemClock, sleep: () => promise }, pass: resolve }
+}
+
+const untilAborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
+
+test('work in time is not aborted, also when its time is up later', async () => {
+  const { clock, pass } = oneSleep()
+  const signal = await limited({ clock, ms: 100 }, async (given) => given)
+  pass()
+  await Promise.resolve()
+  expect(signal.aborted).toBe(false)
+})
+
+test('work that takes too long is aborted, with the reason of that moment', async () => {
+  const { clock, pass } = oneSleep()
+  let reason = 'too early'
+  const answer = limited({ clock, ms: 100, reason: () => reason }, untilAborted)
+  reason = 'late'
+  pass()
+  expect(await answer).toBe('late')
+})
+
+test('work is aborted with the other signal, for the reason of that', async () => {
+  const other = new AbortController()
+  const answer = limited({ clock: oneSleep().clock, ms: 100, or: other.signal }, untilAborted)
+  other.abort('not wanted any more')
+  expect(await answer).toBe('not wanted any more')
+})

@@ -1,0 +1,42 @@
+import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { QueueExecution } from '@beadloom/core/api/requests.ts'
+
+/** `first`: an architect plans it, also where it has a plan; `ask`: and a person approves that plan; `none`: one session does it. */
+export const planningChoices = ['usual', 'first', 'ask', 'none'] as const
+export type PlanningChoice = (typeof planningChoices)[number]
+
+type Wish = Pick<QueueExecution, 'kind' | 'planning'>
+
+/** What a choice asks of the server. */
+export function planningWish(choice: PlanningChoice, { plan }: Pick<BeadCard, 'plan'>): Wish {
+  // A plan that is there would be used.
+  const first: Wish = plan === undefined ? { planning: { when: 'always' } } : { kind: 'plan' }
+  switch (choice) {
+    case 'usual':
+      return {}
+    case 'first':
+      return { ...first, planning: { ...first.planning, approve: 'never' } }
+    case 'ask':
+      return { ...first, planning: { ...first.planning, approve: 'ask' } }
+    case 'none':
+      return { planning: { when: 'never' } }
+  }
+}
+
+export function planningWords({ plan }: Pick<BeadCard, 'plan'>): Record<PlanningChoice, string> {
+  const again = plan === undefined ? 'Plan first' : 'Plan it again'
+  return {
+    usual: plan?.phased === true ? `By its plan, version ${plan.version}` : 'As the project says',
+    first: `${again}, then work`,
+    ask: `${again}, then wait for my approval`,
+    none: 'No plan: one session',
+  }
+}
+
+/** What follows from a choice, below its field. */
+export const planningHints: Record<PlanningChoice, string> = {
+  usual: '',
+  first: 'An architect reads the work branch and splits the bead into subtasks. The work follows by itself.',
+  ask: 'An architect reads the work branch and splits the bead into subtasks. You approve or edit the plan before anything runs.',
+  none: 'One agent does all of it, whatever plan there is.',
+}

@@ -1,0 +1,77 @@
+import { isPhased } from '@beadloom/core/plan/plan.ts'
+import { planWarnings, subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
+import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { planOf, type PlanDraft } from './plan-draft.ts'
+import css from './plan-editor.module.css'
+import tones from '../../../../components/bead/tones.module.css'
+import { countOf } from '../../../../ui/count-text.ts'
+import { shown } from '../../../../ui/hostile-text.ts'
+
+/** What a draft comes to: everything that is wrong with it, and the phases that follow from what depends on what. */
+export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: readonly string[] }) {
+  const plan = planOf(draft)
+  const phases = subtasksByPhase(plan)
+  const warnings = problems.length === 0 ? planWarnings(plan) : []
+  return (
+    <aside className={css['checks']} aria-label="Problems and phases">
+      <section className={problems.length > 0 ? tones['failed'] : tones['completed']}>
+        <h3>
+          {problems.length > 0 ? (
+            <CircleX size={16} strokeWidth={1.75} aria-hidden />
+          ) : (
+            <CircleCheck size={16} strokeWidth={1.75} aria-hidden />
+          )}
+          {problems.length === 0 ? 'No problems' : countOf(problems.length, 'problem')}
+        </h3>
+        {/* Spoken as it changes, at the end of what is typed. */}
+        <p className="visually-hidden" role="status">
+          {problems.length === 0 ? 'The plan has no problems.' : `The plan has ${countOf(problems.length, 'problem')}.`}
+        </p>
+        <ul className={css['problems']}>
+          {problems.map((one) => (
+            <li key={one}>{shown(one)}</li>
+          ))}
+        </ul>
+      </section>
+      {warnings.length > 0 && (
+        <section className={tones['blocked']}>
+          <h3>
+            <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
+            Good to know
+          </h3>
+          <ul className={css['problems']}>
+            {warnings.map((one) => (
+              <li key={one}>{shown(one)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h3>{countOf(phases.length, 'phase')}</h3>
+        {isPhased(plan) ? (
+          <ol className={css['phases']}>
+            {phases.map((subtasks, at) => (
+              <li key={at}>
+                <p>
+                  Phase {at + 1} <span className={css['muted']}>{typesOf(subtasks)}</span>
+                </p>
+                <ul>
+                  {subtasks.map(({ id, title }, place) => (
+                    <li key={place}>
+                      <code>{shown(id)}</code> {shown(title)}
+                    </li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <p className={css['muted']}>
+            With fewer than two subtasks one session does all of it, as if there were no plan.
+          </p>
+        )}
+      </section>
+    </aside>
+  )
+}

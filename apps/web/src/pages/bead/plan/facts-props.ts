@@ -1,0 +1,13 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+
+/** What is known about a plan where one thing of it is shown. */
+export type FactsProps = {
+  plan: PlanView
+  phases: PhaseView[]
+  execution: ExecutionView | null
+  bead: BeadView
+  /** Goes to a row of the tree. */
+  onChoose: (key: string) => void
+}

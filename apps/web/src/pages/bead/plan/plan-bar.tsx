@@ -1,0 +1,155 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PlanSource, PlanView } from '@beadloom/core/api/plan-api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { Check, CircleHelp, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import css from './plan-bar.module.css'
+import { approvePlan } from '../../../api/plans.ts'
+import tones from '../../../components/bead/tones.module.css'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { countOf } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { exactText, sinceText } from '../../../ui/time-text.ts'
+import { toast, toastError } from '../../../ui/toast.tsx'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+export const sourceWords: Record<PlanSource, string> = {
+  architect: 'by an architect',
+  tracker: 'from the tracker',
+  person: 'by a person',
+}
+
+type Props = {
+  bead: BeadView
+  plan: PlanView
+  /** The work by this version. */
+  execution: ExecutionView | null
+  planning: ExecutionView | null
+  onEdit: () => void
+}
+
+/** What the plan is for, where it comes from, and what can be done with it. */
+export function PlanBar({ bead, plan, execution, planning, onEdit }: Props) {
+  const now = useServerNow()
+  const waits = bead.reason?.code === 'plan_waits' && plan.version === plan.newest && plan.approvedAt === null
+  const facts = [
+    sourceWords[plan.source],
+    plan.phased ? countOf(plan.phases.length, 'phase') : 'one session',
+    ...(plan.phased ? [countOf(plan.subtasks.length, 'subtask')] : []),
+    ...(plan.approvedAt === null ? [] : [`approved ${sinceText(now - plan.approvedAt)}`]),
+    ...(execution?.planVersion === plan.version ? [] : planningWords(planning)),
+  ]
+  return (
+    <header className={css['bar']}>
+      <div className={css['what']}>
+        <p className={css['goal']}>{shown(plan.goal)}</p>
+        <p className={css['facts']}>
+          <Versions plan={plan} />
+          <span title={exactText(plan.madeAt)}>{sinceText(now - plan.madeAt)}</span>
+          {facts.map((one) => (
+            <span key={one}>{one}</span>
+          ))}
+        </p>
+      </div>
+      <div className={css['actions']}>
+        <Button onClick={onEdit} icon={<Pencil size={16} strokeWidth={1.5} aria-hidden />}>
+          Edit
+        </Button>
+        {!waits && mayApprove(plan, execution) && <Approve bead={bead} plan={plan} look="plain" />}
+      </div>
+      {waits && (
+        <div className={`${css['waits']} ${tones['blocked']}`} role="note">
+          <CircleHelp size={16} strokeWidth={1.75} aria-hidden />
+          <p>This plan waits for your approval. Nothing runs until then, and you can edit it first.</p>
+          <Approve bead={bead} plan={plan} look="primary" />
+        </div>
+      )}
+      <Outdated plan={plan} execution={execution} />
+    </header>
+  )
+}
+
+const planningWords = (planning: ExecutionView | null): string[] =>
+  planning !== null && !isTerminal(planning.state) ? ['an architect makes a new one'] : []
+
+/** A plan is approved before the work, and the newest version is the one that counts. */
+const mayApprove = (plan: PlanView, execution: ExecutionView | null): boolean =>
+  plan.phased && plan.approvedAt === null && plan.version === plan.newest && execution === null
+
+function Approve({ bead, plan, look }: { bead: BeadView; plan: PlanView; look: 'primary' | 'plain' }) {
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    try {
+      await approvePlan(bead.project, bead.id, plan.version)
+      toast(`Version ${plan.version} of the plan of ${bead.id} is approved`)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      look={look}
+      busy={busy}
+      onClick={() => void press()}
+      icon={<Check size={16} strokeWidth={1.75} aria-hidden />}
+    >
+      Approve
+    </Button>
+  )
+}
+
+/** A version never changes, so older ones can be looked at. */
+function Versions({ plan: { version, newest } }: { plan: PlanView }) {
+  const navigate = route.useNavigate()
+  if (newest === 1) return <span>version 1</span>
+  const known = Array.from({ length: Math.min(newest, MOST_LISTED) }, (_, at) => newest - at)
+  return (
+    <select
+      aria-label="Version of the plan"
+      value={version}
+      onChange={(event) =>
+        void navigate({
+          search: (old) => ({ ...old, plan: Number(event.target.value), item: undefined }),
+          replace: true,
+        })
+      }
+    >
+      {(known.includes(version) ? known : [...known, version]).map((one) => (
+        <option key={one} value={one}>
+          version {one}
+          {one === newest ? ' (newest)' : ''}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** As many unused versions are kept. */
+const MOST_LISTED = 50
+
+/** Who looks at what runs should know that it is not what runs next, and the other way round. */
+function Outdated({ plan: { version, newest }, execution }: { plan: PlanView; execution: ExecutionView | null }) {
+  const navigate = route.useNavigate()
+  if (version === newest) return null
+  const live = execution !== null && !isTerminal(execution.state)
+  return (
+    <p className={css['old']}>
+      {live
+        ? `The execution works by version ${version}. Version ${newest} counts from the next one on.`
+        : `Version ${newest} is the one that counts.`}{' '}
+      <button
+        type="button"
+        className={css['link']}
+        onClick={() => void navigate({ search: (old) => ({ ...old, plan: newest, item: undefined }), replace: true })}
+      >
+        Show version {newest}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,98 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { ItemFacts } from './item-facts.tsx'
+import { PlanBar } from './plan-bar.tsx'
+import css from './plan-body.module.css'
+import { phaseOfKey, runningKey } from './plan-rows.ts'
+import { PlanTree } from './plan-tree.tsx'
+import { SwimLanes } from './swim-lanes.tsx'
+import type { LivePlan } from './use-plan.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { Loading } from '../../../ui/loading.tsx'
+
+const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+type Props = {
+  bead: BeadView
+  live: Extract<LivePlan, { is: 'known' }>
+  planning: ExecutionView | null
+  onEdit: () => void
+}
+
+/** The tree of phases and subtasks with what they proved, what is chosen in it, the lanes over time, and the plan's text. */
+export function PlanBody({ bead, live, planning, onEdit }: Props) {
+  const { item } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { plan, execution, phases, phasesError } = live
+  const running = phases === null ? null : runningKey(phases, execution)
+  const known = item !== undefined && phases !== null && phaseOfKey(phases, item) !== null
+  const chosen = known ? item : running
+  const choose = (key: string | null) =>
+    void navigate({ search: (old) => ({ ...old, item: key ?? undefined }), replace: true })
+  return (
+    <div className={css['plan']}>
+      <PlanBar bead={bead} plan={plan} execution={execution} planning={planning} onEdit={onEdit} />
+      {phases === null ? (
+        phasesError ? (
+          <p role="alert">The phases could not be loaded. {shown(phasesError.message)}</p>
+        ) : (
+          <Loading what="the phases" />
+        )
+      ) : (
+        <div className={css['halves']}>
+          <section className={css['tree']} aria-labelledby="plan-phases">
+            <header className={css['head']}>
+              <h2 id="plan-phases">Phases</h2>
+              {known && running !== null && item !== running && execution?.endedAt === null && (
+                <Button look="quiet" onClick={() => choose(null)}>
+                  Follow what runs
+                </Button>
+              )}
+            </header>
+            {plan.phased || phases.length > 0 ? (
+              <PlanTree plan={plan} phases={phases} execution={execution} chosen={chosen} onChoose={choose} />
+            ) : (
+              <p className={css['muted']}>One session does all of it: the plan has no subtasks.</p>
+            )}
+            {plan.warnings.map((one) => (
+              <p key={one} className={css['muted']}>
+                {shown(one)}
+              </p>
+            ))}
+          </section>
+          <SwimLanes phases={phases} execution={execution} bead={bead} chosen={chosen} />
+          <div className={css['side']}>
+            {chosen !== null && (
+              <ItemFacts
+                key={chosen}
+                of={chosen}
+                plan={plan}
+                phases={phases}
+                execution={execution}
+                bead={bead}
+                onChoose={choose}
+              />
+            )}
+            <section className={css['text']} aria-labelledby="plan-text">
+              <h2 id="plan-text">The plan</h2>
+              {plan.planMarkdown.trim() === '' ? (
+                <p className={css['muted']}>It has no text.</p>
+              ) : (
+                <ErrorBoundary key={plan.version} what="The plan’s text">
+                  <Suspense fallback={<Loading what="the plan’s text" />}>
+                    <Markdown text={plan.planMarkdown} />
+                  </Suspense>
+                </ErrorBoundary>
+              )}
+            </section>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

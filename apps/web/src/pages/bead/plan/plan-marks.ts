@@ -1,0 +1,63 @@
+import type { PhaseReview, PhaseTests, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
+import type { PhaseSession } from './plan-phases.ts'
+import { marks, outcomeMark, type Mark } from '../../../components/bead/states.ts'
+import { countOf, countText } from '../../../ui/count-text.ts'
+
+/** Glyph, word and colour of each status of a phase or subtask. */
+export const statusMarks: Record<PhaseStatus, Mark> = {
+  pending: { ...marks.queued, word: 'Pending' },
+  running: marks.running,
+  retrying: { ...marks.running, word: 'Running again' },
+  completed: { ...marks.completed, word: 'Done' },
+  failed: marks.failed,
+}
+
+/** Of a session: how it ended, or that it runs. */
+export const sessionMark = ({ session }: Pick<PhaseSession, 'session'>): Mark =>
+  session.outcome === null ? marks.running : outcomeMark[session.outcome]
+
+export const roleWords: Record<PhaseSession['role'], string> = {
+  subtask: 'Subtask',
+  fix: 'Mending',
+  check: 'Checks',
+  review: 'Review',
+}
+
+export const reviewMark = ({ approved }: PhaseReview): Mark =>
+  approved ? { ...marks.completed, word: 'Approved' } : { ...marks.failed, word: 'Rejected' }
+
+/** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */
+export function testsText({ collected, failing, added }: PhaseTests, passed: boolean): string {
+  if (passed && failing > 0) return `${countText(failing)} of ${countOf(collected, 'test')} fail, as they should`
+  return [
+    countOf(collected, 'test'),
+    ...(added === null || added === 0 ? [] : [added > 0 ? `${countText(added)} new` : `${countText(-added)} fewer`]),
+    ...(failing === 0 ? [] : [`${countText(failing)} failing`]),
+  ].join(', ')
+}
+
+/** What a phase has proved so far, in few words: its tests, the verdict of its review. Empty before its first checks. */
+export function proofOf({ trees, review, attempt }: PhaseView): { text: string; good: boolean }[] {
+  const tree = trees.findLast(({ checks, phaseAttempt }) => checks.length > 0 && phaseAttempt === attempt)
+  const counted = tree?.checks.find(({ tests }) => tests !== null)
+  const bad = tree?.checks.filter(({ passed }) => !passed) ?? []
+  const checks =
+    tree === undefined
+      ? []
+      : [
+          {
+            text:
+              bad.length > 0
+                ? `${bad.map(({ name }) => name).join(', ')} failed`
+                : counted?.tests
+                  ? testsText(counted.tests, counted.passed)
+                  : countOf(tree.checks.length, 'check'),
+            good: bad.length === 0,
+          },
+        ]
+  return [
+    ...checks,
+    ...(review === null ? [] : [{ text: review.approved ? 'approved' : 'rejected', good: review.approved }]),
+  ]
+}

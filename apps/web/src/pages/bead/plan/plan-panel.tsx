@@ -1,0 +1,86 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { hasDraft } from './edit/draft-memory.ts'
+import { PlanBody } from './plan-body.tsx'
+import { usePlan } from './use-plan.ts'
+import { Button } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { PanelMessage } from '../../../ui/panel-message.tsx'
+
+// Most people read plans; what checks one as it is typed comes with the first that is changed.
+const { Part: PlanEditor } = lazyPart(async () => (await import('./edit/plan-editor.tsx')).PlanEditor)
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+type Props = {
+  bead: BeadView
+  /** Its work, newest first. */
+  executions: ExecutionView[]
+  /** Its planning, newest first. */
+  plannings: ExecutionView[]
+}
+
+/** The plan of a bead: what became of it, its text, and a form that changes it. */
+export function PlanPanel({ bead, executions, plannings }: Props) {
+  const { plan: wanted } = route.useSearch()
+  const live = usePlan(bead, executions, wanted)
+  // A draft that was left for another tab is still there.
+  const [editing, setEditing] = useState(() => hasDraft(bead))
+  if (live.is === 'loading') return <Loading what="the plan" />
+  if (live.is === 'none') return <NoPlan bead={bead} planning={plannings[0] ?? null} />
+  if (live.is === 'error')
+    return (
+      <PanelMessage title="The plan could not be loaded" role="alert">
+        <p>{shown(live.error.message)}</p>
+        <Button onClick={live.retry}>Try again</Button>
+      </PanelMessage>
+    )
+  if (editing) return <PlanEditor bead={bead} plan={live.plan} onClose={() => setEditing(false)} />
+  return <PlanBody bead={bead} live={live} planning={plannings[0] ?? null} onEdit={() => setEditing(true)} />
+}
+
+/** Why there is none yet: an architect is at work on it, or came to nothing. */
+function NoPlan({ bead, planning }: { bead: BeadView; planning: ExecutionView | null }) {
+  const session = planning?.sessions.findLast(({ kind }) => kind === 'work')
+  const log = session && (
+    <p>
+      <Link
+        to="/p/$project/b/$bead"
+        params={{ project: bead.project, bead: bead.id }}
+        search={{ tab: 'output', session: session.id }}
+      >
+        Its log
+      </Link>
+    </p>
+  )
+  if (planning === null)
+    return (
+      <PanelMessage title="No plan yet">
+        <p>Run with options and choose “Plan first”: an architect splits the bead into subtasks.</p>
+      </PanelMessage>
+    )
+  if (isTerminal(planning.state))
+    return (
+      <PanelMessage title="The planning came to no plan">
+        <p>{shown(planning.detail)}</p>
+        {log}
+      </PanelMessage>
+    )
+  return (
+    <PanelMessage
+      title={planning.state === 'QUEUED' ? 'Waiting for an architect' : 'An architect is planning'}
+      role="status"
+    >
+      <p>
+        {shown(
+          planning.activity ?? 'It reads the work branch and changes nothing. The plan appears here when it is done.',
+        )}
+      </p>
+      {log}
+    </PanelMessage>
+  )
+}

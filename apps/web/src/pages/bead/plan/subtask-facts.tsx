@@ -1,0 +1,132 @@
+import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import { lastedBy } from '@beadloom/core/execution/lasted.ts'
+import { allTokens } from '@beadloom/core/execution/token-use.ts'
+import { lazy, Suspense } from 'react'
+import type { FactsProps } from './facts-props.ts'
+import css from './item-facts.module.css'
+import { LogLink } from './log-link.tsx'
+import { Checks, Review } from './phase-facts.tsx'
+import { roleWords, sessionMark, statusMarks } from './plan-marks.ts'
+import { sessionsOf, type PhaseSession } from './plan-phases.ts'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { shortCount } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { elapsedText } from '../../../ui/time-text.ts'
+
+const Markdown = lazy(async () => ({
+  default: (await import('../../../components/markdown/markdown.tsx')).Markdown,
+}))
+
+/** What a subtask is to do, with which files, and each session that worked on it. */
+export function SubtaskFacts({
+  phase,
+  subtask,
+  plan,
+  execution,
+  bead,
+  onChoose,
+}: FactsProps & { phase: PhaseView; subtask: PhaseSubtaskView }) {
+  const { id, title, type, status, error } = subtask
+  const { description = '', filesTouched = [], dependsOn = [] } = plan.subtasks.find((one) => one.id === id) ?? {}
+  const sessions = sessionsOf(phase, execution).filter((one) => one.subtask === id)
+  return (
+    <>
+      <header className={css['head']}>
+        <h2>{shown(title)}</h2>
+        <StateMark mark={statusMarks[status]} live={status === 'running'} />
+      </header>
+      {error !== null && error !== '' && <p className={css['error']}>{shown(error)}</p>}
+      <dl className={css['pairs']}>
+        <div>
+          <dt>Subtask</dt>
+          <dd>
+            {shown(id)}{' '}
+            <span className={css['muted']}>
+              {type}, phase {phase.number}
+            </span>
+          </dd>
+        </div>
+        {dependsOn.length > 0 && (
+          <div>
+            <dt>After</dt>
+            <dd className={css['ids']}>
+              {dependsOn.map((one) => (
+                <button key={one} type="button" className={css['link']} onClick={() => onChoose(`subtask ${one}`)}>
+                  {shown(one)}
+                </button>
+              ))}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Files</dt>
+          <dd>
+            <ul className={css['files']}>
+              {filesTouched.map((path) => (
+                <li key={path}>
+                  <code>{shown(path)}</code>
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      </dl>
+      <Sessions sessions={sessions} bead={bead} />
+      {description !== '' && (
+        <Suspense fallback={<p>{shown(description.slice(0, SHORT))}</p>}>
+          <Markdown text={description} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Characters that are shown as text until the Markdown reader is loaded. */
+const SHORT = 2_000
+
+/** What came after the subtasks: checks, a session that mends, a review. */
+export function StepFacts({ phase, step, bead }: FactsProps & { phase: PhaseView; step: PhaseSession }) {
+  const tree = phase.trees.find(({ attempt }) => attempt === step.session.attempt)
+  const checks = tree?.checks.filter(({ session }) => session === step.id) ?? []
+  return (
+    <>
+      <header className={css['head']}>
+        <h2>
+          {roleWords[step.role]} <span className={css['kind']}>of phase {phase.number}</span>
+        </h2>
+        <StateMark mark={sessionMark(step)} live={step.session.state !== 'ended'} />
+      </header>
+      {step.session.detail !== '' && <p>{shown(step.session.detail)}</p>}
+      <Sessions sessions={[step]} bead={bead} />
+      {checks.length > 0 && <Checks checks={checks} bead={bead} />}
+      {step.role === 'review' && tree?.review && <Review review={tree.review} />}
+    </>
+  )
+}
+
+function Sessions({ sessions, bead }: { sessions: readonly PhaseSession[]; bead: FactsProps['bead'] }) {
+  const now = useServerNow()
+  if (sessions.length === 0) return null
+  return (
+    <ul className={css['sessions']} aria-label="Sessions">
+      {sessions.toReversed().map((one) => (
+        <li key={one.id}>
+          <StateMark mark={sessionMark(one)} bare live={one.session.state !== 'ended'} />
+          <LogLink session={one.id} bead={bead}>
+            {one.session.state === 'ended' ? 'Log' : 'Watch its log'}
+            <span className="visually-hidden"> of attempt {one.phaseAttempt}</span>
+          </LogLink>
+          <span className={`${css['muted']} live-number`}>
+            {[
+              ...(sessions.length > 1 || one.phaseAttempt > 1 ? [`attempt ${one.phaseAttempt}`] : []),
+              elapsedText(lastedBy(one.session, now) ?? 0),
+              ...(allTokens(one.session.tokens) > 0 ? [`${shortCount(allTokens(one.session.tokens))} tok`] : []),
+              ...(one.session.model === null ? [] : [shown(one.session.model)]),
+            ].join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

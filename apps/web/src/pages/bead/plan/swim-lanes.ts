@@ -1,0 +1,52 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import { sessionsOf, type PhaseSession } from './plan-phases.ts'
+
+/** Milliseconds UTC. `superseded`: of an attempt at its phase that was done again. */
+export type LaneBar = { from: number; to: number; item: PhaseSession; superseded: boolean }
+/** `id` '' for the lane of checks, mending and reviews. */
+export type SwimLane = { id: string; title: string; bars: LaneBar[] }
+export type LaneGroup = { phase: PhaseView; lanes: SwimLane[] }
+export type Chart = { from: number; to: number; groups: LaneGroup[] }
+
+/** One lane for each subtask that has begun, and one for what the phase proved; null while nothing has begun. */
+export function swimLanes(
+  phases: readonly PhaseView[],
+  execution: Pick<ExecutionView, 'sessions' | 'endedAt'> | null,
+  now: number,
+): Chart | null {
+  const groups = phases.flatMap((phase): LaneGroup[] => {
+    const bars = sessionsOf(phase, execution).map((item) => barOf(item, phase, now))
+    if (bars.length === 0) return []
+    const of = (id: string) => bars.filter(({ item }) => item.subtask === id)
+    const lanes = [
+      ...phase.subtasks.map(({ id, title }) => ({ id, title, bars: of(id) })),
+      { id: '', title: 'Checks and review', bars: of('') },
+    ]
+    return [{ phase, lanes: lanes.filter((lane) => lane.bars.length > 0) }]
+  })
+  const all = groups.flatMap(({ lanes }) => lanes.flatMap((lane) => lane.bars))
+  if (all.length === 0) return null
+  const from = Math.min(...all.map((bar) => bar.from))
+  const to = Math.max(...all.map((bar) => bar.to), ...(execution?.endedAt === null ? [now] : []))
+  return { from, to: Math.max(to, from + 1), groups }
+}
+
+const barOf = (item: PhaseSession, { attempt }: PhaseView, now: number): LaneBar => {
+  const { startedAt, endedAt } = item.session
+  return {
+    from: startedAt,
+    to: Math.max(startedAt, endedAt ?? now),
+    item,
+    superseded: item.phaseAttempt < attempt,
+  }
+}
+
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400]
+
+/** Milliseconds after the beginning of the chart, at even distances, at most `most` of them. */
+export function ticksOf({ from, to }: Pick<Chart, 'from' | 'to'>, most: number): number[] {
+  const seconds = (to - from) / 1000
+  const step = STEPS.find((one) => seconds / one <= most) ?? Math.ceil(seconds / most / 86_400) * 86_400
+  return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, at) => at * step * 1000)
+}

@@ -1,0 +1,97 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import { Link } from '@tanstack/react-router'
+import { roleWords, sessionMark, statusMarks } from './plan-marks.ts'
+import { phaseOfKey } from './plan-rows.ts'
+import { swimLanes, ticksOf, type Chart, type LaneBar } from './swim-lanes.ts'
+import css from './swim-lanes.module.css'
+import tones from '../../../components/bead/tones.module.css'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { elapsedText } from '../../../ui/time-text.ts'
+
+type Props = {
+  phases: PhaseView[]
+  execution: ExecutionView | null
+  bead: BeadView
+  /** The key of the row that is chosen in the tree. */
+  chosen: string | null
+}
+
+const TICKS = 6
+
+/**
+ * When each subtask was at work. It is a picture of what the tree says row by row, so whoever reads with a screen reader or a
+ * keyboard is not led through it once more.
+ */
+export function SwimLanes({ phases, execution, bead, chosen }: Props) {
+  const now = useServerNow()
+  const chart = swimLanes(phases, execution, now)
+  if (chart === null) return null
+  const lit = chosen === null ? null : phaseOfKey(phases, chosen)
+  return (
+    <section className={css['lanes']} aria-labelledby="plan-lanes">
+      <h2 id="plan-lanes">Timeline</h2>
+      <p className="visually-hidden">The tree above says the same, row by row.</p>
+      <div className={css['chart']} aria-hidden>
+        <div className={css['axis']}>
+          {ticksOf(chart, TICKS).map((at) => (
+            <span key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }}>
+              {elapsedText(at)}
+            </span>
+          ))}
+        </div>
+        {chart.groups.map(({ phase, lanes }) => (
+          <div key={phase.number} className={css['phase']} data-lit={phase === lit || undefined}>
+            <p className={`${css['name']} ${tones[statusMarks[phase.status].tone]}`}>Phase {phase.number}</p>
+            {lanes.map((lane) => (
+              <div key={lane.id} className={css['lane']}>
+                <span className={css['label']} title={shown(lane.title)}>
+                  {shown(lane.title)}
+                </span>
+                <div className={css['track']}>
+                  {ticksOf(chart, TICKS).map((at) => (
+                    <i key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }} />
+                  ))}
+                  {lane.bars.map((bar) => (
+                    <Bar key={bar.item.id} bar={bar} chart={chart} title={lane.title} bead={bead} />
+                  ))}
+                </div>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const placeOf = ({ from, to }: Chart, at: number): number => ((at - from) / (to - from)) * 100
+
+function Bar({ bar, chart, title, bead }: { bar: LaneBar; chart: Chart; title: string; bead: BeadView }) {
+  const { from, to, item, superseded } = bar
+  const mark = sessionMark(item)
+  const live = item.session.state !== 'ended'
+  const took = elapsedText(to - from)
+  const what = item.role === 'subtask' ? title : roleWords[item.role]
+  const again = item.phaseAttempt > 1 ? `, attempt ${item.phaseAttempt}` : ''
+  return (
+    <Link
+      to="/p/$project/b/$bead"
+      params={{ project: bead.project, bead: bead.id }}
+      search={{ tab: 'output', session: item.id }}
+      tabIndex={-1}
+      className={`${css['bar']} ${tones[item.role === 'review' && !live ? 'review' : mark.tone]}`}
+      data-role={item.role}
+      data-live={live || undefined}
+      data-superseded={superseded || undefined}
+      style={{
+        insetInlineStart: `${placeOf(chart, from)}%`,
+        inlineSize: `${placeOf(chart, to) - placeOf(chart, from)}%`,
+      }}
+      title={`${shown(what)}${again}: ${mark.word.toLowerCase()}, ${took}`}
+    >
+      <span>{item.role === 'subtask' ? took : roleWords[item.role]}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,72 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { pendingPhases } from './plan-phases.ts'
+import { ApiFailure } from '../../../api/client.ts'
+import { getPhases, getPlan } from '../../../api/plans.ts'
+
+export type LivePlan =
+  | { is: 'loading' }
+  | { is: 'none' }
+  | { is: 'error'; error: Error; retry: () => void }
+  | {
+      is: 'known'
+      plan: PlanView
+      /** The newest work by this very version; null: none. */
+      execution: ExecutionView | null
+      /** Null until they are read. */
+      phases: PhaseView[] | null
+      phasesError: Error | null
+    }
+
+/**
+ * A version of a bead's plan with what has become of it, read again whenever the feed says that it has changed.
+ *
+ * @param wanted the version that the address names; otherwise the one by which an execution works, or the newest
+ */
+export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wanted: number | undefined): LivePlan {
+  const live = executions.find(({ state, planVersion }) => planVersion !== undefined && !isTerminal(state))
+  const version = wanted ?? live?.planVersion
+  const { plan: head, project, id } = bead
+  const asked = useQuery({
+    queryKey: ['plan', project, id, version ?? 'newest', head?.version ?? 0, head?.approved ?? false] as const,
+    queryFn: ({ signal }) => getPlan(project, id, version, signal),
+    enabled: head !== undefined,
+    placeholderData: (previous, query) =>
+      query?.queryKey[2] === id && query.queryKey[3] === (version ?? 'newest') ? keepPreviousData(previous) : undefined,
+    retry: (count, error) => !(error instanceof ApiFailure && error.status === 404) && count < 2,
+  })
+  const plan = asked.data
+  const execution = executions.find(({ planVersion }) => planVersion !== undefined && planVersion === plan?.version)
+  const ran = useQuery({
+    queryKey: ['phases', execution?.id ?? '', execution ? newsOf(execution) : ''] as const,
+    queryFn: ({ signal }) => getPhases(execution?.id ?? '', signal),
+    enabled: execution !== undefined,
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === execution?.id ? keepPreviousData(previous) : undefined,
+  })
+  if (head === undefined) return { is: 'none' }
+  if (asked.error !== null && plan === undefined)
+    return asked.error instanceof ApiFailure && asked.error.code === 'no_plan' && wanted === undefined
+      ? { is: 'none' }
+      : { is: 'error', error: asked.error, retry: () => void asked.refetch() }
+  if (plan === undefined) return { is: 'loading' }
+  return {
+    is: 'known',
+    plan,
+    execution: execution ?? null,
+    phases: execution === undefined ? pendingPhases(plan) : (ran.data?.items ?? null),
+    phasesError: ran.data === undefined ? ran.error : null,
+  }
+}
+
+/** Changes exactly when the phases of an execution may have: its figures grow all the time, and do not matter. */
+const newsOf = ({ state, progress, sessions, verifications }: ExecutionView): string =>
+  JSON.stringify([
+    state,
+    progress,
+    verifications.length,
+    sessions.map((one) => `${one.id} ${one.state} ${one.outcome ?? ''}`),
+  ])

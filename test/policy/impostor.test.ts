@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { git } from '../support/repository.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { textsOf } from '../support/session-events.ts'
+import { World } from '../support/world.ts'
+
+/*
+ * The agent has the user of its supervisor, so it can end it and speak in its place. Whatever it says then, it gains
+ * nothing but false words about its own session.
+ */
+
+let world: World
+let impostor: string
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+  impostor = await bundled('impostor.ts')
+})
+afterAll(() => world?.stop())
+
+/** A helper with everything that it imports, as one file. */
+async function bundled(name: string): Promise<string> {
+  const outDir = world.newFolder('bundle')
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(import.meta.dirname, '..', 'support', 'link', name),
+      outDir,
+      rolldownOptions: { output: { entryFileNames: 'one.mjs' } },
+    },
+  })
+  return readFileSync(join(outDir, 'one.mjs'), 'utf8')
+}
+
+const agent = (work: string): string => `cat > /dev/null\n${work}\n/opt/beadloom/bin/node impostor.mjs\n`
+
+test.each([
+  ['of work that nobody did', 'true', 'nothing_committed'],
+  ['of work that fails its checks', commitAndPush('i-1', 'Try'), 'verification_exhausted'],
+])(
+  'an agent that takes its supervisor’s place may claim a good end %s: nothing is taken on its word',
+  async (_, work, reason) => {
+    const project = `impostor-${reason.replaceAll('_', '-')}`
+    const files = shellProject({
+      agent: agent(`date > bad.txt\n${work}`),
+      test: 'test ! -e bad.txt\n',
+      config: { verification: { maxAttempts: 1 } },
+    })
+    const { remote } = await world.addProject(project, { ...files, 'impostor.mjs': impostor }, [
+      { id: 'i-1', title: 'Try' },
+    ])
+    const ended = await world.run(project, 'i-1')
+    const results = (await world.events(ended.id)).filter(({ type }) => type === 'result')
+    expect(textsOf(results, 'result')).toContain('the impostor is content')
+    expect(ended, ended.detail).toMatchObject({ state: 'FAILED', reason })
+    // Beside what the tracker was told, the work branch has nothing of it.
+    const changed = git(remote, 'diff', '--name-only', 'main', 'beadloom/work').split('\n').filter(Boolean)
+    expect(changed.filter((file) => !file.startsWith('.beads/'))).toEqual([])
+    expect(git(remote, 'for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual([
+      'refs/heads/beadloom/work',
+      'refs/heads/main',
+    ])
+    expect(await world.containers.of(ended.id)).toEqual([])
+  },
+)
