@@ -116,7 +116,7 @@ describe('a bead with a plan', () => {
     expect(of('Users')).toContain('- Test users and posts: All of 1.')
     expect(of('Page')).toContain('## Phase 2 Summary')
     expect(of('Test users and posts')).toContain('This is phase 1 - no prior phases.')
-    const [, show = ''] = /git show ([0-9a-f]{40})/.exec(of('Page')) ?? []
+    const [, show = ''] = /git show ([0-9a-f]{12})/.exec(of('Page')) ?? []
     expect(git(join(world.data, 'hub', 'told.git'), 'cat-file', '-t', show)).toBe('commit')
   })
 })

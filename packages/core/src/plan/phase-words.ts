@@ -27,8 +27,8 @@ ${subtasks.map(({ type, title }) => `- [${type}] ${oneLine(title)}`).join('\n')}
 **Files changed:** ${listed(paths)}
 
 **Restoration references:**
-- Full diff: \`git diff ${from}..${to}\`
-- Commit: \`git show ${to}\`
+- Full diff: \`git diff ${short(from)}..${short(to)}\`
+- Commit: \`git show ${short(to)}\`
 - Test files created: ${tests.length > 0 ? listed(tests) : 'None'}
 
 **Key changes:**
@@ -37,6 +37,9 @@ ${files
   .map(({ path, added, removed }) => `- ${oneLine(path)} (${added === null ? 'binary' : `+${added} -${removed ?? 0}`})`)
   .join('\n')}`
 }
+
+/** Enough to name a commit in any repository, and a third of the tokens: hexadecimal digits are nearly one each. */
+const short = (commit: string): string => commit.slice(0, 12)
 
 const listed = (paths: readonly string[]): string =>
   paths.length <= MOST_FILES

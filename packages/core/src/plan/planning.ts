@@ -62,8 +62,13 @@ export type KnownPlan = {
 }
 
 /** Whether work by it goes phase by phase. Children of an epic do in any number: each is closed when it is done. */
-export const isDoneInPhases = ({ plan, source }: Pick<KnownPlan, 'plan' | 'source'>): boolean =>
-  source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan)
+export const isDoneInPhases = ({
+  plan,
+  source,
+}: {
+  plan: Parameters<typeof isPhased>[0]
+  source?: PlanSource
+}): boolean => (source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan))
 
 /** Whether what an epic's children say is asked at all. */
 export const whenOf = (

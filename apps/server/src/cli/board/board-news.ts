@@ -1,5 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseProgress } from '@beadloom/core/api/phase-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { waitText } from '../executions/execution-notes.ts'
 import { glyph } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
@@ -20,6 +22,8 @@ export type BoardNews =
       reason: string | null
       attempt: number
       maxAttempts: number
+      /** Where it is in its plan; null: it has none. */
+      progress: PhaseProgress | null
       activity: string | null
       /** What it waits for on its own: its next retry, or the remote. */
       waits: string | null
@@ -51,7 +55,15 @@ export class NewsTeller {
 
   #executionNews(one: ExecutionView, now: number, silently: boolean): BoardNews[] {
     // A clock that advances is not news.
-    const key = JSON.stringify([one.state, one.attempt, one.activity, one.retryAt, one.pendingPush?.nextAt])
+    const key = JSON.stringify([
+      one.state,
+      one.attempt,
+      one.progress,
+      one.phaseWait,
+      one.activity,
+      one.retryAt,
+      one.pendingPush?.nextAt,
+    ])
     if (!this.#isNew(one.id, key) || silently) return []
     const {
       id,
@@ -82,6 +94,7 @@ export class NewsTeller {
         reason,
         attempt,
         maxAttempts,
+        progress: one.progress ?? null,
         activity,
         waits: waitText(one, now),
         detail,
@@ -115,11 +128,17 @@ export function newsLine(news: BoardNews, columns: number, paint: Paint): string
     const facts = [`${slots.used} of ${slots.total} slots in use`, `${queued} queued`, ...troubles]
     return cutText(`${time}  ${facts.join(', ')}`, columns)
   }
-  const { state, kind, project, bead, attempt, maxAttempts, waits, activity, detail, title } = news
+  const { state, kind, project, bead, attempt, maxAttempts, progress, waits, activity, detail, title } = news
   const words = {
     QUEUED: title,
     RUNNING: [
-      ...(kind === 'review' ? ['review'] : attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
+      ...(progress
+        ? [progressText(progress)]
+        : kind === 'review'
+          ? ['review']
+          : attempt > 0
+            ? [`attempt ${attempt} of ${maxAttempts}`]
+            : []),
       waits ?? activity ?? title,
     ].join(', '),
   }

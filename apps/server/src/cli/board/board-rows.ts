@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { waitText } from '../executions/execution-notes.ts'
 import { duration, glyph } from '../terminal/output.ts'
@@ -47,9 +48,13 @@ export function rowLine(
   return `${tone(left)}  ${title === '' ? said : `${padText(said, widths.facts)}  ${title}`}`
 }
 
-export function runningFacts({ kind, attempt, maxAttempts, startedAt }: ExecutionView, now: number): string {
+export function runningFacts({ kind, attempt, maxAttempts, startedAt, progress }: ExecutionView, now: number): string {
   const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
-  const what = kind === 'review' ? 'review' : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
+  const what = progress
+    ? progressText(progress)
+    : kind === 'review'
+      ? 'review'
+      : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
   return [what, ...since].join(', ')
 }
 

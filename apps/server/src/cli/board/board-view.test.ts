@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runningFacts } from './board-rows.ts'
 import { boardLines, type BoardState } from './board-view.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { plainText, textWidth } from '../terminal/terminal-text.ts'
@@ -133,4 +134,10 @@ describe('the live board', () => {
     expect(coloured.join('')).toContain('\u001b[31m✕ end-1')
     expect(coloured.map(plainText)).toEqual(boardLines(state, size, plain))
   })
+})
+
+test('an execution that works by a plan says where it is in it', () => {
+  const progress = { phase: 2, of: 4, status: 'running', activity: 'review', attempt: 1, done: 2, subtasks: 2 } as const
+  const one = execution({ id: 'ex-p', bead: 'run-p', startedAt: 0, progress })
+  expect(runningFacts(one, MINUTE)).toBe('phase 2 of 4 · review, 1 m 0 s')
 })

@@ -5,6 +5,7 @@ import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { digestLines, lastLine, nextLines, noteLines } from './execution-notes.ts'
 import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
+import { planLines } from './plan-lines.ts'
 import { untilInterrupted } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
 import { jsonLine } from '../terminal/output.ts'
@@ -35,6 +36,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         const given = String(args[0])
         const how = (id: string) => `beadloom attach ${given} --project ${id}`
         const id = await chooseExecution(api, given, { named: options['project'], cwd, how })
+        if (!json) for (const line of await planLines(api, id)) terminal.write(`${line}\n`)
         const sink = json ? jsonSink(terminal) : peopleSink(terminal)
         const again = `beadloom attach ${id}`
         const ended = await untilInterrupted(terminal, id, again, () =>
@@ -42,6 +44,7 @@ export function addAttachCommand(program: Command, context: CommandContext): voi
         )
         if (json) terminal.write(jsonLine({ type: 'execution', ...ended }))
         else {
+          for (const line of await planLines(api, id)) terminal.write(`${line}\n`)
           // The check results are told already, each in its place.
           const noted = [digestLines, noteLines, nextLines].flatMap((lines) => lines(ended))
           for (const line of noted) terminal.write(`${line}\n`)

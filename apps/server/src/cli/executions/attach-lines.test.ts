@@ -58,6 +58,10 @@ test('a session says what it is, how it ended, and how long it took', () => {
   expect(sessionHead(session({ attempt: 2 }), { maxAttempts: 3, kind: 'work', ...none }, 60, plain)).toMatch(
     /^━━ attempt 2 of 3, agent ━+ \d\d:\d\d:\d\d ━━$/,
   )
+  const inPhases = [{ id: session().id, phase: 2, role: 'subtask' as const, subtask: '2a', phaseAttempt: 2 }]
+  expect(sessionHead(session(), { maxAttempts: 9, kind: 'work', ...none, inPhases }, 80, plain)).toContain(
+    '━━ Phase 2, again · 2a, agent ━',
+  )
   expect(sessionHead(session(), { maxAttempts: 1, kind: 'review', ...none }, 60, plain)).toContain('━━ review, agent ━')
   expect(sessionEnd(session(), none, 80, plain)).toBe('✓ agent, 1 m 30 s')
   expect(sessionEnd(session({ outcome: 'turn_limit', exitCode: 2, detail: 'too long' }), none, 80, plain)).toBe(

@@ -2,6 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { checkOfSession, checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
+import { phaseSessionText } from '@beadloom/core/plan/progress-text.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { stepMark, stepText } from './execution-notes.ts'
 import { duration } from '../terminal/output.ts'
@@ -17,9 +18,9 @@ const kindWords: Record<SessionKind, string> = {
 const MOST_RULE_COLUMNS = 100
 const LEAST_RULE_COLUMNS = 40
 
-type Known = Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen'>
+type Known = Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'inPhases'>
 
-/** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━" */
+/** "━━ attempt 2 of 3, agent ━━━━━━ 14:05:10 ━━", and by a plan "━━ Phase 2 · 2a, agent ━━━━━━ 14:05:10 ━━" */
 export function sessionHead(
   session: Session,
   { maxAttempts, kind: what, ...known }: Pick<ExecutionView, 'maxAttempts' | 'kind'> & Known,
@@ -29,12 +30,15 @@ export function sessionHead(
   const { kind, attempt, startedAt } = session
   const which = checkWords(session, known)
   const words = `${kindWords[kind] ?? oneLiner(kind)}${which === '' ? '' : `, ${which}`}`
+  const inPhase = known.inPhases?.find(({ id }) => id === session.id)
   const title =
     kind === 'setup'
       ? words
-      : what === 'review'
-        ? `review, ${words}`
-        : `attempt ${Math.max(1, attempt)} of ${maxAttempts}, ${words}`
+      : inPhase
+        ? oneLiner(`${phaseSessionText(inPhase)}, ${words}`)
+        : what === 'review'
+          ? `review, ${words}`
+          : `attempt ${Math.max(1, attempt)} of ${maxAttempts}, ${words}`
   const time = new Date(startedAt).toLocaleTimeString('en-GB', { hour12: false })
   const width = Math.min(columns, MOST_RULE_COLUMNS)
   const left = `━━ ${title} `

@@ -8,7 +8,7 @@ import { jsonLine, type Terminal } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { oneLiner, RESET } from '../terminal/terminal-text.ts'
 import { checkLine, logLine, sessionEnd, sessionHead } from './attach-lines.ts'
-import { waitNews } from './execution-notes.ts'
+import { progressNews, waitNews } from './execution-notes.ts'
 import type { LogSink } from './follow-logs.ts'
 
 /** What is new each time an execution is read again: sessions that ended, and check results. */
@@ -46,6 +46,7 @@ export function peopleSink(terminal: Terminal): LogSink {
   const say = (line: string): boolean => terminal.write(`${line}\n`)
   let execution: ExecutionView | null = null
   const waits = waitNews()
+  const moves = progressNews()
   return {
     look(view) {
       if (execution === null) say(paint.bold(`${oneLiner(view.bead)}  ${oneLiner(view.beadTitle)}`))
@@ -53,6 +54,8 @@ export function peopleSink(terminal: Terminal): LogSink {
       const { ended, checks } = seen.newOf(view)
       for (const session of ended) say(sessionEnd(session, view, terminal.columns, paint))
       for (const step of checks) say(checkLine(step, terminal.columns, paint))
+      const where = moves(view)
+      if (where !== null) say(paint.bold(`▪ ${where}`))
       const why = waits(view, systemClock.now())
       if (why !== null) say(paint.yellow(`… ${why}`))
     },

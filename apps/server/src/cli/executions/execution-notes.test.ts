@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { parseBeadId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { digestLines, lastLine, noteLines, outcomeLines, waitText } from './execution-notes.ts'
+import { digestLines, lastLine, noteLines, outcomeLines, progressNews, waitText } from './execution-notes.ts'
 
 const none = { retryAt: null, retryAttempt: 0, retryCount: 3, pendingPush: null }
 const step = (given: Partial<Verification>) =>
@@ -25,6 +26,26 @@ test('what an execution waits for by itself, with the time of its end', () => {
   expect(waitText({ ...none, pendingPush }, 6_000)).toMatch(
     /^push pending, next try at \d\d:\d\d:\d\d \(now\): Could not resolve host$/,
   )
+})
+
+test('that it waits for a person between two phases, and where it is in its plan, each once', () => {
+  const phaseWait = { after: 2, since: 0, continued: false }
+  const bead = parseBeadId('bl-1')
+  expect(waitText({ ...none, bead, phaseWait }, 0)).toBe(
+    'phase 2 is done: waits for you (beadloom plan bl-1 --continue)',
+  )
+  expect(waitText({ ...none, bead, phaseWait: { ...phaseWait, continued: true } }, 0)).toBe(
+    'continues as soon as a slot is free',
+  )
+  const news = progressNews()
+  const progress = { phase: 2, of: 4, status: 'running', activity: 'subtasks', attempt: 1, done: 1, subtasks: 2 }
+  const view = (more: object) => ({ progress: { ...progress, ...more } }) as ExecutionView
+  expect([news({} as ExecutionView), news(view({})), news(view({})), news(view({ done: 2 }))]).toEqual([
+    null,
+    'phase 2 of 4 · 1 of 2 subtasks',
+    null,
+    'phase 2 of 4 · 2 of 2 subtasks',
+  ])
 })
 
 test('what the checks said, what was noticed and what was filed, a line each', () => {

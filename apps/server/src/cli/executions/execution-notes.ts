@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
+import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
@@ -9,13 +10,20 @@ import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
 const WHY_COLUMNS = 200
 const SUMMARY_COLUMNS = 160
 
-type Waiting = Pick<ExecutionView, 'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush'>
+type Waiting = Pick<ExecutionView, 'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush' | 'phaseWait'> &
+  Partial<Pick<ExecutionView, 'bead'>>
 
 /** What an execution waits for on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
-export function waitText({ retryAt, retryAttempt, retryCount, pendingPush }: Waiting, now: number): string | null {
+export function waitText(
+  { retryAt, retryAttempt, retryCount, pendingPush, phaseWait, bead }: Waiting,
+  now: number,
+): string | null {
   // After a stop from outside it is none of the policy's retries.
   const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
   if (retryAt !== null) return `${which} at ${whenText(retryAt, now)}`
+  if (phaseWait?.continued === true) return 'continues as soon as a slot is free'
+  if (phaseWait)
+    return `phase ${phaseWait.after} is done: waits for you (beadloom plan ${oneLiner(bead ?? '')} --continue)`
   if (pendingPush === null) return null
   const why = cutText(oneLiner(pendingPush.why), WHY_COLUMNS)
   return `push pending, next try at ${whenText(pendingPush.nextAt, now)}${why === '' ? '' : `: ${why}`}`
@@ -30,10 +38,24 @@ export function waitNews(): (view: ExecutionView, now: number) => string | null 
   let known = ''
   return (view, now) => {
     const queued = whyQueued(view)
-    const reason = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? '')
+    const reason = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? phaseWaitKey(view))
     const isNew = reason !== known
     known = reason
     return isNew ? (queued ?? waitText(view, now)) : null
+  }
+}
+
+const phaseWaitKey = ({ phaseWait }: ExecutionView): string =>
+  phaseWait ? `phase ${phaseWait.after} ${phaseWait.continued}` : ''
+
+/** Where an execution is in its plan, each time that it is somewhere else; null: it has none, or it is where it was. */
+export function progressNews(): (view: ExecutionView) => string | null {
+  let known = ''
+  return ({ progress }) => {
+    const text = progress ? progressText(progress) : ''
+    const isNew = text !== known && text !== ''
+    known = text
+    return isNew ? text : null
   }
 }
 

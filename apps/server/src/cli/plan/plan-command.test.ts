@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { HOSTILE, OBEYED } from '../testing/views.ts'
-import { planIn } from './plan-command.ts'
+import { planIn } from './plan-file.ts'
 import { planText } from './plan-text.ts'
 
 const subtask = (id: string, dependsOn: string[], title = `Do ${id}`) => ({

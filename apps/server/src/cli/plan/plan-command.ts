@@ -1,19 +1,15 @@
-import { readFile, stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
-import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
-import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
-import { CliError, clientExits } from '../exit-code.ts'
+import { CliError, Refused, clientExits } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
+import { editPlan } from './plan-edit.ts'
+import { planIn, textOf } from './plan-file.ts'
 import { planText, waitText } from './plan-text.ts'
-
-/** No plan is as long; a folder of pictures that was named by mistake is not read into memory. */
-const MOST_BYTES = 4 * 1024 ** 2
 
 /** `plan`. `--new` is followed by the work, as the project's settings say. */
 export function addPlanCommand(program: Command, context: CommandContext): void {
@@ -27,6 +23,7 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
         'beadloom plan bl-4f2',
         'beadloom plan bl-4f2 --json > plan.json',
         'beadloom plan bl-4f2 --from plan.json',
+        'beadloom plan bl-4f2 --edit',
         'beadloom plan bl-4f2 --approve',
         'beadloom plan bl-4f2 --new',
         'beadloom plan bl-4f2 --pause',
@@ -36,6 +33,7 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
     })
     .addOption(projectOption())
     .option('--from <file>', 'store the plan in this file as a new version ("-": standard input)')
+    .option('--edit', 'edit the newest version in $VISUAL or $EDITOR, and store it as a new one')
     .addOption(new Option('--plan-version <n>', 'show this version (default: the newest)').argParser(wholeNumber))
     .option('--new', 'have an architect plan it, also where it has a plan')
     .option('--approve', 'approve the newest version, or the one that --from stores')
@@ -65,7 +63,22 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
           return print(context.terminal, json, execution, () => waitText(execution))
         }
         let view: PlanView | null = null
-        if (typeof from === 'string') {
+        if (options['edit'] === true) {
+          const known = await api.get<PlanView>(path).catch((error: unknown) => {
+            if (error instanceof Refused && error.code === 'no_plan') return null
+            throw error
+          })
+          view = await editPlan({
+            bead,
+            view: known,
+            env: context.env,
+            store: (plan, onto) => api.send<PlanView>('PUT', `${path}?onto=${onto}`, plan),
+          })
+          if (view === null && approve !== true) {
+            context.terminal.note('Nothing was changed.')
+            if (known === null) return
+          }
+        } else if (typeof from === 'string') {
           const { plan, onto } = planIn(await textOf(from), from)
           view = await api.send<PlanView>('PUT', onto === null ? path : `${path}?onto=${onto}`, plan)
         }
@@ -90,36 +103,4 @@ async function phasesOf(api: ApiClient, project: string, { bead, version }: Plan
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new CliError(`--plan-version ${text}: a version is a number from 1`)
-}
-
-async function textOf(file: string): Promise<string> {
-  if (file === '-') {
-    let text = ''
-    for await (const piece of process.stdin.setEncoding('utf8')) {
-      text += String(piece)
-      if (text.length > MOST_BYTES) throw new CliError('what came on standard input is too large for a plan')
-    }
-    return text
-  }
-  try {
-    if ((await stat(file)).size > MOST_BYTES) throw new CliError(`${file} is too large for a plan`)
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw error instanceof CliError ? error : new CliError(`${file} cannot be read: ${messageOf(error)}`)
-  }
-}
-
-/** The plan in a file, and the version that it was printed from; null: it was written by hand. */
-export function planIn(text: string, file: string): { plan: unknown; onto: number | null } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    const read = readPlanText(text)
-    throw new CliError(`${file}: ${'problems' in read ? read.problems.join(' ') : 'not one JSON document'}`)
-  }
-  if (typeof value !== 'object' || value === null || !('version' in value) || !('phases' in value))
-    return { plan: value, onto: null }
-  const { goal, planMarkdown, subtasks, version } = value as Partial<PlanView>
-  return { plan: { goal, planMarkdown, subtasks }, onto: typeof version === 'number' ? version : null }
 }

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanSource, PlanView } from '@beadloom/core/api/plan-api.ts'
-import { planTree } from '@beadloom/core/plan/plan-tree.ts'
+import { treeLines } from '../executions/plan-lines.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
 const makers: Record<PlanSource, string> = { architect: 'an architect', tracker: 'the tracker', person: 'a person' }
@@ -13,9 +13,7 @@ export function planText(view: PlanView, phases: readonly PhaseView[] = []): str
   return [
     `Plan of ${bead}, version ${version}, by ${makers[source]}.${old}`,
     plainText(goal).trim(),
-    phased
-      ? treeOf(view, phases).map(oneLine).join('\n')
-      : 'One session does all of it: the plan has fewer than two subtasks.',
+    phased ? treeOf(view, phases).join('\n') : 'One session does all of it: the plan has fewer than two subtasks.',
     ...(warnings.length === 0 ? [] : [warnings.map((one) => `! ${oneLiner(one)}`).join('\n')]),
     nextStep(view),
   ].join('\n\n')
@@ -31,18 +29,15 @@ export function waitText({ id, bead, phaseWait, pauseAsked }: ExecutionView): st
 
 /** Where an execution works by it, each phase and subtask is shown with where it is. */
 function treeOf({ phases, subtasks }: PlanView, begun: readonly PhaseView[]): string[] {
-  if (begun.length > 0) return planTree(begun)
+  if (begun.length > 0) return treeLines(begun)
   const byId = new Map(subtasks.map((one) => [one.id, one]))
-  return planTree(
+  return treeLines(
     phases.map((ids) => ({
       status: 'pending' as const,
       subtasks: ids.flatMap((id) => byId.get(id) ?? []).map((one) => ({ ...one, status: 'pending' as const })),
     })),
   )
 }
-
-/** The tree's own indent stays. */
-const oneLine = (line: string): string => `${/^ */.exec(line)?.[0] ?? ''}${oneLiner(line)}`
 
 function nextStep({ bead, version, newest, approvedAt }: PlanView): string {
   if (approvedAt !== null) return 'Approved.'

@@ -4,7 +4,7 @@ import { checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import css from './session-chip.module.css'
 import { titleOf } from '../../components/bead/agent-words.ts'
-import { phaseSessionText } from '../../components/bead/progress-words.ts'
+import { phaseSessionText } from '@beadloom/core/plan/progress-text.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -39,7 +39,7 @@ export function SessionChip({
   const now = useServerNow()
   const check = checkOfSession(session, of)
   const inPhase = of.inPhases?.find(({ id }) => id === session.id)
-  const name = inPhase ? phaseSessionText(inPhase) : nameOf(session.kind, check, of.chosen?.agent)
+  const name = inPhase ? shown(phaseSessionText(inPhase)) : nameOf(session.kind, check, of.chosen?.agent)
   const live = session.state !== 'ended'
   // Its tests are meant to fail there.
   const asMeant = check?.purpose === 'start' && session.outcome === 'failed'

@@ -1,7 +1,7 @@
-import type { PhaseProgress } from '@beadloom/core/api/phase-api.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import type { PhaseProgress } from '../api/phase-api.ts'
+import type { SessionId } from '../ids.ts'
 import { describe, expect, test } from 'vitest'
-import { phaseSessionText, progressText } from './progress-words.ts'
+import { phaseSessionText, progressText } from './progress-text.ts'
 
 const progress = (given: Partial<PhaseProgress>): string =>
   progressText({

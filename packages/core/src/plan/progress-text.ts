@@ -1,6 +1,4 @@
-import type { PhaseActivity, PhaseProgress, PhaseSessionView } from '@beadloom/core/api/phase-api.ts'
-
-import { shown } from '../../ui/hostile-text.ts'
+import type { PhaseActivity, PhaseProgress, PhaseSessionView } from '../api/phase-api.ts'
 
 /** What is done about a phase, apart from its subtasks. */
 const activityWords: Record<Exclude<PhaseActivity, 'subtasks'>, string> = {
@@ -26,11 +24,11 @@ const roleWords: Record<Exclude<PhaseSessionView['role'], 'subtask'>, string> = 
   review: 'review',
 }
 
-/** "Phase 2 · 2a", "Phase 2 · review", "Phase 2, again · checks". */
+/** Of a session, where the subtask is called as its plan calls it: "Phase 2 · 2a", "Phase 2 · review", "Phase 2, again · checks". */
 export const phaseSessionText = ({
   phase,
   role,
   subtask,
   phaseAttempt,
 }: PhaseSessionView & { phase: number }): string =>
-  `Phase ${phase}${phaseAttempt > 1 ? ', again' : ''} · ${role === 'subtask' ? shown(subtask) : roleWords[role]}`
+  `Phase ${phase}${phaseAttempt > 1 ? ', again' : ''} · ${role === 'subtask' ? subtask : roleWords[role]}`
