@@ -41,6 +41,7 @@ export function composeAnswers(
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engine, hub, gateway, recording } = parts
+  const { extraSlots } = working.executionDeps
   const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm } = working
   const { logs, removeLogs } = recording
 
@@ -48,7 +49,7 @@ export function composeAnswers(
   const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
   const { slots } = settings
-  const known = { store, index, plan, facts, backups, clock, slots, version: VERSION, startedAt }
+  const known = { store, index, plan, facts, backups, clock, slots, extraSlots, version: VERSION, startedAt }
   const status = () => serverStatus({ ...known, warm: warm.ready })
   const { currency } = settings.models
   const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
@@ -67,7 +68,7 @@ export function composeAnswers(
   })
   const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
   const reviews = createReviews({ store, hub, plan, scheduler, random })
-  const plans = createPlans({ store, patient, scheduler, log })
+  const plans = createPlans({ store, patient, scheduler, views, log })
   const pullRequests = createPullRequests({
     store,
     patient,

@@ -1,3 +1,4 @@
+import { holdsSlot } from '@beadloom/core/execution/execution.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 
 /**
@@ -55,7 +56,7 @@ export class ExtraSlots {
   }
 
   #free(): number {
-    const own = this.#store.liveExecutions().filter((one) => one.state === 'RUNNING' && one.pendingPush === null).length
+    const own = this.#store.liveExecutions().filter(holdsSlot).length
     return this.#total - own - this.#used
   }
 }

@@ -168,6 +168,10 @@ export interface PlanApi {
   put(project: ProjectId, bead: BeadId, plan: unknown, onto?: number): Answer<PlanView>
   /** 409 where `version` is not the newest. */
   approve(project: ProjectId, bead: BeadId, input: ApprovePlan): Answer<PlanView>
+  /** It waits after the phase in work. 409 where it does not work by a plan, has ended, or waits already. */
+  pause(execution: ExecutionId, once?: Once): Answer<ExecutionView>
+  /** One that waits between two phases continues; a wish to wait is taken back. 409 where there is neither. */
+  proceed(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** The phases of an execution; none where it does not work by a plan. */
   phases(execution: ExecutionId): Answer<{ items: PhaseView[] }>
 }

@@ -120,6 +120,10 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       }),
     advance: (project, branch, from, to) =>
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
+    keep: (project, ref, commit) =>
+      queue.run(project, async () => {
+        await (await refsOf(project)).move(checkRef(ref), null, checkCommit(commit))
+      }),
     join: (project, wanted) => queue.run(project, async () => joinCommits(await merging(project), wanted)),
     contains: async (project, commit, ancestor) =>
       (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),

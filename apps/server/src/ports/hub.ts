@@ -61,6 +61,8 @@ export interface Hub {
   forgetCandidates(project: ProjectId, isOver: (execution: ExecutionId) => boolean): Promise<void>
   /** Moves the branch from one commit to another. False, and nothing moved, if it is not at `from`. */
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
+  /** Keeps a commit under a full ref below `refs/beadloom/`; one that is there already stays. */
+  keep(project: ProjectId, ref: string, commit: string): Promise<void>
   /**
    * One commit on `onto` with all that these commits changed, made on bare objects and kept under `ref`; the same one as
    * long as they come to the same. Null: none of them changed anything. A conflict names the first that does not fit to those before it.

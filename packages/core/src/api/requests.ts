@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
+import { planLimits } from '../plan/plan.ts'
 import { planningApproval, planningWhen } from '../plan/planning.ts'
 import { retryFields } from '../execution/retry.ts'
 
@@ -38,6 +39,8 @@ export const QueueExecution = z.strictObject({
   planning: z.optional(
     z.strictObject({ when: z.optional(z.enum(planningWhen)), approve: z.optional(z.enum(planningApproval)) }),
   ),
+  /** By a plan: begins again at this phase, whatever was done of it and of later ones. Default: after what is done. */
+  fromPhase: z.optional(z.int().check(z.minimum(1), z.maximum(planLimits.subtasks))),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
   /** For this execution alone; default: the project's. */

@@ -217,3 +217,39 @@ test('a review starts whatever its bead waits for, done or not, and takes a slot
   expect(plan(beads, { queued: reviews, slots: 1 }).start).toHaveLength(1)
   expect(plan(beads, { queued: [queued('bl-1'), queued('bl-3')] }).start).toEqual([])
 })
+
+describe('an epic that is done by the plan that its children are', () => {
+  const child = (id: string) => bead(id, { dependencies: edges('parent-child', 'e') })
+  const epic = bead('e', { type: 'epic', createdAt: 9_999 })
+  const partOf = new Map(['a', 'b'].map((id) => [bead(id).id, epic.id]))
+
+  test('has its children to itself while it is queued or runs: none of them starts, and each says so', () => {
+    const beads = [{ ...epic, ...inProgress }, child('a'), child('b')]
+    const result = plan(beads, { running: [live('e')], queued: [queued('b')] }, { partOf })
+    expect(result).toMatchObject({ start: [], enqueue: [], codes: { e: 'running', a: 'in_plan', b: 'in_plan' } })
+    expect(result.texts['a']).toBe('part of the running plan of e')
+  })
+
+  test('waits for children that were started before it', () => {
+    const result = plan([epic, child('a'), child('b')], { running: [live('a')], queued: [queued('e')] }, { partOf })
+    expect(result.start).toEqual([])
+    expect(result.texts['e']).toBe('waits for the children a, which run by themselves')
+  })
+
+  test('is started by autopilot before its children, and they where it cannot be', () => {
+    const beads = [epic, child('a')]
+    expect(plan(beads, {}, { epicsFirst: true })).toMatchObject({ enqueue: ['e'], codes: { a: 'in_plan' } })
+    expect(plan(beads).enqueue).toEqual(['a', 'e'])
+    expect(plan(beads, {}, { epicsFirst: true, tried: new Set([epic.id]) }).enqueue).toEqual(['a'])
+  })
+})
+
+test('one that waits for a person between two phases has no slot, and gets one before those that are queued', () => {
+  const waiting = (continued: boolean) => ({ ...live('a'), phaseWait: { after: 2, since: 1, continued } })
+  const wanted = { slots: 1, queued: [queued('b')] }
+  const asked = plan([bead('a'), bead('b')], { ...wanted, running: [waiting(false)] })
+  expect(asked).toMatchObject({ start: [sampleExecution('b')], codes: { a: 'phase_waits' } })
+  expect(asked.texts['a']).toBe('phase 2 is done: waits for you (beadloom plan a --continue)')
+  const continued = plan([bead('a'), bead('b')], { ...wanted, running: [waiting(true)] })
+  expect(continued).toMatchObject({ start: [], texts: { a: 'continues as soon as a slot is free' } })
+})

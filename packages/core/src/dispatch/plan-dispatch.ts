@@ -1,5 +1,5 @@
 import type { Bead } from '../bead/bead.ts'
-import type { ExecutionKind } from '../execution/execution.ts'
+import type { ExecutionKind, PhaseWait } from '../execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import { compareText, isWork } from '../bead/ready.ts'
 import type { Reason } from './reason.ts'
@@ -10,10 +10,14 @@ import type { Waiting } from '../bead/waiting.ts'
 import {
   behindOthers,
   claiming,
+  continues,
   doneAlready,
   gone,
+  inPlan,
   needsNoReason,
   manual,
+  phaseWaits,
+  partsRun,
   planWaits,
   projectPaused,
   pushPending,
@@ -45,6 +49,8 @@ export type LiveExecution = {
   pendingPush?: boolean
   /** When its retry starts, while it waits for that. */
   retryAt?: number | null
+  /** It waits between two phases: for a person without a slot, and then for a slot, before any that is queued. */
+  phaseWait?: PhaseWait
 }
 
 export type ProjectSnapshot = {
@@ -58,6 +64,10 @@ export type ProjectSnapshot = {
   tried: ReadonlySet<BeadId>
   /** Beads whose plan waits for a person's approval. */
   unapproved?: ReadonlySet<BeadId>
+  /** Beads that are part of the plan of a queued or running epic, each with that epic. */
+  partOf?: ReadonlyMap<BeadId, BeadId>
+  /** An epic is done by the plan that its children are, so autopilot starts it before them. */
+  epicsFirst?: boolean
   /** Of `tried`, beads that were edited while their last execution ran. */
   outdated?: ReadonlySet<BeadId>
   /** The name of the tracker, if its claims count ("bd"); absent: they do not. */
@@ -99,7 +109,9 @@ export type DispatchPlan = {
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const views = viewsOf(snapshot)
-  const own = snapshot.running.filter(({ pendingPush }) => pendingPush !== true).length
+  const own = snapshot.running.filter(
+    ({ pendingPush, phaseWait }) => pendingPush !== true && phaseWait?.continued !== false,
+  ).length
   const used = own + (snapshot.extraSlots ?? 0)
   const free = Math.max(0, snapshot.slots - used)
 
@@ -148,6 +160,7 @@ type View = {
   waiting: Waiting
   /** Beads that have a running or queued execution, which need no further decision. */
   live: Set<BeadId>
+  running: Set<BeadId>
   reasons: Map<BeadId, Reason>
 }
 
@@ -158,18 +171,20 @@ function viewsOf({ projects, running: live, now }: DispatchSnapshot): Map<Projec
   const views = new Map<ProjectId, View>()
   for (const project of projects) {
     const waiting = indexWaiting(project.beads)
-    views.set(project.id, { project, waiting, live: new Set(), reasons: new Map() })
+    views.set(project.id, { project, waiting, live: new Set(), running: new Set(), reasons: new Map() })
   }
   for (const execution of live) {
     const view = views.get(execution.project)
     view?.live.add(execution.bead)
+    view?.running.add(execution.bead)
     view?.reasons.set(execution.bead, whatItDoes(execution, now))
   }
   return views
 }
 
-function whatItDoes({ pendingPush, retryAt }: LiveExecution, now: number): Reason {
+function whatItDoes({ bead, pendingPush, retryAt, phaseWait }: LiveExecution, now: number): Reason {
   if (pendingPush === true) return pushPending
+  if (phaseWait) return phaseWait.continued ? continues : phaseWaits(bead, phaseWait.after)
   return typeof retryAt === 'number' && retryAt > now ? retryLater(retryAt, now) : running
 }
 
@@ -192,27 +207,43 @@ function whyQueued(
   if (!review && needsNoReason(bead)) return doneAlready
   const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
   if (claim !== null) return claim
-  const closed = (review ? null : whyItWaits(at, view.waiting)) ?? whyNothingStarts(view.project, snapshot)
+  const closed =
+    (review ? null : (whyPart(bead, view) ?? whyItWaits(at, view.waiting))) ?? whyNothingStarts(view.project, snapshot)
   if (closed !== null) return closed
   return execution.retryAt !== null && execution.retryAt > snapshot.now
     ? retryLater(execution.retryAt, snapshot.now)
     : null
 }
 
-function whyNotQueued(
-  bead: Bead,
-  at: number,
-  { project, waiting }: View,
-  closed: Reason | null,
-  now: number,
-): Reason | null {
+function whyNotQueued(bead: Bead, at: number, view: View, closed: Reason | null, now: number): Reason | null {
+  const { project, waiting } = view
   // Without autopilot a person starts every bead, so an open one may have been tried any number of times.
   const tried = project.tried.has(bead.id) && (project.autopilot || bead.status !== 'open')
   const outdated = tried && bead.status === 'in_progress' && project.outdated?.has(bead.id) === true
   const claim = isWork(bead) ? whyClaimed(bead, project.claimsIn) : null
   const own = claim ?? whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried)
   const unapproved = project.unapproved?.has(bead.id) === true ? planWaits(bead.id) : null
-  return own ?? unapproved ?? closed ?? (project.autopilot ? null : manual)
+  const part = whyPart(bead, view) ?? (project.autopilot && project.epicsFirst ? whyAfterEpic(bead, view, now) : null)
+  return part ?? own ?? unapproved ?? closed ?? (project.autopilot ? null : manual)
+}
+
+/** Why a bead does not run because of a plan: it is part of one, or parts of its own plan are running. */
+function whyPart({ id }: Bead, { project, running }: View): Reason | null {
+  const epic = project.partOf?.get(id)
+  if (epic !== undefined) return inPlan(epic)
+  const parts = [...(project.partOf ?? [])].filter(([part, of]) => of === id && running.has(part))
+  return parts.length === 0 ? null : partsRun(parts.map(([part]) => part))
+}
+
+/** An epic that autopilot could start itself has its children as its plan. */
+function whyAfterEpic(bead: Bead, { project, waiting }: View, now: number): Reason | null {
+  for (const edge of bead.dependencies) {
+    if (edge.type !== 'parent-child') continue
+    const epic = waiting.target(edge)
+    if (epic === undefined || epic.type !== 'epic' || epic.status !== 'open' || project.tried.has(epic.id)) continue
+    if (whyNotByItself(epic, waiting.positionOf(epic.id), waiting, now, false) === null) return inPlan(epic.id)
+  }
+  return null
 }
 
 /** Why nothing of this project can start, whatever the bead. */

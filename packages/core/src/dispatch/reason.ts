@@ -13,6 +13,8 @@ export type Reason = {
     | 'not_work'
     | 'manual'
     | 'plan_waits'
+    | 'phase_waits'
+    | 'in_plan'
     | 'project_paused'
     | 'slots_in_use'
     | 'behind_others'
@@ -40,6 +42,7 @@ export type Reason = {
 const heldUp: readonly Reason['code'][] = [
   'needs_human',
   'plan_waits',
+  'in_plan',
   'project_broken',
   'no_model',
   'no_docker',

@@ -30,6 +30,21 @@ export const planWaits = (id: string): Reason => ({
   code: 'plan_waits',
   text: `its plan waits for your approval: beadloom plan ${id}`,
 })
+export const phaseWaits = (id: string, after: number): Reason => ({
+  code: 'phase_waits',
+  text: `phase ${after} is done: waits for you (beadloom plan ${id} --continue)`,
+})
+export const continues: Reason = { code: 'slots_in_use', text: 'continues as soon as a slot is free' }
+export const inPlan = (epic: string): Reason => ({
+  code: 'in_plan',
+  text: `part of the running plan of ${epic}`,
+  beads: [epic],
+})
+export const partsRun = (parts: readonly string[]): Reason => ({
+  code: 'waits_for_children',
+  text: `waits for the children ${listed(parts)}, which run by themselves`,
+  beads: parts.slice(0, NAMED),
+})
 /** A bead that only repeats what another one asks for. */
 const remindsOf = ({ id, status }: Bead): Reason => ({
   code: 'needs_human',

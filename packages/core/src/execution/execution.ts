@@ -58,6 +58,12 @@ export type ExecutionFlag = {
 /** The verified work is in the hub and waits for the project's remote. Times are integer milliseconds UTC. */
 export type PendingPush = { since: number; tries: number; nextAt: number; why: string }
 
+/**
+ * Work by a plan that waits for a person after a phase: without a container, and without a slot. `continued`: the person has
+ * let it continue, and it waits for a slot. Times are integer milliseconds UTC.
+ */
+export type PhaseWait = { after: number; since: number; continued: boolean }
+
 /** How much the work changes. A binary file counts only as a file. */
 export type DiffSize = { files: number; added: number; removed: number }
 
@@ -97,6 +103,14 @@ export type Execution = {
   checksFirst?: boolean
   /** The version of its bead's plan by which it is done, phase by phase. */
   planVersion?: number
+  /** It begins again at this phase, whatever an earlier execution has done of it. */
+  fromPhase?: number
+  /** It waits after a phase. */
+  phaseWait?: PhaseWait
+  /** A person wants it to wait after the phase in work. */
+  pauseAsked?: true
+  /** The phase after which it waited last, once it has continued. */
+  continuedAfter?: number
   /** Whether its tests fail without its change; left out where nobody has looked. */
   redGreen?: RedGreen
   /** The bead's status before this execution started, for CANCELLED. */
@@ -137,6 +151,14 @@ export type Execution = {
 export type StopPending = { since: number; tries: number; why: string }
 
 export type ExecutionEvent = { type: 'started' } | { type: 'ended'; end: ExecutionEnd }
+
+/** Whether it has a slot: not while it waits for its project's remote, nor for a person between two phases. */
+export const holdsSlot = ({
+  state,
+  pendingPush,
+  phaseWait,
+}: Pick<Execution, 'state' | 'pendingPush' | 'phaseWait'>): boolean =>
+  state === 'RUNNING' && pendingPush === null && phaseWait === undefined
 
 /** Which state may follow which. The store's guarded SQL and the dashboard's buttons read this table too. */
 const nextStates: Record<ExecutionState, readonly ExecutionState[]> = {

@@ -259,3 +259,36 @@ describe('phases', () => {
     )
   })
 })
+
+describe('between two phases', () => {
+  const through = (more: Partial<PhaseHistory>): PhaseStep => {
+    const story = new Story()
+    story.history = { ...story.history, ...more }
+    for (;;) {
+      const step = story.next()
+      if (step.do === 'wait' || step.do === 'finish') return step
+      story.take(step)
+    }
+  }
+
+  test('a person decides, once for each phase, and not after the last one', () => {
+    expect(through({ pauses: true })).toEqual({ do: 'wait', after: 1 })
+    expect(through({ pauses: true, continuedAfter: 1 }).do).toBe('finish')
+    expect(through({}).do).toBe('finish')
+  })
+
+  test('nobody is asked about what an earlier execution has done', () => {
+    const phases = [{ number: 1, preCommit: START, commit: START, from: 'ex-0000000001' }]
+    expect(through({ pauses: true, phases }).do).toBe('finish')
+  })
+})
+
+test('subtasks that are left out are not started, and a phase of nothing else is skipped', () => {
+  const story = new Story([...two, subtaskOf('3', { dependsOn: ['1'] })])
+  story.history = { ...story.history, skipped: ['1', '3'] }
+  story.take(story.next())
+  expect(story.next()).toEqual({ do: 'skip_phase', phase: 1 })
+  story.history = { ...story.history, phases: [{ number: 1, preCommit: START, commit: START }] }
+  while (story.next().do !== 'subtasks') story.take(story.next())
+  expect(story.next()).toMatchObject({ do: 'subtasks', ids: ['2'] })
+})

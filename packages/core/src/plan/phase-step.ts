@@ -11,8 +11,8 @@ export const PHASE_ATTEMPTS = 2
 /** Sessions that mend the tree of one attempt at a phase. */
 export const MOST_FIXES = 2
 
-/** A phase that has begun. `commit`: its approved commit; null until then. */
-export type PhaseRow = { number: number; preCommit: string; commit: string | null }
+/** A phase that has begun. `commit`: its approved commit; null until then. `from`: the earlier execution that has done it. */
+export type PhaseRow = { number: number; preCommit: string; commit: string | null; from?: string | null }
 
 /**
  * What leads to one tree: the subtasks of an attempt at a phase, or a session that mends what failed. `number` counts over
@@ -44,7 +44,13 @@ export type PhaseHistory = {
   plan: readonly (readonly Subtask[])[]
   /** The most subtasks at the same time. */
   limit: number
+  /** A person decides whether the next phase begins. */
+  pauses?: boolean
+  /** The phase after which it was continued; absent: none yet. */
+  continuedAfter?: number | undefined
   maxSessions: number
+  /** Subtasks that are left out: they were done or dropped elsewhere before they began. */
+  skipped?: readonly string[]
   /** How many agent sessions there were when the last retry was decided: it was of the last of these. */
   answered: number
   phases: readonly PhaseRow[]
@@ -55,8 +61,12 @@ export type PhaseHistory = {
 }
 
 export type PhaseStep =
+  /** A person decides whether the next phase begins. */
+  | { do: 'wait'; after: number }
   /** Stores where the phase begins. */
   | { do: 'begin_phase'; phase: number }
+  /** Nothing of it is left to do. */
+  | { do: 'skip_phase'; phase: number }
   | { do: 'begin_round'; phase: number; attempt: number; kind: Round['kind']; number: number }
   | { do: 'adopt'; session: Session['id']; round: Round; role: PhaseRole; subtask: string }
   /** Sessions of these subtasks, at the same time. */
@@ -80,14 +90,25 @@ export function phaseStep(history: PhaseHistory): PhaseStep {
   const last = rounds.at(-1)
   const phase = plan.findIndex((_, at) => !phases.some((row) => row.number === at + 1 && row.commit !== null)) + 1
   if (phase === 0) return { do: 'finish', after: last?.number ?? 0 }
-  if (!phases.some((row) => row.number === phase)) return { do: 'begin_phase', phase }
+  if (!phases.some((row) => row.number === phase))
+    return isToWait(history, phase - 1) ? { do: 'wait', after: phase - 1 } : { do: 'begin_phase', phase }
   const number = (last?.number ?? 0) + 1
+  if (isAllSkipped(history, phase)) return { do: 'skip_phase', phase }
   if (last?.phase !== phase) return { do: 'begin_round', phase, attempt: 1, kind: 'subtasks', number }
   const open = history.sessions.find(({ state }) => state !== 'ended')
   if (open) return { do: 'adopt', session: open.id, round: last, role: open.role, subtask: open.subtask }
   if (last.commit !== null) return afterTree(history, last, last.commit)
   return last.empty ? afterFailedChecks(history, last) : towardsTree(history, last)
 }
+
+/** Only after what this execution has done itself. */
+const isToWait = ({ phases, pauses, continuedAfter }: PhaseHistory, after: number): boolean =>
+  pauses === true &&
+  continuedAfter !== after &&
+  phases.some(({ number, commit, from = null }) => number === after && commit !== null && from === null)
+
+const isAllSkipped = ({ plan, skipped = [] }: PhaseHistory, phase: number): boolean =>
+  (plan[phase - 1] ?? []).every(({ id }) => skipped.includes(id))
 
 const ofRound = (history: PhaseHistory, round: Round, role: PhaseRole): PhaseSession[] =>
   history.sessions.filter((one) => one.attempt === round.number && one.role === role)
@@ -126,7 +147,7 @@ export const subtasksToStart = (history: PhaseHistory, round: Round, running: Re
   startable(history, round, running).filter((_, at) => !isUsedUp(history, at + 1))
 
 function startable(history: PhaseHistory, round: Round, running: ReadonlySet<string>): string[] {
-  const statuses = new Map<string, SubtaskStatus>()
+  const statuses = new Map<string, SubtaskStatus>((history.skipped ?? []).map((id) => [id, 'completed']))
   for (const [id, one] of newestOf(history, round)) {
     if (one.outcome === 'success') statuses.set(id, 'completed')
     else if (one.state === 'ended' && !isToRepeat(history, one)) statuses.set(id, 'failed')

@@ -87,7 +87,8 @@ function fileProblems(name: string, files: readonly string[] | null): string[] {
 
 const INSIDE = 'give a path from the root of the repository, such as "src/user.ts".'
 
-function pathProblem(path: string): string | null {
+/** What is wrong with the path of a file, as the end of a sentence; null: nothing. */
+export function pathProblem(path: string): string | null {
   if (path.trim() === '' || path.length > planLimits.pathLength || /[\p{Cc}\u2028\u2029]/u.test(path))
     return `is not the path of a file: ${INSIDE}`
   if (path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return `is not inside of the repository: ${INSIDE}`

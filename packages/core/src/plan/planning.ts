@@ -1,5 +1,6 @@
 import type { AgentName } from '../agents/presets.ts'
 import type { Bead } from '../bead/bead.ts'
+import type { PlanSource } from '../api/plan-api.ts'
 import { isPhased, type Plan } from './plan.ts'
 
 /** When an architect plans a bead before work on it begins. `auto`: epics, features, and what is labelled `plan`. */
@@ -52,8 +53,24 @@ function wantsPlan({ type, labels, baseBranch }: Wanting, when: PlanningWhen): b
   return when === 'auto' && baseBranch === undefined && (plannedTypes.has(type) || labels.includes(PLAN_LABEL))
 }
 
-/** The newest version of a bead's plan. */
-export type KnownPlan = { version: number; plan: Pick<Plan, 'subtasks'>; approvedAt: number | null }
+/** The newest version of a bead's plan, and who made it. */
+export type KnownPlan = {
+  version: number
+  plan: Pick<Plan, 'subtasks'>
+  approvedAt: number | null
+  source?: PlanSource
+}
+
+/** Whether work by it goes phase by phase. Children of an epic do in any number: each is closed when it is done. */
+export const isDoneInPhases = ({ plan, source }: Pick<KnownPlan, 'plan' | 'source'>): boolean =>
+  source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan)
+
+/** Whether what an epic's children say is asked at all. */
+export const whenOf = (
+  settings: Pick<PlanningSettings, 'when'>,
+  own: PlanningChoice = {},
+  chosen: PlanningChoice = {},
+) => chosen.when ?? own.when ?? settings.when
 
 export type NextForBead =
   /** An architect plans it first. */
@@ -78,8 +95,8 @@ export function nextForBead(
 ): NextForBead {
   if (chosen.when === 'never') return { do: 'work', version: null }
   if (plan === null)
-    return wantsPlan(bead, chosen.when ?? own.when ?? settings.when) ? { do: 'plan' } : { do: 'work', version: null }
-  if (!isPhased(plan.plan)) return { do: 'work', version: null }
+    return wantsPlan(bead, whenOf(settings, own, chosen)) ? { do: 'plan' } : { do: 'work', version: null }
+  if (!isDoneInPhases(plan)) return { do: 'work', version: null }
   const ask = (chosen.approve ?? own.approve ?? settings.approve) === 'ask'
   return ask && plan.approvedAt === null ? { do: 'wait', version: plan.version } : { do: 'work', version: plan.version }
 }

@@ -6,7 +6,7 @@ import { segment } from '../api-client.ts'
 import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { digestLines, lastLine, nextLines, outcomeLines } from './execution-notes.ts'
-import { clientExits, executionExits, exitOfExecution } from '../exit-code.ts'
+import { CliError, clientExits, executionExits, exitCode, exitOfExecution } from '../exit-code.ts'
 import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
 import { print } from '../terminal/output.ts'
@@ -40,6 +40,12 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         planningWhen,
       ),
     )
+    .addOption(
+      new Option(
+        '--from-phase <n>',
+        'begin again at this phase of its plan (default: after the phases that are done)',
+      ).argParser(phaseNumber),
+    )
     .option('--wait', 'follow it until it ends; the exit code says how it ended')
     .action(
       context.run(async ({ api, json, args, options }) => {
@@ -52,7 +58,8 @@ export function addRunCommands(program: Command, context: CommandContext): void 
           ['context', 'agent', 'model'].filter((key) => options[key]).map((key) => [key, options[key]]),
         )
         const planning = options['planning'] === undefined ? {} : { planning: { when: options['planning'] } }
-        const body = { ...given, ...planning, ...retry }
+        const from = options['fromPhase'] === undefined ? {} : { fromPhase: options['fromPhase'] }
+        const body = { ...given, ...planning, ...from, ...retry }
         const queued = await api.send<ExecutionView>('POST', path, body)
         if (!options['wait']) {
           return print(terminal, json, queued, () => queuedText(queued))
@@ -86,6 +93,11 @@ export function addRunCommands(program: Command, context: CommandContext): void 
         print(terminal, json, execution, () => cancelled(execution))
       }),
     )
+}
+
+function phaseNumber(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new CliError(`--from-phase ${text}: a phase is a number from 1`, exitCode.usage)
 }
 
 const queuedText = ({ id, kind }: ExecutionView): string =>

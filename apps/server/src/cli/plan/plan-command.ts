@@ -6,11 +6,11 @@ import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { readPlanText } from '@beadloom/core/plan/read-plan.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { segment, type ApiClient } from '../api-client.ts'
-import { chooseProjectOf } from '../choose.ts'
+import { chooseExecution, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { CliError, clientExits } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
-import { planText } from './plan-text.ts'
+import { planText, waitText } from './plan-text.ts'
 
 /** No plan is as long; a folder of pictures that was named by mistake is not read into memory. */
 const MOST_BYTES = 4 * 1024 ** 2
@@ -29,6 +29,8 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
         'beadloom plan bl-4f2 --from plan.json',
         'beadloom plan bl-4f2 --approve',
         'beadloom plan bl-4f2 --new',
+        'beadloom plan bl-4f2 --pause',
+        'beadloom plan bl-4f2 --continue',
       ],
       exits: [...clientExits],
     })
@@ -37,6 +39,8 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
     .addOption(new Option('--plan-version <n>', 'show this version (default: the newest)').argParser(wholeNumber))
     .option('--new', 'have an architect plan it, also where it has a plan')
     .option('--approve', 'approve the newest version, or the one that --from stores')
+    .option('--pause', 'let the work wait for you after the phase in work')
+    .option('--continue', 'let work that waits between two phases continue')
     .action(
       context.run(async ({ api, json, args, options }) => {
         const bead = String(args[0])
@@ -53,6 +57,12 @@ export function addPlanCommand(program: Command, context: CommandContext): void 
             queued,
             () => `Queued ${queued.id}. Follow it: beadloom logs -f ${queued.id}`,
           )
+        }
+        if (options['pause'] === true || options['continue'] === true) {
+          const id = await chooseExecution(api, bead, { named: project, cwd: context.cwd, how })
+          const act = options['pause'] === true ? 'pause' : 'continue'
+          const execution = await api.send<ExecutionView>('POST', `/api/executions/${segment(id)}/${act}`)
+          return print(context.terminal, json, execution, () => waitText(execution))
         }
         let view: PlanView | null = null
         if (typeof from === 'string') {

@@ -1,3 +1,4 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanSource, PlanView } from '@beadloom/core/api/plan-api.ts'
 import { planTree } from '@beadloom/core/plan/plan-tree.ts'
@@ -18,6 +19,14 @@ export function planText(view: PlanView, phases: readonly PhaseView[] = []): str
     ...(warnings.length === 0 ? [] : [warnings.map((one) => `! ${oneLiner(one)}`).join('\n')]),
     nextStep(view),
   ].join('\n\n')
+}
+
+/** What becomes of work that is to wait, or to continue. */
+export function waitText({ id, bead, phaseWait, pauseAsked }: ExecutionView): string {
+  if (phaseWait && !phaseWait.continued)
+    return `${id} waits after phase ${phaseWait.after}. Let it continue: beadloom plan ${bead} --continue`
+  if (pauseAsked) return `${id} will wait after the phase in work. Take that back: beadloom plan ${bead} --continue`
+  return `${id} continues. Follow it: beadloom attach ${id}`
 }
 
 /** Where an execution works by it, each phase and subtask is shown with where it is. */

@@ -116,6 +116,8 @@ export class MemoryApi implements Queries, Commands {
     get: () => missing('plan'),
     put: () => missing('plan'),
     approve: () => missing('plan'),
+    pause: () => missing('execution'),
+    proceed: () => missing('execution'),
     phases: () => ({ items: [] }),
   }
   readonly reviewApi: ReviewApi = {

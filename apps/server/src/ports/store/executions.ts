@@ -71,6 +71,8 @@ export type NewExecution = {
   checksFirst?: boolean
   /** The version of its bead's plan by which it is done; null, and by default: none. */
   planVersion?: number | null
+  /** Default: after what earlier executions have done of the plan. */
+  fromPhase?: number
 }
 export type ExecutionPatch = Partial<
   Pick<

@@ -17,6 +17,7 @@ export const writes = [
   'approvePlan',
   'beginPhase',
   'beginRound',
+  'askPause',
   'askPullRequest',
   'claimBegins',
   'claimRefused',
@@ -27,6 +28,7 @@ export const writes = [
   'endFollowUps',
   'endRound',
   'endSession',
+  'endWait',
   'fileFollowUp',
   'fileReview',
   'flagExecution',
@@ -35,6 +37,7 @@ export const writes = [
   'judgeReview',
   'keepContainer',
   'keepAnswer',
+  'letContinue',
   'makeOnce',
   'moveBead',
   'movePullRequest',
@@ -60,6 +63,7 @@ export const writes = [
   'requestCancel',
   'sessionRunning',
   'setOverrides',
+  'skipSubtask',
   'startExecution',
   'startSession',
   'takeContainer',
@@ -72,6 +76,7 @@ export const writes = [
   'trackerOutdated',
   'trackerTaken',
   'updateProject',
+  'waitAfterPhase',
 ] as const satisfies readonly (keyof Store)[]
 
 export type Write = (typeof writes)[number]

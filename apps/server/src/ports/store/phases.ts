@@ -1,3 +1,5 @@
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PhaseRow, PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 
@@ -18,6 +20,17 @@ export interface PhaseStore {
   endRound(execution: ExecutionId, number: number, commit: string | null): void
   /** This subtask conflicts with others of the round. */
   noteConflict(execution: ExecutionId, number: number, subtask: string): void
+  /** This subtask is left out: its bead was closed before it began. */
+  skipSubtask(execution: ExecutionId, subtask: string): void
+  skippedSubtasks(execution: ExecutionId): string[]
+  /** It waits for a person after this phase from now on; the same again changes nothing. */
+  waitAfterPhase(execution: ExecutionId, after: number): void
+  /** A person wants it to wait after the phase in work. Refused where it does not work by a plan, or waits already. */
+  askPause(execution: ExecutionId): Execution | Refused
+  /** A person lets it continue, or takes a wish to wait back. Refused where it does not wait. */
+  letContinue(execution: ExecutionId): Execution | Refused
+  /** It has a slot again, and the wait is over. */
+  endWait(execution: ExecutionId): void
   /** The agents' sessions of its phases, in order. */
   phaseSessions(execution: ExecutionId): PhaseSession[]
 }

@@ -94,6 +94,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
     integrated: () => `merged into ${field('branch')}`,
     push_pending: () => `waiting for the project's remote: ${field('why')}`,
+    phase_waits: () => `phase ${field('phase')} is done: waits for you`,
     push_conflict: () => `conflicts with ${field('branch')}`,
   }
   const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()

@@ -1,11 +1,12 @@
 import type { AllowTests, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Bead, Refused } from '@beadloom/core/bead/bead.ts'
 import { remindedOf } from '@beadloom/core/bead/ready.ts'
 import { whyClaimed } from '@beadloom/core/dispatch/why-not.ts'
 import { canCancel, isTerminal, type Execution, type RunChoice } from '@beadloom/core/execution/execution.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
-import { nextForBead, type NextForBead } from '@beadloom/core/plan/planning.ts'
+import { describeProblems } from '@beadloom/core/plan/read-plan.ts'
+import type { NextForBead, PlanningChoice } from '@beadloom/core/plan/planning.ts'
 import { notAllowed, refusedTests } from '@beadloom/core/tamper/allowed.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
@@ -17,9 +18,12 @@ import type { Executions } from '../../workflow/executions.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
+import { whyNotFrom } from '../scheduling/from-phase.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { noBead, noExecution, noProject } from './refusals.ts'
-import { asKind, planningOf } from '../scheduling/as-kind.ts'
+import { asKind } from '../scheduling/as-kind.ts'
+import { nextFor } from '../scheduling/next-for.ts'
+import { partOf } from '../scheduling/running-plans.ts'
 import type { ServerViews } from './views.ts'
 
 export type ExecutionCommandDeps = {
@@ -72,24 +76,31 @@ function queue(
   const { agent, model } = input
   const unusable = whyUnusable(settingsOf(row), { agent, model })
   if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
-  const plan = store.plan(project, id)
-  const next: NextForBead = checksFirst
+  const epic = partOf(store, project, id)
+  if (epic !== null)
+    return new Problem(409, 'in_plan', `the bead ${id} is part of the running plan of ${epic}: it is done there`)
+  const next: NextForBead | Problem = checksFirst
     ? { do: 'work', version: null }
     : input.kind === 'plan'
       ? { do: 'plan' }
-      : nextForBead(bead, planningOf(settingsOf(row)), plan, settingsOf(row)?.beads[id]?.planning, input.planning)
+      : nextOf(store, bead, settingsOf(row), input.planning)
+  if (next instanceof Problem) return next
   if (next.do === 'wait')
     return new Problem(
       409,
       'plan_waits',
       `the plan of ${id} (version ${next.version}) waits for your approval. See it: beadloom plan ${id}; approve it: beadloom plan ${id} --approve`,
     )
+  const { fromPhase: from } = input
+  const notFrom = from === undefined ? null : whyNotFrom(store, { project, bead: id, version: versionOf(next), from })
+  if (notFrom !== null) return new Problem(409, 'no_phase', notFrom)
   const wanted: NewExecution = {
     id: newExecutionId(random),
     project,
     bead: id,
     context: input.context ?? '',
     ...(checksFirst && { checksFirst }),
+    ...(from !== undefined && { fromPhase: from }),
     ...queueLimits(settingsOf(row), input),
     ...asKind(next, { bead, settings: settingsOf(row), chosen: input }),
   }
@@ -99,8 +110,31 @@ function queue(
   return views.execution(queued.id) ?? noExecution(queued.id)
 }
 
+/** An epic's children become a version of its plan first. */
+function nextOf(
+  store: Store,
+  bead: Bead,
+  settings: ProjectSettings | null,
+  chosen: PlanningChoice | undefined,
+): NextForBead | Problem {
+  const { project, id } = bead
+  const ask = () =>
+    nextFor(bead, { settings, newest: store.plan(project, id), beads: () => store.beads(project), chosen })
+  let found = ask()
+  if ('add' in found) {
+    const added = store.addPlan({ project, bead: id, source: 'tracker', plan: found.add })
+    if ('refused' in added) return new Problem(409, 'changed', `${added.refused}.`)
+    found = ask()
+  }
+  if ('problems' in found) return new Problem(409, 'plan_invalid', describeProblems(found.problems), found.problems)
+  if ('add' in found) throw new Error(`the plan of ${id} was stored and is not known`)
+  return found.next
+}
+
 /** Whoever has the token may do everything; the server knows no names. */
 const NOBODY_NAMED = 'somebody with the access token'
+
+const versionOf = (next: NextForBead): number | null => (next.do === 'plan' ? null : next.version)
 
 const idOf = (done: Execution | Refused): string | null => ('refused' in done ? null : done.id)
 

@@ -19,7 +19,7 @@ import { reviewView, treeView } from './phase-trees.ts'
 
 /** The phases of an execution; none where it does not work by a plan. */
 export function phaseViews(store: Store, execution: Execution): PhaseView[] {
-  const history = phaseHistory(store, execution, 1)
+  const history = phaseHistory(store, execution)
   if (history === null) return []
   const stored = store.phases(execution.id)
   const sessions = store.sessions(execution.id)
@@ -118,7 +118,7 @@ function subtaskView(
   const own = history.sessions.findLast((one) => one.subtask === id && one.attempt === round?.number)
   const session = own && sessions.find((one) => one.id === own.id)
   const failed = own?.state === 'ended' && own.outcome !== 'success'
-  const ended = own?.outcome === 'success' || isDone
+  const ended = own?.outcome === 'success' || isDone || history.skipped?.includes(id) === true
   return {
     id,
     title,

@@ -1,16 +1,21 @@
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
-import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { planWarnings } from '@beadloom/core/plan/plan-warnings.ts'
-import { isPhased } from '@beadloom/core/plan/plan.ts'
+import { isDoneInPhases } from '@beadloom/core/plan/planning.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import { Problem, type PlanApi } from '../../http/ports.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
 import type { PlanRow } from '../../ports/store/plans.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Logger } from '../../process/logger.ts'
 import { workAfterPlan } from '../../workflow/planning/work-after-plan.ts'
 import { phaseViews } from './phase-view.ts'
+import type { ServerViews } from '../answers/views.ts'
 import { noBead, noExecution, noProject } from '../answers/refusals.ts'
 
 export type PlanDeps = {
@@ -18,11 +23,13 @@ export type PlanDeps = {
   /** For the work that an approval begins. */
   patient: PatientStore
   scheduler: { nudge(): void }
+  views: Pick<ServerViews, 'execution'>
   log: Logger
 }
 
 /** Plans as people see and change them. */
-export function createPlans({ store, patient, scheduler, log }: PlanDeps): PlanApi {
+export function createPlans(deps: PlanDeps): PlanApi {
+  const { store, patient, scheduler, log } = deps
   const missing = (project: ProjectId, bead: BeadId): Problem | null => {
     if (!store.project(project)) return noProject(project)
     return store.bead(project, bead) ? null : noBead(project, bead)
@@ -47,6 +54,8 @@ export function createPlans({ store, patient, scheduler, log }: PlanDeps): PlanA
       })
       return 'refused' in added ? new Problem(409, 'changed', `${added.refused}.`) : viewOf(added)
     },
+    pause: (id, once) => waits(deps, id, once, () => store.askPause(id)),
+    proceed: (id, once) => waits(deps, id, once, () => store.letContinue(id)),
     phases: (id) => {
       const execution = store.execution(id)
       return execution ? { items: phaseViews(store, execution) } : noExecution(id)
@@ -62,6 +71,21 @@ export function createPlans({ store, patient, scheduler, log }: PlanDeps): PlanA
       return viewOf(approved)
     },
   }
+}
+
+function waits(
+  { store, scheduler, views }: PlanDeps,
+  id: ExecutionId,
+  once: Once = eachTime,
+  act: () => Execution | Refused,
+): ExecutionView | Problem {
+  if (!store.execution(id)) return noExecution(id)
+  if (once.before === null) {
+    const done = once.make(act, (result) => ('refused' in result ? null : result.id))
+    if ('refused' in done) return new Problem(409, 'not_now', done.refused)
+    scheduler.nudge()
+  }
+  return views.execution(id) ?? noExecution(id)
 }
 
 /** Since a bead was planned it may have been reviewed, and nothing else. */
@@ -82,7 +106,7 @@ export function planView({ plan, ...row }: PlanRow, newest: number): PlanView {
     newest,
     ...plan,
     phases: phasesOf(plan.subtasks),
-    phased: isPhased(plan),
+    phased: isDoneInPhases({ plan, source: row.source }),
     warnings: planWarnings(plan),
   }
 }

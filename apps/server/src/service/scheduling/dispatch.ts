@@ -1,7 +1,8 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { nextForBead } from '@beadloom/core/plan/planning.ts'
+import type { NextForBead } from '@beadloom/core/plan/planning.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -15,6 +16,8 @@ import type { PlanMemory } from './plan-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import { asKind, planningOf } from './as-kind.ts'
+import { nextFor } from './next-for.ts'
+import { partOf, partsOfPlans } from './running-plans.ts'
 import type { NewestSettings } from './newest-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
@@ -85,16 +88,19 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),
       unapproved: unapproved(store, index, row.id),
+      partOf: partsOfPlans(store, row.id, live),
+      epicsFirst: planningOf(settingsOf(row)).when !== 'never',
       ...claimsIn(projects, row),
     })),
     running: live
       .filter(({ state }) => state === 'RUNNING')
-      .map(({ id, project, bead, pendingPush, retryAt }) => ({
+      .map(({ id, project, bead, pendingPush, retryAt, phaseWait }) => ({
         id,
         project,
         bead,
         pendingPush: pendingPush !== null,
         retryAt,
+        ...(phaseWait && { phaseWait }),
       })),
     queued: live
       .filter(({ state }) => state === 'QUEUED')
@@ -122,7 +128,9 @@ async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId,
   const its = store.bead(project, bead)
   if (!row || !its) return
   const settings = settingsOf(row)
-  const next = nextForBead(its, planningOf(settings), store.plan(project, bead), settings?.beads[bead]?.planning)
+  if (partOf(store, project, bead) !== null) return // its epic was queued in the same round
+  const next = await nextOf(store, its, settings)
+  if (next === null) return
   if (next.do === 'wait') return // the next plan of the scheduler says so
   const queued = await store.queueExecution({
     id: newExecutionId(random),
@@ -133,6 +141,18 @@ async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId,
     ...asKind(next, { bead: its, settings }),
   })
   if ('refused' in queued) log.warn({ project, bead, why: queued.refused }, 'autopilot could not queue a bead')
+}
+
+/** Null: its children are no plan that could be done. A person who runs it is told why. */
+async function nextOf(store: PatientStore, bead: Bead, settings: ProjectSettings | null): Promise<NextForBead | null> {
+  const { project, id } = bead
+  const ask = () => nextFor(bead, { settings, newest: store.plan(project, id), beads: () => store.beads(project) })
+  const found = ask()
+  if ('next' in found) return found.next
+  if ('problems' in found) return null
+  await store.addPlan({ project, bead: id, source: 'tracker', plan: found.add })
+  const again = ask()
+  return 'next' in again ? again.next : null
 }
 
 async function tell(store: PatientStore, plan: PlanMemory, next: DispatchPlan): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { holdsSlot, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import { figuresOf } from './figures.ts'
@@ -17,6 +17,8 @@ export type StatusDeps = {
   backups: Backups | null
   clock: Clock
   slots: number
+  /** Slots that executions have taken beside their own. */
+  extraSlots: { readonly used: number }
   /** Sandboxes that wait for an execution. */
   warm: number
   version: string
@@ -32,6 +34,7 @@ export function serverStatus({
   backups,
   clock,
   slots,
+  extraSlots,
   warm,
   version,
   startedAt,
@@ -48,7 +51,7 @@ export function serverStatus({
     version,
     startedAt,
     now: clock.now(),
-    slots: { total: slots, used: running.filter(({ pendingPush }) => pendingPush === null).length },
+    slots: { total: slots, used: running.filter(holdsSlot).length + extraSlots.used },
     warm,
     queue: queued.map(({ id, project, bead }, at) => ({
       execution: id,

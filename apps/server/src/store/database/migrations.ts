@@ -33,6 +33,8 @@ const files = [
   '0028-planning.sql',
   '0029-phases.sql',
   '0030-remembered.sql',
+  '0031-phase-waits.sql',
+  '0032-skipped-subtasks.sql',
 ]
 
 /** A file's number is its version. */

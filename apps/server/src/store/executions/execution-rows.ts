@@ -7,6 +7,7 @@ import type {
   ExecutionKind,
   ExecutionState,
   PendingPush,
+  PhaseWait,
   RunChoice,
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
@@ -59,6 +60,9 @@ export type ExecutionRow = TokenColumns & {
   failure_kind: FailureKind | null
   former_failed: number
   plan_version: number | null
+  phase_wait: string | null
+  pause_asked: number
+  from_phase: number | null
 }
 
 /** Null: this version knows its words. */
@@ -102,6 +106,8 @@ const executionOf = (row: ExecutionRow): Execution => {
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
     ...(row.checks_first === 1 && { checksFirst: true }),
     ...(row.plan_version !== null && { planVersion: row.plan_version }),
+    ...(row.from_phase !== null && { fromPhase: row.from_phase }),
+    ...waitOf(row),
     ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
     formerBeadStatus: row.former_bead_status,
     ...(row.former_failed === 1 && { formerFailed: true as const }),
@@ -126,6 +132,19 @@ const executionOf = (row: ExecutionRow): Execution => {
     cancelRequestedAt: row.cancel_requested_at,
     stopPending:
       row.stop_pending === null || row.ended_at !== null ? null : (JSON.parse(row.stop_pending) as StopPending),
+  }
+}
+
+/** As it is stored: `over` once it has continued. */
+export type StoredWait = PhaseWait & { over: boolean }
+
+function waitOf({ phase_wait, pause_asked, ended_at }: ExecutionRow) {
+  const wait = phase_wait === null ? null : (JSON.parse(phase_wait) as StoredWait)
+  const { after = 0, since = 0, continued = false, over = true } = wait ?? {}
+  return {
+    ...(!over && ended_at === null && { phaseWait: { after, since, continued } }),
+    ...(wait && over && { continuedAfter: after }),
+    ...(pause_asked === 1 && ended_at === null && { pauseAsked: true as const }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 import type { DonePhase, PhaseStore, StoredPhase } from '../../ports/store/phases.ts'
 import type { SessionStore } from '../../ports/store/sessions.ts'
+import { phaseWaits } from './phase-waits.ts'
 import type { Writing } from '../database/writer.ts'
 
 type PhaseColumns = {
@@ -25,10 +26,8 @@ type RoundColumns = {
   conflict: string | null
 }
 
-export function phaseStore(
-  { db, clock, write, changed }: Writing,
-  { sessions }: Pick<SessionStore, 'sessions'>,
-): PhaseStore {
+export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 'sessions'>): PhaseStore {
+  const { db, clock, write, changed } = writing
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const selectPhases = db.prepare<[string], PhaseColumns>('SELECT * FROM phase WHERE execution = ? ORDER BY number')
   const insertPhase = db.prepare<[Omit<PhaseColumns, 'ended_at'> & { ended_at: number | null }]>(
@@ -60,6 +59,8 @@ export function phaseStore(
   const roles = db.prepare<[string], { session: string } & Pick<PhaseSession, 'role' | 'subtask'>>(
     `SELECT phase_session.* FROM phase_session JOIN session ON id = phase_session.session WHERE execution = ?`,
   )
+  const skip = db.prepare<[string, string]>('INSERT INTO phase_skip VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const skips = db.prepare<[string], { subtask: string }>('SELECT subtask FROM phase_skip WHERE execution = ?')
   const tell = (execution: ExecutionId): void => {
     const row = projectOf.get(execution)
     if (row) changed('execution', row.project, execution)
@@ -73,6 +74,7 @@ export function phaseStore(
   }
 
   return {
+    ...phaseWaits(writing),
     phases: (execution) => selectPhases.all(execution).map(toPhase),
     beginPhase: (execution, number, preCommit) => write(() => begin(execution, number, preCommit, null)),
     takePhase: (execution, phase) => write(() => begin(execution, phase.number, phase.preCommit, phase)),
@@ -87,6 +89,12 @@ export function phaseStore(
         approve.run(commit, summary, clock.now(), execution, number)
         tell(execution)
       }),
+    skipSubtask: (execution, subtask) =>
+      write(() => {
+        skip.run(execution, subtask)
+        tell(execution)
+      }),
+    skippedSubtasks: (execution) => skips.all(execution).map(({ subtask }) => subtask),
     rounds: (execution) =>
       selectRounds
         .all(execution)

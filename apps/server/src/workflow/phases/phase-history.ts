@@ -1,13 +1,14 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
 import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
+import { defaultPlanning, type PlanningSettings } from '@beadloom/core/plan/planning.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 
 type Asked = Pick<
   PatientStore,
-  'plan' | 'answeredSessions' | 'phases' | 'rounds' | 'phaseSessions' | 'verifications' | 'answers'
+  'plan' | 'skippedSubtasks' | 'answeredSessions' | 'phases' | 'rounds' | 'phaseSessions' | 'verifications' | 'answers'
 >
 
 /** The version of the plan by which this execution works. */
@@ -20,7 +21,7 @@ export function planOf(live: LiveExecution): Plan {
 
 /** All that is stored about its phases. */
 export function historyOf(live: LiveExecution): PhaseHistory {
-  const history = phaseHistory(live.deps.store, storedOf(live), live.settings.planning.maxParallelSubtasks)
+  const history = phaseHistory(live.deps.store, storedOf(live), live.settings.planning)
   if (history === null) throw new Error(`${live.id} does not work by a plan`)
   return history
 }
@@ -28,15 +29,19 @@ export function historyOf(live: LiveExecution): PhaseHistory {
 /** The same of any execution; null: it does not work by a plan. */
 export function phaseHistory(
   store: Asked,
-  { id, project, bead, planVersion, maxSessions }: Execution,
-  limit: number,
+  { id, project, bead, planVersion, maxSessions, pauseAsked, phaseWait, continuedAfter }: Execution,
+  { maxParallelSubtasks, checkpoint }: Pick<PlanningSettings, 'maxParallelSubtasks' | 'checkpoint'> = defaultPlanning,
 ): PhaseHistory | null {
   const row = planVersion === undefined ? null : store.plan(project, bead, planVersion)
   if (row === null) return null
   return {
     plan: subtasksByPhase(row.plan),
-    limit,
+    limit: maxParallelSubtasks,
+    // One that waits has begun to, whatever was asked for since.
+    pauses: checkpoint === 'phase' || pauseAsked === true || phaseWait !== undefined,
+    continuedAfter,
     maxSessions,
+    skipped: store.skippedSubtasks(id),
     answered: store.answeredSessions(id),
     phases: store.phases(id),
     rounds: store.rounds(id),

@@ -8,6 +8,7 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { EndedEarly, failed } from '../../execution/ends.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
+import { closeChildren } from './children.ts'
 import type { Join } from '../../ports/hub.ts'
 
 /** Files that are named in a warning. */
@@ -119,7 +120,7 @@ async function join(
   ref: string,
   subtasks: readonly Subtask[] = history.plan[round.phase - 1] ?? [],
 ): Promise<string | null | 'conflict'> {
-  const message = phaseMessage(round.phase, history.plan[round.phase - 1] ?? [], live.bead.id)
+  const message = phaseMessage(round.phase, doneIn(history, round.phase), live.bead.id)
   const onto = startOfPhase(history, round.phase)
   const joined = await live.deps.hub.join(live.project.id, { onto, commits, message, ref })
   if (joined?.result !== 'conflict') return joined?.commit ?? null
@@ -138,6 +139,17 @@ async function join(
   )
 }
 
+/** The subtasks of a phase without those that are left out. */
+const doneIn = ({ plan, skipped = [] }: PhaseHistory, phase: number): Subtask[] =>
+  (plan[phase - 1] ?? []).filter(({ id }) => !skipped.includes(id))
+
+/** A phase of which nothing is left to do ends where it began. */
+export async function skipPhase(live: LiveExecution, history: PhaseHistory, phase: number): Promise<void> {
+  const commit = startOfPhase(history, phase)
+  await live.deps.store.approvePhase(live.id, phase, commit, '')
+  await live.deps.store.addEvent(live.id, null, 'phase_completed', { phase, of: history.plan.length, commit })
+}
+
 /** What an agent changed beside the files that its plan names, and that it committed although it was told not to. */
 export async function noteStrays(
   live: LiveExecution,
@@ -148,7 +160,8 @@ export async function noteStrays(
   const { hub, store } = live.deps
   const left = await leftBy(live, session)
   const paths = (await hub.diff(live.project.id, from, left)).map(({ path }) => path)
-  const strays = outside(paths, subtask)
+  // Of a child of an epic nobody has said which files it touches.
+  const strays = subtask.filesTouched.length === 0 ? [] : outside(paths, subtask)
   if (strays.length > 0)
     await warn(
       live,
@@ -184,7 +197,8 @@ export async function approve(live: LiveExecution, history: PhaseHistory, round:
       }),
     )
   const files = await hub.diff(project.id, from, commit)
-  const subtasks = history.plan[round.phase - 1] ?? []
+  const subtasks = doneIn(history, round.phase)
+  await closeChildren(live, subtasks)
   await store.approvePhase(live.id, round.phase, commit, phaseSummary(round.phase, subtasks, files, [from, commit]))
   await store.addEvent(live.id, null, 'phase_completed', { phase: round.phase, of: history.plan.length, commit })
 }

@@ -17,12 +17,15 @@ import { checksAt } from '../work/found-checks.ts'
 import { Preparation } from '../work/preparation.ts'
 import { WorkWorkflow } from '../work/work-workflow.ts'
 import { InTurn } from './in-turn.ts'
+import { skipClosed } from './children.ts'
 import { endAsSession, endOf } from './phase-ends.ts'
 import { historyOf } from './phase-history.ts'
 import { asReviewer, beginInPhase, reviewPlan, workPlan, type InPhase } from './phase-sessions.ts'
 import { countedInPhase } from './phase-tests.ts'
 import { inParallel } from './subtask-pool.ts'
-import { approve, noteStrays, treeOf } from './phase-trees.ts'
+import { waitAfterPhase } from './wait-after-phase.ts'
+import { whereToBegin } from './phase-start.ts'
+import { approve, noteStrays, skipPhase, treeOf } from './phase-trees.ts'
 
 /** `rest`: what comes after the last phase, which is a step of any work. */
 type Step = Exclude<PhaseStep, { do: 'finish' }> | { do: 'finish' | 'adopt'; rest: NextStep }
@@ -64,8 +67,15 @@ export class PhasedWorkflow implements Workflow<Step> {
     // Full verification, merge and publishing, as of any work; what then fails is mended on the branch.
     if ('rest' in step) return this.#rest?.take(step.rest) ?? null
     switch (step.do) {
+      case 'wait':
+        await this.#workspace.close()
+        await waitAfterPhase(live, step.after)
+        return null
       case 'begin_phase':
         return this.#beginPhase(step.phase)
+      case 'skip_phase':
+        await skipPhase(live, historyOf(live), step.phase)
+        return null
       case 'begin_round':
         return this.#beginRound(step)
       case 'adopt':
@@ -93,18 +103,17 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #beginPhase(phase: number): Promise<null> {
     const live = this.#live
-    const { hub, store } = live.deps
-    await this.#preparation.ready()
-    const { branch, planVersion = 0, baseCommit } = storedOf(live)
-    const tip = (await hub.tip(live.project.id, `refs/heads/${branch}`)) ?? baseCommit ?? ''
-    const done = store.donePhase(live.project.id, live.bead.id, planVersion, phase)
-    if (done && (await hub.contains(live.project.id, tip, done.commit))) {
-      await store.takePhase(live.id, done)
+    const { store } = live.deps
+    const { tip } = await this.#preparation.ready()
+    const begin = await whereToBegin(live, phase, tip.commit)
+    if ('done' in begin) {
+      await store.takePhase(live.id, begin.done)
       return null
     }
-    await store.beginPhase(live.id, phase, tip)
     const { plan } = historyOf(live)
-    await store.addEvent(live.id, null, 'phase_started', { phase, of: plan.length, commit: tip })
+    await skipClosed(live, plan[phase - 1] ?? [])
+    await store.beginPhase(live.id, phase, begin.at)
+    await store.addEvent(live.id, null, 'phase_started', { phase, of: plan.length, commit: begin.at })
     return null
   }
 
@@ -131,10 +140,16 @@ export class PhasedWorkflow implements Workflow<Step> {
       {
         slots: live.deps.extraSlots,
         startable: (running) => (live.stopper.signal.aborted ? [] : subtasksToStart(historyOf(live), round, running)),
-        start: (subtask) => this.#inOwnSandbox({ round, role: 'subtask', subtask }),
+        start: (subtask) => this.#startSubtask({ round, role: 'subtask', subtask }),
       },
       atWork,
     )
+  }
+
+  async #startSubtask(what: InPhase): Promise<ExecutionEnd | null> {
+    const live = this.#live
+    await skipClosed(live, [{ id: what.subtask }])
+    return live.deps.store.skippedSubtasks(live.id).includes(what.subtask) ? null : this.#inOwnSandbox(what)
   }
 
   async #inOwnSandbox(what: InPhase): Promise<ExecutionEnd | null> {

@@ -1,0 +1,42 @@
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { epicPlan } from '@beadloom/core/plan/epic-plan.ts'
+import { nextForBead, whenOf, type NextForBead, type PlanningChoice } from '@beadloom/core/plan/planning.ts'
+import type { Plan } from '@beadloom/core/plan/plan.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { PlanRow } from '../../ports/store/plans.ts'
+import { planningOf } from './as-kind.ts'
+
+type About = {
+  settings: ProjectSettings | null
+  /** The newest version of its plan. */
+  newest: PlanRow | null
+  /** All beads of its project; asked for epics alone. */
+  beads: () => readonly Bead[]
+  /** What a person says for this execution. */
+  chosen?: PlanningChoice | undefined
+}
+
+/** `add`: its children are a plan that has to be stored first; then this is asked again. */
+export type Next = { next: NextForBead } | { add: Plan } | { problems: string[] }
+
+/** What running a bead means: an epic is done by the plan that its children are, unless somebody has given it another one. */
+export function nextFor(bead: Bead, { settings, newest, beads, chosen }: About): Next {
+  const planning = planningOf(settings)
+  const own = settings?.beads[bead.id]?.planning
+  const by = (plan: PlanRow | null): Next => ({ next: nextForBead(bead, planning, plan, own, chosen) })
+  const isOthers = newest !== null && newest.source !== 'tracker'
+  if (bead.type !== 'epic' || isOthers || whenOf(planning, own, chosen) === 'never') return by(newest)
+  const found = epicPlan(bead, beads(), newest?.plan ?? null)
+  switch (found.is) {
+    case 'none':
+      return by(null)
+    case 'done':
+      return { next: { do: 'work', version: null } }
+    case 'known':
+      return by(newest)
+    case 'new':
+      return { add: found.plan }
+    case 'wrong':
+      return { problems: found.problems }
+  }
+}

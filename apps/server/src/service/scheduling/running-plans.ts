@@ -1,0 +1,24 @@
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Store } from '../../ports/store.ts'
+
+type Asked = Pick<Store, 'plan' | 'liveExecutions'>
+
+/** Beads that are subtasks of the plan of an epic that is queued or runs, each with that epic. */
+export function partsOfPlans(
+  store: Pick<Asked, 'plan'>,
+  project: ProjectId,
+  live: readonly Execution[],
+): Map<BeadId, BeadId> {
+  const parts = new Map<BeadId, BeadId>()
+  for (const { project: its, bead, kind, planVersion } of live) {
+    if (its !== project || kind !== 'work' || planVersion === undefined) continue
+    const row = store.plan(project, bead, planVersion)
+    if (row?.source === 'tracker') for (const { id } of row.plan.subtasks) parts.set(id as BeadId, bead)
+  }
+  return parts
+}
+
+/** The epic of whose running plan it is a part; null: it is none. */
+export const partOf = (store: Asked, project: ProjectId, bead: BeadId): BeadId | null =>
+  partsOfPlans(store, project, store.liveExecutions()).get(bead) ?? null

@@ -1,0 +1,35 @@
+import { EndedEarly, failed } from '../../execution/ends.ts'
+import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
+import type { DonePhase } from '../../ports/store/phases.ts'
+
+/** `done`: an earlier execution has done it, and the branch has it. `at`: the commit where it begins. */
+export type PhaseStart = { done: DonePhase } | { at: string }
+
+/** Where a phase begins, or that it need not. @param workTip of the work branch */
+export async function whereToBegin(live: LiveExecution, phase: number, workTip: string): Promise<PhaseStart> {
+  const { deps, project, bead, id } = live
+  const { hub, store } = deps
+  const { branch, planVersion = 0, baseCommit, fromPhase = Infinity } = storedOf(live)
+  const tip = (await hub.tip(project.id, `refs/heads/${branch}`)) ?? baseCommit ?? ''
+  const done = store.donePhase(project.id, bead.id, planVersion, phase)
+  if (!done || !(await hub.contains(project.id, tip, done.commit))) return { at: tip }
+  if (phase < fromPhase) return { done }
+  if (phase > fromPhase || (await hub.contains(project.id, workTip, done.commit))) return { at: tip }
+  const before = store.phases(id).find(({ number }) => number === phase - 1)?.commit ?? done.preCommit
+  await moveBack(live, { branch, tip, to: before, phase })
+  return { at: before }
+}
+
+/** What a person wants to be done again leaves the branch, and is kept on a ref. Safe to repeat. */
+async function moveBack(
+  live: LiveExecution,
+  { branch, tip, to, phase }: { branch: string; tip: string; to: string; phase: number },
+): Promise<void> {
+  const { deps, project, id } = live
+  const ref = `refs/beadloom/${id}/before-phase-${phase}`
+  await deps.hub.keep(project.id, ref, tip)
+  if (!(await deps.hub.advance(project.id, branch, tip, to)))
+    throw new EndedEarly(failed({ kind: 'push_conflict', branch, detail: 'somebody else moved the branch meanwhile' }))
+  await deps.store.noteExecution(id, { baseCommit: to })
+  await warn(live, `Phase ${phase} and what came after it are done again; what was there is kept on ${ref}`)
+}

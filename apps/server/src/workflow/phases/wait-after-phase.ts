@@ -1,0 +1,29 @@
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { throwIfStopped } from '../../execution/stop.ts'
+
+/**
+ * Until a person lets it continue and a slot is free. Nothing of it runs meanwhile: it has no container, no slot, and its time
+ * stands still. A restart of the server waits for the rest.
+ */
+export async function waitAfterPhase(live: LiveExecution, after: number): Promise<void> {
+  const { deps, stopper, watchdog, id } = live
+  const { store, extraSlots } = deps
+  watchdog.hold()
+  try {
+    await store.waitAfterPhase(id, after)
+    const stopped = new Promise<void>((resolve) => {
+      if (stopper.signal.aborted) resolve()
+      else stopper.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    for (;;) {
+      throwIfStopped(stopper)
+      if (storedOf(live).phaseWait?.continued === true && extraSlots.take(1) === 1) break
+      await Promise.race([extraSlots.afterRound(), stopped])
+    }
+    // From here on it has a slot of its own again.
+    await store.endWait(id)
+    extraSlots.giveBack(1)
+  } finally {
+    watchdog.resume()
+  }
+}

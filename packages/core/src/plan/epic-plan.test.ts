@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { Bead } from '../bead/bead.ts'
+import { edges, sampleBead } from '../testing/sample-bead.ts'
+import { epicPlan } from './epic-plan.ts'
+import { phasesOf } from './phases.ts'
+import type { Plan } from './plan.ts'
+
+const epic = sampleBead('e', { type: 'epic', title: 'A shop', description: '' })
+const child = (id: string, more: Partial<Bead> = {}, ...after: string[]): Bead =>
+  sampleBead(id, {
+    title: `Do ${id}`,
+    ...more,
+    dependencies: [...edges('parent-child', 'e'), ...edges('blocks', ...after)],
+  })
+const planOf = (beads: Bead[], stored: Plan | null = null): Plan => {
+  const found = epicPlan(epic, [epic, ...beads], stored)
+  if (found.is !== 'new') throw new Error(`it is ${found.is}`)
+  return found.plan
+}
+
+describe('the children of an epic', () => {
+  test('are subtasks, in phases from the edges between them, with types from their labels', () => {
+    const plan = planOf([
+      child('a', { labels: ['test', 'ui'], description: 'Test the cart.\n\n**Files:** `test/cart.ts`, docs/ ../x' }),
+      child('b', { labels: [] }, 'a'),
+      child('c', { labels: ['refactor'] }, 'b', 'b'),
+      sampleBead('d'),
+    ])
+    expect(plan.goal).toBe('A shop')
+    expect(phasesOf(plan.subtasks)).toEqual([['a'], ['b'], ['c']])
+    expect(plan.subtasks).toMatchObject([
+      { id: 'a', type: 'test', title: 'Do a', filesTouched: ['test/cart.ts', 'docs/'] },
+      { id: 'b', type: 'impl', description: 'Do b', filesTouched: [], dependsOn: ['a'] },
+      { id: 'c', type: 'refactor', dependsOn: ['b'] },
+    ])
+  })
+
+  test('that are closed are left out, and the plan stays the same as long as the others do', () => {
+    const open = [child('a'), child('b', {}, 'a')]
+    const plan = planOf(open)
+    const done = { status: 'done' as const }
+    expect(epicPlan(epic, [child('a', done), open[1]!], plan)).toEqual({ is: 'known' })
+    expect(planOf([child('a', done), open[1]!]).subtasks).toMatchObject([{ id: 'b', dependsOn: [] }])
+    expect(planOf([...open, child('c')], plan).subtasks).toHaveLength(3)
+    expect(planOf([child('a', { title: 'Else' }), open[1]!], plan).subtasks[0]?.title).toBe('Else')
+    expect(epicPlan(epic, [child('a', done), child('b', done)], plan)).toEqual({ is: 'done' })
+    expect(epicPlan(epic, [sampleBead('x')], null)).toEqual({ is: 'none' })
+  })
+
+  test.each([
+    ['a circle', [child('a', {}, 'b'), child('b', {}, 'a')], 'in a circle: a → b → a'],
+    ['too many', Array.from({ length: 41 }, (_, at) => child(`c${at}`)), 'has 41 open children'],
+    [
+      'one that waits for somebody else',
+      [child('a', {}, 'x'), child('b'), sampleBead('x')],
+      'a waits for x, which is no',
+    ],
+  ])('that are %s are no plan, and it is said why', (_, beads, said) => {
+    const found = epicPlan(epic, beads, null)
+    expect(found).toMatchObject({ is: 'wrong' })
+    expect(found.is === 'wrong' && found.problems.join(' ')).toContain(said)
+  })
+})

@@ -1,0 +1,117 @@
+import type { Bead } from '../bead/bead.ts'
+import { isWork } from '../bead/ready.ts'
+import { hasEnded } from '../bead/waiting.ts'
+import { oneLine } from '../text/one-line.ts'
+import { circlesIn } from './phases.ts'
+import { planLimits, subtaskTypes, type Plan, type Subtask, type SubtaskType } from './plan.ts'
+import { pathProblem } from './plan-problems.ts'
+
+type Child = Pick<Bead, 'id' | 'title' | 'description' | 'labels' | 'dependencies'>
+
+/**
+ * What the children of an epic come to. `none`: it has no children that are work. `done`: all of them have ended. `known`: the
+ * plan that is stored already still says what is open. `new`: a plan of those that are open.
+ */
+export type EpicPlan =
+  | { is: 'none' }
+  | { is: 'done' }
+  | { is: 'known' }
+  | { is: 'new'; plan: Plan }
+  | { is: 'wrong'; problems: string[] }
+
+/**
+ * An epic whose children are beads is a plan already: each open child is a subtask, and phases follow from the edges
+ * `blocks` between them.
+ *
+ * @param stored the newest plan that was made of its children before; null: none
+ */
+export function epicPlan(
+  epic: Pick<Bead, 'id' | 'title' | 'description'>,
+  beads: readonly Bead[],
+  stored: Plan | null,
+): EpicPlan {
+  const children = childrenOf(epic.id, beads)
+  if (children.length === 0) return { is: 'none' }
+  const open = children.filter((bead) => !hasEnded(bead))
+  if (open.length === 0) return { is: 'done' }
+  const subtasks = subtasksOf(open)
+  if (stored !== null && stillSays(stored, subtasks)) return { is: 'known' }
+  const problems = [...tooMany(epic.id, subtasks), ...circles(subtasks), ...outside(open, beads)]
+  if (problems.length > 0) return { is: 'wrong', problems }
+  const planMarkdown = epic.description.slice(0, planLimits.markdownLength).toWellFormed()
+  return { is: 'new', plan: { goal: textOf(epic, planLimits.goalLength), planMarkdown, subtasks } }
+}
+
+/** Beads that are work and have this one as their parent, in the order of the list. */
+export const childrenOf = (epic: string, beads: readonly Bead[]): Bead[] =>
+  beads.filter(
+    (bead) =>
+      isWork(bead) && bead.dependencies.some(({ type, dependsOn }) => type === 'parent-child' && dependsOn === epic),
+  )
+
+const blocking: ReadonlySet<string> = new Set(['blocks', 'conditional-blocks'])
+
+function subtasksOf(open: readonly Child[]): Subtask[] {
+  const ids = new Set<string>(open.map(({ id }) => id))
+  return open.map((bead) => ({
+    id: bead.id,
+    title: oneLine(bead.title).slice(0, planLimits.titleLength).toWellFormed() || bead.id,
+    description: textOf(bead, planLimits.descriptionLength),
+    type: typeIn(bead.labels),
+    dependsOn: blockersOf(bead).filter((id) => ids.has(id)),
+    filesTouched: filesIn(bead.description),
+  }))
+}
+
+const blockersOf = ({ dependencies }: Pick<Bead, 'dependencies'>): string[] => [
+  ...new Set(dependencies.flatMap(({ type, dependsOn }) => (blocking.has(type) ? [dependsOn] : []))),
+]
+
+const textOf = ({ title, description }: Pick<Bead, 'title' | 'description'>, longest: number): string =>
+  (description.trim() || oneLine(title)).slice(0, longest).toWellFormed()
+
+/** A label says it; without one it is implemented like any bead. */
+const typeIn = (labels: readonly string[]): SubtaskType => subtaskTypes.find((type) => labels.includes(type)) ?? 'impl'
+
+/** A line such as "Files: src/a.ts, docs/". Without it nobody knows, and the subtasks of a phase work side by side. */
+function filesIn(description: string): string[] {
+  const [, list = ''] = /^[ \t*_]*files[ \t*_]*:[ \t*_]*(.+)$/im.exec(description) ?? []
+  const paths = list.split(/[,\s]+/).map((path) => path.replace(/^`|`$/g, ''))
+  return [...new Set(paths)].filter((path) => path !== '' && pathProblem(path) === null).slice(0, planLimits.files)
+}
+
+/** Those that have ended since are left out on both sides. */
+function stillSays(stored: Plan, open: readonly Subtask[]): boolean {
+  const ids = new Set(open.map(({ id }) => id))
+  const known = new Map(stored.subtasks.map((one) => [one.id, one]))
+  return open.every((one) => {
+    const before = known.get(one.id)
+    const dependsOn = before?.dependsOn.filter((id) => ids.has(id)) ?? []
+    return before !== undefined && JSON.stringify({ ...before, dependsOn }) === JSON.stringify(one)
+  })
+}
+
+const tooMany = (epic: string, { length }: readonly Subtask[]): string[] =>
+  length <= planLimits.subtasks
+    ? []
+    : [
+        `${epic} has ${length} open children, and a plan has at most ${planLimits.subtasks}: give some of them to another epic, or run them one by one.`,
+      ]
+
+const circles = (subtasks: readonly Subtask[]): string[] =>
+  circlesIn(subtasks).map(
+    (circle) => `Children wait for each other in a circle: ${circle.join(' → ')}. Remove one of these edges.`,
+  )
+
+const outside = (open: readonly Bead[], beads: readonly Bead[]): string[] => {
+  const own = new Set<string>(open.map(({ id }) => id))
+  const waited = new Map<string, Bead>(beads.map((bead) => [bead.id, bead]))
+  return open.flatMap((bead) =>
+    blockersOf(bead).flatMap((id) => {
+      const other = waited.get(id)
+      return own.has(id) || other === undefined || hasEnded(other)
+        ? []
+        : [`${bead.id} waits for ${id}, which is no child of the same epic: do that first, or remove the edge.`]
+    }),
+  )
+}
