@@ -84,6 +84,26 @@ onMadeUp('a person who looks at a plan', (stage) => {
     await page.getByText('phase 3 of 4 · checks').waitFor()
   })
 
+  test('pauses the work after the phase that is being done, thinks better of it, and lets another one continue', async () => {
+    const { page } = await stage.open('/p/plans/b/pn-run?tab=plan')
+    await page.getByRole('button', { name: 'Pause after this phase' }).click()
+    await page.getByRole('button', { name: 'Don’t pause' }).click()
+    await page.getByRole('button', { name: 'Pause after this phase' }).waitFor()
+    const other = await stage.open('/p/plans/b/pn-paused')
+    await other.page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await other.page.getByText('The next one begins as soon as a slot is free').waitFor()
+  })
+
+  test('does a phase again, and all later ones', async () => {
+    const { page } = await stage.open('/p/plans/b/pn-failed?tab=plan&item=phase 2')
+    const wish = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Run again from this phase' }).click()
+    await page.getByRole('dialog').getByText('Phases 2 to 4 are done again').waitFor()
+    await page.getByRole('button', { name: 'Run from phase 2' }).click()
+    expect((await wish).postDataJSON()).toEqual({ fromPhase: 2 })
+    await page.getByText('Queued').first().waitFor()
+  })
+
   test('approves it', async () => {
     const { page } = await stage.open('/p/plans/b/pn-wait')
     await page.getByText('This plan waits for your approval').waitFor()

@@ -62,7 +62,10 @@ export type KnownPlan = {
 }
 
 /** Whether work by it goes phase by phase. Children of an epic do in any number: each is closed when it is done. */
-export const isDoneInPhases = ({ plan, source }: Pick<KnownPlan, 'plan' | 'source'>): boolean =>
+export const isDoneInPhases = ({
+  plan,
+  source,
+}: Pick<KnownPlan, 'source'> & { plan: { subtasks: { length: number } } }): boolean =>
   source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan)
 
 /** Whether what an epic's children say is asked at all. */

@@ -1,6 +1,7 @@
 import type { PlanSource } from '@beadloom/core/api/plan-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import { isPhased, type Plan } from '@beadloom/core/plan/plan.ts'
+import { isDoneInPhases } from '@beadloom/core/plan/planning.ts'
+import type { Plan } from '@beadloom/core/plan/plan.ts'
 import type { PlanRow, PlanStore } from '../../ports/store/plans.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { Writing } from '../database/writer.ts'
@@ -21,7 +22,7 @@ type Row = {
 }
 
 /** The other columns are those of the newest version: so SQLite does it beside a MAX. */
-type HeadRow = Pick<Row, 'bead' | 'version' | 'approved_at'> & { subtasks: number }
+type HeadRow = Pick<Row, 'bead' | 'version' | 'source' | 'approved_at'> & { subtasks: number }
 
 export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): PlanStore {
   const { db, clock, write, changed } = writing
@@ -32,7 +33,7 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
     'SELECT * FROM plan WHERE project = ? AND bead = ? AND version = ?',
   )
   const heads = db.prepare<[{ project: string; bead: string | null }], HeadRow>(
-    `SELECT bead, MAX(version) AS version, approved_at, json_array_length(document, '$.subtasks') AS subtasks
+    `SELECT bead, MAX(version) AS version, source, approved_at, json_array_length(document, '$.subtasks') AS subtasks
      FROM plan WHERE project = @project AND (@bead IS NULL OR bead = @bead) GROUP BY bead`,
   )
   const insert = db.prepare<[Omit<Row, 'approved_at'>]>(
@@ -58,10 +59,10 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
       new Map(
         heads
           .all({ project, bead: id ?? null })
-          .map(({ bead: its, version, approved_at, subtasks }) => [
-            its,
-            { version, phased: isPhased({ subtasks: { length: subtasks } }), approved: approved_at !== null },
-          ]),
+          .map(({ bead: its, version, source, approved_at, subtasks: length }) => {
+            const phased = isDoneInPhases({ plan: { subtasks: { length } }, source })
+            return [its, { version, phased, approved: approved_at !== null }]
+          }),
       ),
 
     addPlan: ({ project, bead: id, source, plan, by, onto }) =>

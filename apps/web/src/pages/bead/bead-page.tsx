@@ -215,7 +215,9 @@ export function BeadPage() {
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
             <ErrorBoundary key={tab} what={words[tab]}>
               <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
-                {tab === 'plan' && <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} />}
+                {tab === 'plan' && (
+                  <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} refusal={refusal} />
+                )}
                 {tab === 'output' && <BeadOutput lane={lane} executions={all} reminderOf={bead.reminderOf} />}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel executions={executions} />}
