@@ -10,7 +10,7 @@ const problems = (page: Page) => page.getByRole('complementary', { name: 'Proble
 onMadeUp('a person who looks at a plan', (stage) => {
   test('sees where its execution is, and what each phase proved', async () => {
     const { page } = await stage.open('/p/plans/b/pn-run')
-    await page.getByRole('tab', { name: /^Plan 3\/4/ }).waitFor()
+    await page.getByRole('tab', { name: /^Plan\s*3\/4/ }).waitFor()
     expect(await chosen(page).textContent()).toContain('Build the search page')
     const second = tree(page).getByRole('treeitem', { name: /Phase 2/ })
     expect(await second.textContent()).toContain('218 tests, 4 new')
@@ -122,7 +122,7 @@ onMadeUp('a person who edits a plan', (stage) => {
     const fields = page.locator('details[open]')
     await fields.getByLabel('Files it creates').fill('/etc/passwd')
     await fields.getByLabel('1a', { exact: true }).uncheck()
-    await problems(page).getByText('2 problems').waitFor()
+    await problems(page).getByRole('heading', { name: '3 problems' }).waitFor()
     await problems(page).getByText("Impl subtask '2a' has no test dependency").waitFor()
     await problems(page).getByText('which is not inside of the repository').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
@@ -130,11 +130,11 @@ onMadeUp('a person who edits a plan', (stage) => {
     // Another tab does not cost what was typed.
     await page.getByRole('tab', { name: 'Attempts' }).click()
     await page.getByRole('tab', { name: /^Plan/ }).click()
-    await problems(page).getByText('2 problems').waitFor()
+    await problems(page).getByRole('heading', { name: '3 problems' }).waitFor()
     await page.locator('summary', { hasText: 'Implement the search index' }).click()
     await fields.getByLabel('Files it creates').fill('src/search/index.ts')
     await fields.getByLabel('1b', { exact: true }).check()
-    await problems(page).getByText('No problems').waitFor()
+    await problems(page).getByRole('heading', { name: 'No problems' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as version 2').waitFor()
     await tree(page).waitFor()

@@ -54,7 +54,13 @@ export const planStories: Story[] = [
   },
   { screen: 'plan', state: 'huge', path: `${l}/b/pn-big?tab=plan`, shows: item(/Phase 1/) },
 
-  { screen: 'edit plan', state: 'without problems', path: `${l}/b/pn-wait`, before: edit, shows: 'No problems' },
+  {
+    screen: 'edit plan',
+    state: 'without problems',
+    path: `${l}/b/pn-wait`,
+    before: edit,
+    shows: (page) => page.getByRole('heading', { name: 'No problems' }),
+  },
   {
     screen: 'edit plan',
     state: 'with problems',
@@ -64,7 +70,7 @@ export const planStories: Story[] = [
       await fields(page).getByLabel('Files it creates').fill('../outside.ts')
       await fields(page).getByLabel('1a', { exact: true }).uncheck()
     },
-    shows: '2 problems',
+    shows: (page) => page.getByRole('heading', { name: '3 problems' }),
   },
   {
     screen: 'edit plan',
