@@ -10,7 +10,7 @@ const problems = (page: Page) => page.getByRole('complementary', { name: 'Proble
 onMadeUp('a person who looks at a plan', (stage) => {
   test('sees where its execution is, and what each phase proved', async () => {
     const { page } = await stage.open('/p/plans/b/pn-run')
-    await page.getByRole('tab', { name: /^Plan 3\/4/ }).waitFor()
+    await page.getByRole('tab', { name: /^Plan\s*3\/4/ }).waitFor()
     expect(await chosen(page).textContent()).toContain('Build the search page')
     const second = tree(page).getByRole('treeitem', { name: /Phase 2/ })
     expect(await second.textContent()).toContain('218 tests, 4 new')
@@ -84,6 +84,26 @@ onMadeUp('a person who looks at a plan', (stage) => {
     await page.getByText('phase 3 of 4 · checks').waitFor()
   })
 
+  test('pauses the work after the phase that is being done, thinks better of it, and lets another one continue', async () => {
+    const { page } = await stage.open('/p/plans/b/pn-run?tab=plan')
+    await page.getByRole('button', { name: 'Pause after this phase' }).click()
+    await page.getByRole('button', { name: 'Don’t pause' }).click()
+    await page.getByRole('button', { name: 'Pause after this phase' }).waitFor()
+    const other = await stage.open('/p/plans/b/pn-paused')
+    await other.page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await other.page.getByText('The next one begins as soon as a slot is free').waitFor()
+  })
+
+  test('does a phase again, and all later ones', async () => {
+    const { page } = await stage.open('/p/plans/b/pn-failed?tab=plan&item=phase 2')
+    const wish = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Run again from this phase' }).click()
+    await page.getByRole('dialog').getByText('Phases 2 to 4 are done again').waitFor()
+    await page.getByRole('button', { name: 'Run from phase 2' }).click()
+    expect((await wish).postDataJSON()).toEqual({ fromPhase: 2 })
+    await page.getByText('Queued').first().waitFor()
+  })
+
   test('approves it', async () => {
     const { page } = await stage.open('/p/plans/b/pn-wait')
     await page.getByText('This plan waits for your approval').waitFor()
@@ -102,7 +122,7 @@ onMadeUp('a person who edits a plan', (stage) => {
     const fields = page.locator('details[open]')
     await fields.getByLabel('Files it creates').fill('/etc/passwd')
     await fields.getByLabel('1a', { exact: true }).uncheck()
-    await problems(page).getByText('2 problems').waitFor()
+    await problems(page).getByRole('heading', { name: '3 problems' }).waitFor()
     await problems(page).getByText("Impl subtask '2a' has no test dependency").waitFor()
     await problems(page).getByText('which is not inside of the repository').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
@@ -110,11 +130,11 @@ onMadeUp('a person who edits a plan', (stage) => {
     // Another tab does not cost what was typed.
     await page.getByRole('tab', { name: 'Attempts' }).click()
     await page.getByRole('tab', { name: /^Plan/ }).click()
-    await problems(page).getByText('2 problems').waitFor()
+    await problems(page).getByRole('heading', { name: '3 problems' }).waitFor()
     await page.locator('summary', { hasText: 'Implement the search index' }).click()
     await fields.getByLabel('Files it creates').fill('src/search/index.ts')
     await fields.getByLabel('1b', { exact: true }).check()
-    await problems(page).getByText('No problems').waitFor()
+    await problems(page).getByRole('heading', { name: 'No problems' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as version 2').waitFor()
     await tree(page).waitFor()

@@ -27,6 +27,7 @@ export const planStories: Story[] = [
   },
   { screen: 'plan', state: 'an older version', path: `${l}/b/pn-run?tab=plan&plan=1`, shows: /^Version 2 is the one/ },
   { screen: 'plan', state: 'waiting for approval', path: `${l}/b/pn-wait`, shows: /^This plan waits/ },
+  { screen: 'plan', state: 'waiting between two phases', path: `${l}/b/pn-paused`, shows: /^Phase 2 is done/ },
   { screen: 'plan', state: 'failed', path: `${l}/b/pn-failed?tab=plan`, shows: /^The agent ended with code 1/ },
   { screen: 'plan', state: 'done', path: `${l}/b/pn-done?tab=plan`, shows: item(/^Done Phase 4/) },
   { screen: 'plan', state: 'being made', path: `${l}/b/pn-architect?tab=plan`, shows: 'An architect is planning' },
@@ -53,7 +54,13 @@ export const planStories: Story[] = [
   },
   { screen: 'plan', state: 'huge', path: `${l}/b/pn-big?tab=plan`, shows: item(/Phase 1/) },
 
-  { screen: 'edit plan', state: 'without problems', path: `${l}/b/pn-wait`, before: edit, shows: 'No problems' },
+  {
+    screen: 'edit plan',
+    state: 'without problems',
+    path: `${l}/b/pn-wait`,
+    before: edit,
+    shows: (page) => page.getByRole('heading', { name: 'No problems' }),
+  },
   {
     screen: 'edit plan',
     state: 'with problems',
@@ -63,7 +70,7 @@ export const planStories: Story[] = [
       await fields(page).getByLabel('Files it creates').fill('../outside.ts')
       await fields(page).getByLabel('1a', { exact: true }).uncheck()
     },
-    shows: '2 problems',
+    shows: (page) => page.getByRole('heading', { name: '3 problems' }),
   },
   {
     screen: 'edit plan',

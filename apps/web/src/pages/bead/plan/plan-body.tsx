@@ -2,6 +2,7 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ItemFacts } from './item-facts.tsx'
+import { PauseButton } from './pause-button.tsx'
 import { PlanBar } from './plan-bar.tsx'
 import css from './plan-body.module.css'
 import { phaseOfKey, runningKey } from './plan-rows.ts'
@@ -23,11 +24,13 @@ type Props = {
   /** The newest work by any version of the plan. */
   last: ExecutionView | null
   planning: ExecutionView | null
+  /** Why the bead cannot run now. */
+  refusal: string | null
   onEdit: () => void
 }
 
 /** The tree of phases and subtasks with what they proved, what is chosen in it, the lanes over time, and the plan's text. */
-export function PlanBody({ bead, live, last, planning, onEdit }: Props) {
+export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props) {
   const { item } = route.useSearch()
   const navigate = route.useNavigate()
   const { plan, execution, phases, phasesError } = live
@@ -50,11 +53,14 @@ export function PlanBody({ bead, live, last, planning, onEdit }: Props) {
           <section className={css['tree']} aria-labelledby="plan-phases">
             <header className={css['head']}>
               <h2 id="plan-phases">Phases</h2>
-              {known && running !== null && item !== running && execution?.endedAt === null && (
-                <Button look="quiet" onClick={() => choose(null)}>
-                  Follow what runs
-                </Button>
-              )}
+              <div className={css['buttons']}>
+                {execution && <PauseButton execution={execution} />}
+                {known && running !== null && item !== running && execution?.endedAt === null && (
+                  <Button look="quiet" onClick={() => choose(null)}>
+                    Follow what runs
+                  </Button>
+                )}
+              </div>
             </header>
             {plan.phased || phases.length > 0 ? (
               <PlanTree plan={plan} phases={phases} execution={execution} chosen={chosen} onChoose={choose} />
@@ -79,6 +85,7 @@ export function PlanBody({ bead, live, last, planning, onEdit }: Props) {
                 phases={phases}
                 execution={execution}
                 bead={bead}
+                refusal={refusal}
                 onChoose={choose}
               />
             )}

@@ -140,7 +140,8 @@ function PhaseRow({
               ? `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`
               : ''}
         </span>
-        {(proof.length > 0 || commit !== null || from !== null || phase.attempt > 1) && (
+        {commit !== null && <code className={css['commit']}>{commit.slice(0, 7)}</code>}
+        {(proof.length > 0 || from !== null || phase.attempt > 1) && (
           <span className={css['proofs']}>
             {proof.map(({ text, good }) => (
               <span key={text} className={`${css['proof']} ${good ? tones['completed'] : tones['failed']}`}>
@@ -151,7 +152,6 @@ function PhaseRow({
               <span className={`${css['proof']} ${tones['blocked']}`}>attempt {phase.attempt}</span>
             )}
             {from !== null && <span className={css['more']}>done before</span>}
-            {commit !== null && <code className={css['commit']}>{commit.slice(0, 7)}</code>}
           </span>
         )}
       </span>
