@@ -5,7 +5,13 @@ import { createInterface } from 'node:readline'
 /** What the engine itself says happened to a container. */
 export type Happening = { action: string; container: string; execution: string; kind: string }
 
-type EngineEvent = { Action: string; Actor: { ID: string; Attributes: Record<string, string> } }
+/** `time`: in seconds; `timeNano` has more digits than a number holds, which is enough to tell two events apart. */
+type EngineEvent = {
+  Action: string
+  Actor: { ID: string; Attributes: Record<string, string> }
+  time: number
+  timeNano: number
+}
 
 const LOOKED_AT = new Set(['create', 'start', 'die', 'destroy'])
 
@@ -15,6 +21,9 @@ export class ContainerWatch {
   #child: ChildProcess
   readonly #instance: string
   #wake: () => void = () => {}
+  /** In seconds: from there on the engine tells again what was told already. */
+  #since: number | null = null
+  readonly #told = new Set<string>()
 
   readonly #host: string[]
 
@@ -37,10 +46,13 @@ export class ContainerWatch {
     await this.#deaf()
   }
 
-  /** To an engine that was away and is back: what has stopped running meanwhile counts as having ended. */
+  /**
+   * To an engine that was away and is back: what has stopped running meanwhile counts as having ended. It tells again what
+   * it told last, so that nothing happens unheard before it listens to us.
+   */
   async again(): Promise<void> {
     await this.#deaf()
-    this.#child = await events(this.#instance, this.#host)
+    this.#child = await events(this.#instance, this.#host, this.#since)
     this.#listen()
     const running = new Set(this.#ids('-q'))
     for (const start of this.happenings.filter(({ action }) => action === 'start'))
@@ -99,17 +111,22 @@ export class ContainerWatch {
     return [...doubles]
   }
 
-  #take({ Action, Actor }: EngineEvent): void {
+  #take({ Action, Actor, time, timeNano }: EngineEvent): void {
     if (!LOOKED_AT.has(Action)) return
+    const what = `${timeNano} ${Action} ${Actor.ID}`
+    if (this.#told.has(what)) return
+    this.#told.add(what)
+    this.#since = time
     const { 'beadloom.execution': execution = '', 'beadloom.kind': kind = '' } = Actor.Attributes
     this.#wake()
     this.happenings.push({ action: Action, container: Actor.ID, execution, kind })
   }
 }
 
-async function events(instance: string, engine: string[]): Promise<ChildProcess> {
+async function events(instance: string, engine: string[], since: number | null = null): Promise<ChildProcess> {
   const label = `label=beadloom.instance=${instance}`
   const args = [...engine, 'events', '--filter', label, '--filter', 'type=container', '--format', '{{json .}}']
+  if (since !== null) args.push('--since', String(since))
   const child = spawn('docker', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   await once(child, 'spawn')
   return child
