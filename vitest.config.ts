@@ -120,7 +120,7 @@ const longUnit = [
 /** None of them bounds the code: they are room for a loaded machine, where git, Docker and Chromium start slowly. */
 const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 600_000 })
 // As many workers as there are processors; the usual one less leaves a small machine with one.
-const quick = { maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+const quick = { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 const oneAtATime = { fileParallelism: false }
 /**
  * A worker keeps its modules from file to file. Each of these files starts the whole server in its worker: to load and
@@ -156,11 +156,12 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...keepsModules,
     ...minutes(2),
   },
-  // On processes instead of containers; some of them wait for a clock, so there are more workers than processors.
+  // On processes instead of containers. Half of their time they wait for a clock, a process or a push, so there are more
+  // workers than processors; the longest file is a sixth of all, and begins among the first.
   policy: {
     include: ['test/policy/**/*.test.ts'],
     exclude: [...exclude, ...longPolicy],
-    maxWorkers: 3,
+    maxWorkers: 5,
     ...keepsModules,
     ...minutes(5),
   },

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 export const git = (cwd: string, ...args: string[]): string => gitWith('', cwd, ...args)
 
 function gitWith(input: string, cwd: string, ...args: string[]): string {
-  return execFileSync('git', args, {
+  // Without it, git looks after every commit whether there is something to tidy up: one more process each.
+  return execFileSync('git', ['-c', 'maintenance.auto=false', ...args], {
     cwd,
     input,
     encoding: 'utf8',

@@ -125,9 +125,12 @@ function plainEnvironment(home: string): Record<string, string> {
   }
 }
 
+/** A look after every commit whether the repository wants to be tidied up would be one more process each. */
+const UNTIDY = ['-c', 'maintenance.auto=false']
+
 function runGit(cwd: string, args: string[], env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('git', [...UNTIDY, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

@@ -152,7 +152,8 @@ test('long observations are cut before the model sees them', async () => {
     toolOutputLimit: 1000,
   })
   const observation = String(model.asked[1]?.messages.at(-1)?.content)
-  expect(observation.length).toBeLessThan(1200)
+  // The path of the whole output is part of it, and as long as the folder of this test.
+  expect(observation.length).toBeLessThan(1170 + kit.tmp.length)
   expect(observation).toContain('characters left out')
 })
 
