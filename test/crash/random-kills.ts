@@ -35,7 +35,9 @@ export async function killAtRandom(
   await victim.addProject(project, ledgerProject(Object.fromEntries(commands) as Record<string, string>))
   const long: string[] = []
   for (const bead of LONG) long.push(await victim.queue(project, bead))
-  for (const id of long) await victim.until(id, () => victim.watch.agents(id).length > 0)
+  // A container that was started and has no session yet is given up by the next server, and nobody has lost anything.
+  for (const id of long)
+    await victim.until(id, ({ sessions }) => sessions.some(({ kind, logLines }) => kind === 'work' && logLines > 5))
   const before = new Map(long.map((id) => [id, factsOf(victim, id)]))
 
   const ids = [...long]

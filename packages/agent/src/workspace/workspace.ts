@@ -26,27 +26,29 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
 
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
-  if (!(await hasTip(git, order))) {
-    await makeRepository(git)
-    await configure(git, order)
-    await fetchHub(git)
-    if (!(await git.commitOf(remoteOf(order)))) throw new SessionFailure(`the hub has no branch ${order.branch}`)
-  }
+  await openRepository(git, order)
+  if (!(await hasTip(git, order))) await fetchHub(git)
   const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
-  await git.must(`the branch ${order.branch} could not be checked out`, args, { show: true })
+  const { code, stderr } = await git.run(args, { show: true })
+  if (code !== 0 && !(await git.commitOf(remoteOf(order))))
+    throw new SessionFailure(`the hub has no branch ${order.branch}`)
+  if (code !== 0) throw new SessionFailure(`the branch ${order.branch} could not be checked out: ${lastLines(stderr)}`)
   await clean(git)
 }
 
 const remoteOf = ({ branch }: GitOrder): string => `refs/remotes/origin/${branch}`
 
-/** Each git that is not started, and the way to the hub and back, are time before an agent's first word. */
-async function hasTip(git: Git, order: GitOrder): Promise<boolean> {
-  if (order.tip === undefined) return false
+/** An image has the repository of its setup. Each git that is not started is time before an agent's first word. */
+async function openRepository(git: Git, order: GitOrder): Promise<void> {
   await removeLocks(git)
-  const listed = await git.run(LIST_SETTINGS)
-  if (listed.code !== 0) return false
-  await configure(git, order, listed.stdout)
-  return (await git.run(['update-ref', remoteOf(order), order.tip])).code === 0 // refused for a commit that is not there
+  const { code, stdout } = await git.run(LIST_SETTINGS)
+  if (code !== 0) await makeRepository(git)
+  await configure(git, order, code === 0 ? stdout : undefined)
+}
+
+/** Without the way to the hub and back. A commit that is not there is refused. */
+async function hasTip(git: Git, order: GitOrder): Promise<boolean> {
+  return order.tip !== undefined && (await git.run(['update-ref', remoteOf(order), order.tip])).code === 0
 }
 
 /**
