@@ -113,4 +113,7 @@ test('a subtask is left out once', () => {
   store.skipSubtask(id, '2a')
   store.skipSubtask(id, '2a')
   expect(store.skippedSubtasks(id)).toEqual(['2a'])
+  store.endExecution(id, { state: 'CANCELLED', detail: 'x' })
+  store.removeProject(demo)
+  expect(store.skippedSubtasks(id)).toEqual([])
 })
