@@ -14,6 +14,7 @@ const longPolicy = named('policy', [
   'blocked',
   'cli',
   'cli-logs',
+  'cli-plan',
   'cli-terminal',
   'early-container',
   'epic',

@@ -30,6 +30,16 @@ export const pointsOf: Record<Course, readonly CrashPoint[]> = {
   'runs again': ['after-retry-stored'],
 }
 
+/** Those of work by a plan, in the order in which each phase passes them; the last one only where a person is asked. */
+export const pointsOfPhases: readonly CrashPoint[] = [
+  'after-phase-begun',
+  'after-round-begun',
+  'before-tree-stored',
+  'before-phase-stored',
+  'after-phase-approved',
+  'after-wait-stored',
+]
+
 /** The command line of an agent that takes this course. */
 export function agentOf(course: Course, bead: string): string {
   const short = ledger(bead, 'steady', 60)

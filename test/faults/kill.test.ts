@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { crashPoints } from '@beadloom/server/src/process/crash-point.ts'
-import { agentOf, endOf, killedAt, pointsOf, type Course } from '../crash/crash-at.ts'
+import { agentOf, endOf, killedAt, pointsOf, pointsOfPhases, type Course } from '../crash/crash-at.ts'
 import { ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { killAtRandom } from '../crash/random-kills.ts'
@@ -58,8 +58,8 @@ const tell = (what: string, victim: Victim, bytes: number) =>
 // Side by side: each waits most of the time for its server to start.
 describe('a server that is killed', () => {
   test('every point is passed by one of the courses', () => {
-    // `before-answer` is no point of an execution: requests.test.ts
-    const points = [...courses.flatMap((course) => pointsOf[course]), 'before-answer']
+    // `before-answer` is no point of an execution: requests.test.ts. Those between phases: phases.test.ts
+    const points = [...courses.flatMap((course) => pointsOf[course]), 'before-answer', ...pointsOfPhases]
     expect(points.toSorted()).toEqual(crashPoints.toSorted())
   })
   test.concurrent.each(courses)('at a named point while an execution %s goes on from there when it is back', walk)

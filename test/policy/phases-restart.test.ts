@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { git } from '../support/repository.ts'
 import { author, blog, blogProject, ready, type Blog } from '../support/blog.ts'
 import { planText } from '../support/planned.ts'
@@ -33,7 +35,17 @@ test.each([
       reviewer: `cat > /tmp/prompt; grep -q 'Phase 2 of 3' /tmp/prompt && { echo HERE >&2; sleep 4; }\ncat <<'END'\n${ready}\nEND\n`,
     },
   ],
-])('a server that went away %s finds it again, and the end is the same', async (_, given) => {
+  ['in the checks of a phase', { author: author.replace("printf 'test -f", "printf 'echo HERE; sleep 4; test -f") }],
+  [
+    'in a session that mends what checks found',
+    {
+      author: `${author.replace('echo users > users.txt', 'echo users > user.txt')}
+grep -q 'What Failed' /tmp/prompt && { echo HERE; sleep 4; mv user.txt users.txt; }
+true
+`,
+    },
+  ],
+])('a server that went away %s finds it again, and the end is the same', async (where, given) => {
   const first = await start()
   const { remote, id } = await queued(first, 'r', 'r-1', given)
   await printed(first, id, 'HERE')
@@ -41,7 +53,8 @@ test.each([
   const again = await start({ data: first.data, host: first.host })
   const ended = await again.ended(id)
   expect(ended).toMatchObject({ state: 'COMPLETED' })
-  expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(true)
+  // Checks are repeated; an agent goes on in its container.
+  expect(ended.flags.some(({ kind }) => kind === 'adopted')).toBe(!where.includes('checks of'))
   expect(subjectsOf(remote, ended.branch)).toEqual(done)
   const begun = (await again.events(id)).filter(({ type }) => type === 'phase_started')
   expect(begun).toHaveLength(3)
@@ -98,4 +111,33 @@ test('where there is one slot they come one after the other', async () => {
   const { id } = await queued(world, 'o', 'o-1', {})
   expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
   expect((await startsOf(world, id)).slice(2, 6)).toEqual(['started 2a', 'completed 2a', 'started 2b', 'completed 2b'])
+})
+
+test('a time limit in the middle of a phase keeps what is approved', async () => {
+  const world = await start()
+  const slow = author.replace('Users) ', 'Users) echo HERE; sleep 600; ')
+  const { id } = await queued(world, 't', 't-1', {
+    author: slow,
+    config: { limits: { inactivityTimeoutSeconds: 15 } },
+  })
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'TIMEOUT', reason: 'silence' })
+  expect(git(`${world.data}/hub/t.git`, 'log', '-1', '--format=%s', ended.branch)).toBe('Phase 1: Test users and posts')
+  expect(await world.containers.of(id)).toEqual([])
+  const { items } = await world.get<{ items: PhaseView[] }>(`/api/executions/${id}/phases`)
+  expect(items.map(({ status }) => status)).toEqual(['completed', 'failed', 'pending'])
+})
+
+test('a plan that is edited while an older version runs changes nothing for that execution', async () => {
+  const world = await start()
+  const { remote, id } = await queued(world, 'v', 'v-1', { author: waiting })
+  await printed(world, id, 'HERE', 2)
+  const at = '/api/projects/v/beads/v-1/plan'
+  const changed = await world.api<PlanView>('PUT', at, JSON.parse(planText(blog.slice(0, 3))))
+  expect(changed).toMatchObject({ status: 200, body: { version: 2 } })
+  letGo(world, 'v', (await world.execution(id)).baseCommit)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED', planVersion: 1 })
+  expect(subjectsOf(remote, ended.branch)).toEqual(done)
+  expect(await world.get<PlanView>(`${at}?version=1`)).toMatchObject({ version: 1, newest: 2 })
 })

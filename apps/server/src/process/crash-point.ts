@@ -32,6 +32,17 @@ export const crashPoints = [
   /** The bead's step is recorded; sync and cleanup have not run. */
   'after-bead-step',
   'before-remove',
+  /** By a plan: where a phase begins is stored. */
+  'after-phase-begun',
+  /** What leads to a tree has a number, and nobody works on it. */
+  'after-round-begun',
+  /** What subtasks left is one commit, and the store does not know it. */
+  'before-tree-stored',
+  /** The branch has the commit of a phase, and the store does not know it is approved. */
+  'before-phase-stored',
+  'after-phase-approved',
+  /** It waits for a person between two phases, and that is stored. */
+  'after-wait-stored',
   'before-reason-stored',
   /** Why it is stopped is stored, and nobody has been told to stop. */
   'after-reason-stored',

@@ -147,14 +147,15 @@ export class Executions {
     await Promise.race([finished, this.#deps.clock.sleep(limitMs, done.signal)])
   }
 
-  /** By a plan there are as many sessions for each phase as otherwise for all of it, and a phase may be checked six times. */
+  /** By a plan each phase may have as many sessions as all of it otherwise, beside those of its subtasks, and six checks. */
   #limitsOf({ project, bead, planVersion }: Execution, own: Pick<Execution, 'maxAttempts' | 'maxSessions'>) {
     const plan = planVersion === undefined ? null : this.#deps.store.plan(project, bead, planVersion)
     if (!plan) return own
-    const { length } = phasesOf(plan.plan.subtasks)
+    const { subtasks } = plan.plan
+    const { length } = phasesOf(subtasks)
     return {
       maxAttempts: own.maxAttempts + length * PHASE_ATTEMPTS * (1 + MOST_FIXES),
-      maxSessions: own.maxSessions * length,
+      maxSessions: own.maxSessions * length + subtasks.length * PHASE_ATTEMPTS,
     }
   }
 

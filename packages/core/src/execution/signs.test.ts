@@ -108,6 +108,8 @@ describe('warning signs of an execution (R4-086)', () => {
   test('are more than three sessions of an agent', () => {
     const sessions = [1, 2, 3, 4].map((number) => session(number, number * 3))
     expect(signs({ sessions })).toEqual(['4 agent sessions for one bead'])
+    // By a plan there is one for each subtask.
+    expect(signs({ sessions, execution: { flags: [], state: 'FAILED', planVersion: 1 } })).toEqual([])
     expect(signs({ sessions: sessions.slice(1) })).toEqual([])
   })
 

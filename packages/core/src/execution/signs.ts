@@ -7,7 +7,7 @@ import type { Verification } from './verification.ts'
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
-  execution: Pick<Execution, 'flags' | 'state' | 'redGreen'>
+  execution: Pick<Execution, 'flags' | 'state' | 'redGreen' | 'planVersion'>
   sessions: readonly Session[]
   verifications: readonly Verification[]
   promptLengths?: readonly PromptLength[]
@@ -26,7 +26,8 @@ const tokensOf = (chars: number): string => (Math.round(chars / CHARS_PER_TOKEN 
  * once, however it ended. They come from what is stored, so they need no event and can be asked for at any time.
  */
 export function warningSigns({ execution, sessions, verifications, promptLengths = [] }: SignFacts): string[] {
-  const work = sessions.filter(({ kind }) => kind === 'work')
+  // By a plan each subtask and each review is a session of its own, and none is another try at the same.
+  const work = execution.planVersion === undefined ? sessions.filter(({ kind }) => kind === 'work') : []
   return [
     // Work that passed its checks was done, however long each attempt took.
     ...(execution.state === 'COMPLETED' ? [] : equallyLong(work)),

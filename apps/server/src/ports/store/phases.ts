@@ -6,13 +6,14 @@ import type { PhaseRow, PhaseSession, Round } from '@beadloom/core/plan/phase-st
 /** What is known of the phases of an execution that works by a plan. Times are integer milliseconds UTC. */
 export interface PhaseStore {
   phases(execution: ExecutionId): StoredPhase[]
-  /** Where a phase begins; the first call counts. */
-  beginPhase(execution: ExecutionId, number: number, preCommit: string): void
+  /** Where a phase begins, of so many, with its event; the first call counts. */
+  beginPhase(execution: ExecutionId, number: number, preCommit: string, of: number): void
   /** A phase that an earlier execution of the bead has done, by the same version of its plan. */
   takePhase(execution: ExecutionId, phase: DonePhase): void
   /** The newest of these; null: there is none. */
   donePhase(project: ProjectId, bead: BeadId, version: number, number: number): DonePhase | null
-  approvePhase(execution: ExecutionId, number: number, commit: string, summary: string): void
+  /** With its event; the first call counts. */
+  approvePhase(execution: ExecutionId, phase: { number: number; of: number; commit: string; summary: string }): void
   rounds(execution: ExecutionId): Round[]
   /** The same again changes nothing. */
   beginRound(execution: ExecutionId, round: Pick<Round, 'number' | 'phase' | 'attempt' | 'kind'>): void

@@ -36,17 +36,17 @@ function begun(letter: string): ExecutionId {
 
 test('where a phase begins is stored once, and its approval, too', () => {
   const id = begun('a')
-  store.beginPhase(id, 1, A)
-  store.beginPhase(id, 1, B)
+  store.beginPhase(id, 1, A, 5)
+  store.beginPhase(id, 1, B, 5)
   expect(store.phases(id)).toMatchObject([{ number: 1, preCommit: A, commit: null, endedAt: null }])
-  store.approvePhase(id, 1, B, 'what was done')
-  store.approvePhase(id, 1, C, 'something else')
+  store.approvePhase(id, { number: 1, of: 5, commit: B, summary: 'what was done' })
+  store.approvePhase(id, { number: 1, of: 5, commit: C, summary: 'something else' })
   expect(store.phases(id)).toMatchObject([{ commit: B, summary: 'what was done', from: null }])
 })
 
 test('a round has a number over the execution, what came of it, and sessions with what they are for', () => {
   const id = begun('a')
-  store.beginPhase(id, 1, A)
+  store.beginPhase(id, 1, A, 5)
   store.beginRound(id, { number: 1, phase: 1, attempt: 1, kind: 'subtasks' })
   store.beginRound(id, { number: 1, phase: 1, attempt: 1, kind: 'subtasks' })
   const session = sessionIdOf(id, 1)
@@ -63,9 +63,9 @@ test('a round has a number over the execution, what came of it, and sessions wit
 
 test('a phase that an earlier execution has done by the same version is found, and goes with its project', () => {
   const first = begun('a')
-  store.beginPhase(first, 1, A)
+  store.beginPhase(first, 1, A, 5)
   expect(store.donePhase(demo, one, 1, 1)).toBeNull()
-  store.approvePhase(first, 1, B, 'done')
+  store.approvePhase(first, { number: 1, of: 5, commit: B, summary: 'done' })
   store.endExecution(first, { state: 'CANCELLED', detail: 'x' })
   const done = store.donePhase(demo, one, 1, 1)
   expect(done).toEqual({ number: 1, preCommit: A, commit: B, summary: 'done', execution: first })
@@ -113,4 +113,7 @@ test('a subtask is left out once', () => {
   store.skipSubtask(id, '2a')
   store.skipSubtask(id, '2a')
   expect(store.skippedSubtasks(id)).toEqual(['2a'])
+  store.endExecution(id, { state: 'CANCELLED', detail: 'x' })
+  store.removeProject(demo)
+  expect(store.skippedSubtasks(id)).toEqual([])
 })

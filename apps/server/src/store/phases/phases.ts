@@ -27,7 +27,7 @@ type RoundColumns = {
 }
 
 export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 'sessions'>): PhaseStore {
-  const { db, clock, write, changed } = writing
+  const { db, clock, write, changed, event } = writing
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const selectPhases = db.prepare<[string], PhaseColumns>('SELECT * FROM phase WHERE execution = ? ORDER BY number')
   const insertPhase = db.prepare<[Omit<PhaseColumns, 'ended_at'> & { ended_at: number | null }]>(
@@ -65,28 +65,42 @@ export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 's
     const row = projectOf.get(execution)
     if (row) changed('execution', row.project, execution)
   }
-  const begin = (execution: ExecutionId, number: number, pre_commit: string, of: DonePhase | null): void => {
+  const about = (execution: ExecutionId) => ({ execution, session: null, line: null, at: clock.now() })
+  const begin = (execution: ExecutionId, number: number, pre_commit: string, of: DonePhase | null): boolean => {
     const now = clock.now()
     const commit_id = of?.commit ?? null
     const rest = { summary: of?.summary ?? '', from_execution: of?.execution ?? null, started_at: now }
-    insertPhase.run({ execution, number, pre_commit, commit_id, ...rest, ended_at: of ? now : null })
+    const { changes } = insertPhase.run({
+      execution,
+      number,
+      pre_commit,
+      commit_id,
+      ...rest,
+      ended_at: of ? now : null,
+    })
     tell(execution)
+    return changes > 0
   }
 
   return {
     ...phaseWaits(writing),
     phases: (execution) => selectPhases.all(execution).map(toPhase),
-    beginPhase: (execution, number, preCommit) => write(() => begin(execution, number, preCommit, null)),
-    takePhase: (execution, phase) => write(() => begin(execution, phase.number, phase.preCommit, phase)),
+    beginPhase: (execution, number, commit, of) =>
+      write(() => {
+        if (begin(execution, number, commit, null))
+          event({ ...about(execution), type: 'phase_started', data: { phase: number, of, commit } })
+      }),
+    takePhase: (execution, phase) => write(() => void begin(execution, phase.number, phase.preCommit, phase)),
     donePhase: (project, bead, version, number) => {
       const row = done.get(project, bead, version, number)
       if (!row || row.commit_id === null) return null
       const { pre_commit: preCommit, commit_id: commit, summary, from_execution: from } = row
       return { number, preCommit, commit, summary, execution: from ?? row.execution }
     },
-    approvePhase: (execution, number, commit, summary) =>
+    approvePhase: (execution, { number, of, commit, summary }) =>
       write(() => {
-        approve.run(commit, summary, clock.now(), execution, number)
+        if (approve.run(commit, summary, clock.now(), execution, number).changes > 0)
+          event({ ...about(execution), type: 'phase_completed', data: { phase: number, of, commit } })
         tell(execution)
       }),
     skipSubtask: (execution, subtask) =>

@@ -47,6 +47,7 @@ export function projectStore(
     'DELETE FROM review_dismissed WHERE project = ?',
     'DELETE FROM review WHERE project = ?',
     `DELETE FROM phase_session WHERE session IN (SELECT id FROM session ${ofExecutions})`,
+    `DELETE FROM phase_skip ${ofExecutions}`,
     `DELETE FROM phase_round ${ofExecutions}`,
     `DELETE FROM phase ${ofExecutions}`,
     'DELETE FROM plan WHERE project = ?',

@@ -10,6 +10,7 @@ import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { closeChildren } from './children.ts'
 import type { Join } from '../../ports/hub.ts'
+import { crashPoint } from '../../process/crash-point.ts'
 
 /** Files that are named in a warning. */
 const MOST_NAMED = 10
@@ -146,8 +147,8 @@ const doneIn = ({ plan, skipped = [] }: PhaseHistory, phase: number): Subtask[] 
 /** A phase of which nothing is left to do ends where it began. */
 export async function skipPhase(live: LiveExecution, history: PhaseHistory, phase: number): Promise<void> {
   const commit = startOfPhase(history, phase)
-  await live.deps.store.approvePhase(live.id, phase, commit, '')
-  await live.deps.store.addEvent(live.id, null, 'phase_completed', { phase, of: history.plan.length, commit })
+  const of = history.plan.length
+  await live.deps.store.approvePhase(live.id, { number: phase, of, commit, summary: '' })
 }
 
 /** What an agent changed beside the files that its plan names, and that it committed although it was told not to. */
@@ -198,7 +199,9 @@ export async function approve(live: LiveExecution, history: PhaseHistory, round:
     )
   const files = await hub.diff(project.id, from, commit)
   const subtasks = doneIn(history, round.phase)
+  crashPoint('before-phase-stored')
   await closeChildren(live, subtasks)
-  await store.approvePhase(live.id, round.phase, commit, phaseSummary(round.phase, subtasks, files, [from, commit]))
-  await store.addEvent(live.id, null, 'phase_completed', { phase: round.phase, of: history.plan.length, commit })
+  const summary = phaseSummary(round.phase, subtasks, files, [from, commit])
+  await store.approvePhase(live.id, { number: round.phase, of: history.plan.length, commit, summary })
+  crashPoint('after-phase-approved')
 }

@@ -8,6 +8,7 @@ import { blockedBy, endOfExit } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
+import { crashPoint } from '../../process/crash-point.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { Workspace } from '../../sandbox/workspace.ts'
@@ -112,8 +113,8 @@ export class PhasedWorkflow implements Workflow<Step> {
     }
     const { plan } = historyOf(live)
     await skipClosed(live, plan[phase - 1] ?? [])
-    await store.beginPhase(live.id, phase, begin.at)
-    await store.addEvent(live.id, null, 'phase_started', { phase, of: plan.length, commit: begin.at })
+    await store.beginPhase(live.id, phase, begin.at, plan.length)
+    crashPoint('after-phase-begun')
     return null
   }
 
@@ -121,6 +122,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     const { store } = live.deps
     await store.beginRound(live.id, { phase, attempt, kind, number })
+    crashPoint('after-round-begun')
     await store.noteExecution(live.id, { attempt: number }) // before it starts, so that a crash cannot give it away again
     if (kind === 'subtasks' && attempt > 1) await store.addEvent(live.id, null, 'phase_retry', { phase, attempt })
     const subtasks = historyOf(live).plan[phase - 1] ?? []
@@ -240,6 +242,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   async #join(round: Round): Promise<null> {
     const live = this.#live
     const tree = await treeOf(live, historyOf(live), round)
+    crashPoint('before-tree-stored')
     if (tree !== 'conflict') await live.deps.store.endRound(live.id, round.number, tree)
     return null
   }

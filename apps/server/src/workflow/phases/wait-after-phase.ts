@@ -1,5 +1,6 @@
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
+import { crashPoint } from '../../process/crash-point.ts'
 
 /**
  * Until a person lets it continue and a slot is free. Nothing of it runs meanwhile: it has no container, no slot, and its time
@@ -11,6 +12,7 @@ export async function waitAfterPhase(live: LiveExecution, after: number): Promis
   watchdog.hold()
   try {
     await store.waitAfterPhase(id, after)
+    crashPoint('after-wait-stored')
     const stopped = new Promise<void>((resolve) => {
       if (stopper.signal.aborted) resolve()
       else stopper.signal.addEventListener('abort', () => resolve(), { once: true })
