@@ -28,6 +28,13 @@ const at = (id: string, about: string, time: number): Notice => ({
   place: { is: 'sync' },
 })
 
+test('work that waits for a person between two phases is a notice until it continues', () => {
+  const phaseWait = { after: 2, since: 500, continued: false }
+  const waiting = ended({ state: 'RUNNING', endedAt: null, phaseWait })
+  expect(noticeOf(waiting)).toMatchObject({ word: 'waits for you after phase 2', at: 500, place: { is: 'bead' } })
+  expect(noticeOf({ ...waiting, phaseWait: { ...phaseWait, continued: true } })).toBeNull()
+})
+
 test('a plan that waits for approval is a notice, one that is approved or fits one session is none', () => {
   const planning = ended({ kind: 'plan', state: 'COMPLETED', reason: null, chosen: { planning: { approve: 'ask' } } })
   const waits = { version: 1, phased: true, approved: false }

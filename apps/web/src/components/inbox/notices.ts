@@ -26,9 +26,19 @@ export type Notice = {
 const LONGEST = 300
 const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** What a person wants to hear about an execution that has ended; null for most. `card`: its bead, where it is known. */
+/** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
 export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
-  const { id, kind, state, bead, endedAt } = execution
+  const { id, kind, state, bead, endedAt, phaseWait } = execution
+  if (phaseWait && !phaseWait.continued)
+    return {
+      id: `${id} phase ${phaseWait.after}`,
+      at: phaseWait.since,
+      about: bead,
+      word: `waits for you after phase ${phaseWait.after}`,
+      tone: 'blocked',
+      text: brief(execution.beadTitle),
+      place: { is: 'bead', bead },
+    }
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
   const base = { id: `${id} ${state}`, at: endedAt, about: workBranch ? 'Work branch' : bead }

@@ -3,7 +3,7 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
 import { provesNothing } from '@beadloom/core/execution/verification.ts'
-import type { Attempt, CheckRound } from './attempts.ts'
+import { attemptTitle, type Attempt, type CheckRound } from './attempts.ts'
 import { CheckStep } from './check-step.tsx'
 import { SessionChip } from './session-chip.tsx'
 import { Chip } from '../../components/bead/chip.tsx'
@@ -19,7 +19,7 @@ import { exactText, spanText, wallClockText } from '../../ui/time-text.ts'
 type Props = {
   attempt: Attempt
   /** The agent or model that was chosen for this execution alone, and which session ran its tests without the change. */
-  of: Pick<ExecutionView, 'chosen' | 'redGreen'>
+  of: Pick<ExecutionView, 'chosen' | 'redGreen' | 'inPhases'>
   live: boolean
   chosen: string | undefined
   onSession: (session: string) => void
@@ -46,7 +46,7 @@ export function AttemptCard({ attempt, of, live, chosen, onSession, onCompare, o
   return (
     <li className={css['attempt']}>
       <div className={css['head']}>
-        <h3>{hasBegun(attempt) ? `Attempt ${number}` : 'Before the first attempt'}</h3>
+        <h3>{hasBegun(attempt) ? attemptTitle(attempt, of.inPhases) : 'Before the first attempt'}</h3>
         <span className={css['state']}>
           <StateMark mark={mark} live={mark.tone === 'running'} />
         </span>

@@ -1,7 +1,7 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { expect, test } from 'vitest'
-import { attemptsOf, firstLines, lastFailure } from './attempts.ts'
+import { attemptsOf, attemptTitle, firstLines, lastFailure } from './attempts.ts'
 
 const session = (number: number, kind: Session['kind'], attempt: number, given: Partial<Session> = {}) =>
   ({
@@ -78,4 +78,21 @@ test('of several steps, new failures say more than the same ones, and those more
 test('a long digest is cut to its first lines, and what is left out is counted', () => {
   expect(firstLines('a\nb\nc\n', 2)).toEqual({ text: 'a\nb', more: 1 })
   expect(firstLines('a\n', 2)).toEqual({ text: 'a', more: 0 })
+})
+
+test('an attempt has its number, and by a plan the phase to whose tree it led', () => {
+  const sessions = [session(1, 'work', 1), session(2, 'verify', 1), session(3, 'work', 2), session(4, 'work', 3)]
+  const attempts = attemptsOf({ sessions, verifications: [] }).toReversed()
+  const inPhases = [
+    { id: '1' as Session['id'], phase: 1, role: 'subtask' as const, subtask: '1a', phaseAttempt: 1 },
+    { id: '2' as Session['id'], phase: 1, role: 'check' as const, subtask: '', phaseAttempt: 1 },
+    { id: '3' as Session['id'], phase: 1, role: 'fix' as const, subtask: '', phaseAttempt: 2 },
+  ]
+  expect(attempts.map((one) => attemptTitle(one))).toEqual(['Attempt 1', 'Attempt 2', 'Attempt 3'])
+  // What comes after the last phase is an attempt as any.
+  expect(attempts.map((one) => attemptTitle(one, inPhases))).toEqual([
+    'Phase 1',
+    'Phase 1, attempt 2, mended',
+    'Attempt 3',
+  ])
 })

@@ -92,3 +92,12 @@ export function firstLines(text: string, most: number): { text: string; more: nu
   const lines = text.trimEnd().split('\n')
   return { text: lines.slice(0, most).join('\n'), more: Math.max(0, lines.length - most) }
 }
+
+/** "Attempt 2"; by a plan what led to one tree, "Phase 2, mended" or "Phase 2, attempt 2". */
+export function attemptTitle({ number, sessions }: Attempt, inPhases: ExecutionView['inPhases'] = []): string {
+  const own = inPhases.filter(({ id }) => sessions.some((one) => one.id === id))
+  const [first] = own
+  if (!first) return `Attempt ${number}`
+  const again = first.phaseAttempt > 1 ? `, attempt ${first.phaseAttempt}` : ''
+  return `Phase ${first.phase}${again}${own.some(({ role }) => role === 'fix') ? ', mended' : ''}`
+}
