@@ -1,7 +1,7 @@
 import type { PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
 import { describe, expect, test } from 'vitest'
 import { costOfPhase, costOfSubtask } from './plan-phases.ts'
-import { proofOf } from './plan-marks.ts'
+import { proofOf, stepMark } from './plan-marks.ts'
 import { executionOf, id, phasesWith, ran, session } from './phases-kit.ts'
 
 const tree = (collected: number, failing: number, passed: boolean, phaseAttempt = 1): PhaseTreeView => ({
@@ -52,5 +52,27 @@ describe('what a phase has cost', () => {
     const [one, other] = phase!.subtasks
     expect(costOfSubtask(phase!, { ...one!, session: id(2) }, execution, 40_000)).toEqual({ ms: 10_000, tokens: 200 })
     expect(costOfSubtask(phase!, other!, execution, 40_000)).toEqual({ ms: null, tokens: 0 })
+  })
+})
+
+describe('the mark of a step', () => {
+  const ended = (role: 'check' | 'review', outcome: 'success' | 'failed' | 'timeout') => ({
+    ...ran(9, role),
+    session: { ...session(9, 10, 20), attempt: 1, outcome },
+  })
+
+  test('is that of what was found, not of how its session ended', () => {
+    const [red] = phasesWith({ attempt: 1, trees: [tree(12, 3, true)] })
+    expect(stepMark(red!, ended('check', 'failed')).word).toBe('succeeded')
+    const [wrong] = phasesWith({ attempt: 1, trees: [tree(12, 3, false)] })
+    expect(stepMark(wrong!, ended('check', 'failed')).word).toBe('failed')
+    const review = { approved: false, text: 'No.' }
+    const [rejected] = phasesWith({ attempt: 1, trees: [{ ...tree(12, 0, true), review }] })
+    expect(stepMark(rejected!, ended('review', 'success')).word).toBe('Rejected')
+  })
+
+  test('is how its session ended, where nothing was found', () => {
+    const [phase] = phasesWith({ attempt: 1, trees: [tree(12, 0, true)] })
+    expect(stepMark(phase!, ended('check', 'timeout')).word).toBe('timed out')
   })
 })

@@ -17,6 +17,16 @@ export const statusMarks: Record<PhaseStatus, Mark> = {
 export const sessionMark = ({ session }: Pick<PhaseSession, 'session'>): Mark =>
   session.outcome === null ? marks.running : outcomeMark[session.outcome]
 
+/** What a step of a phase came to: tests that have to fail and do are no failure, and a review that was written may reject. */
+export function stepMark({ trees }: Pick<PhaseView, 'trees'>, step: PhaseSession): Mark {
+  if (step.session.outcome !== 'success' && step.session.outcome !== 'failed') return sessionMark(step)
+  const tree = trees.find(({ attempt }) => attempt === step.session.attempt)
+  if (step.role === 'review' && tree?.review) return reviewMark(tree.review)
+  const checks = tree?.checks.filter(({ session }) => session === step.id) ?? []
+  if (step.role !== 'check' || checks.length === 0) return sessionMark(step)
+  return outcomeMark[checks.every(({ passed }) => passed) ? 'success' : 'failed']
+}
+
 export const roleWords: Record<PhaseSession['role'], string> = {
   subtask: 'Subtask',
   fix: 'Mending',

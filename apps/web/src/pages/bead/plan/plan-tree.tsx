@@ -4,7 +4,7 @@ import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { proofOf, roleWords, sessionMark, statusMarks } from './plan-marks.ts'
+import { proofOf, roleWords, statusMarks, stepMark } from './plan-marks.ts'
 import { costOfPhase, costOfSubtask, type Cost } from './plan-phases.ts'
 import { isOpenByItself, planRows, rowStep, type PlanRow } from './plan-rows.ts'
 import css from './plan-tree.module.css'
@@ -203,7 +203,7 @@ function StepRow({ row: { phase, step } }: { row: Extract<PlanRow, { is: 'step' 
         : undefined
   return (
     <>
-      <StateMark mark={sessionMark(step)} bare live={session.state !== 'ended'} />
+      <StateMark mark={stepMark(phase, step)} bare live={session.state !== 'ended'} />
       <span className={css['words']}>
         <span className={css['title']}>{roleWords[role]}</span>
         {said && <span className={css['files']}>{shown(said)}</span>}

@@ -6,7 +6,7 @@ import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'
 import { Checks, Review } from './phase-facts.tsx'
-import { roleWords, sessionMark, statusMarks } from './plan-marks.ts'
+import { roleWords, sessionMark, statusMarks, stepMark } from './plan-marks.ts'
 import { sessionsOf, type PhaseSession } from './plan-phases.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
@@ -95,7 +95,7 @@ export function StepFacts({ phase, step, bead }: FactsProps & { phase: PhaseView
         <h2>
           {roleWords[step.role]} <span className={css['kind']}>of phase {phase.number}</span>
         </h2>
-        <StateMark mark={sessionMark(step)} live={step.session.state !== 'ended'} />
+        <StateMark mark={stepMark(phase, step)} live={step.session.state !== 'ended'} />
       </header>
       {step.session.detail !== '' && <p>{shown(step.session.detail)}</p>}
       <Sessions sessions={[step]} bead={bead} />

@@ -1,7 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { Link } from '@tanstack/react-router'
-import { roleWords, sessionMark, statusMarks } from './plan-marks.ts'
+import { roleWords, statusMarks, stepMark } from './plan-marks.ts'
 import { phaseOfKey } from './plan-rows.ts'
 import { swimLanes, ticksOf, type Chart, type LaneBar } from './swim-lanes.ts'
 import css from './swim-lanes.module.css'
@@ -54,7 +54,7 @@ export function SwimLanes({ phases, execution, bead, chosen }: Props) {
                     <i key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }} />
                   ))}
                   {lane.bars.map((bar) => (
-                    <Bar key={bar.item.id} bar={bar} chart={chart} title={lane.title} bead={bead} />
+                    <Bar key={bar.item.id} bar={bar} phase={phase} chart={chart} title={lane.title} bead={bead} />
                   ))}
                 </div>
               </div>
@@ -68,9 +68,21 @@ export function SwimLanes({ phases, execution, bead, chosen }: Props) {
 
 const placeOf = ({ from, to }: Chart, at: number): number => ((at - from) / (to - from)) * 100
 
-function Bar({ bar, chart, title, bead }: { bar: LaneBar; chart: Chart; title: string; bead: BeadView }) {
+function Bar({
+  bar,
+  phase,
+  chart,
+  title,
+  bead,
+}: {
+  bar: LaneBar
+  phase: PhaseView
+  chart: Chart
+  title: string
+  bead: BeadView
+}) {
   const { from, to, item, superseded } = bar
-  const mark = sessionMark(item)
+  const mark = stepMark(phase, item)
   const live = item.session.state !== 'ended'
   const took = elapsedText(to - from)
   const what = item.role === 'subtask' ? title : roleWords[item.role]
