@@ -84,7 +84,9 @@ async function vitestSuite(project, { more = [], files = [], env = {}, inMemory 
   const temp = scratch === null ? {} : { TMPDIR: scratch }
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects, ...reporters, ...files]
   try {
-    const succeeded = await ends(run(node24, args, { env: { ...process.env, ...temp, ...env }, why: `the ${project} tests` }))
+    const succeeded = await ends(
+      run(node24, args, { env: { ...process.env, ...temp, ...env }, why: `the ${project} tests` }),
+    )
     const counts = countsIn(file)
     // A file that could not be loaded, or an error between the tests, fails a run without failing a test.
     return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 }

@@ -171,10 +171,13 @@ export class World {
 
   /** Waits until the agent's log of this execution has this text in it. */
   printed(id: string, text: string): Promise<void> {
-    return this.until(async () => {
-      const work = (await this.execution(id)).sessions.find(({ kind }) => kind === 'work')
-      return work !== undefined && (await this.log(work.id)).includes(text)
-    }, (listener) => this.server.logs.onGrow(listener))
+    return this.until(
+      async () => {
+        const work = (await this.execution(id)).sessions.find(({ kind }) => kind === 'work')
+        return work !== undefined && (await this.log(work.id)).includes(text)
+      },
+      (listener) => this.server.logs.onGrow(listener),
+    )
   }
 
   /**
