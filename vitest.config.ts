@@ -172,19 +172,12 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     include: ['test/flow/**/*.test.ts', 'test/faults/model.test.ts'],
     exclude: [...exclude, ...longFlow],
     maxWorkers: 2,
-    ...keepsModules,
     ...minutes(5),
   },
-  'flow-long': { include: longFlow, maxWorkers: 2, ...keepsModules, ...minutes(5) },
+  'flow-long': { include: longFlow, maxWorkers: 2, ...minutes(5) },
   // Each fault a few times.
   'faults-short': { include: ['test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
-  e2e: {
-    include: ['test/e2e/**/*.test.ts'],
-    exclude: [...exclude, ...longInTheBrowser],
-    maxWorkers: 2,
-    ...keepsModules,
-    ...minutes(3),
-  },
+  e2e: { include: ['test/e2e/**/*.test.ts'], exclude: [...exclude, ...longInTheBrowser], maxWorkers: 2, ...minutes(3) },
   // The same tests as in `faults-short`, in their long form (test/crash/size.ts).
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The same contract on Podman, which is not on every machine.
