@@ -123,6 +123,11 @@ const minutes = (tests: number) => ({ testTimeout: tests * 60_000, hookTimeout: 
 // As many workers as there are processors; the usual one less leaves a small machine with one.
 const quick = { maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 const oneAtATime = { fileParallelism: false }
+/**
+ * A worker keeps its modules from file to file. Each of these files starts the whole server in its worker: to load and
+ * compile that again takes two seconds of a processor. Nothing of a test may stay in a module, then.
+ */
+const keepsModules = { isolate: false }
 
 /*
  * The suites, in the order in which one run of all would take them. `groupOrder` keeps them apart: what runs real
@@ -138,7 +143,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ],
     exclude: [...exclude, ...onDocker, ...startingProcesses],
     // A new process and all imports for each of 300 files would cost more than the tests themselves.
-    isolate: false,
+    ...keepsModules,
     ...quick,
   },
   'unit-processes': { include: startingProcesses, exclude: [...exclude, ...longUnit], ...quick },
@@ -149,6 +154,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     exclude: [...exclude, ...named('contract', ['docker-by-exec', 'podman', 'remote'])],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
+    ...keepsModules,
     ...minutes(2),
   },
   // On processes instead of containers; some of them wait for a clock, so there are more workers than processors.
@@ -156,20 +162,28 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     include: ['test/policy/**/*.test.ts'],
     exclude: [...exclude, ...longPolicy],
     maxWorkers: 3,
+    ...keepsModules,
     ...minutes(5),
   },
-  'policy-long': { include: longPolicy, maxWorkers: 3, ...minutes(5) },
+  'policy-long': { include: longPolicy, maxWorkers: 3, ...keepsModules, ...minutes(5) },
   // Two servers side by side wait for Docker as long as one does alone.
   flow: {
     include: ['test/flow/**/*.test.ts', 'test/faults/model.test.ts'],
     exclude: [...exclude, ...longFlow],
     maxWorkers: 2,
+    ...keepsModules,
     ...minutes(5),
   },
-  'flow-long': { include: longFlow, maxWorkers: 2, ...minutes(5) },
+  'flow-long': { include: longFlow, maxWorkers: 2, ...keepsModules, ...minutes(5) },
   // Each fault a few times.
   'faults-short': { include: ['test/faults/**/*.test.ts'], maxWorkers: 2, ...minutes(5) },
-  e2e: { include: ['test/e2e/**/*.test.ts'], exclude: [...exclude, ...longInTheBrowser], maxWorkers: 2, ...minutes(3) },
+  e2e: {
+    include: ['test/e2e/**/*.test.ts'],
+    exclude: [...exclude, ...longInTheBrowser],
+    maxWorkers: 2,
+    ...keepsModules,
+    ...minutes(3),
+  },
   // The same tests as in `faults-short`, in their long form (test/crash/size.ts).
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The same contract on Podman, which is not on every machine.

@@ -9,14 +9,19 @@ await main(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     return say(
-      'npm run test:agents [-- NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads and review, with the scripted model, and with endpoints that fail. Ten minutes for all. NAME: codex, claude, opencode, pi.',
+      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads and review, with the scripted model, and with endpoints that fail. Ten minutes for all. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
     )
   }
   await ensureDependencies()
   await ensureBuilt()
   await ensureDocker()
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const env = { ...process.env, AGENTS: args.length > 0 ? args.join(',') : (process.env['AGENTS'] ?? 'all') }
+  const names = args.filter((word) => word !== '--exec')
+  const env = {
+    ...process.env,
+    ...(args.includes('--exec') && { CARRIER: 'exec' }),
+    AGENTS: names.length > 0 ? names.join(',') : (process.env['AGENTS'] ?? 'all'),
+  }
   const what = ['run', '--project', 'flow', 'test/flow/agents.test.ts', 'test/flow/agents-trouble.test.ts']
   await run(node24, [vitest, ...what], { env, why: 'the tests of the agents' })
 })

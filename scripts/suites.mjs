@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { withFaultTable } from './fault-table.mjs'
 import { node24, root, run, say, Stop } from './run.mjs'
+import { closeScratch, openScratch } from './scratch.mjs'
 
 const onDocker = ['bundles', 'docker', 'namespaces', 'images']
 
 /** Every suite: what has to be there before (`preparation.mjs`), and how it is run. */
 export const suites = {
   check: { needs: ['dependencies'], run: () => scriptSuite('check', 'scripts/check.mjs') },
-  unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'] }) },
-  'unit-long': { needs: ['bundles'], run: () => vitestSuite('unit-long') },
+  unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'], inMemory: true }) },
+  'unit-long': { needs: ['bundles'], run: () => vitestSuite('unit-long', { inMemory: true }) },
   contract: { needs: onDocker, run: () => vitestSuite('contract') },
-  policy: { needs: onDocker, run: () => vitestSuite('policy') },
-  'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long') },
+  policy: { needs: onDocker, run: () => vitestSuite('policy', { inMemory: true }) },
+  'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long', { inMemory: true }) },
   flow: { needs: onDocker, run: () => vitestSuite('flow') },
   'flow-long': { needs: onDocker, run: () => vitestSuite('flow-long') },
   'faults-short': { needs: onDocker, run: () => withFaultTable((env) => vitestSuite('faults-short', { env })) },
@@ -23,6 +24,10 @@ export const suites = {
   agents: {
     needs: onDocker,
     run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all' } }),
+  },
+  'agents-by-exec': {
+    needs: onDocker,
+    run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all', CARRIER: 'exec' } }),
   },
   podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
@@ -70,20 +75,28 @@ function notReady(name, error) {
   return { passed: 0, failed: 1, skipped: 0, failures: [{ file: name, test: 'what it needs', why }] }
 }
 
-/** @param more projects of vitest that belong to it, too */
-async function vitestSuite(project, { more = [], files = [], env = {} } = {}) {
+/**
+ * @param more projects of vitest that belong to it, too
+ * @param inMemory its temporary files need no disk: it is about what Beadloom decides, and another suite has a real one
+ */
+async function vitestSuite(project, { more = [], files = [], env = {}, inMemory = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-test-'))
   const file = join(folder, 'results.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const projects = [project, ...more].flatMap((name) => ['--project', name])
+  const scratch = inMemory ? openScratch() : null
+  const temp = scratch === null ? {} : { TMPDIR: scratch }
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects, ...reporters, ...files]
   try {
-    const succeeded = await ends(run(node24, args, { env: { ...process.env, ...env }, why: `the ${project} tests` }))
+    const succeeded = await ends(
+      run(node24, args, { env: { ...process.env, ...temp, ...env }, why: `the ${project} tests` }),
+    )
     const counts = countsIn(file)
     // A file that could not be loaded, or an error between the tests, fails a run without failing a test.
     return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+    closeScratch(scratch)
   }
 }
 

@@ -88,7 +88,7 @@ export function endContract({ it, promise }: Contract): void {
        setInterval(() => {}, 1000)`,
     )
     expect(stdout.toString()).toBe('before\n')
-    expect(exit).toMatchObject({ lost: true })
+    expect(exit).toMatchObject({ lost: true, unseen: true })
     expect((await toTheEnd(sandbox, `console.log('after')`)).stdout.toString()).toBe('after\n')
   })
 

@@ -40,9 +40,11 @@ onStage('a page that stays open', shelf, (stage) => {
     await page.evaluate(() => Object.assign(globalThis, { looksAway: true }))
 
     const remote = join(stage.world.folder, 'remotes', 'other.git')
-    writeFiles(`${remote}-source`, { 'beadloom.json': '{ "tset": "npm test" }' })
-    git(`${remote}-source`, 'commit', '--quiet', '--all', '--message', 'A mistake in the settings')
-    git(`${remote}-source`, 'push', '--quiet', remote, 'main')
+    const clone = `${remote}-clone`
+    git(remote, 'clone', '--quiet', '.', clone)
+    writeFiles(clone, { 'beadloom.json': '{ "tset": "npm test" }' })
+    git(clone, 'commit', '--quiet', '--all', '--message', 'A mistake in the settings')
+    git(clone, 'push', '--quiet', 'origin', 'main')
     await stage.world.api('POST', '/api/projects/other/sync')
     await chip(page, 'Inbox, 1 new').waitFor()
     expect(await told()).toEqual([expect.stringMatching(/^Project cannot run: .*tset/)])

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { EventView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { Overrides } from '@beadloom/server/src/compose/parts.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { parseExecutionId } from '@beadloom/core/ids.ts'
 import type { GatewayLimits } from '@beadloom/server/src/gateway/limits.ts'
 import { startServer, type RunningServer } from '@beadloom/server/src/main.ts'
+import { pipelineOrder } from '@beadloom/server/src/ports/store/executions.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { readSettings, type Environment, type Flags } from '@beadloom/server/src/process/settings.ts'
 import { EngineByTcp, usualCarrier } from './carriers.ts'
@@ -182,23 +184,28 @@ export class World {
 
   /** Waits until the agent's log of this execution has this text in it. */
   printed(id: string, text: string): Promise<void> {
-    return this.until(async () => {
-      const work = (await this.execution(id)).sessions.find(({ kind }) => kind === 'work')
-      return work !== undefined && (await this.log(work.id)).includes(text)
-    })
+    return this.until(
+      async () => {
+        const work = (await this.execution(id)).sessions.find(({ kind }) => kind === 'work')
+        return work !== undefined && (await this.log(work.id)).includes(text)
+      },
+      (listener) => this.server.logs.onGrow(listener),
+    )
   }
 
-  /** The execution once it has ended and its pipeline is done. */
+  /**
+   * The execution once it has ended and its pipeline is done. The store is asked and not the API, which would be a request
+   * after every change.
+   */
   async ended(id: string): Promise<ExecutionView> {
-    await this.until(async () => isTerminal((await this.execution(id)).state))
-    let after = 0
-    for (;;) {
-      const page = await this.get<{ items: EventView[]; ended: boolean }>(
-        `/api/executions/${id}/events?after=${after}&limit=1000&wait=20`,
-      )
-      after = page.items.at(-1)?.seq ?? after
-      if (page.ended) return this.execution(id)
-    }
+    const { store } = this.server
+    const execution = parseExecutionId(id)
+    await this.until(() => {
+      const stored = store.execution(execution)
+      if (!stored) throw new Error(`there is no execution ${id}`)
+      return isTerminal(stored.state) && store.pipelineSteps(execution).length === pipelineOrder.length
+    })
+    return this.execution(id)
   }
 
   async run(project: string, bead: string, body: object = {}): Promise<ExecutionView> {
@@ -207,15 +214,20 @@ export class World {
 
   /**
    * Asks again after every change of the server's state, until the answer is yes. The test's own time limit bounds it.
-   * A log that grows changes no state, so it is looked at again after a while, too.
+   * What the server does not see, as a push of somebody else, is looked at again after a while.
+   *
+   * @param alsoAfter what else may change the answer
    */
-  async until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  async until(
+    holds: () => Promise<boolean> | boolean,
+    alsoAfter: (listener: () => void) => () => void = () => () => {},
+  ): Promise<void> {
     const { store } = this.server
     for (;;) {
       let wake = () => {}
       const changed = new Promise<void>((resolve) => (wake = resolve))
       let later: NodeJS.Timeout | undefined
-      const deaf = [store.onChange(() => wake()), store.onEvent(() => wake())]
+      const deaf = [store.onChange(() => wake()), store.onEvent(() => wake()), alsoAfter(() => wake())]
       try {
         if (await holds()) return
         later = setTimeout(wake, LOOK_AGAIN_MS)

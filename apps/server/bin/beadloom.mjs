@@ -23,5 +23,11 @@ function run() {
   const { command, args: all, env } = serverCommand(args, process.env)
   const child = spawn(command, all, { env, stdio })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', ({ code }) => {
+    process.stderr.write(
+      `beadloom: Node could not be started (${code}): this machine may not open more files or start more programs now. Raise the limit (ulimit -n), or end other programs.\n`,
+    )
+    process.exit(1)
+  })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }

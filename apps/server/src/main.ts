@@ -8,6 +8,7 @@ import type { Place } from './compose/place.ts'
 import { serve, type Serving } from './compose/serving.ts'
 import { composeWorking, type Address, type Working } from './compose/working.ts'
 import { demoRepository } from './hub/clones/demo-repository.ts'
+import type { LogReader } from './ports/logs.ts'
 import type { Store } from './ports/store.ts'
 import { systemClock } from './process/clock.ts'
 import { connectionBounds, openFileLimit } from './process/descriptors.ts'
@@ -27,6 +28,7 @@ export type RunningServer = {
   url: string
   token: string
   store: Store
+  logs: Pick<LogReader, 'onGrow'>
   status: () => ServerStatus
   /** Detaches from what runs and closes everything; the next start reattaches to it. */
   stop: () => Promise<void>
@@ -61,7 +63,8 @@ export async function startServer(
       await working.executions.detach(DETACH_LIMIT_MS)
       await ended
     })
-    return { url, token, store: parts.store, status: answers.status, stop: () => teardown.run() }
+    const { store, recording } = parts
+    return { url, token, store, logs: recording.logs, status: answers.status, stop: () => teardown.run() }
   } catch (error) {
     stopping.abort()
     await teardown.run()

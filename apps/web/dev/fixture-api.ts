@@ -3,7 +3,7 @@ import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
-import { handlePlan } from './fixture-plan-api.ts'
+import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
@@ -117,6 +117,7 @@ export async function handleApi(
       world.tellExecution(found.project, run)
       return answer(202, run)
     }
+    if (path[2] === 'pause' || path[2] === 'continue') return answer(202, pauseOrContinue(world, found, path[2]))
     if (path[2] === 'retry-now') {
       const run = { ...found.run, retryAt: null }
       world.tellExecution(found.project, run)

@@ -161,41 +161,48 @@ const third: Doing[] = [
   { role: 'subtask', subtask: '3a', at: 665, took: null },
 ]
 
-export function phasesFor(run: ExecutionView, plan: PlanView, how: 'running' | 'failed' | 'done'): PhaseView[] {
+export function phasesFor(
+  run: ExecutionView,
+  plan: PlanView,
+  how: 'running' | 'paused' | 'failed' | 'done',
+): PhaseView[] {
   const start = run.startedAt ?? now
   const rest: Doing[][] =
-    how === 'running'
-      ? [third]
-      : how === 'failed'
-        ? [
-            [
-              { role: 'subtask', subtask: '3a', at: 665, took: 61, outcome: 'failed' },
-              { role: 'subtask', subtask: '3b', at: 668, took: 92 },
-            ],
-          ]
-        : [
-            [
-              ...third.slice(0, 1),
-              { role: 'subtask', subtask: '3a', at: 665, took: 150 },
-              { role: 'check', at: 818, took: 25 },
-              { role: 'review', at: 845, took: 30 },
-            ],
-            [
-              { role: 'subtask', subtask: '4', at: 880, took: 64 },
-              { role: 'check', at: 946, took: 24 },
-              { role: 'review', at: 972, took: 28 },
-            ],
-          ]
+    how === 'paused'
+      ? []
+      : how === 'running'
+        ? [third]
+        : how === 'failed'
+          ? [
+              [
+                { role: 'subtask', subtask: '3a', at: 665, took: 61, outcome: 'failed' },
+                { role: 'subtask', subtask: '3b', at: 668, took: 92 },
+              ],
+            ]
+          : [
+              [
+                ...third.slice(0, 1),
+                { role: 'subtask', subtask: '3a', at: 665, took: 150 },
+                { role: 'check', at: 818, took: 25 },
+                { role: 'review', at: 845, took: 30 },
+              ],
+              [
+                { role: 'subtask', subtask: '4', at: 880, took: 64 },
+                { role: 'check', at: 946, took: 24 },
+                { role: 'review', at: 972, took: 28 },
+              ],
+            ]
+  const endOfThird: Record<typeof how, Partial<PhaseView>> = {
+    running: { activity: 'subtasks' },
+    paused: {},
+    failed: { status: 'failed' },
+    done: done(3, 877, start),
+  }
   const phases = ranBy(
     run,
     plan,
     [first, second, ...rest],
-    [
-      done(1, 181, start),
-      done(2, 661, start),
-      how === 'running' ? { activity: 'subtasks' } : how === 'failed' ? { status: 'failed' } : done(3, 877, start),
-      how === 'done' ? done(4, 1001, start) : {},
-    ],
+    [done(1, 181, start), done(2, 661, start), endOfThird[how], how === 'done' ? done(4, 1001, start) : {}],
   )
   const id = (number: number) => `${run.id}.${number}`
   const [one, two, three, four] = phases

@@ -1,3 +1,4 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
@@ -49,4 +50,20 @@ export function handlePlan({ world, project, bead, method, path, url, body }: As
     return tell(plan)
   }
   answer(200, { ...plan, newest: newest?.version ?? plan.version })
+}
+
+type Found = { project: FixtureProject; run: ExecutionView }
+
+export function pauseOrContinue(
+  world: FixtureWorld,
+  { project, run }: Found,
+  wish: 'pause' | 'continue',
+): ExecutionView {
+  const { pauseAsked: _, ...rest } = run
+  const next =
+    wish === 'pause'
+      ? { ...run, pauseAsked: true as const }
+      : { ...rest, ...(run.phaseWait && { phaseWait: { ...run.phaseWait, continued: true } }) }
+  world.tellExecution(project, next)
+  return next
 }

@@ -54,6 +54,14 @@ export function planned(): FixtureProject & FixturePlans {
       failed: true,
       plan: head(),
     }),
+    bead(p, {
+      id: 'pn-paused',
+      title: 'Search by year',
+      type: 'feature',
+      status: 'in_progress',
+      reason: { code: 'phase_waits', text: 'phase 2 is done: waits for you (beadloom plan pn-paused --continue)' },
+      plan: head(1, true),
+    }),
     bead(p, { id: 'pn-done', title: 'Search by place', type: 'feature', status: 'done', plan: head(1, true) }),
     bead(p, { id: 'pn-big', title: 'Dates with their offset everywhere', type: 'epic', ready: true, plan: head() }),
     bead(p, { id: 'pn-odd', title: 'Make everything better', type: 'feature', ready: true }),
@@ -93,6 +101,13 @@ export function planned(): FixtureProject & FixturePlans {
     detail:
       "The architect gave no plan that can be used, even when asked again: Subtask 'a' touches no files. Plan it again: beadloom run pn-odd --planning always",
   })
+  const paused = execution(p, 'pn-paused', 'RUNNING', {
+    ...ended,
+    endedAt: null,
+    phaseWait: { after: 2, since: now - 6 * MINUTE, continued: false },
+    progress: progress(3, { status: 'pending', activity: null, done: 0, attempt: 0 }),
+    activity: 'phase 2 is done: waits for you',
+  })
   const plans = new Map<string, PlanView[]>([
     [
       'pn-run',
@@ -108,6 +123,7 @@ export function planned(): FixtureProject & FixturePlans {
     ],
     ['pn-wait', [planView('pn-wait', search)]],
     ['pn-failed', [planView('pn-failed', search)]],
+    ['pn-paused', [planView('pn-paused', search, { approvedAt: now - 31 * MINUTE })]],
     ['pn-done', [planView('pn-done', search, { approvedAt: now - 31 * MINUTE })]],
     ['pn-big', [planView('pn-big', huge, { source: 'tracker' })]],
   ])
@@ -115,12 +131,13 @@ export function planned(): FixtureProject & FixturePlans {
   const phases = new Map([
     [run.id as string, phasesFor(run, newest('pn-run'), 'running')],
     [failed.id as string, phasesFor(failed, newest('pn-failed'), 'failed')],
+    [paused.id as string, phasesFor(paused, newest('pn-paused'), 'paused')],
     [completed.id as string, phasesFor(completed, newest('pn-done'), 'done')],
   ])
-  for (const one of [run, failed, completed])
+  for (const one of [run, paused, failed, completed])
     one.inPhases = (phases.get(one.id) ?? []).flatMap(({ number, sessions }) =>
       sessions.map((session) => ({ ...session, phase: number })),
     )
-  const made = project(p, { name: 'Library', autopilot: false }, beads, [run, planning, failed, completed, odd])
+  const made = project(p, { name: 'Library', autopilot: false }, beads, [run, planning, paused, failed, completed, odd])
   return { ...made, plans, phases }
 }

@@ -26,6 +26,7 @@ const places: Place[] = [
     there: (page) => page.locator('[data-line]').first().waitFor(),
   },
   { screen: 'diff', path: `${p}/b/wc-f02?tab=diff`, there: shownAt('src/date.test.ts') },
+  { screen: 'plan', path: '/p/plans/b/pn-wait', there: shownAt('Implement the search index') },
   { screen: 'attempts', path: `${p}/b/wc-d20?tab=attempts`, there: shownAt('Attempt 3') },
   { screen: 'review tab', path: `${p}/b/wc-f01?tab=review`, there: shownAt(/An invalid date/) },
   { screen: 'reviews', path: `${p}/reviews`, there: shownAt('wc-f01') },

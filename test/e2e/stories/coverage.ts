@@ -14,6 +14,8 @@ export const conditionsOf: Readonly<Record<string, readonly Condition[]>> = {
   info: ['huge', ...gone],
   output: ['empty', 'filtered to none', 'loading', 'error', 'huge', ...gone],
   diff: ['empty', 'filtered to none', 'loading', 'error', 'huge', ...gone],
+  plan: ['empty', 'loading', 'error', 'huge', ...gone],
+  'edit plan': ['huge'],
   attempts: ['empty', 'huge', ...gone],
   'review tab': ['empty', 'loading', 'error', 'huge', ...gone],
   reviews: ['empty', 'loading', 'error', 'huge', ...gone],

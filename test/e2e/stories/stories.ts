@@ -3,6 +3,7 @@ import { boardStories } from './board-stories.ts'
 import { connectionStories } from './connection-stories.ts'
 import { layerStories } from './layer-stories.ts'
 import { placeStories } from './place-stories.ts'
+import { planStories } from './plan-stories.ts'
 import { reviewStories } from './review-stories.ts'
 import type { Condition, Story } from './story.ts'
 
@@ -11,6 +12,7 @@ export const stories: readonly Story[] = [
   ...boardStories,
   ...layerStories,
   ...beadStories,
+  ...planStories,
   ...reviewStories,
   ...placeStories,
   ...connectionStories,

@@ -85,6 +85,8 @@ export class Screen {
     })
     context.on('weberror', (error) => problems.push(`error: ${error.error().message}`))
     context.on('dialog', (dialog) => {
+      // The browser's own question about what is not saved: a test that leaves means it.
+      if (dialog.type() === 'beforeunload') return void dialog.accept()
       problems.push(`dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { OutputReader } from '@beadloom/core/supervisor/output-record.ts'
 import type { OrderAnswer, OrderKind, SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
@@ -26,12 +27,15 @@ export class SessionRecord {
 /** A server's side of the link to a real supervisor. */
 export class SupervisedServer {
   readonly #magic: Buffer
+  readonly #serve: ((connection: Duplex) => void) | null
   #link: CarriedLink | null = null
   #taken: (() => void)[] = []
   #listener: Server | null = null
 
-  constructor(magic: Buffer) {
+  /** @param serve gets the connections of whoever is in there; absent: there are to be none */
+  constructor(magic: Buffer, serve: ((connection: Duplex) => void) | null = null) {
     this.#magic = magic
+    this.#serve = serve
   }
 
   /** Where a supervisor dials. */
@@ -51,8 +55,9 @@ export class SupervisedServer {
           this.#link = link
           for (const tell of this.#taken.splice(0)) tell()
         },
-        stream: () => {
-          throw new Error('nothing is served here')
+        stream: ({ stream }) => {
+          if (!this.#serve) throw new Error('nothing is served here')
+          this.#serve(stream)
         },
         ended: () => {
           if (this.#link === link) this.#link = null
@@ -80,8 +85,8 @@ export class SupervisedServer {
     return JSON.parse((await buffer(stream)).toString()) as OrderAnswer
   }
 
-  async start(session: string, line: string): Promise<OrderAnswer> {
-    const env = { PATH: process.env['PATH'] ?? '' }
+  async start(session: string, line: string, more: Record<string, string> = {}): Promise<OrderAnswer> {
+    const env = { PATH: process.env['PATH'] ?? '', ...more }
     return this.order('session-start', { session }, { argv: ['sh', '-c', line], env, cwd: '/' })
   }
 

@@ -5,6 +5,7 @@ import type { Memory } from '@beadloom/core/dispatch/plan-warm.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import type { Containers } from '../container/containers.ts'
+import type { EngineMemory } from '../container/connection/engine-memory.ts'
 import { DockerContainers } from '../container/docker-containers.ts'
 import { dockerOptions } from '../container/docker-options.ts'
 import { readHostEnvironment } from '../container/host-environment.ts'
@@ -61,7 +62,7 @@ export async function openParts(place: Place, { gatewayLimits = {}, containersOf
   const store = await openWhenFree(place, file)
   const { patient } = store
   teardown.add('store', () => store.close())
-  const containers = containersOf?.(store.instance) ?? (await dockerFor(place, store.instance))
+  const containers = containersOf?.(store.instance) ?? (await dockerFor(place, store))
   const engine = new SandboxEngine(containers, {
     folder: await linkFolderIn(settings.data, store.instance),
     copies: await ownFolder(join(settings.data, 'output')),
@@ -111,10 +112,17 @@ async function openWhenFree({ clock, random, log, stopping }: Place, file: strin
   }
 }
 
-async function dockerFor({ settings, env, log, clock }: Place, instance: InstanceId): Promise<Containers> {
+async function dockerFor({ settings, env, log, clock }: Place, store: OpenStore): Promise<Containers> {
+  const { instance, patient } = store
   const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
   for (const problem of host.problems) log.warn(problem)
   const nodeBinary = await findNodeBinary(process)
   const options = dockerOptions(settings, host, { env, instance, root, nodeBinary, clock })
-  return new DockerContainers({ ...options, ownContainer: ownContainer().id })
+  const noted = (error: unknown) => log.error({ error }, 'where containers are could not be stored')
+  const memory: EngineMemory = {
+    last: store.engine,
+    isNeeded: () => store.containers().some(({ engineId }) => engineId !== null),
+    note: (engine) => void (async () => patient.rememberEngine(engine))().catch(noted),
+  }
+  return new DockerContainers({ ...options, ownContainer: ownContainer().id, memory })
 }

@@ -32,9 +32,10 @@ export class DockerClient {
     dockerHost,
     clock,
     bounds,
-  }: Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'clock' | 'bounds'>) {
+    memory,
+  }: Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'clock' | 'bounds' | 'memory'>) {
     const around = surroundingsOf(dockerHost ? { ...env, DOCKER_HOST: dockerHost } : (env ?? {}))
-    this.#route = new EngineRoute(around, clock)
+    this.#route = new EngineRoute(around, clock, memory)
     this.docker = connect(this.#route)
     this.clock = clock
     this.bounds = { ...defaultBounds, ...bounds }

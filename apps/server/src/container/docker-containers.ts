@@ -14,6 +14,7 @@ import type {
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
+import { placeOf } from './connection/engine-memory.ts'
 import { commitContainer } from './images/commit.ts'
 import { effectiveConfig } from './effective-config.ts'
 import { clampTo, containerConfig } from './container-config.ts'
@@ -49,6 +50,8 @@ export class DockerContainers implements Containers {
   #outside: OutsidePaths
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
+  /** Containers that nobody has started yet. */
+  #new = new Set<string>()
   /** Containers that we stopped ourselves: the signal in their exit code is ours, not a dying daemon's. */
   #stopped = new Set<string>()
 
@@ -107,6 +110,7 @@ export class DockerContainers implements Containers {
       ...this.#options,
       logDriver: this.#facts.logDriver,
     })
+    this.#noteEngine()
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
@@ -122,6 +126,7 @@ export class DockerContainers implements Containers {
       await removeContainer(client, Id).catch(() => {}) // the first error matters more
       throw error
     }
+    this.#new.add(Id)
     return { id: Id, clamped: [...granted.clamped, ...limits.notes] }
   }
 
@@ -143,7 +148,7 @@ export class DockerContainers implements Containers {
 
   async start(container: string): Promise<void> {
     this.#stopped.delete(container)
-    await startContainer(this.#client, container)
+    await startContainer(this.#client, container, this.#new.delete(container))
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
@@ -220,6 +225,15 @@ export class DockerContainers implements Containers {
     const info = await inspectContainer(this.#client, container)
     if (!info || info.Config.Labels?.[label.instance] === this.#options.instance) return info
     throw new EngineError('refused', `the container ${container} does not belong to this server`)
+  }
+
+  /** Before the first container is there: a server that dies in between has noted where to look for it. */
+  #noteEngine(): void {
+    const { memory } = this.#options
+    const address = this.#client.choice?.address
+    if (!memory || !address) return
+    const place = placeOf(address)
+    if (memory.last() !== place) memory.note(place)
   }
 
   #remember(warnings: string[]): void {

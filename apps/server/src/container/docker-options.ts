@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
+import type { EngineMemory } from './connection/engine-memory.ts'
 import type { LinkWay } from './containers.ts'
 import type { Environment, ServerSettings } from '../process/settings.ts'
 
@@ -31,6 +32,8 @@ export type DockerEngineOptions = {
   /** Whether sandboxes may be opened that have no limit of memory or processes, because the engine cannot set one. */
   allowUnlimited?: boolean
   bounds?: Partial<Bounds>
+  /** Where containers were opened before; absent: nobody knows. */
+  memory?: EngineMemory
   /** The id of the container that this server runs in (`ownContainer`); absent or null: in none. */
   ownContainer?: string | null
 }

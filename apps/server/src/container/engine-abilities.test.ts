@@ -40,6 +40,18 @@ describe('an engine', () => {
     expect(health).toMatchObject({ ok: true, where: expect.stringMatching(/docker\.sock: DOCKER_HOST is set$/) })
     expect(facts.abilities).toEqual({ api: '1.41', exec: true })
     expect(facts.weaker.filter((line) => line.includes('clock'))).toEqual([])
+    expect(facts.weaker.filter((line) => line.includes('exec'))).toEqual([])
+  })
+
+  test('that may be on another machine says how agents are reached; one without exec what that means', async () => {
+    const { health } = await askedOf({})
+    expect(health.text).toMatch(/^Docker 20\.10, 2 CPUs, 8 GiB; agents are reached through its exec, because /)
+    const { facts } = await askedOf({ exec: [403, {}] })
+    expect(healthOf({ ...facts, sharesHost: here, unusable: null }, [], null)).toMatchObject({
+      ok: true,
+      text: 'Docker 20.10, 2 CPUs, 8 GiB',
+      weaker: expect.arrayContaining([expect.stringMatching(/^no exec: /)]),
+    })
   })
 
   test('that is too old is refused with its version and what is needed', async () => {

@@ -72,7 +72,7 @@ export async function readFacts(client: DockerClient, known: EngineFacts | null 
     abilities,
     sharesHost: shares,
     weaker: [
-      ...weaknesses(info),
+      ...weaknesses(info, abilities),
       ...(Math.abs(skew) > CLOCK_SKEW_MS ? [skewText(skew)] : []),
       ...(client.choice?.weaker ?? []),
     ],
@@ -86,7 +86,7 @@ export async function readFacts(client: DockerClient, known: EngineFacts | null 
 /** A log driver of its own tells it from Docker. */
 const isPodman = ({ Plugins }: DockerInfo): boolean => Plugins?.Log?.includes('k8s-file') ?? false
 
-function weaknesses(info: DockerInfo): string[] {
+function weaknesses(info: DockerInfo, { exec }: Abilities): string[] {
   const security = info.SecurityOptions ?? []
   const found: string[] = []
   if (!security.some((option) => /^(name=)?seccomp/.test(option))) {
@@ -100,6 +100,7 @@ function weaknesses(info: DockerInfo): string[] {
       'live-restore is off: restarting Docker kills running sessions; set "live-restore": true in /etc/docker/daemon.json',
     )
   }
+  if (!exec) found.push('no exec: an agent whose socket fails cannot be reached in another way')
   if (info.Driver && !['overlay2', 'overlayfs', 'btrfs', 'zfs'].includes(info.Driver)) {
     found.push(`storage driver ${info.Driver}: starting a container may copy its whole file system; use overlay2`)
   }
@@ -124,13 +125,19 @@ export function healthOf(
   const tight = slots === undefined ? null : tightMemory(memoryBytes, slots)
   return {
     ok: unusable === null,
-    text: unusable ?? `${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`,
+    text:
+      unusable ??
+      [`${isPodman ? 'Podman' : 'Docker'} ${version}, ${cpus} CPUs, ${gib(memoryBytes)}`, ...reachOf(facts)].join('; '),
     where,
     weaker: [...new Set([...facts.weaker, ...(tight === null ? [] : [tight]), ...warnings])],
     cpus,
     memoryBytes,
   }
 }
+
+/** How agents are reached, where that is not by a socket of this machine. */
+const reachOf = ({ sharesHost: { shares, why } }: EngineFacts): string[] =>
+  shares === true ? [] : [`agents are reached through its exec, because ${why}`]
 
 export function healthWithout(error: unknown, where: string | null): EngineHealth {
   // Any other error is a bug of ours, but health never rejects: people look here first.

@@ -103,7 +103,7 @@ export const isStoppedOutside = (exit: Exit, reason: ResultReason | null): boole
 /** How a container ended that gave no result, or none that counts. */
 export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason | null = null): Failed {
   if (isStoppedOutside(exit, reason)) return failed({ kind: 'stopped_outside' })
-  if (exit.lost) return failed({ kind: 'container_lost' })
+  if (exit.lost) return failed({ kind: exit.unseen ? 'supervisor_killed' : 'container_lost' })
   if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
   if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })
   if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })

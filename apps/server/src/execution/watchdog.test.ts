@@ -6,10 +6,14 @@ import { Watchdog } from './watchdog.ts'
 const minute = 60_000
 const never = new AbortController().signal
 
-function watched(elapsedMs: number, limits = { wallClockMs: 10 * minute, silenceMs: 60 * minute }) {
+function watched(
+  elapsedMs: number,
+  limits = { wallClockMs: 10 * minute, silenceMs: 60 * minute },
+  canHear = async () => true,
+) {
   const clock = new HandClock()
   const noted: number[] = []
-  const watchdog = new Watchdog(clock, limits, { elapsedMs, note: (ms) => noted.push(ms) })
+  const watchdog = new Watchdog(clock, limits, { elapsedMs, note: (ms) => noted.push(ms) }, canHear)
   const stopper = new Stopper()
   const done = watchdog.watch(stopper, never)
   const pass = async (ms: number) => {
@@ -58,4 +62,23 @@ test('time in which nothing of it runs is not used up', async () => {
   watchdog.resume()
   expect(watchdog.elapsedMs()).toBe(minute)
   expect(stopper.reason).toBeNull()
+})
+
+test('an agent is not silent while the engine is away, and has as long again when that is back', async () => {
+  let away = true
+  const limits = { wallClockMs: 100 * minute, silenceMs: 2 * minute }
+  const { stopper, pass } = watched(0, limits, async () => !away)
+  await pass(9 * minute)
+  expect(stopper.reason).toBeNull()
+  away = false
+  await pass(minute - 5_000)
+  expect(stopper.reason).toBeNull()
+  await pass(2 * minute)
+  expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'silence' })
+})
+
+test('an engine that is away moves no deadline', async () => {
+  const { stopper, pass } = watched(0, { wallClockMs: 5 * minute, silenceMs: minute }, async () => false)
+  await pass(5 * minute)
+  expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'wall_clock' })
 })

@@ -27,8 +27,16 @@ export class Watchdog {
   #heldSince: number | null = null
   #heldMs = 0
   readonly #note: Elapsed['note']
+  readonly #canHear: () => Promise<boolean>
 
-  constructor(clock: Clock, limits: Limits, { elapsedMs, note }: Elapsed = { elapsedMs: 0, note: () => {} }) {
+  /** @param canHear asked before anybody is called silent: where sandboxes cannot be reached, their agents may well speak */
+  constructor(
+    clock: Clock,
+    limits: Limits,
+    { elapsedMs, note }: Elapsed = { elapsedMs: 0, note: () => {} },
+    canHear: () => Promise<boolean> = async () => true,
+  ) {
+    this.#canHear = canHear
     this.#clock = clock
     this.#limits = limits
     this.#lastActivity = clock.monotonic()
@@ -68,6 +76,13 @@ export class Watchdog {
     return (this.#heldSince ?? this.#clock.monotonic()) - this.#started - this.#heldMs
   }
 
+  /** False: something came in the last moment, or nothing could have come. Then it is given as long again. */
+  async #wasSilent(): Promise<boolean> {
+    const since = this.#lastActivity
+    if (!(await this.#canHear())) this.activity()
+    return this.#lastActivity === since && this.#silencePaused === 0
+  }
+
   /** Runs until the stopper was used, by this watchdog or by somebody else, or until `done` aborts. */
   async watch(stopper: Stopper, done: AbortSignal): Promise<void> {
     const end = AbortSignal.any([done, stopper.signal])
@@ -81,7 +96,11 @@ export class Watchdog {
       const wallLeft = this.#heldSince === null ? this.#limits.wallClockMs - this.elapsedMs() : Infinity
       const silenceLeft = this.#silencePaused > 0 ? Infinity : this.#lastActivity + this.#limits.silenceMs - now
       if (wallLeft <= 0) return stopper.stop({ stop: 'timeout', reason: 'wall_clock' })
-      if (silenceLeft <= 0) return stopper.stop({ stop: 'timeout', reason: 'silence' })
+      if (silenceLeft <= 0) {
+        if (await this.#wasSilent())
+          return end.aborted ? undefined : stopper.stop({ stop: 'timeout', reason: 'silence' })
+        continue
+      }
       await this.#clock.sleep(Math.min(wallLeft, silenceLeft, this.#limits.silenceMs, NOTE_MS), end)
     }
     this.#note(this.elapsedMs())

@@ -84,3 +84,33 @@ test('a client that sends its requests all at once, reading no answer, is cut of
   }
   expect((await ask('/api/status')).status).toBe(200)
 })
+
+test.each([
+  ['without a host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['with an expectation', 'GET / HTTP/1.1\r\nExpect: wonders\r\n\r\n'],
+  ['for a page', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
+])('of very many requests %s in one piece only the first few are begun with', async (_what, one) => {
+  const { port, http } = await startHttp()
+  let begun = 0
+  for (const event of ['request', 'checkExpectation']) http.server.on(event, () => begun++)
+  const many = await connected(port)
+  many.socket.write(one.repeat(3000))
+  await expect.poll(many.closed).toBe(true)
+  expect(begun).toBeGreaterThan(16)
+  expect(begun).toBeLessThan(60)
+})
+
+test('a WebSocket hears what came with its handshake, however long that was', async () => {
+  const { port, http } = await startHttp()
+  let heard = ''
+  http.server.on('upgrade', (_request, socket, head: Buffer) => {
+    heard += head.toString()
+    socket.on('data', (bytes: Buffer) => (heard += bytes.toString()))
+  })
+  const client = await connected(port)
+  const handshake = `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX: ${'x'.repeat(700)}\r\n\r\n`
+  const more = Array.from({ length: 300 }, (_, n) => `frame ${n}, `).join('')
+  client.socket.write(handshake + more)
+  client.socket.write('the end')
+  await expect.poll(() => heard).toBe(`${more}the end`)
+})

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { ConnectionBounds } from '../process/descriptors.ts'
+import { readInSlices } from '../process/in-slices.ts'
 import { Unanswered } from '../process/unanswered.ts'
 import type { Access } from './access/access.ts'
 
@@ -9,6 +11,9 @@ export type ClientBounds = Pick<ConnectionBounds, 'clients' | 'strangers'>
 
 /** Requests of one connection that wait for their answers; browsers send one at a time. With more it is cut off. */
 const UNANSWERED = 16
+
+/** What is looked at of a stranger before the next one: a first request has about as much, and the smallest 28 times as little. */
+const SLICE_BYTES = 512
 
 /** Above the bound, while those that have to go are going. More are closed by the system. */
 const BEYOND = 64
@@ -25,6 +30,8 @@ export class Connections {
   /** The oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #known = new Set<Socket>()
+  /** How each is let go that becomes a WebSocket. */
+  readonly #slices = new WeakMap<Duplex, () => void>()
   readonly #unanswered = new Unanswered(UNANSWERED)
   #trimming = false
 
@@ -33,6 +40,7 @@ export class Connections {
     this.#bounds = bounds
     server.maxConnections = bounds.clients + BEYOND
     server.on('connection', (socket: Socket) => this.#take(socket))
+    server.prependListener('upgrade', (_, socket) => this.#slices.get(socket)?.())
   }
 
   /** The same access, whose proofs are remembered. */
@@ -59,6 +67,10 @@ export class Connections {
 
   #take(socket: Socket): void {
     this.#strangers.add(socket)
+    this.#slices.set(
+      socket,
+      readInSlices(socket, () => (this.#known.has(socket) ? Infinity : SLICE_BYTES)),
+    )
     socket.once('close', () => {
       this.#strangers.delete(socket)
       this.#known.delete(socket)

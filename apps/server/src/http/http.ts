@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { createAccess, type Access } from './access/access.ts'
 import { connectionBounds } from '../process/descriptors.ts'
@@ -46,7 +46,8 @@ export type Http = {
 }
 
 export function createHttp(deps: HttpDeps): Http {
-  const server = createServer({ connectionsCheckingInterval: 5_000 })
+  // Whatever Node would answer by itself is counted as well: requests without a host, and with expectations (below).
+  const server = createServer({ connectionsCheckingInterval: 5_000, requireHostHeader: false })
   const connections = new Connections(server, deps.bounds ?? connectionBounds(Infinity, 1))
   const access = connections.remembering(createAccess(deps))
   const open = new OpenRequests()
@@ -54,7 +55,9 @@ export function createHttp(deps: HttpDeps): Http {
   const { queries, database, keys, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
   const app = createApp(deps, access, routes, { queries, answered, open, database })
-  server.on('request', (request, response) => connections.takes(request, response) && app(request, response))
+  const take = (request: IncomingMessage, response: ServerResponse) =>
+    void (connections.takes(request, response) && app(request, response))
+  server.on('request', take).on('checkExpectation', take)
   limit(server)
   server.on('error', () => {}) // no descriptor for the next connection: there may be one a moment later
 

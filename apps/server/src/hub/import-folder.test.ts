@@ -170,7 +170,6 @@ test('a stream with hostile names makes no file outside, and no commit that a ch
       'workspace/../../evil',
       '/evil',
       'workspace/.git/hooks/x',
-      'workspace/sub/.GIT/config',
       'workspace/a//b',
       'workspace/./c',
       'workspace/../.gitignore',
@@ -185,6 +184,19 @@ test('a stream with hostile names makes no file outside, and no commit that a ch
   await bring({ tar: hostile })
   const names = await hubGit('ls-tree', '-r', '--name-only', ref)
   expect(names.split('\n')).toEqual(['.gitignore', 'good.txt'])
+})
+
+test.each([
+  ['names that differ only in bytes that are no UTF-8', [[0xff], [0xfe]], 'only one of them would be saved'],
+  ['a name that git takes from nobody', [Buffer.from('/.GIT/a')], 'git takes no file'],
+])('%s: nothing is saved, so that nothing is taken for saved', async (_what, ends, why) => {
+  for (const end of ends) {
+    const path = Buffer.concat([Buffer.from(join(workspace, 'name')), Buffer.from(end)])
+    await mkdir(path.subarray(0, path.lastIndexOf('/')), { recursive: true })
+    await writeFile(path, 'work\n')
+  }
+  await expect(bring()).rejects.toThrow(why)
+  expect(await kit.hub.tip(projectId, ref)).toBeNull()
 })
 
 test('a stream that breaks off, in either reading, leaves no ref', async () => {

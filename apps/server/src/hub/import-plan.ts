@@ -53,7 +53,7 @@ async function readNames(
   signal: AbortSignal,
 ): Promise<Names> {
   await git.run({ args: ['init', '--quiet', '--template=', scratch], signal })
-  const paths: string[] = []
+  const paths = new Set<string>()
   const links: Names['links'] = []
   let rules = 0
   await readTar(await tar(), signal, async ({ path, kind, size, target }, content) => {
@@ -63,13 +63,28 @@ async function readNames(
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, await collect(content))
     }
+    if (path !== null) refuseUnsavable(path, paths)
     if (path === null || !isClean(path) || kind === 'folder') return
     if (kind === 'link' && target !== undefined) links.push({ path, target })
-    if (paths.push(path) > MOST_FILES)
+    if (paths.add(path).size > MOST_FILES)
       throw new HubError('refused', `the workspace has more than ${MOST_FILES} files, which is too many to save here`)
   })
-  return { paths, links }
+  return { paths: [...paths], links }
 }
+
+/** What a commit would be without, or would have in another's place: it has to stay where it is. */
+function refuseUnsavable(path: string, known: ReadonlySet<string>): void {
+  if (known.has(path))
+    throw new HubError(
+      'refused',
+      `the workspace has several files that are called ${named(path)} once the bytes are left out that are no UTF-8: only one of them would be saved`,
+    )
+  if (path.split('/').some((part) => part !== '.git' && part.toLowerCase() === '.git'))
+    throw new HubError('refused', `git takes no file that is called ${named(path)}, so it cannot be saved`)
+}
+
+const named = (path: string): string => JSON.stringify(path.slice(-LONGEST_NAMED))
+const LONGEST_NAMED = 200
 
 /** What the folder's own rules ignore: git itself decides, in a folder of rules alone. */
 async function ignoredAmong(

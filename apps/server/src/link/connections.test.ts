@@ -67,8 +67,21 @@ test('a client that asks again and again without waiting for an answer is cut of
   await once(socket.resume(), 'close')
 })
 
+test.each(['GET /session HTTP/1.1\r\n\r\n', 'GET /session HTTP/1.1\r\nExpect: wonders\r\n\r\n'])(
+  'of thousands of them in one piece only the first few are begun with',
+  async (one) => {
+    let begun = 0
+    link = await OpenRequests.open({ requestsPerConnection: 8 })
+    link.requests.offer(order, { git: says('git'), model: says('model') }, () => begun++)
+    const socket = await connected()
+    socket.write(one.repeat(3000))
+    await new Promise((resolve) => socket.resume().once('close', resolve))
+    expect(begun).toBe(8)
+  },
+)
+
 test('a connection that sends no whole headers is closed with 408', async () => {
-  await offered({ headersMs: 1 })
+  await offered({ headersMs: 500 }) // what it has sent has been read by then
   const slow = await connected()
   slow.write('GET /v1/models HTTP/1.1\r\nHo')
   expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../process/clock.ts'
+import { readInSlices } from '../process/in-slices.ts'
 import { Unanswered } from '../process/unanswered.ts'
 import type { LinkLimits } from './link-limits.ts'
 
@@ -19,6 +20,9 @@ const REFUSAL = [
 
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
+/** What is looked at at once of what has come: while a body comes, and else. */
+const SLICE_BYTES = { body: 4096, head: 512 }
+
 /** How often connections are looked for that have sent no headers in time. */
 const LOOK_MS = 5_000
 
@@ -31,6 +35,8 @@ export class Connections {
   /** Since when each waits for the headers of a request, in monotonic milliseconds; null: one is being answered. */
   readonly #open = new Map<Connection, number | null>()
   readonly #refused = new WeakSet<Duplex>()
+  /** The request that each has sent last. */
+  readonly #latest = new WeakMap<Duplex, IncomingMessage>()
   #looks = false
   readonly #unanswered: Unanswered
   readonly #clock: Clock
@@ -53,6 +59,7 @@ export class Connections {
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     if (this.#refused.has(socket)) return false
+    this.#latest.set(socket, request)
     this.#waits(socket, null)
     const over = (): void => {
       if (this.#unanswered.isDone(socket)) this.#waits(socket, this.#clock.monotonic())
@@ -101,6 +108,7 @@ export class Connections {
   #take(socket: Connection): void {
     if (this.#open.size < this.#limits.connections) {
       this.#open.set(socket, this.#clock.monotonic())
+      readInSlices(socket, () => (this.#latest.get(socket)?.complete === false ? SLICE_BYTES.body : SLICE_BYTES.head))
       socket.once('close', () => this.#open.delete(socket))
       void this.#look()
       return

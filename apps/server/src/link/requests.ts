@@ -35,7 +35,10 @@ export class Requests {
   constructor(clock: Clock, limits: Partial<LinkLimits> = {}) {
     const bounds = { ...defaultLinkLimits, ...limits }
     this.#clock = clock
-    this.#server = createServer({ highWaterMark: UNREAD_BYTES }, (request, response) => this.#answer(request, response))
+    const answer = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response)
+    // Whatever Node would answer by itself is counted as well.
+    this.#server = createServer({ highWaterMark: UNREAD_BYTES, requireHostHeader: false }, answer)
+    this.#server.on('checkExpectation', answer)
     this.#connections = new Connections(this.#server, bounds, clock)
     this.#gits = new Turnstile(bounds.gitAtOnce)
   }

@@ -117,6 +117,8 @@ export type Exit = {
   oomKilled: boolean
   /** The sandbox or the engine went away: nothing is known about the end. */
   lost: boolean
+  /** Lost with what supervised the session in its sandbox, which is still there. */
+  unseen?: boolean
   /**
    * Ended by a signal that was neither ours nor the engine's: `docker kill` by hand, or the session's own program.
    */

@@ -31,7 +31,7 @@ export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promi
   const spec = { environment, network, cpus, memoryBytes, processes }
   const name = freeName(deps, id, serial)
   const opened = await openNoted(deps, { ...spec, name, owner: id, purpose, project: project.id, keepsWork })
-  await hold(live, opened)
+  hold(live, opened)
   return opened.sandbox
 }
 
@@ -48,7 +48,8 @@ export async function openNoted(
     await store.addContainer({ name, project, environment, purpose, owner, keepsWork })
     const opened = await engine.open(spec)
     crashPoint('after-create')
-    await store.containerCreated(name, opened.sandbox.id)
+    // Without it the container is still known, by its name: the disk need not be waited for.
+    noted(log, () => store.containerCreated(name, opened.sandbox.id))
     return opened
   } catch (error) {
     noted(log, () => store.releaseContainer(name))
@@ -60,10 +61,10 @@ export async function openNoted(
  * Gives the sandbox to this execution: when the server lets go of one, it lets go of the other. An event names the limits
  * that are lower than was asked.
  */
-export async function hold({ id, deps, stopper }: LiveExecution, { sandbox, clamped }: Opened): Promise<void> {
+export function hold({ id, deps, stopper }: LiveExecution, { sandbox, clamped }: Opened): void {
   if (stopper.letGo.aborted) sandbox.letGo()
   else stopper.letGo.addEventListener('abort', () => sandbox.letGo(), { once: true })
-  if (clamped.length > 0) await deps.store.addEvent(id, null, 'clamped', { limits: clamped })
+  if (clamped.length > 0) void deps.store.addEvent(id, null, 'clamped', { limits: clamped })
 }
 
 /** The name of a container that is kept, or could not be removed yet, is taken. */

@@ -112,7 +112,7 @@ export class Executions {
   /** What the parts of an execution need to work with it, also with one that has ended. Throws when that is not known. */
   liveOf(execution: Execution, controls: Controls = { stopper: new Stopper(), pause: new Pause() }): LiveExecution {
     const { id, project, kind } = execution
-    const { store, clock } = this.#deps
+    const { store, clock, engine } = this.#deps
     const { hub, settings } = this.#projects.open(project, store.startedSettings(id))
     const bead = store.bead(project, execution.bead)
     if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
@@ -129,6 +129,7 @@ export class Executions {
         clock,
         { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs },
         { elapsedMs: execution.elapsedMs, note },
+        async () => (await engine.health()).ok,
       ),
     }
   }

@@ -1,4 +1,4 @@
-import type { Page } from '@beadloom/core/api/api.ts'
+import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
@@ -18,5 +18,12 @@ export const putPlan = (project: string, bead: string, body: Plan, onto: number)
 export const approvePlan = (project: string, bead: string, version: number) =>
   call<PlanView>(`${planOf(project, bead)}/approve`, { method: 'POST', body: { version }, repeatable: true })
 
-export const getPhases = (execution: string, signal: AbortSignal) =>
-  call<Page<PhaseView>>(`/api/executions/${part(execution)}/phases`, { signal })
+const execution = (id: string) => `/api/executions/${part(id)}`
+/** It waits for a person after the phase in work. */
+export const pauseExecution = (id: string, key: string) =>
+  call<ExecutionView>(`${execution(id)}/pause`, { method: 'POST', key })
+/** One that waits between two phases continues; a wish to wait is taken back. */
+export const continueExecution = (id: string, key: string) =>
+  call<ExecutionView>(`${execution(id)}/continue`, { method: 'POST', key })
+export const getPhases = (id: string, signal: AbortSignal) =>
+  call<Page<PhaseView>>(`${execution(id)}/phases`, { signal })

@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { tempFolder } from './temp-folder.ts'
@@ -20,9 +20,12 @@ const plain = {
 }
 
 /** Real git, with nothing of this machine's settings. */
-export async function git(folder: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run('git', ['-C', folder, ...args], { env: plain, maxBuffer: 64 * 1024 ** 2 })
-  return stdout.trim()
+export const git = (folder: string, ...args: string[]): Promise<string> => gitWith('', folder, ...args)
+
+async function gitWith(input: string, folder: string, ...args: string[]): Promise<string> {
+  const running = run('git', ['-C', folder, ...args], { env: plain, maxBuffer: 64 * 1024 ** 2 })
+  running.child.stdin?.on('error', () => {}).end(input)
+  return (await running).stdout.trim()
 }
 
 /** A bare repository behind git's own smart HTTP program, as a session sees the hub. */
@@ -43,8 +46,10 @@ export class TestHub {
   static async start(): Promise<TestHub> {
     const hub = new TestHub(await tempFolder())
     await git(hub.root, 'init', '-q', '--bare', '--initial-branch=main', hub.bare)
-    await git(hub.bare, 'config', 'http.receivepack', 'true')
-    await git(hub.bare, 'config', 'receive.denyNonFastForwards', 'true')
+    await appendFile(
+      join(hub.bare, 'config'),
+      '[http]\n\treceivepack = true\n[receive]\n\tdenyNonFastForwards = true\n',
+    )
     const server = createServer((request, response) => {
       if (request.url?.includes('service=git-upload-pack')) hub.fetches += 1
       hub.answer(request, response)
@@ -61,23 +66,20 @@ export class TestHub {
     return hub
   }
 
-  /** A commit with exactly these files on top of a branch (or as its first one), made beside the hub. */
+  /**
+   * A commit on top of a branch (or as its first one), with these files changed. Two processes of git, where a clone, a
+   * commit and a push were more than ten before every test.
+   */
   async commit(branch: string, files: Record<string, string>, message = 'change'): Promise<string> {
-    const folder = join(await tempFolder(), 'source')
-    const exists = (await this.tip(`refs/heads/${branch}`)) !== null
-    if (exists) await git(this.root, 'clone', '-q', '--branch', branch, this.bare, folder)
-    else {
-      await git(this.root, 'clone', '-q', this.bare, folder)
-      await git(folder, 'checkout', '-q', '-B', branch)
-    }
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, name)), { recursive: true })
-      await writeFile(join(folder, name), content)
-    }
-    await git(folder, 'add', '-A')
-    await git(folder, 'commit', '-q', '--allow-empty', '-m', message)
-    await git(folder, 'push', '-q', 'origin', `HEAD:refs/heads/${branch}`)
-    return git(folder, 'rev-parse', 'HEAD')
+    const ref = `refs/heads/${branch}`
+    const before = await this.tip(ref)
+    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
+    const changes = Object.entries(files).map(([name, text]) => `M 100644 inline ${name}\n${data(text)}`)
+    const { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email } = plain
+    const head = `commit ${ref}\nmark :1\ncommitter ${name} <${email}> ${Math.floor(Date.now() / 1000)} +0000\n`
+    const from = before === null ? '' : `from ${before}\n`
+    const stream = `${head}${data(`${message}\n`)}${from}${changes.join('')}get-mark :1\n`
+    return gitWith(stream, this.bare, 'fast-import', '--quiet')
   }
 
   branch(name: string, commit: string): Promise<string> {

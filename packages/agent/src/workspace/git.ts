@@ -34,6 +34,15 @@ const QUIET = [
   'rebase.autoStash=false',
   'status.showUntrackedFiles=normal',
   'diff.ignoreSubmodules=none',
+  // What would make it overlook a change: every file is looked at as it is.
+  'core.checkStat=default',
+  'core.fileMode=true',
+  'core.ignoreCase=false',
+  'core.ignoreStat=false',
+  'core.symlinks=true',
+  'core.trustctime=true',
+  'core.untrackedCache=false',
+  'sparse.expectFilesOutsideOfPatterns=false',
 ].flatMap((setting) => ['-c', setting])
 
 /** Git in the session's workspace. The repository is named explicitly, so that no parent folder's is ever used. */

@@ -74,8 +74,66 @@ test.each(['--assume-unchanged', '--skip-worktree'])(
   },
 )
 
-test('a session that cannot see all files does not say that it has saved them', async () => {
-  await kit.run(workBy('git sparse-checkout set --no-cone /README.md; mkdir far; echo 1 > far/a; exit 1'))
+/** What may make git overlook a change, or commit something else than what the file has. */
+const HIDING: [what: string, command: string, path: string, is: string][] = [
+  ['one file for two names', 'git config core.ignoreCase true; echo lower > readme.md', 'readme.md', 'lower'],
+  ['a list of new files', 'git config core.untrackedCache true; git status; echo new > new.txt', 'new.txt', 'new'],
+  [
+    'a filter that says that nothing changed',
+    'echo "README.md filter=f" > .gitattributes; git add .; git commit -qm a; git config filter.f.clean "echo hello"; echo changed > README.md',
+    'README.md',
+    'changed',
+  ],
+  [
+    'a filter that commits something else',
+    'echo "a filter=f" > .gitattributes; git config filter.f.clean "echo nothing"; echo work > a; git add .; git commit -qm a',
+    'a',
+    'work',
+  ],
+  [
+    'a filter of its own attributes',
+    'mkdir -p .git/info; echo "a filter=f" > .git/info/attributes; git config filter.f.clean "echo nothing"; echo work > a; git add .; git commit -qm a',
+    'a',
+    'work',
+  ],
+  [
+    'another encoding',
+    'echo "a working-tree-encoding=UTF-16LE-BOM" > .gitattributes; printf "\\377\\376w\\000" > a; git add .; git commit -qm a; echo work > a',
+    'a',
+    'work',
+  ],
+]
+
+test.each(HIDING)('a change that git does not see because of %s is saved', async (_what, command, path, is) => {
+  await kit.run(workBy(`(${command}) >/dev/null; exit 1`))
+  await save()
+  const saved = (await kit.hub.tip(ref)) ?? (await kit.hub.tip(saveRef))
+  expect(await git(kit.hub.bare, 'show', `${saved}:${path}`)).toBe(is)
+})
+
+test.each(HIDING)('an agent that ended well with %s has its files in the hub', async (_what, command, path, is) => {
+  const { dirty } = await kit.run(workBy(`(${command}) >/dev/null`))
+  if (dirty) await save()
+  expect(await git(kit.hub.bare, 'show', `${dirty ? ref : branch}:${path}`)).toBe(is)
+})
+
+test('a file that may be run now is a change, whatever the settings say', async () => {
+  const result = await kit.run(workBy('git config core.fileMode false; chmod +x README.md'))
+  expect(result).toMatchObject({ outcome: 'success', dirty: false })
+  expect(await git(kit.hub.bare, 'ls-tree', branch, 'README.md')).toMatch(/^100755/)
+})
+
+test('line ends that the project itself asks for are nothing that is left', async () => {
+  kit = await startKit({ 'a.txt': 'one\n', '.gitattributes': '*.txt text eol=crlf\n' })
+  const result = await kit.run(workBy('printf "two\\r\\n" >> a.txt'))
+  expect(result).toMatchObject({ outcome: 'success', dirty: false })
+})
+
+test.each([
+  'git sparse-checkout set --no-cone /README.md; mkdir far; echo 1 > far/a; exit 1',
+  'mkdir -p .git/info; echo /a > .git/info/sparse-checkout; git config core.sparseCheckout true; git config sparse.expectFilesOutsideOfPatterns true; git update-index --skip-worktree README.md; echo changed > README.md; exit 1',
+])('a session that cannot see all files does not say that it has saved them', async (command) => {
+  await kit.run(workBy(command))
   expect(await save()).toMatchObject({ outcome: 'failed', savedRef: null, dirty: true })
 })
 

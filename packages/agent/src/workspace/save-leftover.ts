@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
-import { gitlinks, isOnlyHere, looseCommits, overlooksFiles } from './work-beside.ts'
+import { convertsFiles, gitlinks, isOnlyHere, looseCommits, overlooksFiles } from './work-beside.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
 export type Saved = {
@@ -71,7 +71,9 @@ async function commitFiles(
   order: GitOrder,
   others: readonly string[] = [],
 ): Promise<string | null> {
-  const tree = await withPlainAttributes(git, () => treeOf(git, head, order.commit))
+  const converts = await convertsFiles(git, order.commit)
+  const known = head !== null && !converts && !(await overlooksFiles(git))
+  const tree = await withPlainAttributes(git, () => treeOf(git, head, order.commit, known))
   const before = head && (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()
   if (others.length === 0 && head !== null && tree === before) return head
   const parents = [...(head ? [head] : []), ...others].flatMap((parent) => ['-p', parent])
@@ -79,15 +81,21 @@ async function commitFiles(
   return (await git.must('the files could not be committed', args)).trim()
 }
 
-/** Of all files that are not ignored, in repositories in the folder, too. `head`: what the repository's own index is of. */
-async function treeOf(git: Git, head: string | null, base: string): Promise<string> {
+/**
+ * Of all files that are not ignored, in repositories in the folder, too. `head`: what the repository's own index is of.
+ * `isKnown`: what the index says about a file that has not changed since may be believed.
+ */
+async function treeOf(git: Git, head: string | null, base: string, isKnown: boolean): Promise<string> {
   const folder = await mkdtemp(join(git.directory, 'beadloom-index-'))
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
-    const copied = head !== null && !(await overlooksFiles(git)) && (await copyIndex(git, env.GIT_INDEX_FILE))
+    const copied = isKnown && (await copyIndex(git, env.GIT_INDEX_FILE))
     if (!copied && head) await git.must('the index could not be read', ['read-tree', head], { env })
     const { without, unread } = await addAll(git, env)
     if (unread) throw new SessionFailure('some files could not be read')
+    // Beyond a sparse checkout git adds nothing of what it knows, and does not say so.
+    const { code } = await git.run(['diff-files', '--quiet', '--ignore-submodules=all'], { env })
+    if (code !== 0) throw new SessionFailure('some files could not be added')
     for (const path of new Set([...without, ...(await gitlinks(git, base, env))]))
       if (await isOnlyHere(git, path)) await addFilesOf(git, path, env)
     return (await git.must('the files could not be written to the repository', ['write-tree'], { env })).trim()
@@ -104,7 +112,7 @@ const copyIndex = (git: Git, to: string): Promise<boolean> =>
 
 /** A repository in a folder becomes the files in it: what git would note of it is a commit that nobody else has. */
 async function addFilesOf(git: Git, path: string, env: Record<string, string>): Promise<void> {
-  const tree = await treeOf(git.onlyOf(join(git.folder, path)), null, '')
+  const tree = await treeOf(git.onlyOf(join(git.folder, path)), null, '', false)
   const what = `the files of the repository in ${path} could not be added`
   await git.must(what, ['update-index', '--force-remove', '--', path], { env })
   await git.must(what, ['read-tree', `--prefix=${path}/`, tree], { env })

@@ -13,7 +13,8 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Whether HEAD and the files that git shows are not all there is. `base`: the commit that the work began with. */
 export async function hasMoreBeside(git: Git, base: string): Promise<boolean> {
-  if ((await looseCommits(git, await git.commitOf('HEAD'))).length > 0 || (await overlooksFiles(git))) return true
+  if ((await looseCommits(git, await git.commitOf('HEAD'))).length > 0) return true
+  if ((await overlooksFiles(git)) || (await convertsFiles(git, base))) return true
   for (const path of await gitlinks(git, base)) if (await isOnlyHere(git, path)) return true
   return false
 }
@@ -46,6 +47,21 @@ export async function looseCommits(git: Git, head: string | null): Promise<strin
 export async function overlooksFiles(git: Git): Promise<boolean> {
   if ((await git.run(['config', '--type=bool', 'core.sparseCheckout'])).stdout.trim() === 'true') return false
   return /^(?:[a-z]|S) /m.test(await git.must('the list of files could not be read', ['ls-files', '-v']))
+}
+
+/** Settings by which git commits something else than what a file has. */
+const CONVERTING = String.raw`^(core\.(autocrlf|attributesfile)|filter\..*\.(clean|process))$`
+
+/**
+ * Whether commits may lack what the files have: a filter, another encoding or line ends that the agent itself has asked for.
+ * What the project's own attributes say about line ends is no such thing. `base`: the commit that the work began with.
+ */
+export async function convertsFiles(git: Git, base: string): Promise<boolean> {
+  if ((await git.run(['config', '--get-regexp', CONVERTING])).code !== 1) return true
+  if (await lstat(join(git.directory, 'info', 'attributes')).catch(() => null)) return true
+  const since = (await git.commitOf(base)) ?? EMPTY_TREE
+  const attributes = ['.gitattributes', '**/.gitattributes'].map((path) => `:(glob)${path}`)
+  return (await git.run(['diff', '--quiet', '--no-ext-diff', '--no-textconv', since, '--', ...attributes])).code !== 0
 }
 
 /**

@@ -1,26 +1,10 @@
-import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
+import { configure, LIST_SETTINGS } from './configure.ts'
 import { isConnectionTrouble, lastLines, type Git } from './git.ts'
 import { NoLink } from '../session/no-link.ts'
 import { SessionFailure } from '../session/session-failure.ts'
-
-/**
- * Settings that make plain `git commit`, `git push` and `git pull --rebase` work for an agent that knows nothing about
- * this container: nothing asks a question, no hook runs, and a push goes to the branch of the same name.
- */
-const agentSettings = ({ author }: GitOrder): Record<string, string> => ({
-  'user.name': author.name,
-  'user.email': author.email,
-  'core.hooksPath': '/dev/null',
-  'core.editor': 'true',
-  'commit.gpgSign': 'false',
-  'push.default': 'current',
-  'push.autoSetupRemote': 'true',
-  'pull.rebase': 'true',
-  'gc.auto': '0',
-  'advice.detachedHead': 'false',
-})
 
 /** For `setup`: the commit, detached, in a folder that may be empty. Other files in the folder stay. */
 export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void> {
@@ -130,40 +114,6 @@ async function makeRepository(git: Git): Promise<void> {
   await removeLocks(git)
   const args = ['init', '--quiet', '--template=', '--initial-branch=beadloom-start']
   await git.must(`a repository could not be created in ${git.folder} (does the folder belong to this user?)`, args)
-}
-
-const LIST_SETTINGS = ['config', '--local', '--list', '-z']
-
-/**
- * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already right
- * (an image holds the repository of its setup) are left alone: reading all takes one git, writing each takes another.
- */
-async function configure(git: Git, order: GitOrder, listed?: string): Promise<void> {
-  const what = 'the repository could not be configured'
-  const present = settingsIn(listed ?? (await git.must(what, LIST_SETTINGS)))
-  const wanted = {
-    ...agentSettings(order),
-    'remote.origin.url': order.url,
-    'remote.origin.fetch': '+refs/heads/*:refs/remotes/origin/*',
-  }
-  for (const [key, value] of Object.entries(wanted)) {
-    const values = present.get(key.toLowerCase()) ?? []
-    if (values.length === 1 && values[0] === value) continue
-    await git.must(what, ['config', '--replace-all', key, value])
-  }
-  if (present.has('remote.origin.pushurl')) await git.run(['config', '--unset-all', 'remote.origin.pushurl'])
-  await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
-}
-
-/** Every value of each key, which git writes in lower case but for the name of a remote. A key without a value has null. */
-function settingsIn(listed: string): Map<string, (string | null)[]> {
-  const settings = new Map<string, (string | null)[]>()
-  for (const entry of listed.split('\0').filter(Boolean)) {
-    const end = entry.indexOf('\n')
-    const key = end < 0 ? entry : entry.slice(0, end)
-    settings.set(key, [...(settings.get(key) ?? []), end < 0 ? null : entry.slice(end + 1)])
-  }
-  return settings
 }
 
 async function fetchHub(git: Git): Promise<void> {

@@ -34,6 +34,8 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at once.`
     case 'container_lost':
       return `The container is gone, and Docker does not say why. ${capital(`${kept}${again}`)}.`
+    case 'supervisor_killed':
+      return `Beadloom's supervisor in the container was killed, by the agent or by somebody on the machine, and the agent was ended with it. ${capital(`${kept}${again}`)}.`
     case 'stopped_outside':
       return `The container was stopped from outside Beadloom: by hand (docker stop, docker kill), or by Docker itself as it went down. ${capital(`${kept}${again}`)}.`
     case 'killed':
@@ -43,7 +45,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'link_lost':
       return `The container could not reach the server for a minute. ${capital(again)}; if it repeats, run beadloom doctor.`
     case 'result_lost':
-      return `The agent ended, and what it said last is lost: Docker does not keep what a container prints while it is away, if the container ends meanwhile. ${capital(`${kept}${again}`)}.`
+      return `The agent ended, and what it said last is lost: its disk was full, or something changed what it had written. ${capital(`${kept}${again}`)}.`
     case 'agent_exited':
     case 'agent_failed':
       return `The session failed: ${sentence(failure.detail, false)} Read its log; when the cause is gone, ${again}.`

@@ -17,11 +17,13 @@ export type Failure =
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
   | { kind: 'container_lost' }
+  /** By its session, which has the same user, or by somebody on the machine. */
+  | { kind: 'supervisor_killed' }
   | { kind: 'stopped_outside' }
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
   | { kind: 'link_lost' }
-  /** The agent ended well and did not say so: Docker loses what is printed while it is away, if the container ends too. */
+  /** The agent ended well, and its last line is missing: its disk was full, or something changed what it had written. */
   | { kind: 'result_lost' }
   | { kind: 'agent_exited'; detail: string }
   | { kind: 'agent_killed'; detail: string }
@@ -78,6 +80,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   no_space: 'never',
   out_of_memory: 'infra',
   container_lost: 'infra',
+  supervisor_killed: 'infra',
   stopped_outside: 'infra',
   killed: 'infra',
   agent_crashed: 'infra',

@@ -65,10 +65,8 @@ export type KnownPlan = {
 export const isDoneInPhases = ({
   plan,
   source,
-}: {
-  plan: Parameters<typeof isPhased>[0]
-  source?: PlanSource
-}): boolean => (source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan))
+}: Pick<KnownPlan, 'source'> & { plan: { subtasks: { length: number } } }): boolean =>
+  source === 'tracker' ? plan.subtasks.length > 0 : isPhased(plan)
 
 /** Whether what an epic's children say is asked at all. */
 export const whenOf = (

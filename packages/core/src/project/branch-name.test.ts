@@ -14,6 +14,7 @@ test.each([
   ['HEAD', 'must not be "HEAD", which means something else to git'],
   ['my branch', 'must not contain a space: git refuses it in the name of a branch'],
   ['a\tb', 'must not contain control characters: git refuses it in the name of a branch'],
+  ['a\ud800', 'must not contain half of a character: git refuses it in the name of a branch'],
   ['a:b', 'must not contain ":": git refuses it in the name of a branch'],
   ['/a', 'must not begin or end with "/" or contain "//"'],
   ['a//b', 'must not begin or end with "/" or contain "//"'],

@@ -43,6 +43,7 @@ function forbiddenIn(name: string): string | null {
   for (const character of name) {
     const code = character.codePointAt(0) ?? 0
     if (code < 0x20 || code === 0x7f) return 'control characters'
+    if (code >= 0xd800 && code <= 0xdfff) return 'half of a character'
     if (character === ' ') return 'a space'
     if ('~^:?*[\\'.includes(character)) return `"${character}"`
   }

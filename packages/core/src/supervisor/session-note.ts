@@ -65,6 +65,8 @@ export type SessionExit = {
   code: number
   oomKilled: boolean
   lost: boolean
+  /** Nobody saw the end: the supervisor was killed. Its container may well be there. */
+  unseen?: boolean
   /** By a signal that was not ours. */
   killed: boolean
   startedAt: number
@@ -81,5 +83,5 @@ export function exitOf(end: SessionEnd): SessionExit {
   const code = end.code ?? (end.signal === null ? -1 : 128 + (numbers[end.signal] ?? 0))
   const oomKilled = (end.memoryKills ?? 0) > 0 && code !== 0 && end.how === 'exited'
   const killed = end.signal !== null && end.how === 'exited' && !oomKilled
-  return { code, oomKilled, lost, killed, startedAt, finishedAt }
+  return { code, oomKilled, lost, killed, startedAt, finishedAt, ...(lost && { unseen: true }) }
 }

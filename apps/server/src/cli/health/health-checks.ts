@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
+import { shortOf } from '../../process/start-process.ts'
 import { isRelease } from '../../process/own-files.ts'
 import type { Environment, ServerSettings } from '../../process/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
@@ -50,7 +51,12 @@ export async function checkLimits(env: Environment, allowUnlimited: boolean): Pr
 
 export async function checkGit(env: Environment): Promise<Check> {
   const { gitVersion } = await import('../../hub/git/git-version.ts')
-  const version = await gitVersion(env)
+  let version: string | null
+  try {
+    version = await gitVersion(env)
+  } catch (error) {
+    return { name: 'git', ok: false, text: 'git could not be started', fix: shortOf(error) ?? messageOf(error) }
+  }
   const fix = `install git ${GIT_NEEDED.join('.')} or later, for example: sudo apt-get install git`
   if (version === null) return { name: 'git', ok: false, text: 'git is not installed', fix }
   const [major = 0, minor = 0] = version.split('.').map(Number)

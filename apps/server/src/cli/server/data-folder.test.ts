@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeFolder, nearestFolder } from './data-folder.ts'
+import { makeFolder, nearestFolder, refuseOthers } from './data-folder.ts'
 
 let folder: string
 beforeEach(() => {
@@ -28,4 +29,25 @@ test('what cannot be made ends with an error where Node itself would try for eve
 
 test('looking makes nothing', async () => {
   expect(await nearestFolder(join(folder, 'a', 'b', 'c'))).toBe(folder)
+})
+
+test('whatever is in the place of something of a server is named, and what to do with it', async () => {
+  await refuseOthers(folder)
+  for (const [name, is] of [
+    ['hub', 'a pipe (FIFO), and has to be a folder'],
+    ['logs', 'a file, and has to be a folder'],
+    ['backups', `a link to ${join(folder, 'nowhere')}, which is not there: mount the disk`],
+    ['server.json', 'a folder, and has to be a file'],
+  ] as const) {
+    const path = join(folder, name)
+    if (name === 'hub') execFileSync('mkfifo', [path])
+    if (name === 'logs') writeFileSync(path, '')
+    if (name === 'backups') symlinkSync('nowhere', path)
+    if (name === 'server.json') mkdirSync(path)
+    await expect(refuseOthers(folder)).rejects.toThrow(`${path} is ${is}`)
+    rmSync(path, { recursive: true })
+  }
+  mkdirSync(join(folder, 'elsewhere'))
+  symlinkSync('elsewhere', join(folder, 'hub'))
+  await refuseOthers(folder)
 })

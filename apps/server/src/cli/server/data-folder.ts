@@ -1,5 +1,6 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants, lstat, mkdir, readlink, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { otherThanFile, UnusableFile } from '../../process/plain-file.ts'
 
 /**
  * The folder, or the nearest existing one above it. Throws Node's own error when that is not a folder or cannot be
@@ -37,3 +38,32 @@ export const mayWrite = (folder: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** What a server keeps in its data folder, beside the database and the token, which look for themselves. */
+const FOLDERS = ['backups', 'demo', 'git-home', 'hub', 'link', 'logs', 'output']
+const FILES = ['server.json']
+
+/** Throws `UnusableFile` where something else is in the place of what a server keeps in this folder. */
+export async function refuseOthers(data: string): Promise<void> {
+  for (const name of FOLDERS) await refuseOther(join(data, name), 'folder')
+  for (const name of FILES) await refuseOther(join(data, name), 'file')
+}
+
+async function refuseOther(path: string, should: 'file' | 'folder'): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (found === null) {
+    if (should === 'file' || !(await lstat(path).catch(() => null))?.isSymbolicLink()) return
+    const to = resolve(dirname(path), await readlink(path))
+    throw new UnusableFile(
+      `${path} is a link to ${to}, which is not there: mount the disk that has it, or remove the link`,
+    )
+  }
+  const is =
+    should === 'folder' && found.isDirectory()
+      ? null
+      : (otherThanFile(found) ?? (should === 'folder' ? 'a file' : null))
+  if (is !== null) throw new UnusableFile(`${path} is ${is}, and has to be a ${should}: move it away`)
+}

@@ -10,7 +10,7 @@ import { dataFolder, readSettings, type Environment, type Flags, type ServerSett
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from '../context.ts'
-import { makeFolder, mayWrite } from './data-folder.ts'
+import { makeFolder, mayWrite, refuseOthers } from './data-folder.ts'
 import { CliError, exitCode, localExits } from '../exit-code.ts'
 import { logLine } from './log-line.ts'
 import { checkGit } from '../health/health-checks.ts'
@@ -141,6 +141,7 @@ async function startOrSay(settings: ServerSettings, env: Environment): Promise<R
   if (!git.ok) throw new CliError(`${git.text}: ${git.fix}`)
   try {
     await makeFolder(settings.data)
+    await refuseOthers(settings.data)
     if (await mayWrite(settings.data)) {
       const closed = await keepOthersOut(settings.data, process.getuid?.())
       if (closed !== null) process.stderr.write(`beadloom: ${closed}\n`)

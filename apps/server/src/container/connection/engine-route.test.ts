@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../process/clock.ts'
 import { describeChoice } from './choose-engine.ts'
+import { type EngineMemory, placeOf } from './engine-memory.ts'
 import { EngineRoute } from './engine-route.ts'
 import { lookAround, lookAt } from './look-around.ts'
 
@@ -46,8 +47,8 @@ function useContext(text: string): void {
 }
 
 /** Of the usual sockets those below the home alone are looked at: the machine may have others. */
-const routeIn = (env: Record<string, string> = {}) =>
-  new EngineRoute({ env: { HOME: home, ...env }, uid: null }, systemClock, async (around, clock) =>
+const routeIn = (env: Record<string, string> = {}, memory: EngineMemory | null = null) =>
+  new EngineRoute({ env: { HOME: home, ...env }, uid: null }, systemClock, memory, async (around, clock) =>
     (await lookAround(around, clock)).filter(({ path }) => path.startsWith(home)),
   )
 
@@ -75,7 +76,7 @@ describe('the way to an engine', () => {
   test('is looked for once by all who ask at the same time', async () => {
     await engineAt(orbstack())
     let looks = 0
-    const route = new EngineRoute({ env: {}, uid: null }, systemClock, (_, clock) => {
+    const route = new EngineRoute({ env: {}, uid: null }, systemClock, null, (_, clock) => {
       looks++
       return lookAt([orbstack()], clock)
     })
@@ -154,6 +155,60 @@ describe('the way to an engine', () => {
     await expect(routeIn(env).dial()).rejects.toThrow(
       /certificates for tcp:.* cannot be read.*ca\.pem, cert\.pem and key\.pem/,
     )
+  })
+})
+
+describe('containers of an earlier server', () => {
+  const socket = (path: string) => ({ kind: 'unix', path }) as const
+  const left = (path: string, isNeeded = true): EngineMemory => ({
+    last: () => placeOf(socket(path)),
+    isNeeded: () => isNeeded,
+    note: () => {},
+  })
+  const moved = () => {
+    useContext('{"currentContext":"desktop"}')
+    contextOf('desktop', toSocket(desktop()))
+  }
+
+  test('keep their engine, where only the current docker context has changed; what would be taken is said', async () => {
+    moved()
+    await engineAt(desktop())
+    await engineAt(orbstack())
+    expect(await reached(routeIn({}, left(orbstack())))).toBe(
+      `${orbstack()}: containers of this server are still on it; the next start without any takes ${desktop()} (the current docker context is desktop)`,
+    )
+    expect(await reached(routeIn({}, left(orbstack(), false)))).toBe(
+      `${desktop()}: the current docker context is desktop`,
+    )
+  })
+
+  test('keep it also while it is away: nothing is taken in its place', async () => {
+    await engineAt(desktop())
+    const route = routeIn({}, left(orbstack()))
+    await route.dial().then(
+      (stream) => stream.on('error', () => {}).destroy(),
+      () => {},
+    )
+    expect(route.choice?.address).toEqual(socket(orbstack()))
+  })
+
+  test('are left alone by who names another engine, and that is said', async () => {
+    await engineAt(desktop())
+    const named: Record<string, string>[] = [{ DOCKER_HOST: `unix://${desktop()}` }, { DOCKER_CONTEXT: 'desktop' }]
+    for (const env of named) {
+      moved()
+      expect(await reached(routeIn(env, left(orbstack())))).toMatch(
+        `containers of this server were opened at ${orbstack()}; if that is another engine, they stay there unattended: set DOCKER_HOST`,
+      )
+    }
+  })
+
+  test('change nothing where their engine is the one that is taken anyway, or where the note cannot be read', async () => {
+    await engineAt(desktop())
+    const said = `${desktop()}: the first of the usual sockets that answers`
+    expect(await reached(routeIn({}, left(desktop())))).toBe(said)
+    const odd = { last: () => '{"kind":"pigeon"}', isNeeded: () => true, note: () => {} }
+    expect(await reached(routeIn({}, odd))).toBe(said)
   })
 })
 

@@ -4,24 +4,28 @@ import { DEFAULT_SOCKET, type EngineAddress, parseAddress, pemFiles, type Tls } 
 import { askedFor, type Asked, type Choice, firstThatAnswers, isChoice } from './choose-engine.ts'
 import { configFolder, type ContextEndpoint, currentContext, DEFAULT_CONTEXT, readContext } from './docker-context.ts'
 import { dial } from './dial.ts'
+import { engineBefore, type EngineMemory, withEngineBefore } from './engine-memory.ts'
 import { lookAround } from './look-around.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
  * The way to the engine: looked for with the first connection, and kept from then on, also while that engine is away:
- * its containers are nowhere else. As long as nothing was found, each new connection looks again.
+ * its containers are nowhere else. As long as nothing was found, each new connection looks again. What an earlier server
+ * has left on another engine is in `engine-memory.ts`.
  */
 export class EngineRoute {
   readonly #around: Surroundings
   readonly #clock: Clock
   readonly #host: EngineAddress | null
   readonly #lookAround: typeof lookAround
+  readonly #memory: EngineMemory | null
   #choice: Choice | null = null
   #looking: Promise<Choice> | null = null
 
   /** Throws `EngineError('refused')` when `DOCKER_HOST` cannot be an address. */
-  constructor(around: Surroundings, clock: Clock, look = lookAround) {
+  constructor(around: Surroundings, clock: Clock, memory: EngineMemory | null = null, look = lookAround) {
     this.#lookAround = look
+    this.#memory = memory
     this.#around = around
     this.#clock = clock
     this.#host = hostOf(around)
@@ -46,8 +50,11 @@ export class EngineRoute {
 
   async #find(): Promise<Choice> {
     const asked = await this.#asked()
-    return (this.#choice =
-      askedFor(asked) ?? firstThatAnswers(await this.#lookAround(this.#around, this.#clock), asked.problems))
+    const isAsked = asked.host !== null || asked.context !== null
+    const seen = isAsked ? [] : await this.#lookAround(this.#around, this.#clock)
+    const choose = () => askedFor(asked) ?? firstThatAnswers(seen, asked.problems)
+    const before = this.#memory && engineBefore(this.#memory)
+    return (this.#choice = before ? withEngineBefore(before, asked, choose) : choose())
   }
 
   async #asked(): Promise<Asked> {

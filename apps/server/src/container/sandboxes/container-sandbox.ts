@@ -32,6 +32,8 @@ export class ContainerSandbox implements Sandbox {
   readonly #links: Links
   #link: OpenLink | null
   #life: ContainerLife | null = null
+  /** By us, and not stopped since. */
+  #isStarted = false
   /** The last one of this server. */
   #session: RunningSession | null = null
   /** How a session ended that this server has stopped. */
@@ -54,7 +56,7 @@ export class ContainerSandbox implements Sandbox {
     const open = await this.#offering(call)
     const name = nameOfSession(call.order.session)
     try {
-      const life = await this.#start()
+      const life = await this.#started()
       await this.#begin(open, name, life)
       return this.#running(open, name, life)
     } catch (error) {
@@ -108,6 +110,7 @@ export class ContainerSandbox implements Sandbox {
         `a session is still running in ${this.name}; stop it before it becomes an environment`,
       )
     for (const { session } of sessions ?? []) await this.#link?.orders.forget(session)
+    this.#isStarted = false
     await this.#containers.stop(this.id, CONTAINER_GRACE_MS)
     return this.#containers.commit(this.id, tagOf(key))
   }
@@ -121,6 +124,7 @@ export class ContainerSandbox implements Sandbox {
     const stopped = running && (await this.#link?.orders.stop(running.session, graceMs))
     if (stopped && 'session' in stopped && stopped.session.state === 'ended')
       this.#stopped = exitOf(stopped.session.end)
+    this.#isStarted = false
     await this.#containers.stop(this.id, stopped ? CONTAINER_GRACE_MS : graceMs)
     this.#life = null // whoever waits for its end has it; the next session is in another one
   }
@@ -150,9 +154,15 @@ export class ContainerSandbox implements Sandbox {
     return open
   }
 
+  /** Nobody is asked about one that we have started, and of whose end we have not heard. */
+  async #started(): Promise<ContainerLife> {
+    return this.#isStarted && this.#life && !this.#life.exit ? this.#life : this.#start()
+  }
+
   /** A container that runs already continues to. */
   async #start(): Promise<ContainerLife> {
     await this.#containers.start(this.id)
+    this.#isStarted = true
     if (!this.#life || this.#life.exit) this.#life = this.#watch()
     return this.#life
   }

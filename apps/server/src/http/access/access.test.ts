@@ -33,7 +33,7 @@ test('two Hosts, no Host and an absolute target are refused', async () => {
   expect(await raw(port, `GET /healthz HTTP/1.1\r\n${ours}\r\nHost: evil.example\r\n\r\n`)).toMatch(
     /^HTTP\/1.1 4(00|21)/,
   )
-  expect(await raw(port, `GET /healthz HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
+  expect(await raw(port, `GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/)
   expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost:\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/)
   expect(await raw(port, `GET /healthz HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/)
   expect(await raw(port, `GET http://evil.example/healthz HTTP/1.1\r\n${ours}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)

@@ -37,6 +37,7 @@ export const planRoutes = (plans: PlanApi): Route[] => [
     method: 'post',
     path: '/api/projects/:project/beads/:bead/plan/approve',
     summary: 'Approves the newest version of a plan',
+    idempotent: true,
     body: ApprovePlan,
     refusals: [409],
     answer: { status: 200, description: 'PlanView' },

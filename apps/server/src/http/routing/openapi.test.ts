@@ -55,6 +55,11 @@ test('every described path is answered by its route', async () => {
   }
 })
 
+test('every POST takes an Idempotency-Key, so that none acts twice', () => {
+  const posts = routes().filter(({ method }) => method === 'post')
+  expect(posts.filter(({ idempotent }) => !idempotent).map(({ path }) => path)).toEqual([])
+})
+
 test('the document is OpenAPI 3.1 in shape', async () => {
   const { openapi, paths, components } = await fetchDocument()
   expect(openapi).toBe('3.1.0')

@@ -17,7 +17,7 @@ export async function takeWarm(live: LiveExecution, wanted: Wanted): Promise<San
   if (!taken) return null
   try {
     await taken.sandbox.warm()
-    await hold(live, taken)
+    hold(live, taken)
     return taken.sandbox
   } catch (error) {
     deps.log.info({ error, execution: id }, 'a container that waited could not be used')

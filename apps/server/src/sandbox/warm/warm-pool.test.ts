@@ -39,6 +39,8 @@ function pool() {
     releaseContainer: nothing,
     forgetContainer: nothing,
     takeContainer: async () => true,
+    environment: () => 'image',
+    rememberEnvironment: nothing,
   }
   let names = 0
   const deps = {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { surplusBackups } from '@beadloom/core/backup-rule.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { StoreError } from '../../ports/store/errors.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import { backupName, lookAtBackups } from './backup-folder.ts'
@@ -102,7 +103,10 @@ export class Backups {
     const { folder, database, freeBytes = freeIn } = this.#deps
     const needed = DISK_FLOOR_BYTES + (await bytesOf(database)) + (await bytesOf(`${database}-wal`))
     if ((await freeBytes(folder)) >= needed) return
-    throw new Error(`not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups`)
+    throw new StoreError(
+      'no-space',
+      `not enough disk space for a backup in ${folder}: free some, or turn backups off with --no-backups`,
+    )
   }
 }
 

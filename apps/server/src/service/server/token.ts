@@ -27,7 +27,12 @@ export async function ensureToken(file: string, randomBytes: (count: number) => 
     file,
     constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
     0o600,
-  )
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ELOOP') throw error
+    throw new UnusableFile(
+      `${file} is a link to something that is not there. Remove it, and the next start makes a new token`,
+    )
+  })
   try {
     await made.chmod(0o600) // the mode above is for new files only
     await made.writeFile(`${token}\n`)

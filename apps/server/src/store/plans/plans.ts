@@ -57,14 +57,12 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
 
     planHeads: (project, id) =>
       new Map(
-        heads.all({ project, bead: id ?? null }).map(({ bead: its, version, source, approved_at, subtasks }) => [
-          its,
-          {
-            version,
-            phased: isDoneInPhases({ plan: { subtasks: { length: subtasks } }, source }),
-            approved: approved_at !== null,
-          },
-        ]),
+        heads
+          .all({ project, bead: id ?? null })
+          .map(({ bead: its, version, source, approved_at, subtasks: length }) => {
+            const phased = isDoneInPhases({ plan: { subtasks: { length } }, source })
+            return [its, { version, phased, approved: approved_at !== null }]
+          }),
       ),
 
     addPlan: ({ project, bead: id, source, plan, by, onto }) =>

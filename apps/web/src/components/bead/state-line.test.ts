@@ -53,6 +53,13 @@ describe('the line of a card says what is now', () => {
     expect(line('running', {}, { ...running, kind: 'plan' }).text).toBe('planning: running npm test')
   })
 
+  test('running: a plan that waits for a person between two phases', () => {
+    const phaseWait = { after: 2, since: NOW - 120_000, continued: false }
+    expect(line('running', {}, { phaseWait })).toEqual({ text: 'phase 2 is done · waits for you', figures: '2 min' })
+    const continued = { ...phaseWait, continued: true }
+    expect(line('running', {}, { phaseWait: continued }).text).toBe('continues as soon as a slot is free')
+  })
+
   test('open: a plan that waits for its approval', () => {
     const reason = { code: 'plan_waits', text: 'its plan waits for your approval: beadloom plan a-1' } as const
     expect(line('open', { ready: true, reason }, null).text).toBe('its plan waits for approval')

@@ -17,10 +17,14 @@ export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): stri
 
 /** For a card, which has little room: what it waits for, and how long; null when it does not wait. */
 export function waitLine(
-  { retryAt, pendingPush }: Pick<ExecutionView, 'retryAt' | 'pendingPush'>,
+  { retryAt, pendingPush, phaseWait }: Pick<ExecutionView, 'retryAt' | 'pendingPush' | 'phaseWait'>,
   now: number,
 ): { text: string; figures: string } | null {
   if (retryAt !== null) return { text: `retry at ${wallClockText(retryAt)}`, figures: untilText(retryAt - now) }
+  if (phaseWait)
+    return phaseWait.continued
+      ? { text: 'continues as soon as a slot is free', figures: '' }
+      : { text: `phase ${phaseWait.after} is done · waits for you`, figures: agoText(now - phaseWait.since) }
   return pendingPush && { text: 'push pending', figures: untilText(pendingPush.nextAt - now) }
 }
 

@@ -28,6 +28,15 @@ const at = (id: string, about: string, time: number): Notice => ({
   place: { is: 'sync' },
 })
 
+test('a plan that waits for approval is a notice, one that is approved or fits one session is none', () => {
+  const planning = ended({ kind: 'plan', state: 'COMPLETED', reason: null, chosen: { planning: { approve: 'ask' } } })
+  const waits = { version: 1, phased: true, approved: false }
+  expect(noticeOf(planning, { plan: waits })?.word).toBe('has a plan for you to approve')
+  expect(noticeOf(planning, { plan: { ...waits, approved: true } })).toBeNull()
+  expect(noticeOf(planning, { plan: { ...waits, phased: false } })).toBeNull()
+  expect(noticeOf({ ...planning, chosen: {} }, { plan: waits })).toBeNull()
+})
+
 test.each<[string, Partial<ExecutionView>, string | null]>([
   ['a failure', {}, 'failed: tests cannot run'],
   ['checks that kept failing', { reason: 'verification_exhausted', attempt: 3 }, 'checks failed 3 times'],

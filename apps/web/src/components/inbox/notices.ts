@@ -1,4 +1,4 @@
-import type { ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { reasonText } from '../bead/end-words.ts'
@@ -26,8 +26,8 @@ export type Notice = {
 const LONGEST = 300
 const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** What a person wants to hear about an execution that has ended; null for most. */
-export function noticeOf(execution: ExecutionView): Notice | null {
+/** What a person wants to hear about an execution that has ended; null for most. `card`: its bead, where it is known. */
+export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
   const { id, kind, state, bead, endedAt } = execution
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
@@ -40,6 +40,10 @@ export function noticeOf(execution: ExecutionView): Notice | null {
       : { ...base, word: 'review failed', tone: 'failed', text, place }
   }
   const place: NoticePlace = { is: 'bead', bead }
+  if (kind === 'plan' && state === 'COMPLETED')
+    return waitsForApproval(execution, card)
+      ? { ...base, word: 'has a plan for you to approve', tone: 'blocked', text, place }
+      : null
   switch (state) {
     case 'FAILED':
       return { ...base, word: failureText(execution), tone: 'failed', text, place }
@@ -67,6 +71,10 @@ export function noticeOf(execution: ExecutionView): Notice | null {
     }
   }
 }
+
+/** A plan for one session needs nobody's approval. */
+const waitsForApproval = ({ chosen }: ExecutionView, card: Pick<BeadCard, 'plan'> | undefined): boolean =>
+  chosen?.planning?.approve === 'ask' && card?.plan?.phased === true && !card.plan.approved
 
 /** "checks failed 3 times"; "failed: no retries left" where the reason alone would not say so. */
 function failureText(execution: ExecutionView): string {

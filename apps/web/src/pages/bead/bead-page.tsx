@@ -100,10 +100,14 @@ export function BeadPage() {
   ]
   const planWaits = bead?.reason?.code === 'plan_waits'
   const isAboutPlan = planWaits || (lane === 'running' && newest?.progress !== undefined)
-  // Who reads the output goes on reading it when the bead is done.
-  const [reading, setReading] = useState<string | null>(null)
-  const opening = reading === id ? 'output' : openingTab(lane, search.session !== undefined, wide, isAboutPlan)
-  if (lane !== null && opening === 'output' && reading !== id) setReading(id)
+  // Who reads the output or the plan goes on reading it, whatever becomes of the bead.
+  const [reading, setReading] = useState<{ bead: string; tab: BeadTab } | null>(null)
+  const opening =
+    reading?.bead === id && tabs.includes(reading.tab)
+      ? reading.tab
+      : openingTab(lane, search.session !== undefined, wide, isAboutPlan)
+  if (lane !== null && (opening === 'output' || opening === 'plan') && reading?.bead !== id)
+    setReading({ bead: id, tab: opening })
   const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
   const tabsRef = useTabInSight(tab)
   const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
@@ -215,7 +219,9 @@ export function BeadPage() {
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
             <ErrorBoundary key={tab} what={words[tab]}>
               <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
-                {tab === 'plan' && <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} />}
+                {tab === 'plan' && (
+                  <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} refusal={refusal} />
+                )}
                 {tab === 'output' && <BeadOutput lane={lane} executions={all} reminderOf={bead.reminderOf} />}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel executions={executions} />}

@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
-import { CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
+import type { PhaseWait } from '@beadloom/core/execution/execution.ts'
+import { CirclePause, CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
 import { useState } from 'react'
 import banner from './end-banner.module.css'
 import { retriesText } from '../../components/bead/end-words.ts'
@@ -9,11 +10,12 @@ import { pushText, retryWhen } from '../../components/bead/waits.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { KeptContainerNote } from '../../components/bead/kept-container.tsx'
 import { abandonExecution, pressKey, retryNow } from '../../api/endpoints.ts'
+import { continueExecution } from '../../api/plans.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { countOf } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
-import { sinceText } from '../../ui/time-text.ts'
+import { agoText, sinceText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 /** What an execution is waiting for (its next retry, the project's remote, its own stop), and what it has left unsaved. */
@@ -35,6 +37,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           </div>
         </div>
       )}
+      {execution.phaseWait && <PhaseWaitNote execution={execution} wait={execution.phaseWait} />}
       {execution.stopPending && (
         <div className={`${banner['banner']} ${tones['failed']}`} role="note">
           <OctagonAlert size={16} strokeWidth={1.75} aria-hidden />
@@ -64,6 +67,42 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
         </div>
       )}
     </>
+  )
+}
+
+/** It has no container and no slot meanwhile, so nothing is in a hurry. */
+function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; wait: PhaseWait }) {
+  const now = useServerNow()
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    try {
+      await continueExecution(id, pressKey())
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error) // somebody else was faster
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={`${banner['banner']} ${tones[wait.continued ? 'queued' : 'blocked']}`} role="note">
+      <CirclePause size={16} strokeWidth={1.75} aria-hidden />
+      <div>
+        {wait.continued ? (
+          <p>Phase {wait.after} is done. The next one begins as soon as a slot is free.</p>
+        ) : (
+          <>
+            <p className="live-number">
+              Phase {wait.after} is done, and the next one has been waiting for you for {agoText(now - wait.since)}. Its
+              commit is in the tab Plan.
+            </p>
+            <Button busy={busy} onClick={() => void press()}>
+              Continue
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
   )
 }
 

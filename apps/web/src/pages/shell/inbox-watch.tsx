@@ -27,11 +27,16 @@ export function InboxWatch({ project }: { project: string }) {
   }, [live, project, queries])
 
   const executions = view?.executions
+  // As they are when an execution ends: what happens to a bead later is no notice, and is not looked at.
+  const beads = useRef(view?.beads)
+  useEffect(() => {
+    beads.current = view?.beads
+  })
   useEffect(() => {
     if (executions === undefined || own === undefined) return
     const now = tickStore.getState().serverNow
     const ended = new Map([...known, ...executions])
-    const found = [...ended.values()].flatMap((one) => noticeOf(one) ?? [])
+    const found = [...ended.values()].flatMap((one) => noticeOf(one, beads.current?.get(one.bead)) ?? [])
     const added = putNotices(project, [...found, ...projectNotices(own, now)], now)
     const first = since.current === 0
     if (first) since.current = now

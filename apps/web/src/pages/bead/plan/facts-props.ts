@@ -8,6 +8,8 @@ export type FactsProps = {
   phases: PhaseView[]
   execution: ExecutionView | null
   bead: BeadView
+  /** Why the bead cannot run now. */
+  refusal: string | null
   /** Goes to a row of the tree. */
   onChoose: (key: string) => void
 }

@@ -1,5 +1,6 @@
 import type { PhaseCheckView, PhaseReview, PhaseTreeView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { FactsProps } from './facts-props.ts'
@@ -7,6 +8,7 @@ import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'
 import { reviewMark, statusMarks } from './plan-marks.ts'
 import { costOfPhase } from './plan-phases.ts'
+import { RunFromPhase } from './run-from-phase.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
@@ -19,7 +21,7 @@ const Markdown = lazy(async () => ({
 }))
 
 /** What a phase proved, attempt by attempt, and the commit that came of it. */
-export function PhaseFacts({ phase, execution, bead }: FactsProps & { phase: PhaseView }) {
+export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: FactsProps & { phase: PhaseView }) {
   const now = useServerNow()
   const { number, status, subtasks, commit, prePhaseCommit, from, summary } = phase
   const { ms, tokens } = costOfPhase(phase, execution, now)
@@ -69,6 +71,11 @@ export function PhaseFacts({ phase, execution, bead }: FactsProps & { phase: Pha
           </div>
         )}
       </dl>
+      {status === 'completed' && plan.version === plan.newest && isEnded(execution) && (
+        <p>
+          <RunFromPhase bead={bead} phase={phase} of={phases.length} refusal={refusal} />
+        </p>
+      )}
       {attempts.length === 0 && (
         <p className={css['muted']}>
           {status === 'pending'
@@ -106,6 +113,9 @@ export function PhaseFacts({ phase, execution, bead }: FactsProps & { phase: Pha
     </>
   )
 }
+
+/** While it lives it is at work on a later phase. */
+const isEnded = (execution: FactsProps['execution']): boolean => execution !== null && isTerminal(execution.state)
 
 function Tree({ tree, bead }: { tree: PhaseTreeView; bead: FactsProps['bead'] }) {
   const { kind, commit, checks, review } = tree

@@ -27,12 +27,14 @@ type Props = {
   plan: PlanView
   /** The work by this version. */
   execution: ExecutionView | null
+  /** The newest work by any version. */
+  last: ExecutionView | null
   planning: ExecutionView | null
   onEdit: () => void
 }
 
 /** What the plan is for, where it comes from, and what can be done with it. */
-export function PlanBar({ bead, plan, execution, planning, onEdit }: Props) {
+export function PlanBar({ bead, plan, execution, last, planning, onEdit }: Props) {
   const now = useServerNow()
   const waits = bead.reason?.code === 'plan_waits' && plan.version === plan.newest && plan.approvedAt === null
   const facts = [
@@ -67,7 +69,7 @@ export function PlanBar({ bead, plan, execution, planning, onEdit }: Props) {
           <Approve bead={bead} plan={plan} look="primary" />
         </div>
       )}
-      <Outdated plan={plan} execution={execution} />
+      <OtherVersion plan={plan} execution={execution} last={last} />
     </header>
   )
 }
@@ -133,22 +135,30 @@ function Versions({ plan: { version, newest } }: { plan: PlanView }) {
 /** As many unused versions are kept. */
 const MOST_LISTED = 50
 
+type Versioned = { plan: PlanView; execution: ExecutionView | null; last: ExecutionView | null }
+
 /** Who looks at what runs should know that it is not what runs next, and the other way round. */
-function Outdated({ plan: { version, newest }, execution }: { plan: PlanView; execution: ExecutionView | null }) {
+function OtherVersion({ plan: { version, newest }, execution, last }: Versioned) {
   const navigate = route.useNavigate()
-  if (version === newest) return null
-  const live = execution !== null && !isTerminal(execution.state)
+  const worked = last?.planVersion
+  const other = version !== newest ? newest : execution === null ? worked : undefined
+  if (other === undefined) return null
+  const isLive = execution !== null && !isTerminal(execution.state)
+  const says =
+    version === newest
+      ? `Nothing has worked by this version yet. The last execution worked by version ${other}.`
+      : isLive
+        ? `The execution works by version ${version}. Version ${newest} counts from the next one on.`
+        : `Version ${newest} is the one that counts.`
   return (
     <p className={css['old']}>
-      {live
-        ? `The execution works by version ${version}. Version ${newest} counts from the next one on.`
-        : `Version ${newest} is the one that counts.`}{' '}
+      {says}{' '}
       <button
         type="button"
         className={css['link']}
-        onClick={() => void navigate({ search: (old) => ({ ...old, plan: newest, item: undefined }), replace: true })}
+        onClick={() => void navigate({ search: (old) => ({ ...old, plan: other, item: undefined }), replace: true })}
       >
-        Show version {newest}
+        Show version {other}
       </button>
     </p>
   )

@@ -2,6 +2,7 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ItemFacts } from './item-facts.tsx'
+import { PauseButton } from './pause-button.tsx'
 import { PlanBar } from './plan-bar.tsx'
 import css from './plan-body.module.css'
 import { phaseOfKey, runningKey } from './plan-rows.ts'
@@ -20,12 +21,16 @@ const route = getRouteApi('/p/$project/b/$bead')
 type Props = {
   bead: BeadView
   live: Extract<LivePlan, { is: 'known' }>
+  /** The newest work by any version of the plan. */
+  last: ExecutionView | null
   planning: ExecutionView | null
+  /** Why the bead cannot run now. */
+  refusal: string | null
   onEdit: () => void
 }
 
 /** The tree of phases and subtasks with what they proved, what is chosen in it, the lanes over time, and the plan's text. */
-export function PlanBody({ bead, live, planning, onEdit }: Props) {
+export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props) {
   const { item } = route.useSearch()
   const navigate = route.useNavigate()
   const { plan, execution, phases, phasesError } = live
@@ -36,7 +41,7 @@ export function PlanBody({ bead, live, planning, onEdit }: Props) {
     void navigate({ search: (old) => ({ ...old, item: key ?? undefined }), replace: true })
   return (
     <div className={css['plan']}>
-      <PlanBar bead={bead} plan={plan} execution={execution} planning={planning} onEdit={onEdit} />
+      <PlanBar bead={bead} plan={plan} execution={execution} last={last} planning={planning} onEdit={onEdit} />
       {phases === null ? (
         phasesError ? (
           <p role="alert">The phases could not be loaded. {shown(phasesError.message)}</p>
@@ -48,11 +53,14 @@ export function PlanBody({ bead, live, planning, onEdit }: Props) {
           <section className={css['tree']} aria-labelledby="plan-phases">
             <header className={css['head']}>
               <h2 id="plan-phases">Phases</h2>
-              {known && running !== null && item !== running && execution?.endedAt === null && (
-                <Button look="quiet" onClick={() => choose(null)}>
-                  Follow what runs
-                </Button>
-              )}
+              <div className={css['buttons']}>
+                {execution && <PauseButton execution={execution} />}
+                {known && running !== null && item !== running && execution?.endedAt === null && (
+                  <Button look="quiet" onClick={() => choose(null)}>
+                    Follow what runs
+                  </Button>
+                )}
+              </div>
             </header>
             {plan.phased || phases.length > 0 ? (
               <PlanTree plan={plan} phases={phases} execution={execution} chosen={chosen} onChoose={choose} />
@@ -65,7 +73,9 @@ export function PlanBody({ bead, live, planning, onEdit }: Props) {
               </p>
             ))}
           </section>
-          <SwimLanes phases={phases} execution={execution} bead={bead} chosen={chosen} />
+          <div className={css['lanes']}>
+            <SwimLanes phases={phases} execution={execution} bead={bead} chosen={chosen} />
+          </div>
           <div className={css['side']}>
             {chosen !== null && (
               <ItemFacts
@@ -75,6 +85,7 @@ export function PlanBody({ bead, live, planning, onEdit }: Props) {
                 phases={phases}
                 execution={execution}
                 bead={bead}
+                refusal={refusal}
                 onChoose={choose}
               />
             )}

@@ -29,7 +29,8 @@ export const reviewMark = ({ approved }: PhaseReview): Mark =>
 
 /** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */
 export function testsText({ collected, failing, added }: PhaseTests, passed: boolean): string {
-  if (passed && failing > 0) return `${countText(failing)} of ${countOf(collected, 'test')} fail, as they should`
+  if (passed && failing > 0)
+    return `${countText(failing)} of ${countOf(collected, 'test')} ${failing === 1 ? 'fails, as it' : 'fail, as they'} should`
   return [
     countOf(collected, 'test'),
     ...(added === null || added === 0 ? [] : [added > 0 ? `${countText(added)} new` : `${countText(-added)} fewer`]),

@@ -22,10 +22,12 @@ type Props = {
   executions: ExecutionView[]
   /** Its planning, newest first. */
   plannings: ExecutionView[]
+  /** Why it cannot run now. */
+  refusal: string | null
 }
 
 /** The plan of a bead: what became of it, its text, and a form that changes it. */
-export function PlanPanel({ bead, executions, plannings }: Props) {
+export function PlanPanel({ bead, executions, plannings, refusal }: Props) {
   const { plan: wanted } = route.useSearch()
   const live = usePlan(bead, executions, wanted)
   // A draft that was left for another tab is still there.
@@ -40,7 +42,17 @@ export function PlanPanel({ bead, executions, plannings }: Props) {
       </PanelMessage>
     )
   if (editing) return <PlanEditor bead={bead} plan={live.plan} onClose={() => setEditing(false)} />
-  return <PlanBody bead={bead} live={live} planning={plannings[0] ?? null} onEdit={() => setEditing(true)} />
+  const last = executions.find(({ planVersion }) => planVersion !== undefined) ?? null
+  return (
+    <PlanBody
+      bead={bead}
+      live={live}
+      last={last}
+      planning={plannings[0] ?? null}
+      refusal={refusal}
+      onEdit={() => setEditing(true)}
+    />
+  )
 }
 
 /** Why there is none yet: an architect is at work on it, or came to nothing. */

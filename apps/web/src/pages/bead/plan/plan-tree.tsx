@@ -140,14 +140,20 @@ function PhaseRow({
               ? `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`
               : ''}
         </span>
-        {proof.map(({ text, good }) => (
-          <span key={text} className={`${css['proof']} ${good ? tones['completed'] : tones['failed']}`}>
-            {good ? '✓' : '✕'} {text}
-          </span>
-        ))}
-        {phase.attempt > 1 && <span className={`${css['proof']} ${tones['blocked']}`}>attempt {phase.attempt}</span>}
-        {from !== null && <span className={css['more']}>done before</span>}
         {commit !== null && <code className={css['commit']}>{commit.slice(0, 7)}</code>}
+        {(proof.length > 0 || from !== null || phase.attempt > 1) && (
+          <span className={css['proofs']}>
+            {proof.map(({ text, good }) => (
+              <span key={text} className={`${css['proof']} ${good ? tones['completed'] : tones['failed']}`}>
+                {good ? '✓' : '✕'} {text}
+              </span>
+            ))}
+            {phase.attempt > 1 && (
+              <span className={`${css['proof']} ${tones['blocked']}`}>attempt {phase.attempt}</span>
+            )}
+            {from !== null && <span className={css['more']}>done before</span>}
+          </span>
+        )}
       </span>
       <Figures cost={costOfPhase(phase, execution, now)} />
     </>
@@ -207,12 +213,14 @@ function StepRow({ row: { phase, step } }: { row: Extract<PlanRow, { is: 'step' 
   )
 }
 
-const Figures = ({ cost: { ms, tokens } }: { cost: Cost }) => (
-  <span className={`${css['figures']} live-number`}>
-    <span>{ms === null ? '' : elapsedText(ms)}</span>
-    <span>{tokens === 0 ? '' : `${shortCount(tokens)} tok`}</span>
-  </span>
-)
+/** Nothing before it begins: its words get the room. */
+const Figures = ({ cost: { ms, tokens } }: { cost: Cost }) =>
+  ms === null && tokens === 0 ? null : (
+    <span className={`${css['figures']} live-number`}>
+      <span>{ms === null ? '' : elapsedText(ms)}</span>
+      <span>{tokens === 0 ? '' : `${shortCount(tokens)} tok`}</span>
+    </span>
+  )
 
 /** "src/user.ts, test/user.test.ts +2". */
 function filesText(files: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { describeProblems, readPlan } from '@beadloom/core/plan/read-plan.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { CircleX, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { draftFor, dropDraft, keepDraft } from './draft-memory.ts'
 import { DraftChecks } from './draft-checks.tsx'
@@ -21,7 +21,9 @@ import css from './plan-editor.module.css'
 import { SubtaskFields } from './subtask-fields.tsx'
 import { ApiFailure } from '../../../../api/client.ts'
 import { getPlan, putPlan } from '../../../../api/plans.ts'
+import tones from '../../../../components/bead/tones.module.css'
 import { Button } from '../../../../ui/button.tsx'
+import { countOf } from '../../../../ui/count-text.ts'
 import form from '../../../../ui/form.module.css'
 import { shown } from '../../../../ui/hostile-text.ts'
 import { toast } from '../../../../ui/toast.tsx'
@@ -67,7 +69,12 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
     onClose()
   }
   const done = (saved: PlanView) => {
-    queries.setQueryData(['plan', bead.project, bead.id, 'newest', saved.version, saved.approvedAt !== null], saved)
+    // The feed may know of it only after this.
+    for (const head of [bead.plan, { version: saved.version, approved: saved.approvedAt !== null }])
+      queries.setQueryData(
+        ['plan', bead.project, bead.id, saved.version, head?.version ?? 0, head?.approved ?? false],
+        saved,
+      )
     toast(`Saved as version ${saved.version}`)
     void navigate({ search: (old) => ({ ...old, plan: saved.version, item: undefined }), replace: true })
     close()
@@ -117,6 +124,12 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
           </span>
         </h2>
         <div className={css['actions']}>
+          {problems.length > 0 && (
+            <span className={`${css['count']} ${tones['failed']}`}>
+              <CircleX size={16} strokeWidth={1.75} aria-hidden />
+              {countOf(problems.length, 'problem')}
+            </span>
+          )}
           <Button onClick={close}>{dirty ? 'Discard' : 'Close'}</Button>
           <Button
             look="primary"

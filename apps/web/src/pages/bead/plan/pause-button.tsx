@@ -1,0 +1,44 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { pressKey } from '../../../api/endpoints.ts'
+import { continueExecution, pauseExecution } from '../../../api/plans.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toastError } from '../../../ui/toast.tsx'
+
+/** Lets work by a plan wait for a person after the phase in work, or takes that back. Nothing where it would not matter. */
+export function PauseButton({ execution }: { execution: ExecutionView }) {
+  const [busy, setBusy] = useState(false)
+  const { id, state, progress, phaseWait, pauseAsked } = execution
+  const isLast = progress === undefined || progress.phase >= progress.of
+  if (isTerminal(state) || phaseWait !== undefined || (isLast && pauseAsked !== true)) return null
+  const press = async () => {
+    setBusy(true)
+    try {
+      await (pauseAsked === true ? continueExecution : pauseExecution)(id, pressKey())
+    } catch (error) {
+      toastError(error)
+    }
+    setBusy(false)
+  }
+  return pauseAsked === true ? (
+    <Button
+      look="quiet"
+      busy={busy}
+      onClick={() => void press()}
+      icon={<Play size={16} strokeWidth={1.5} aria-hidden />}
+    >
+      Don’t pause
+    </Button>
+  ) : (
+    <Button
+      look="quiet"
+      busy={busy}
+      onClick={() => void press()}
+      icon={<Pause size={16} strokeWidth={1.5} aria-hidden />}
+    >
+      Pause after this phase
+    </Button>
+  )
+}

@@ -1,0 +1,62 @@
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { pressKey, queueExecution } from '../../../api/endpoints.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { toastError } from '../../../ui/toast.tsx'
+
+type Props = {
+  bead: BeadView
+  phase: PhaseView
+  /** How many phases the plan has. */
+  of: number
+  /** Why the bead cannot run now. */
+  refusal: string | null
+}
+
+/** Does an approved phase and all later ones again. What there is of them goes from the branch, so it is asked first. */
+export function RunFromPhase({ bead, phase: { number, prePhaseCommit }, of, refusal }: Props) {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const close = () => setAsking(false)
+  const run = async () => {
+    setBusy(true)
+    try {
+      await queueExecution(bead.project, bead.id, { fromPhase: number }, pressKey())
+    } catch (error) {
+      toastError(error)
+    }
+    setBusy(false)
+    close()
+  }
+  return (
+    <>
+      <Button
+        blockedBy={refusal}
+        icon={<RotateCcw size={16} strokeWidth={1.5} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        Run again from this phase
+      </Button>
+      {asking && (
+        <Dialog title={`Run ${bead.id} again from phase ${number}?`} onClose={close}>
+          <p>
+            {number === of ? `Phase ${number} is` : `Phases ${number} to ${of} are`} done again by new agents.
+            {prePhaseCommit !== null && ` The branch goes back to ${prePhaseCommit.slice(0, 7)}, where it began.`} What
+            was there is kept in the hub, on refs/beadloom.
+          </p>
+          <DialogActions>
+            <Button data-first onClick={close}>
+              Cancel
+            </Button>
+            <Button look="primary" busy={busy} onClick={() => void run()}>
+              Run from phase {number}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}

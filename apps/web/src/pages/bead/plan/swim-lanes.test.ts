@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { swimLanes, ticksOf } from './swim-lanes.ts'
+import { executionOf, phasesWith, ran, session } from './phases-kit.ts'
+
+describe('swim lanes', () => {
+  const sessions = [ran(1, 'subtask', '1a'), ran(2, 'subtask', '1b'), ran(3, 'check'), ran(4, 'subtask', '1a', 2)]
+  const phases = phasesWith({ status: 'retrying', attempt: 2, sessions })
+  const execution = executionOf([session(1, 10, 20), session(2, 11, 15), session(3, 21, 25), session(4, 30, null)])
+
+  test('have one lane for each subtask that has begun, and one for the rest of its phase', () => {
+    const chart = swimLanes(phases, execution, 40_000)
+    expect(chart).toMatchObject({ from: 10_000, to: 40_000, groups: [{ phase: { number: 1 } }] })
+    const lanes = chart?.groups[0]?.lanes.map(({ id, bars }) => [id, bars.map(({ from, to }) => [from, to])])
+    expect(lanes).toEqual([
+      [
+        '1a',
+        [
+          [10_000, 20_000],
+          [30_000, 40_000],
+        ],
+      ],
+      ['1b', [[11_000, 15_000]]],
+      ['', [[21_000, 25_000]]],
+    ])
+  })
+
+  test('tell what was done again', () => {
+    const [lane] = swimLanes(phases, execution, 40_000)?.groups[0]?.lanes ?? []
+    expect(lane?.bars.map(({ superseded }) => superseded)).toEqual([true, false])
+  })
+
+  test('end with the last session once the execution has ended, and are not there before the first', () => {
+    const ended = executionOf([session(1, 10, 20)], 90_000)
+    expect(swimLanes(phases, ended, 999_000)?.to).toBe(20_000)
+    expect(swimLanes(phasesWith(), null, 0)).toBeNull()
+  })
+
+  test('have as many marks of time as have room, at round distances', () => {
+    expect(ticksOf({ from: 0, to: 50_000 }, 6)).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000])
+    expect(ticksOf({ from: 5, to: 5 + 3_600_000 }, 6)).toEqual([
+      0, 600_000, 1_200_000, 1_800_000, 2_400_000, 3_000_000, 3_600_000,
+    ])
+    // Weeks.
+    expect(ticksOf({ from: 0, to: 60 * 86_400_000 }, 6)).toHaveLength(7)
+  })
+})

@@ -1,0 +1,76 @@
+import { appendFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import type { Git } from './git.ts'
+
+export const LIST_SETTINGS = ['config', '--local', '--list', '-z']
+const WHAT = 'the repository could not be configured'
+
+/**
+ * Settings that make plain `git commit`, `git push` and `git pull --rebase` work for an agent that knows nothing about
+ * this container: nothing asks a question, no hook runs, and a push goes to the branch of the same name.
+ */
+const wantedSettings = ({ author, url }: GitOrder): Record<string, string> => ({
+  'user.name': author.name,
+  'user.email': author.email,
+  'core.hooksPath': '/dev/null',
+  'core.editor': 'true',
+  'commit.gpgSign': 'false',
+  'push.default': 'current',
+  'push.autoSetupRemote': 'true',
+  'pull.rebase': 'true',
+  'gc.auto': '0',
+  'advice.detachedHead': 'false',
+  'remote.origin.url': url,
+  'remote.origin.fetch': '+refs/heads/*:refs/remotes/origin/*',
+})
+
+/**
+ * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already right
+ * (an image holds the repository of its setup) are left alone, and those that are missing are written at once: reading
+ * all takes one git, and writing each another.
+ *
+ * @param listed what `LIST_SETTINGS` printed, if that is known already
+ */
+export async function configure(git: Git, order: GitOrder, listed?: string): Promise<void> {
+  const present = settingsIn(listed ?? (await git.must(WHAT, LIST_SETTINGS)))
+  const valuesOf = (key: string) => present.get(key.toLowerCase()) ?? []
+  const wanted = Object.entries(wantedSettings(order))
+  const missing = wanted.filter(([key]) => valuesOf(key).length === 0)
+  const wrong = wanted.filter(([key, value]) => valuesOf(key).length > 0 && valuesOf(key).join('\0') !== value)
+  for (const [key, value] of (await add(git, missing)) ? wrong : [...missing, ...wrong])
+    await git.must(WHAT, ['config', '--replace-all', key, value])
+  if (present.has('remote.origin.pushurl')) await git.run(['config', '--unset-all', 'remote.origin.pushurl'])
+  await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
+}
+
+/** False: git has to do it, or to say why it cannot. No other process is in the repository, so its lock is not needed. */
+async function add(git: Git, settings: [key: string, value: string][]): Promise<boolean> {
+  try {
+    if (settings.length > 0) await appendFile(join(git.directory, 'config'), `\n${settings.map(lineOf).join('')}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A setting with its section, as git-config(1) describes the file: `remote.origin.url` is `url` in `[remote "origin"]`. */
+export function lineOf([key, value]: [key: string, value: string]): string {
+  const [section = '', ...rest] = key.split('.')
+  const name = rest.pop() ?? ''
+  const sub = rest.length > 0 ? ` "${escaped(rest.join('.'))}"` : ''
+  return `[${section}${sub}]\n\t${name} = "${escaped(value).replaceAll('\n', '\\n')}"\n`
+}
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
+
+/** Every value of each key, which git writes in lower case but for the name of a remote. A key without a value has null. */
+function settingsIn(listed: string): Map<string, (string | null)[]> {
+  const settings = new Map<string, (string | null)[]>()
+  for (const entry of listed.split('\0').filter(Boolean)) {
+    const end = entry.indexOf('\n')
+    const key = end < 0 ? entry : entry.slice(0, end)
+    settings.set(key, [...(settings.get(key) ?? []), end < 0 ? null : entry.slice(end + 1)])
+  }
+  return settings
+}
