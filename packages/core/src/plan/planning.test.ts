@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextForBead, type KnownPlan } from './planning.ts'
+import { nextForBead, usualWhen, type KnownPlan } from './planning.ts'
 import { nineSubtasks, subtaskOf } from './plan-kit.ts'
 
 const bead = (some: { type?: string; labels?: string[]; baseBranch?: string } = {}) => ({
@@ -52,3 +52,17 @@ describe('a bead with a plan', () => {
     expect(nextForBead(bead(), ask, plan, {}, { when: 'never' })).toEqual(single)
   })
 })
+
+test.each([
+  ['openai', {}, 'auto'],
+  ['codex', {}, 'auto'],
+  ['command', {}, 'never'],
+  ['command', { command: 'plan.sh' }, 'auto'],
+  ['command', { agent: 'openai' }, 'auto'],
+  ['openai', { agent: 'command' }, 'never'],
+] as const)(
+  'with %s as author and %j as architect, %s is usual: a command for work answers no questions',
+  (author, given, when) => {
+    expect(usualWhen(author, given)).toBe(when)
+  },
+)

@@ -31,13 +31,25 @@ export type PlanningSettings = {
 
 /** Three subtasks at once, as there are three containers. */
 export const defaultPlanning: PlanningSettings = {
-  when: 'never',
+  when: 'auto',
   approve: 'never',
   agent: null,
   command: null,
   model: null,
   maxParallelSubtasks: 3,
   checkpoint: 'never',
+}
+
+/**
+ * What counts where nobody says when. A command that does beads answers no questions: it plans nothing unless it was given
+ * as an architect.
+ */
+export function usualWhen(
+  author: AgentName,
+  given: Partial<Pick<PlanningSettings, 'agent' | 'command'>>,
+): PlanningWhen {
+  const hasArchitect = (given.agent ?? author) !== 'command' || (given.command ?? null) !== null
+  return hasArchitect ? defaultPlanning.when : 'never'
 }
 
 /** The label with which a person asks for a plan. */

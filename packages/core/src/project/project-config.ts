@@ -1,6 +1,6 @@
 import type { AgentName } from '../agents/presets.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
-import { defaultPlanning, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
+import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
@@ -156,7 +156,11 @@ export function resolveSettings(
       command: config.review?.command ?? null,
       model: config.review?.model ?? null,
     },
-    planning: { ...defaultPlanning, ...config.planning } as PlanningSettings,
+    planning: {
+      ...defaultPlanning,
+      when: usualWhen(config.agent ?? 'openai', config.planning ?? {}),
+      ...config.planning,
+    } as PlanningSettings,
   }
 }
 

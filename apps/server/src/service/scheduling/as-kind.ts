@@ -9,7 +9,9 @@ import type { NewExecution } from '../../ports/store/executions.ts'
 
 type Given = { bead: Bead; settings: ProjectSettings | null; chosen?: RunChoice }
 
-export const planningOf = (settings: ProjectSettings | null): PlanningSettings => settings?.planning ?? defaultPlanning
+/** A project whose settings are not known yet plans nothing. */
+export const planningOf = (settings: ProjectSettings | null): PlanningSettings =>
+  settings?.planning ?? { ...defaultPlanning, when: 'never' }
 
 /**
  * What a new execution is, once it is known whether its bead is planned first. A planning execution keeps what was chosen for

@@ -22,7 +22,9 @@ export type Next = { next: NextForBead } | { add: Plan } | { problems: string[] 
 /** What running a bead means: an epic is done by the plan that its children are, unless somebody has given it another one. */
 export function nextFor(bead: Bead, { settings, newest, beads, chosen }: About): Next {
   const planning = planningOf(settings)
-  const own = settings?.beads[bead.id]?.planning
+  const { agent, planning: ownPlanning } = settings?.beads[bead.id] ?? {}
+  // Who gives a bead its own command wants that command to do it.
+  const own = agent === 'command' ? { when: 'never' as const, ...ownPlanning } : ownPlanning
   const by = (plan: PlanRow | null): Next => ({ next: nextForBead(bead, planning, plan, own, chosen) })
   const isOthers = newest !== null && newest.source !== 'tracker'
   if (bead.type !== 'epic' || isOthers || whenOf(planning, own, chosen) === 'never') return by(newest)
