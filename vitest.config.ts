@@ -172,6 +172,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     include: ['test/flow/**/*.test.ts', 'test/faults/model.test.ts'],
     exclude: [...exclude, ...longFlow],
     maxWorkers: 2,
+    ...keepsModules,
     ...minutes(5),
   },
   'flow-long': { include: longFlow, maxWorkers: 2, ...minutes(5) },
