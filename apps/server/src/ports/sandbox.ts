@@ -123,6 +123,8 @@ export type Exit = {
   killed?: boolean
   /** The engine was asked to stop or kill it, and not by this server. */
   outside?: boolean
+  /** It is lost because what looks after the sessions was killed: the sandbox is still there. */
+  unseen?: boolean
   startedAt: number
   finishedAt: number
 }

@@ -24,6 +24,8 @@ export type SessionEvidence = {
 export type ModelProblem = { text: string; trouble: ModelTrouble | null }
 
 const STOPPED_OUTSIDE = 'the container was stopped from outside Beadloom'
+const GONE = 'the container disappeared while it ran'
+const UNSEEN = 'its supervisor in the container was killed, so nobody saw how it ended'
 /** The kernel killed its agent, or the container as a whole. */
 const OUT_OF_MEMORY = 'the container ran out of memory ("limits.memoryMb" in beadloom.json)'
 
@@ -49,7 +51,7 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   if (stopped) return verdict(...endOfStop(stopped))
   const { result } = recorded
   const isDone = result?.outcome === 'success' && exit.code === 0
-  if (exit.lost && exit.code < 0) return verdict('infra_error', 'the container disappeared while it ran')
+  if (exit.lost && exit.code < 0) return verdict('infra_error', exit.unseen ? UNSEEN : GONE)
   if (blocked !== null) return verdict('blocked', blocked)
   if (!isDone && isStoppedOutside(exit, result?.reason ?? null))
     return verdict('infra_error', STOPPED_OUTSIDE, 'stopped_outside')

@@ -34,6 +34,8 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `The container used up its ${gibibytes(failure.limitBytes)} of memory and was killed. Raise "limits.memoryMb" in beadloom.json, or run fewer processes at once.`
     case 'container_lost':
       return `The container is gone, and Docker does not say why. ${capital(`${kept}${again}`)}.`
+    case 'supervisor_lost':
+      return `Beadloom's supervisor in the container was killed, which ended the session: by somebody else on the host, by the system for want of memory, or by the agent itself. ${capital(`${kept}${again}`)}.`
     case 'stopped_outside':
       return `The container was stopped from outside Beadloom: by hand (docker stop, docker kill), or by Docker itself as it went down. ${capital(`${kept}${again}`)}.`
     case 'killed':

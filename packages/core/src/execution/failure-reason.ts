@@ -34,6 +34,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   no_space: 'infra_error',
   out_of_memory: 'infra_error',
   container_lost: 'infra_error',
+  supervisor_lost: 'infra_error',
   stopped_outside: 'infra_error',
   killed: 'infra_error',
   agent_crashed: 'infra_error',

@@ -17,6 +17,8 @@ export type Failure =
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
   | { kind: 'container_lost' }
+  /** What looks after the sessions of a container was killed, and ended the session with it. */
+  | { kind: 'supervisor_lost' }
   | { kind: 'stopped_outside' }
   | { kind: 'killed'; exitCode: number }
   | { kind: 'agent_crashed'; exitCode: number }
@@ -78,6 +80,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   no_space: 'never',
   out_of_memory: 'infra',
   container_lost: 'infra',
+  supervisor_lost: 'infra',
   stopped_outside: 'infra',
   killed: 'infra',
   agent_crashed: 'infra',

@@ -28,7 +28,7 @@ test.each<[string, Partial<SessionEnd>, object]>([
   ['stopped by us', { how: 'stopped', code: null, signal: 'SIGTERM' }, { code: 143 }],
   ['stopped by us with SIGKILL', { how: 'stopped', code: null, signal: 'SIGKILL', killed: true }, { code: 137 }],
   ['never started', { how: 'not-started', code: 127 }, { code: 127 }],
-  ['unknown', { how: 'unknown', code: null }, { code: -1, lost: true }],
+  ['unknown', { how: 'unknown', code: null }, { code: -1, lost: true, unseen: true }],
   ['where memory cannot be seen', { code: null, signal: 'SIGKILL', memoryKills: null }, { code: 137, killed: true }],
 ])('%s in the words of the engine', (_, some, expected) => {
   expect(exitOf({ ...end, ...some })).toEqual({ ...fine, ...expected })

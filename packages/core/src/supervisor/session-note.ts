@@ -67,6 +67,8 @@ export type SessionExit = {
   lost: boolean
   /** By a signal that was not ours. */
   killed: boolean
+  /** It is lost because its supervisor was killed; the container need not be. */
+  unseen?: boolean
   startedAt: number
   finishedAt: number
 }
@@ -81,5 +83,5 @@ export function exitOf(end: SessionEnd): SessionExit {
   const code = end.code ?? (end.signal === null ? -1 : 128 + (numbers[end.signal] ?? 0))
   const oomKilled = (end.memoryKills ?? 0) > 0 && code !== 0 && end.how === 'exited'
   const killed = end.signal !== null && end.how === 'exited' && !oomKilled
-  return { code, oomKilled, lost, killed, startedAt, finishedAt }
+  return { code, oomKilled, lost, killed, ...(lost && { unseen: true }), startedAt, finishedAt }
 }

@@ -85,7 +85,7 @@ export class RunningSession implements Running {
       signal.addEventListener('abort', () => this.#leaving.abort(), { once: true })
       return exitWith(life.exit, (await this.#onDisk())?.end ?? null)
     }
-    if (this.#watched.isForgotten) return lostExit
+    if (this.#watched.isForgotten) return { ...lostExit, unseen: true }
     throw new EngineError('refused', 'this server has let go of the sandbox')
   }
 
