@@ -39,8 +39,8 @@ test('a failure from outside is retried three times, a little later each time', 
     'engine_unreachable',
     'engine_timeout',
     'server_short',
-    'stopped_outside',
     'supervisor_lost',
+    'stopped_outside',
     'result_lost',
   ])
 })
