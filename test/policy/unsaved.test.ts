@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
@@ -59,6 +60,29 @@ test.for(['stop', 'kill'] as const)('when somebody uses %s on its container', as
   const ended = await world.ended(execution.id)
   expect(saved(`by-${how}`, ended)).toContain('precious\nodd')
   expect(await world.containers.of(execution.id)).toEqual([])
+})
+
+const toSupervisor = (signal: string) =>
+  `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do kill -${signal} $pid; done`
+
+test('when the supervisor in its container is killed: it continues on its work, and the reason is told', async () => {
+  const ended = await world.ended(
+    (await started('unsupervised', writing(`{ (sleep 2; ${toSupervisor('KILL')}) & }`))).id,
+  )
+  expect(ended.state).toBe('COMPLETED')
+  expect(saved('unsupervised', ended)).toContain('precious\nodd')
+  const retries = (await world.events(ended.id)).filter(({ type }) => type === 'retry_outside')
+  expect(retries).toMatchObject([{ data: { why: expect.stringContaining('supervisor in the container was killed') } }])
+})
+
+test('when it has stopped its supervisor (SIGSTOP), which then answers no order, and is cancelled', async () => {
+  const execution = await started('stopped', writing(`{ (sleep 2; ${toSupervisor('STOP')}) & }`))
+  await world.until(() =>
+    /^T.* beadloom-supervisor/m.test(execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' })),
+  )
+  const ended = await cancel(execution)
+  expect(ended.state).toBe('CANCELLED')
+  expect(saved('stopped', ended)).toContain('precious\nodd')
 })
 
 test('when it has made its supervisor forget every session, and killed it', async () => {

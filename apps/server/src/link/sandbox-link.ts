@@ -110,11 +110,11 @@ export class SandboxLink {
    * Carries out an order, again and again until it is answered: each may be repeated. Null when `signal` aborts first.
    */
   async order(kind: OrderKind, header: Header, body: unknown, signal: AbortSignal): Promise<OrderAnswer | null> {
-    while (await this.until(() => this.#isTaken, signal)) {
+    // A supervisor may be silent for ever on a link that is ours.
+    while (!signal.aborted && (await this.until(() => this.#isTaken, signal))) {
       const stream = this.#live?.open(kind, header)
-      if (!stream) continue
-      stream.end(body === undefined ? '' : JSON.stringify(body))
-      const text = await readAnswer(stream, signal)
+      stream?.end(body === undefined ? '' : JSON.stringify(body))
+      const text = stream ? await readAnswer(stream, signal) : null
       const answer = text === null ? null : parsed(text)
       if (answer) return answer
       if (text !== null) return { refused: 'bad-order', detail: 'the supervisor gave an answer that cannot be read' }

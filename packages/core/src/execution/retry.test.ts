@@ -35,7 +35,14 @@ test('a failure from outside is retried three times, a little later each time', 
   expect(delays('server_short')).toEqual([5000, 20_000, 80_000, null])
   expect(delays('agent_failed')).toEqual([null, null, null, null])
   const outside = Object.keys(retryLayer).filter((kind) => isFromOutside(kind as FailureKind))
-  expect(outside).toEqual(['engine_unreachable', 'engine_timeout', 'server_short', 'stopped_outside', 'result_lost'])
+  expect(outside).toEqual([
+    'engine_unreachable',
+    'engine_timeout',
+    'server_short',
+    'supervisor_killed',
+    'stopped_outside',
+    'result_lost',
+  ])
 })
 
 describe('the delay before the next run (R1-008, R1-016)', () => {

@@ -75,6 +75,7 @@ export function calculateDelay({ retryDelay, retryBackoff }: RetryPolicy, attemp
 /** Before the first retry, and how much longer before each that follows. */
 const OUTSIDE_DELAY: Partial<Record<FailureKind, { firstMs: number; factor: number }>> = {
   stopped_outside: { firstMs: 1_000, factor: 2 },
+  supervisor_killed: { firstMs: 1_000, factor: 2 },
   engine_unreachable: { firstMs: 1_000, factor: 2 }, // and then it is waited until Docker answers
   engine_timeout: { firstMs: 1_000, factor: 2 },
   server_short: { firstMs: 5_000, factor: 4 },

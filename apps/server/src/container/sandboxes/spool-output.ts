@@ -110,7 +110,7 @@ export class SpoolOutput implements FrameSource {
           else resolve(reason === 'refused' ? 'refused' : 'lost')
         },
       })
-      if (!this.#follower) resolve('lost')
+      if (!this.#follower) resolve('refused') // not again at once
     })
   }
 
