@@ -21,8 +21,8 @@ const LINES = sized(20_000, 1_000_000)
 /** As one that prints much and then waits for its end; started again, it does its work. */
 const agent = (dies: string): string =>
   `if [ -e .git/ran ]; then ${ledger('s-1', 'steady', 60)}; else touch .git/ran; seq ${LINES} >&2; ${dies}; exec sleep 600; fi`
-/** Its shell's parent is a shell of our agent's, whose parent is the supervisor. */
-const BY_ITSELF = `kill -KILL $(cut -d' ' -f4 /proc/$(cut -d' ' -f4 /proc/$PPID/stat)/stat)`
+/** The parent of its shell is our agent, whose parent is the supervisor. */
+const BY_ITSELF = `kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat)`
 
 function supervisorOf(container: string): number {
   const { pid } = containerFacts(container)
