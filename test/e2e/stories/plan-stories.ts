@@ -27,7 +27,7 @@ export const planStories: Story[] = [
   },
   { screen: 'plan', state: 'an older version', path: `${l}/b/pn-run?tab=plan&plan=1`, shows: /^Version 2 is the one/ },
   { screen: 'plan', state: 'waiting for approval', path: `${l}/b/pn-wait`, shows: /^This plan waits/ },
-  { screen: 'plan', state: 'waiting between two phases', path: `${l}/b/pn-paused`, shows: /^Phase 2 is done/ },
+  { screen: 'plan', state: 'waiting between two phases', path: `${l}/b/pn-paused`, shows: item(/^Pending Phase 3/) },
   { screen: 'plan', state: 'failed', path: `${l}/b/pn-failed?tab=plan`, shows: /^The agent ended with code 1/ },
   { screen: 'plan', state: 'done', path: `${l}/b/pn-done?tab=plan`, shows: item(/^Done Phase 4/) },
   { screen: 'plan', state: 'being made', path: `${l}/b/pn-architect?tab=plan`, shows: 'An architect is planning' },

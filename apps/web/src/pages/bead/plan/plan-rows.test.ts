@@ -61,6 +61,8 @@ describe('the row where something runs', () => {
     })
     expect(runningKey(failed, executionOf([]))).toBe('subtask 1b')
     expect(runningKey(phasesWith(), null)).toBeNull()
+    const phaseWait = { after: 1, since: 0, continued: false }
+    expect(runningKey(phasesWith(done), { ...executionOf([]), phaseWait })).toBe('phase 1')
   })
 })
 

@@ -61,11 +61,15 @@ const stepsOf = (phase: PhaseView, execution: Pick<ExecutionView, 'sessions'> | 
 const isLive = ({ session }: PhaseSession): boolean => session.state !== 'ended'
 const isUnderWay = ({ status }: PhaseView): boolean => status === 'running' || status === 'retrying'
 
-/** The row where something happens now: the newest running leaf, or its phase. Where nothing runs: what failed, or nothing. */
+/**
+ * The row where something happens now: the newest running leaf, or its phase; the phase that a person is to look at before the
+ * next one begins. Where nothing runs: what failed, or nothing.
+ */
 export function runningKey(
   phases: readonly PhaseView[],
-  execution: Pick<ExecutionView, 'sessions'> | null,
+  execution: Pick<ExecutionView, 'sessions' | 'phaseWait'> | null,
 ): string | null {
+  if (execution?.phaseWait) return keyOfPhase({ number: execution.phaseWait.after })
   const phase = phases.find(isUnderWay) ?? phases.find(({ status }) => status === 'failed')
   if (!phase) return null
   const live = sessionsOf(phase, execution).findLast(isLive)

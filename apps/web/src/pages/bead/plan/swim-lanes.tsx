@@ -19,6 +19,8 @@ type Props = {
 }
 
 const TICKS = 6
+/** Percent of the width; a label further right would not fit. */
+const LAST_LABEL = 90
 
 /**
  * When each subtask was at work. It is a picture of what the tree says row by row, so whoever reads with a screen reader or a
@@ -35,11 +37,13 @@ export function SwimLanes({ phases, execution, bead, chosen }: Props) {
       <p className="visually-hidden">The tree above says the same, row by row.</p>
       <div className={css['chart']} aria-hidden>
         <div className={css['axis']}>
-          {ticksOf(chart, TICKS).map((at) => (
-            <span key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }}>
-              {elapsedText(at)}
-            </span>
-          ))}
+          {ticksOf(chart, TICKS)
+            .filter((at) => placeOf(chart, chart.from + at) < LAST_LABEL)
+            .map((at) => (
+              <span key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }}>
+                {elapsedText(at)}
+              </span>
+            ))}
         </div>
         {chart.groups.map(({ phase, lanes }) => (
           <div key={phase.number} className={css['phase']} data-lit={phase === lit || undefined}>

@@ -14,7 +14,8 @@ export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: r
   const phases = subtasksByPhase(plan)
   const warnings = problems.length === 0 ? planWarnings(plan) : []
   return (
-    <aside className={css['checks']} aria-label="Problems and phases">
+    // It scrolls by itself beside a long form, so the keyboard comes to it.
+    <aside className={css['checks']} aria-label="Problems and phases" tabIndex={0}>
       <section className={problems.length > 0 ? tones['failed'] : tones['completed']}>
         <h3>
           {problems.length > 0 ? (
