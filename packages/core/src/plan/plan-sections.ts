@@ -1,19 +1,20 @@
+import MarkdownIt from 'markdown-it'
+
 /*
  * The parts of a plan that are about some files: a section with its heading, where it names one of them. Headings inside of
- * a code block are none.
+ * a code block, a quotation or a list are none.
  */
 
-const HEADING = /^(#{1,6})[ \t]+\S/
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
-
-type Section = { level: number; text: string }
+const markdown = new MarkdownIt('commonmark')
+// Where blocks begin is all that is wanted; words may be made to take long.
+markdown.core.ruler.enableOnly(['normalize', 'block'])
 
 /** The sections that name one of these paths, or a folder that one is in; '' where none does. */
-export function relevantSections(markdown: string, files: readonly string[]): string {
+export function relevantSections(plan: string, files: readonly string[]): string {
   const names = files.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')).filter((path) => path !== '')
-  return sectionsOf(markdown)
-    .filter(({ text }) => names.some((name) => mentions(text, name)))
-    .map(({ text }) => text.trim())
+  return sectionsOf(plan)
+    .filter((text) => names.some((name) => mentions(text, name)))
+    .map((text) => text.trim())
     .join('\n\n')
 }
 
@@ -28,17 +29,11 @@ function mentions(text: string, name: string): boolean {
 }
 
 /** Each heading with what is below it, up to the next one. */
-function sectionsOf(markdown: string): Section[] {
-  const sections: Section[] = [{ level: 0, text: '' }]
-  let fence: string | null = null
-  for (const line of markdown.split('\n')) {
-    const [, mark] = FENCE.exec(line) ?? []
-    if (mark !== undefined && fence === null) fence = mark
-    else if (mark !== undefined && fence !== null && mark.startsWith(fence)) fence = null
-    const [, level] = fence === null && mark === undefined ? (HEADING.exec(line) ?? []) : []
-    if (level !== undefined) sections.push({ level: level.length, text: '' })
-    const last = sections.at(-1)!
-    last.text += `${line}\n`
-  }
-  return sections
+function sectionsOf(text: string): string[] {
+  const lines = text.split(/\r\n?|\n/)
+  const starts = markdown
+    .parse(text, {})
+    .filter(({ type, level }) => type === 'heading_open' && level === 0)
+    .map(({ map }) => map?.[0] ?? 0)
+  return [0, ...starts].map((from, at) => lines.slice(from, starts[at] ?? lines.length).join('\n'))
 }
