@@ -71,21 +71,24 @@ test.each([
 /** The shell's parent is one of our agent's commands, whose parent is our agent, whose parent is the supervisor. */
 const KILL_SUPERVISOR = `kill -KILL $(cut -d' ' -f4 /proc/$(cut -d' ' -f4 /proc/$PPID/stat)/stat)`
 
-test('an agent that kills its supervisor is ended with it, and begins again on its work if the policy allows that', async () => {
-  const agent = `cat > /dev/null
-if [ -e half.txt ]; then mv half.txt whole.txt; ${commitAndPush('k-1', 'Kill')}exit; fi
+test('an agent that kills its supervisor is ended with it, and begins again on its work, but not for ever', async () => {
+  const agentThat = (kills: string) => `cat > /dev/null
+if [ -e half.txt ]; then ${kills}; fi
 echo half > half.txt
 ${KILL_SUPERVISOR}; exec sleep 600\n`
-  const beads = [
+  const finish = `mv half.txt whole.txt; ${commitAndPush('k-1', 'Kill')}exit`
+  const { remote } = await world.addProject('kill', shellProject({ agent: agentThat(finish) }), [
     { id: 'k-1', title: 'Kill' },
-    { id: 'k-2', title: 'Kill once' },
-  ]
-  const { remote } = await world.addProject('kill', shellProject({ agent }), beads)
-  const once = await world.run('kill', 'k-2')
-  expect(once).toMatchObject({ state: 'FAILED', reason: 'infra_error' })
-  expect(once.detail).toMatch(/^Beadloom's supervisor in the container was killed, by the agent or by somebody/)
-  const again = await world.run('kill', 'k-1', { retryCount: 1, retryDelay: 1 })
-  expect(again, again.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+  ])
+  const again = await world.run('kill', 'k-1')
+  expect(again, again.detail).toMatchObject({ state: 'COMPLETED' })
   expect(git(remote, 'show', 'beadloom/work:whole.txt')).toBe('half')
   expect(await world.containers.of(again.id)).toEqual([])
+
+  await world.addProject('kills', shellProject({ agent: agentThat('true') }), [{ id: 'k-2', title: 'Kill always' }])
+  const always = await world.run('kills', 'k-2')
+  expect(always).toMatchObject({ state: 'FAILED', reason: 'infra_error' })
+  expect(always.detail).toMatch(/^Beadloom's supervisor in the container was killed, by the agent or by somebody/)
+  expect(always.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4)
+  expect(await world.containers.of(always.id)).toEqual([])
 })

@@ -108,7 +108,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
 })
 
 describe('a data folder that others prepared', () => {
-  test.concurrent.each(['beadloom.db', 'beadloom.db.lock', 'beadloom.db-wal', 'config.json', 'token'])(
+  test.concurrent.each(['beadloom.db', 'beadloom.db.lock', 'beadloom.db-wal', 'config.json', 'server.json', 'token'])(
     'with a pipe or a folder in the place of %s is not waited for and not used',
     async (name) => {
       const data = join(folder, `pipe-${name}`)
@@ -140,16 +140,6 @@ describe('a data folder that others prepared', () => {
     chownSync(data, 65_534, 65_534)
     expect(await refused(['--data', data])).toContain('it belongs to user 65534, not to you (0)')
     expect(statSync(data).mode & 0o777).toBe(0o777)
-  })
-
-  test.concurrent('with a pipe in the place of server.json is used: the file is put there as a whole', async () => {
-    const data = join(folder, 'pipe-server')
-    mkdirSync(data)
-    execFileSync('mkfifo', [join(data, 'server.json')])
-    const { line } = await startedServer(data)
-    expect(statSync(join(data, 'server.json')).isFile()).toBe(true)
-    line.child.kill('SIGTERM')
-    await line.ended
   })
 })
 

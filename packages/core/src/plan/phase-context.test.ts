@@ -59,7 +59,7 @@ test('a section is about a file that it names as a whole path, and a heading in 
   expect(relevantSections(plan, ['src/a.ts'])).toBe('## B\nsee src/a.ts.\n```\n# not a heading\n```\nstill B')
   expect(relevantSections(plan, ['src/'])).toContain('## C')
   expect(relevantSections(plan, ['src/c.ts'])).toBe('')
-  expect(relevantSections('A\r\n=\r\nsrc/a.ts\r\nB\r\n-\r\nsrc/b.ts', ['src/b.ts'])).toBe('B\n-\nsrc/b.ts')
+  expect(relevantSections('A\r\n=\r\nsrc/a.ts\r\n\r\nB\r\n-\r\nsrc/b.ts', ['src/b.ts'])).toBe('B\n-\nsrc/b.ts')
 })
 
 test('a summary has what was done and how to see all of it; a commit names its bead', () => {
