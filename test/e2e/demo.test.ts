@@ -119,7 +119,7 @@ onStage(
         [
           'a filter that nothing passes',
           () =>
-            screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 7', { exact: true }).waitFor()),
+            screen.go('/p/demo?q=nothing-like-this').then(() => page.getByText('0 of 8', { exact: true }).waitFor()),
         ],
         ['the keys', () => screen.go('/p/demo').then(() => press(page, '?', 'Keyboard shortcuts'))],
         [
