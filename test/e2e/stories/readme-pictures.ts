@@ -9,12 +9,13 @@ import { Screen } from '../support/screen.ts'
 import { animateDemo } from './animate-demo.ts'
 
 /*
- * The README's pictures, of the demo on a server of its own: while it runs, the bead that failed once, and a review; with
+ * The README's pictures, of the demo on a server of its own: while it runs, the bead that failed once, the one that is done by a plan, and a review; with
  * `--animation` the moving one instead. It is Docker at work, so it takes minutes.
  */
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 const size = { width: 1280, height: 640 }
 const failedOnce = 'demo-e08t'
+const planned = 'demo-m6rv'
 let over = false
 
 const [world, browser] = await Promise.all([World.start({ flags: { demo: true } }), launch()])
@@ -44,7 +45,7 @@ async function takeStills(): Promise<void> {
   await column(board.page, 'running').locator('[data-bead]').first().waitFor()
   const watching = watchBoard(board.page)
 
-  await countIn(page, 'completed', '5').waitFor()
+  await countIn(page, 'completed', '6').waitFor()
   const { executions } = await world.get<BeadView>(`/api/projects/demo/beads/${failedOnce}`)
   if (executions[0]?.attempt !== 2) throw new Error(`${failedOnce} was expected to need two attempts`)
   await go(`/p/demo/b/${failedOnce}?tab=attempts`)
@@ -54,6 +55,14 @@ async function takeStills(): Promise<void> {
     .first()
     .click()
   await picture('bead.png')
+
+  await go(`/p/demo/b/${planned}?tab=plan`)
+  await page.getByRole('tree').first().waitFor()
+  await page
+    .getByText(/5 of \d+ tests fail, as they should/)
+    .first()
+    .waitFor()
+  await picture('plan.png')
 
   const review = await world.api<{ id: string }>('POST', '/api/projects/demo/reviews', {})
   await world.ended(review.body.id)

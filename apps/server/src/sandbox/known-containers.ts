@@ -10,18 +10,22 @@ import { lostWith } from './save-work.ts'
 /** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
 export type KnownContainer = { row: ContainerRow; engine: OwnedSandbox | null }
 
+/** `listed`: all that the engine has of ours. */
+export type Compared = { known: KnownContainer[]; listed: OwnedSandbox[] }
+
 /**
  * What is stored, compared with what the engine has. Afterwards the store knows every container of ours: one that it has
  * forgotten (made by an earlier version, or restored from a backup) is written down again, and one of an agent then
- * counts as unsaved. One that has disappeared is forgotten, and said where it may have held work.
- *
- * @param asked when the engine's list was asked for: a container that was written down later may not be in it yet
+ * counts as unsaved. One that has disappeared is forgotten, and said where it may have held work; one that is written down
+ * while the engine answers may not be in its list yet.
  */
-export async function compareContainers(
-  { store, log }: Pick<ExecutionDeps, 'store' | 'log'>,
-  listed: readonly OwnedSandbox[],
-  asked: number,
-): Promise<KnownContainer[]> {
+export async function compareContainers({
+  store,
+  log,
+  engine: of,
+}: Pick<ExecutionDeps, 'store' | 'log' | 'engine'>): Promise<Compared> {
+  const before = new Set(store.containers().map(({ name }) => name))
+  const listed = await of.owned()
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
   const ofEngine = new Map(listed.map((container) => [container.name, container]))
   const rows = new Map(store.containers().map((row) => [row.name, row]))
@@ -35,10 +39,10 @@ export async function compareContainers(
     const engine = ofEngine.get(row.name) ?? null
     if (row.state === 'held' && !live.has(row.owner)) await endHold(store, row)
     const needed = isBeingOpened(row) || (row.state === 'held' && live.has(row.owner))
-    if (engine === null && row.createdAt < asked && !needed) await forget({ store, log }, row)
+    if (engine === null && before.has(row.name) && !needed) await forget({ store, log }, row)
     else known.push({ row: store.container(row.name) ?? row, engine })
   }
-  return known
+  return { known, listed }
 }
 
 /** The execution that works or worked with it; null: there was none, or it is in no table. */

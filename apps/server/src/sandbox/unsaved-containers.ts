@@ -55,8 +55,7 @@ export class LeftContainers {
   /** The engine may have been away when they were to go. */
   async sweep(): Promise<void> {
     const { engine, clock } = this.#deps
-    const asked = clock.now()
-    for (const { row, engine: container } of await compareContainers(this.#deps, await engine.owned(), asked)) {
+    for (const { row, engine: container } of (await compareContainers(this.#deps)).known) {
       if (!container) continue
       const sandbox = engine.sandbox(container)
       if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, sandbox)

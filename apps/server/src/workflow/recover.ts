@@ -45,10 +45,8 @@ async function forgetCandidates({ store, hub, log }: ExecutionDeps): Promise<voi
 }
 
 async function listed(deps: ExecutionDeps) {
-  const asked = deps.clock.now()
-  const owned = await deps.engine.owned()
-  await compareContainers(deps, owned, asked)
+  const { listed } = await compareContainers(deps)
   // Those that waited for an execution waited for the server before this one.
   for (const { name, state } of deps.store.containers()) if (state === 'warm') await deps.store.releaseContainer(name)
-  return owned
+  return listed
 }

@@ -82,8 +82,7 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
   await deps.hub
     .forgetCandidates(execution.project, isOver(deps.store))
     .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
-  const asked = deps.clock.now()
-  for (const { row, engine } of await compareContainers(deps, await deps.engine.owned(), asked)) {
+  for (const { row, engine } of (await compareContainers(deps)).known) {
     if (row.owner !== execution.id || row.state !== 'removing' || !engine) continue
     await deps.engine.sandbox(engine).close()
     await deps.store.forgetContainer(row.name)

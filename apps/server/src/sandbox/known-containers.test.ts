@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ExecutionDeps } from '../execution/deps.ts'
+import type { OwnedSandbox } from '../ports/sandbox.ts'
+import type { Store } from '../ports/store.ts'
+import { openStore } from '../store/open-store.ts'
+import { demo, world } from '../store/testing.ts'
+import { compareContainers } from './known-containers.ts'
+
+let folder: string
+let store: Store
+let now: number
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'known-'))
+  now = 1_000_000
+  const clock = { now: () => now, monotonic: () => now, sleep: async () => {} }
+  store = openStore(join(folder, 'beadloom.db'), { clock, random: () => 0.5 })
+  await world(store, [])
+})
+afterEach(() => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const add = (name: string) => {
+  store.addContainer({ name, project: demo, environment: null, purpose: 'verify', keepsWork: false, owner: null })
+  store.containerCreated(name, `id of ${name}`)
+}
+const compared = (owned: () => OwnedSandbox[]) =>
+  compareContainers({ store, log: console, engine: { owned: async () => owned() } } as unknown as ExecutionDeps)
+
+test('a container that has disappeared is forgotten, though the wall clock was ahead when it was written down', async () => {
+  now += 3_600_000
+  add('beadloom-a')
+  now -= 3_600_000
+  expect((await compared(() => [])).known).toEqual([])
+  expect(store.containers()).toEqual([])
+})
+
+test('a container that is written down while the engine answers is not missed in its answer', async () => {
+  const { known } = await compared(() => {
+    now -= 3_600_000
+    add('beadloom-b')
+    return []
+  })
+  expect(known).toMatchObject([{ row: { name: 'beadloom-b' }, engine: null }])
+})
