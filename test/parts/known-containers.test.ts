@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ExecutionDeps } from '../execution/deps.ts'
-import type { OwnedSandbox } from '../ports/sandbox.ts'
-import type { Store } from '../ports/store.ts'
-import { openStore } from '../store/open-store.ts'
-import { demo, world } from '../store/testing.ts'
-import { compareContainers } from './known-containers.ts'
+import type { ExecutionDeps } from '../../apps/server/src/execution/deps.ts'
+import type { OwnedSandbox } from '../../apps/server/src/ports/sandbox.ts'
+import type { Store } from '../../apps/server/src/ports/store.ts'
+import { openStore } from '../../apps/server/src/store/open-store.ts'
+import { demo, world } from '../../apps/server/src/store/testing.ts'
+import { compareContainers } from '../../apps/server/src/sandbox/known-containers.ts'
 
 let folder: string
 let store: Store
