@@ -30,6 +30,7 @@ const longPolicy = named('policy', [
   'output',
   'parking',
   'phases',
+  'phases-red',
   'phases-restart',
   'phases-seen',
   'phases-wait',

@@ -27,7 +27,7 @@ const oneByteSource: Plugin = {
   },
 }
 
-/** Tables for request bodies in Chinese, Japanese and Korean encodings: what is sent to a server is JSON, in Unicode. */
+/** Leaves out the tables of Chinese, Japanese and Korean encodings: every request to a server is in Unicode. */
 const withoutTables: Plugin = {
   name: 'without-tables',
   enforce: 'pre',

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
-import { author, blog, blogProject, ready, type Blog } from '../support/blog.ts'
-import { planText, subtask } from '../support/planned.ts'
+import { author, blog, ready, runBlog, type Blog } from '../support/blog.ts'
+import { subtask } from '../support/planned.ts'
 import { World } from '../support/world.ts'
 
 /* Work by a plan, from the request to the remote, with shell scripts as author and reviewer. */
@@ -15,17 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-async function phased(
-  project: string,
-  bead: string,
-  given: Blog = {},
-): Promise<{ remote: string; ended: ExecutionView }> {
-  const { remote } = await world.addProject(project, blogProject(given), [{ id: bead, title: 'A blog' }])
-  const at = `/api/projects/${project}/beads/${bead}/plan`
-  const { status } = await world.api('PUT', at, JSON.parse(planText(given.plan ?? blog)))
-  expect(status).toBe(200)
-  return { remote, ended: await world.run(project, bead) }
-}
+const phased = (project: string, bead: string, given?: Blog) => runBlog(world, project, bead, given)
 
 const subjects = (folder: string, range: string) => git(folder, 'log', '--format=%s', range).split('\n')
 
@@ -277,41 +267,4 @@ describe('a subtask', () => {
     const warnings = (await world.events(ended.id)).filter(({ type }) => type === 'warning')
     expect(JSON.stringify(warnings)).toContain('Subtask 2b waits for 2a')
   })
-})
-
-test('a phase of tests that pass already, or cannot run, is not approved', async () => {
-  const green = author.replace(
-    "printf 'test -f users.txt && test -f posts.txt\\n' > test.sh",
-    "printf 'true # they work\\n' > test.sh",
-  )
-  const { ended } = await phased('green', 'gr-1', { author: green })
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
-  expect(ended.detail).toContain('The tests of this phase pass, although what they are about is not implemented yet')
-})
-
-test('a test that was green stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {
-  const testOf = (name: string, sum: number) =>
-    `import test from 'node:test'\nimport assert from 'node:assert'\ntest('${name}', () => assert.equal(1 + 1, ${sum}))\n`
-  const green = { 'old.test.mjs': testOf('adds one and one', 2), 'known.test.mjs': testOf('is known to fail', 3) }
-  const plan = [
-    subtask('1', { title: 'Test more', filesTouched: ['new.test.mjs', 'old.test.mjs'] }),
-    subtask('2', { title: 'Do more', type: 'impl', dependsOn: ['1'], filesTouched: ['new.test.mjs'] }),
-  ]
-  const careless = `cat > /tmp/prompt; cat /tmp/prompt >&2
-if grep -q 'What Failed' /tmp/prompt; then sed -i 's/1 + 1, 3/1 + 1, 2/' old.test.mjs
-elif grep -q 'Subtask:.*Test more' /tmp/prompt; then
-  sed -i 's/1 + 1, 2/1 + 1, 3/' old.test.mjs
-  sed 's/adds one and one/adds more/' old.test.mjs > new.test.mjs
-else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs known.test.mjs; fi
-`
-  const config = { test: 'node --test' }
-  const { ended } = await phased('turned', 'tu-1', { plan, author: careless, files: green, config })
-  expect(ended).toMatchObject({ state: 'COMPLETED' })
-  const { sessions } = await world.execution(ended.id)
-  const logs = await Promise.all(sessions.map(({ id }) => world.log(id)))
-  const told = logs.find((log) => log.includes('What Failed')) ?? ''
-  expect(told).toMatch(/passed before this phase[^]*- adds one and one\n/)
-  expect(told).not.toContain('- adds more\n')
-  expect(told).not.toContain('- is known to fail\n')
-  expect(sessions.filter(({ kind }) => kind === 'work')).toHaveLength(2 + 1 + 2)
 })

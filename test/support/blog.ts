@@ -1,5 +1,8 @@
+import { expect } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Files } from './repository.ts'
-import { plannedProject, subtask } from './planned.ts'
+import { plannedProject, planText, subtask } from './planned.ts'
+import type { World } from './world.ts'
 
 /* A bead that is done by a plan, with shell scripts as author and reviewer. */
 
@@ -31,3 +34,17 @@ export const blogProject = (given: Blog = {}) =>
     config: { review: { command: 'sh reviewer.sh' }, ...given.config },
     files: { 'reviewer.sh': given.reviewer ?? reviewer, ...given.files },
   })
+
+/** Adds the project with its bead and plan, and runs it to its end. */
+export async function runBlog(
+  world: World,
+  project: string,
+  bead: string,
+  given: Blog = {},
+): Promise<{ remote: string; ended: ExecutionView }> {
+  const { remote } = await world.addProject(project, blogProject(given), [{ id: bead, title: 'A blog' }])
+  const at = `/api/projects/${project}/beads/${bead}/plan`
+  const { status } = await world.api('PUT', at, JSON.parse(planText(given.plan ?? blog)))
+  expect(status).toBe(200)
+  return { remote, ended: await world.run(project, bead) }
+}

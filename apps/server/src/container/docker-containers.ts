@@ -168,6 +168,7 @@ export class DockerContainers implements Containers {
     this.#stopped.add(container)
     await removeContainer(this.#client, info.Id)
     this.#stopped.delete(container)
+    this.#new.delete(container)
   }
 
   async inspect(container: string): Promise<ContainerState> {

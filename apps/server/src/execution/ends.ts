@@ -101,13 +101,13 @@ export const isStoppedOutside = (exit: Exit, reason: ResultReason | null): boole
   exit.outside === true || (exit.lost && exit.code >= 0) || (reason === 'stopped' && exit.code !== 0)
 
 /** What is lost need not be the container. */
-export const lostWith = ({ unseen }: Exit): Failed =>
+export const endOfLost = ({ unseen }: Exit): Failed =>
   failed({ kind: unseen === true ? 'supervisor_killed' : 'container_lost' })
 
 /** How a container ended that gave no result, or none that counts. */
 export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason | null = null): Failed {
   if (isStoppedOutside(exit, reason)) return failed({ kind: 'stopped_outside' })
-  if (exit.lost) return lostWith(exit)
+  if (exit.lost) return endOfLost(exit)
   if (exit.oomKilled) return failed({ kind: 'out_of_memory', limitBytes })
   if (exit.killed) return failed({ kind: 'killed', exitCode: exit.code })
   if (exit.code === agentExit.noLink) return failed({ kind: 'link_lost' })

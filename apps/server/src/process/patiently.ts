@@ -10,13 +10,20 @@ export const isShortage = (error: unknown): boolean => isDiskFull(error) || shor
 /**
  * Does something again and again for as long as the machine lacks what it needs. Rejects for every other reason, and with
  * the last error when `stop` aborts.
+ *
+ * @param passes whether an error passes by itself
  */
-export async function patiently<T>(clock: Pick<Clock, 'sleep'>, stop: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function patiently<T>(
+  clock: Pick<Clock, 'sleep'>,
+  stop: AbortSignal,
+  work: () => Promise<T>,
+  passes: (error: unknown) => boolean = isShortage,
+): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isShortage(error) || stop.aborted) throw error
+      if (!passes(error) || stop.aborted) throw error
       await clock.sleep(PAUSE_MS, stop)
     }
   }

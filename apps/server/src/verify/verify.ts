@@ -8,7 +8,7 @@ import {
   type VerifyStep,
 } from '@beadloom/core/execution/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { EndedEarly, endOfExit, failed, isStoppedOutside, lostWith } from '../execution/ends.ts'
+import { EndedEarly, endOfExit, failed, isStoppedOutside, endOfLost } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { crashPoint } from '../process/crash-point.ts'
@@ -148,7 +148,7 @@ function rowsOf(
   if (facts.outcome === 'success' ? rows.length === steps && !failedSteps : failedSteps) return rows
   // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
   if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
-  if (facts.exit.lost) throw new EndedEarly(lostWith(facts.exit))
+  if (facts.exit.lost) throw new EndedEarly(endOfLost(facts.exit))
   // It broke before any check had begun: that is no fault of the work.
   if (facts.outcome === 'infra_error' && rows.length === 0)
     throw new EndedEarly(endOfExit(facts.exit, live.settings.limits.memoryBytes, facts.reason))

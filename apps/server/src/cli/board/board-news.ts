@@ -1,8 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseProgress } from '@beadloom/core/api/phase-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { progressText } from '@beadloom/core/plan/progress-text.ts'
-import { waitText } from '../executions/execution-notes.ts'
+import { stageText, waitText } from '../executions/execution-notes.ts'
 import { glyph } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner } from '../terminal/terminal-text.ts'
@@ -132,13 +131,7 @@ export function newsLine(news: BoardNews, columns: number, paint: Paint): string
   const words = {
     QUEUED: title,
     RUNNING: [
-      ...(progress
-        ? [progressText(progress)]
-        : kind === 'review'
-          ? ['review']
-          : attempt > 0
-            ? [`attempt ${attempt} of ${maxAttempts}`]
-            : []),
+      ...(progress || kind === 'review' || attempt > 0 ? [stageText({ kind, attempt, maxAttempts, progress })] : []),
       waits ?? activity ?? title,
     ].join(', '),
   }

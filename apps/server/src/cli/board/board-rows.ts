@@ -1,7 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
-import { waitText } from '../executions/execution-notes.ts'
+import { stageText, waitText } from '../executions/execution-notes.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, textWidth } from '../terminal/terminal-text.ts'
@@ -50,12 +49,7 @@ export function rowLine(
 
 export function runningFacts({ kind, attempt, maxAttempts, startedAt, progress }: ExecutionView, now: number): string {
   const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
-  const what = progress
-    ? progressText(progress)
-    : kind === 'review'
-      ? 'review'
-      : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
-  return [what, ...since].join(', ')
+  return [stageText({ kind, attempt, maxAttempts, progress }), ...since].join(', ')
 }
 
 export function activityLine(one: ExecutionView, now: number, columns: number, paint: Paint): string {

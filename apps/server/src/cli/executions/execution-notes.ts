@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { PhaseProgress } from '@beadloom/core/api/phase-api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { progressText } from '@beadloom/core/plan/progress-text.ts'
@@ -12,6 +13,17 @@ const SUMMARY_COLUMNS = 160
 
 type Waiting = Pick<ExecutionView, 'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush' | 'phaseWait'> &
   Partial<Pick<ExecutionView, 'bead'>>
+
+type AtWork = Pick<ExecutionView, 'attempt' | 'maxAttempts'> & {
+  kind: string
+  progress?: PhaseProgress | null | undefined
+}
+
+/** What an execution is at: the phase of its plan, a review, or one of its attempts. */
+export const stageText = ({ kind, attempt, maxAttempts, progress }: AtWork): string => {
+  if (progress) return progressText(progress)
+  return kind === 'review' ? 'review' : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`
+}
 
 /** What an execution waits for on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
 export function waitText(

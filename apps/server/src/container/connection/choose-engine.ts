@@ -72,7 +72,7 @@ function choice(address: EngineAddress, why: string, change: string, others: str
     ...(isPrivate(address)
       ? []
       : [
-          `${nameOf(address)} has no TLS: anybody who can reach it or change what is sent to it is root there; use TLS or ssh:// (https://docs.docker.com/engine/security/protect-access/)`,
+          `${nameOf(address)} has no TLS, so anybody who can read or change what is sent to it is root there; use TLS or ssh:// (https://docs.docker.com/engine/security/protect-access/)`,
         ]),
     ...(address.kind === 'tcp' && address.tls?.verify === false
       ? [`the certificate of ${nameOf(address)} is not checked: the docker context says so (skip-tls-verify)`]

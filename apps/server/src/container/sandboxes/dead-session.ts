@@ -44,7 +44,7 @@ export class DeadSession {
    * Rejects when the stream breaks off, when there is no room for the copy, and when no file more may be opened.
    *
    * @param tar the session's folder, as the engine gives it. Null: it is too large.
-   * @param folder where the copy is kept; what is there already is half of one
+   * @param folder where the copy is kept; half of one that is there already is removed
    * @param at what counts as the time of what nobody had seen
    */
   static async read(tar: Readable, folder: string, at: number): Promise<DeadSession | null> {

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream'
 import { EngineError } from '../../ports/engine.ts'
 import type { Clock } from '../../process/clock.ts'
-import { isShortage } from '../../process/patiently.ts'
+import { isShortage, patiently } from '../../process/patiently.ts'
 import { DeadSession } from './dead-session.ts'
-
-const PAUSE_MS = 1_000
 
 export type DeadOptions = {
   /** The session's folder in its container, as a tar stream; null: it is gone. */
@@ -22,18 +20,19 @@ export type DeadOptions = {
  * such session.
  */
 export async function readDead({ archive, folder, clock, leave }: DeadOptions): Promise<DeadSession | null> {
-  while (!leave.aborted) {
-    try {
-      const tar = await archive()
-      return tar && (await DeadSession.read(tar, folder, clock.now()))
-    } catch (error) {
-      const isAway = error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')
-      if (!isAway && !isShortage(error)) {
-        if (error instanceof EngineError) return null
-        throw error
-      }
-      await clock.sleep(PAUSE_MS, leave)
-    }
+  const read = async () => {
+    const tar = leave.aborted ? null : await archive()
+    return tar && DeadSession.read(tar, folder, clock.now())
   }
-  return null
+  try {
+    return await patiently(clock, leave, read, passes)
+  } catch (error) {
+    if (leave.aborted ? passes(error) : error instanceof EngineError) return null
+    throw error
+  }
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')
+
+const passes = (error: unknown): boolean => isAway(error) || isShortage(error)

@@ -91,7 +91,7 @@ async function converse(
   throw new Error('the script has no end')
 }
 
-/** What is answered at the end of a session that is asked for a document. */
+/** Plays a session to its end, and asks for its document. */
 async function answer(bead: string, attempt: number, checkout: Checkout): Promise<{ seen: string; document: string }> {
   const { client, messages, seen } = await converse(bead, attempt, checkout)
   messages.push({ role: 'user', content: 'the document, please' })

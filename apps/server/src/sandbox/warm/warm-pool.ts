@@ -91,8 +91,8 @@ export class WarmPool implements WarmSandboxes {
 
   /** Opens and closes until `stop`, and then closes all that wait: the next server would remove them. */
   async follow(stop: AbortSignal): Promise<void> {
-    const { clock, log, lookMs } = this.#deps
-    while (!stop.aborted) {
+    const { clock, log, lookMs, most } = this.#deps
+    while (most > 0 && !stop.aborted) {
       try {
         this.#look()
       } catch (error) {

@@ -32,10 +32,12 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
   const one = db.prepare<[string, string, number], Row>(
     'SELECT * FROM plan WHERE project = ? AND bead = ? AND version = ?',
   )
-  const heads = db.prepare<[{ project: string; bead: string | null }], HeadRow>(
+  const headsWhere = (which: string): string =>
     `SELECT bead, MAX(version) AS version, source, approved_at, json_array_length(document, '$.subtasks') AS subtasks
-     FROM plan WHERE project = @project AND (@bead IS NULL OR bead = @bead) GROUP BY bead`,
-  )
+     FROM plan WHERE ${which} GROUP BY bead`
+  const heads = db.prepare<[string], HeadRow>(headsWhere('project = ?'))
+  // Asked with every change of a bead: by the key, whatever other plans there are.
+  const head = db.prepare<[string, string], HeadRow>(headsWhere('project = ? AND bead = ?'))
   const insert = db.prepare<[Omit<Row, 'approved_at'>]>(
     `INSERT INTO plan (project, bead, version, source, execution, commit_id, document, made_at)
      VALUES (@project, @bead, @version, @source, @execution, @commit_id, @document, @made_at)`,
@@ -57,12 +59,12 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
 
     planHeads: (project, id) =>
       new Map(
-        heads
-          .all({ project, bead: id ?? null })
-          .map(({ bead: its, version, source, approved_at, subtasks: length }) => {
+        (id === undefined ? heads.all(project) : head.all(project, id)).map(
+          ({ bead: its, version, source, approved_at, subtasks: length }) => {
             const phased = isDoneInPhases({ plan: { subtasks: { length } }, source })
             return [its, { version, phased, approved: approved_at !== null }]
-          }),
+          },
+        ),
       ),
 
     addPlan: ({ project, bead: id, source, plan, by, onto }) =>

@@ -31,5 +31,5 @@ async function moveBack(
   if (!(await deps.hub.advance(project.id, branch, tip, to)))
     throw new EndedEarly(failed({ kind: 'push_conflict', branch, detail: 'somebody else moved the branch meanwhile' }))
   await deps.store.noteExecution(id, { baseCommit: to })
-  await warn(live, `Phase ${phase} and what came after it are done again; what was there is kept on ${ref}`)
+  await warn(live, `Phase ${phase} and those after it are done again. Their former commits are kept on ${ref}`)
 }

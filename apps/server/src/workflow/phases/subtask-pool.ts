@@ -12,7 +12,7 @@ export type SubtaskPool = {
 }
 
 /**
- * Subtasks at the same time: each starts as soon as what it comes after has ended and there is a slot. Slots that were taken
+ * Runs subtasks side by side. Each starts when those before it have ended and a slot is free. Slots that were taken
  * are kept while there is something to start. One that ends the execution, or breaks, lets those at work end; nothing
  * starts after it.
  *

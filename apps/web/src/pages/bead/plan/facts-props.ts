@@ -2,7 +2,7 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 
-/** What is known about a plan where one thing of it is shown. */
+/** What the details of a row are made from. */
 export type FactsProps = {
   plan: PlanView
   phases: PhaseView[]

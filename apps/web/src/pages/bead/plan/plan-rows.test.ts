@@ -36,7 +36,7 @@ describe('the rows of a plan', () => {
     ])
   })
 
-  test('are all open in a small plan; in a large one what is done is folded', () => {
+  test('are all open in a small plan; a large one folds those that are done', () => {
     const small = phasesWith(done)
     expect(small.every((phase) => isOpenByItself(phase, small))).toBe(true)
     const many = [...phasesWith(done, under), ...phasesWith()].map((phase, at) => ({ ...phase, number: at + 1 }))

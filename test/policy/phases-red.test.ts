@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { author, runBlog } from '../support/blog.ts'
+import { subtask } from '../support/planned.ts'
+import { World } from '../support/world.ts'
+
+/* Phases that write tests first: what has to fail, and what has to stay green. */
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+test('a phase of tests that pass already, or cannot run, is not approved', async () => {
+  const green = author.replace(
+    "printf 'test -f users.txt && test -f posts.txt\\n' > test.sh",
+    "printf 'true # they work\\n' > test.sh",
+  )
+  const { ended } = await runBlog(world, 'green', 'gr-1', { author: green })
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+  expect(ended.detail).toContain('The tests of this phase pass, although what they are about is not implemented yet')
+})
+
+test('a test that was green stays green in a phase that only writes tests: the agent that turned it red mends it', async () => {
+  const testOf = (name: string, sum: number) =>
+    `import test from 'node:test'\nimport assert from 'node:assert'\ntest('${name}', () => assert.equal(1 + 1, ${sum}))\n`
+  const green = { 'old.test.mjs': testOf('adds one and one', 2), 'known.test.mjs': testOf('is known to fail', 3) }
+  const plan = [
+    subtask('1', { title: 'Test more', filesTouched: ['new.test.mjs', 'old.test.mjs'] }),
+    subtask('2', { title: 'Do more', type: 'impl', dependsOn: ['1'], filesTouched: ['new.test.mjs'] }),
+  ]
+  const careless = `cat > /tmp/prompt; cat /tmp/prompt >&2
+if grep -q 'What Failed' /tmp/prompt; then sed -i 's/1 + 1, 3/1 + 1, 2/' old.test.mjs
+elif grep -q 'Subtask:.*Test more' /tmp/prompt; then
+  sed -i 's/1 + 1, 2/1 + 1, 3/' old.test.mjs
+  sed 's/adds one and one/adds more/' old.test.mjs > new.test.mjs
+else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs known.test.mjs; fi
+`
+  const config = { test: 'node --test' }
+  const { ended } = await runBlog(world, 'turned', 'tu-1', { plan, author: careless, files: green, config })
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  const { sessions } = await world.execution(ended.id)
+  const logs = await Promise.all(sessions.map(({ id }) => world.log(id)))
+  const told = logs.find((log) => log.includes('What Failed')) ?? ''
+  expect(told).toMatch(/passed before this phase[^]*- adds one and one\n/)
+  expect(told).not.toContain('- adds more\n')
+  expect(told).not.toContain('- is known to fail\n')
+  expect(sessions.filter(({ kind }) => kind === 'work')).toHaveLength(2 + 1 + 2)
+})
