@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { issues, makeRemote, type BeadLine, type Files } from '../../support/repository.ts'
 import { LogClient, type LogPiece } from './log-client.ts'
@@ -28,12 +29,12 @@ export class ServerProcess {
     this.pid = said.pid
   }
 
-  /** `folder` is made by the caller and removed by `stop`. */
-  static async start(folder: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+  /** `folder` is made by the caller and removed by `stop`; `warm`: how many containers may wait for an execution. */
+  static async start(folder: string, env: NodeJS.ProcessEnv = {}, warm = 0): Promise<ServerProcess> {
     // What is traced are the sources: in a built server nobody finds their classes.
     const entry = env['BEADLOOM_BENCH_TRACE'] ? 'src/cli/main.ts' : 'bin/beadloom.mjs'
     const command = [join(root, 'apps/server', entry), 'start', '--data', join(folder, 'data')]
-    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--warm', '0', '--json'], {
+    const child = spawn(process.execPath, [...command, '--port', '0', '--no-demo', '--warm', String(warm), '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, ...env },
     })
@@ -104,6 +105,11 @@ export class ServerProcess {
       if (session) return session.id
       if (ended) throw new Error(`the execution ended before its agent began: ${detail}`)
     }
+  }
+
+  /** Resolves when so many containers wait for an execution. */
+  async waiting(containers: number): Promise<void> {
+    while ((await this.api<ServerStatus>('GET', '/api/status')).warm < containers) await sleep(POLL_MS)
   }
 
   /** Resolves when an execution is over, without reading what happened in it: that may be more than its output was. */
