@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,6 +78,25 @@ test('a folder that cannot be written is named', () => {
   const { kind, message } = refusal(() => openStore(file, options()))
   expect(kind).toBe('not-writable')
   expect(message).toContain(join(folder, 'data'))
+})
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+test.runIf(canMount)('a disk that can hold no further file is not taken for one that may not be written', () => {
+  const disk = join(folder, 'disk')
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,nr_inodes=2', 'tmpfs', disk])
+  try {
+    writeFileSync(join(disk, 'the last one'), '')
+    for (const data of [disk, join(disk, 'data')]) {
+      const { kind, message } = refusal(() => openStore(join(data, 'beadloom.db'), options()))
+      expect(kind).toBe('no-space')
+      expect(message).toBe(
+        `the disk that holds ${data} has no inodes left: remove files, however small (df -i shows how many it can hold). Nothing was lost`,
+      )
+    }
+  } finally {
+    execFileSync('umount', [disk])
+  }
 })
 
 test('a damaged database is refused and left as it is', () => {

@@ -4,6 +4,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
 import { StoreError } from '../../ports/store/errors.ts'
+import { noRoom } from '../../process/disk-full.ts'
 import { CannotListen } from '../../process/listen.ts'
 import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
 import type { ServerSettings } from '../../process/settings.ts'
@@ -22,10 +23,7 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return new CliError(error.message)
   const { code, path, message } = error as NodeJS.ErrnoException
   if (typeof code !== 'string' || typeof path !== 'string') return null
-  if (code === 'ENOSPC')
-    return new CliError(
-      `the disk that holds ${data} is full: free some space, or choose another data folder with --data.`,
-    )
+  if (code === 'ENOSPC') return new CliError(`${noRoom(data)}, or choose another data folder with --data.`)
   // The folder itself, what is in it, or one of the folders above it.
   if (!path.startsWith(data) && !data.startsWith(path)) return null
   return new CliError(

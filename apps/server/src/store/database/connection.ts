@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock, type Clock } from '../../process/clock.ts'
+import { hasNoInodes, noRoom } from '../../process/disk-full.ts'
 import { refuseLost, refuseOther, wayBack } from './lost.ts'
 
 /** At the start nobody else is served yet. No other server holds our lock, but a backup tool may for a moment. */
@@ -21,7 +22,7 @@ export type Connection = { db: Database.Database; close: () => void }
  */
 export function connect(file: string, clock: Clock = systemClock): Connection {
   const folder = dirname(file)
-  makeWritable(folder)
+  makeWritable(file)
   refuseOther(file)
   const lock = lockOut(`${file}.lock`, folder)
   try {
@@ -41,12 +42,14 @@ export function connect(file: string, clock: Clock = systemClock): Connection {
   }
 }
 
-function makeWritable(folder: string): void {
+function makeWritable(file: string): void {
+  const folder = dirname(file)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw notWritable(folder, error)
+    const known = translate(error, file)
+    throw known instanceof StoreError ? known : notWritable(folder, error)
   }
 }
 
@@ -120,13 +123,12 @@ export function translate(error: unknown, file: string): unknown {
       cause: error,
     })
   if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code))
-    return new StoreError(
-      'no-space',
-      `the disk that holds ${dirname(file)} is full: free some space. Nothing was lost`,
-      {
-        cause: error,
-      },
-    )
+    return new StoreError('no-space', `${noRoom(dirname(file))}. Nothing was lost`, {
+      cause: error,
+    })
+  // SQLite calls every file that it cannot make one that it cannot open.
+  if (code.startsWith('SQLITE_CANTOPEN') && hasNoInodes(dirname(file)))
+    return new StoreError('no-space', `${noRoom(dirname(file))}. Nothing was lost`, { cause: error })
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|^E(ACCES|PERM|ROFS)/.test(code)) return notWritable(dirname(file), error)
   return error
 }
