@@ -82,6 +82,29 @@ export function lifeContract({ it, promise }: Contract): void {
     await sandbox.close()
   })
 
+  promise(
+    'one that has stepped ahead gives its process to the next session, once, and the one after has its own',
+    async () => {
+      const sandbox = await it.engine.open()
+      await sandbox.stepAhead()
+      expect(await sandbox.state()).toMatchObject({ state: 'created' })
+      const program = `process.stdout.write(process.env.BEADLOOM_GATE ? 'was loaded' : 'is new'); process.exitCode = 4`
+      const first = await toTheEnd(sandbox, program)
+      expect([first.stdout.toString(), first.exit.code]).toEqual(['was loaded', 4])
+      expect((await toTheEnd(sandbox, program)).stdout.toString()).toBe('is new')
+      await sandbox.close()
+    },
+  )
+
+  promise('one that has stepped ahead after a session is stopped and closed like any other', async () => {
+    const sandbox = await it.engine.open()
+    await toTheEnd(sandbox, '')
+    await sandbox.stepAhead()
+    await sandbox.stop(10_000)
+    await sandbox.close()
+    expect(await sandbox.state()).toEqual({ state: 'gone' })
+  })
+
   promise('one that is warm is closed like any other', async () => {
     const sandbox = await it.engine.open()
     await sandbox.warm()

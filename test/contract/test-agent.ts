@@ -2,7 +2,10 @@
  * In place of the agent: runs the program (a JavaScript module) that its order has as the command of a `setup`. What it
  * asks for with `ask(path)` is answered by the session's handlers.
  */
-export const TEST_AGENT = `import { request } from 'node:http'
+export const TEST_AGENT = `import { readSync } from 'node:fs'
+import { request } from 'node:http'
+const gate = process.env.BEADLOOM_GATE
+if (gate && readSync(Number(gate), Buffer.alloc(1)) === 0) process.exit(70)
 const ask = (path) => new Promise((resolve, reject) => {
   const asking = request(process.env.BEADLOOM_LINK_URL + path, { agent: false }, async (response) => {
     response.setEncoding('utf8')

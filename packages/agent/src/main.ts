@@ -1,9 +1,10 @@
-import { agentExit, LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
+import { agentExit, GATE, LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { askForSession } from './session/ask-for-session.ts'
 import { NoLink } from './session/no-link.ts'
 import { EventWriter } from './output/event-writer.ts'
 import { systemClock } from './process/clock.ts'
+import { passGate } from './process/gate.ts'
 import { openSink } from './process/stdout-sink.ts'
 import { failedOf, runSession, type Result } from './session/run-session.ts'
 import { sessionEnv } from './session/session-env.ts'
@@ -14,7 +15,7 @@ const STOPPED = 143
 /** The container gets SIGKILL 10 s after SIGTERM; what is not written by this time stays unwritten. */
 const STOP_LIMIT_MS = 5000
 
-const { [LINK_URL]: linkUrl = `http://127.0.0.1:${LINK_PORT}`, ...imageEnv } = process.env
+const { [LINK_URL]: linkUrl = `http://127.0.0.1:${LINK_PORT}`, [GATE]: _gate, ...imageEnv } = process.env
 
 async function run(): Promise<number> {
   const writer = new EventWriter(openSink(1), systemClock)
@@ -62,4 +63,4 @@ process.on('unhandledRejection', (error) => {
   console.error(error)
   process.exit(agentExit.crashed)
 })
-process.exit(await run())
+process.exit(passGate(process.env) ? await run() : agentExit.noLink)

@@ -10,6 +10,11 @@ export interface Sandbox {
   /** Starts what a session needs, without one: the first `run` then begins at once. */
   warm(): Promise<void>
   /**
+   * Starts the process of the next session as far as that can be done without knowing it. A sandbox that cannot is none the
+   * worse: its session starts as usual.
+   */
+  stepAhead(): Promise<void>
+  /**
    * Begins a session, once, however often it is asked for the same one. Not reading its output loses nothing; far behind
    * (a quarter of a GiB), the session waits. Rejects when it could not begin: then none of it has happened.
    */

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { SessionName, SessionView } from '@beadloom/core/supervisor/session-control.ts'
 
 const FILE = 'session.json'
+/** Of the process that was started ahead: no name of a session. */
+const AHEAD = '.ahead'
 /** It can be made as large as the disk by whoever owns it. */
 const MOST_BYTES = 64 * 1024
 
@@ -13,6 +15,7 @@ export class SessionFolders {
   constructor(root: string) {
     this.#root = root
     mkdirSync(root, { recursive: true, mode: 0o700 })
+    rmSync(join(root, AHEAD), { recursive: true, force: true })
   }
 
   names(): string[] {
@@ -28,6 +31,19 @@ export class SessionFolders {
     const path = this.pathOf(session)
     rmSync(path, { recursive: true, force: true }) // of a start that failed half-way
     mkdirSync(path, { mode: 0o700 })
+    return path
+  }
+
+  /** For a session whose name is not known yet. Throws when the disk has no room. */
+  createAhead(): string {
+    return this.create(AHEAD)
+  }
+
+  /** Makes that folder this session's. */
+  takeAhead(session: string): string {
+    const path = this.pathOf(session)
+    rmSync(path, { recursive: true, force: true }) // of a start that failed half-way
+    renameSync(this.pathOf(AHEAD), path)
     return path
   }
 

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { SessionStart, SessionView } from '@beadloom/core/supervisor/session-control.ts'
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Clock } from '../process/clock.ts'
 import { endAll } from './processes/end-all.ts'
 import type { ProcessTable } from './processes/process-table.ts'
-import { NotStarted, sessionCommand, type Command } from './processes/session-command.ts'
+import { NotStarted } from './processes/session-command.ts'
+import { startProcess } from './processes/start-process.ts'
 import { stopAll } from './processes/stop-all.ts'
 import { emptyFolder } from './empty-folder.ts'
 import { DiskRoom } from './spool/disk-room.ts'
@@ -42,7 +43,8 @@ export class Session {
   #stopping = false
   #killed = false
 
-  constructor(name: string, order: SessionStart, spool: SessionSpool, deps: SessionDeps) {
+  /** @param ahead its process, if that was started already */
+  constructor(name: string, order: SessionStart, spool: SessionSpool, deps: SessionDeps, ahead?: ChildProcess) {
     this.name = name
     this.spool = spool
     this.#deps = deps
@@ -58,7 +60,7 @@ export class Session {
       },
       deps.spoolBytes,
     )
-    const started = start({ ...order, env: { ...deps.env, ...order.env } }, spool)
+    const started = ahead ?? startProcess({ ...order, env: { ...deps.env, ...order.env } }, spool.writers)
     this.#child = started instanceof Error ? null : started
     this.ended = this.#live(started)
   }
@@ -113,17 +115,6 @@ export class Session {
     }
     spool.end(end)
     return { end, left }
-  }
-}
-
-/** A process group and session of its own, so that no terminal and no signal to a group joins it with anybody. */
-function start(order: Command, { writers }: SessionSpool): ChildProcess | Error {
-  const { env, cwd } = order
-  try {
-    const [program, ...args] = sessionCommand(order)
-    return spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', writers.stdout, writers.stderr] })
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error)) // a zero byte, or more than the kernel takes
   }
 }
 

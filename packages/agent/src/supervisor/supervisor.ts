@@ -2,6 +2,7 @@ import type { OrderAnswer, Refusal, SessionStart, SupervisorState } from '@beadl
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Spool } from '@beadloom/core/link/spool.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { Ahead } from './ahead.ts'
 import { endAll } from './processes/end-all.ts'
 import { PastSession } from './past-session.ts'
 import { Session, type SessionDeps } from './session.ts'
@@ -30,6 +31,7 @@ export class Supervisor {
   #deps: SupervisorDeps
   #folders: SessionFolders
   #live: Session | null = null
+  #ahead: Ahead | null = null
   #past = new Map<string, PastSession>()
   #starting: string | null = null
   #clean = true
@@ -77,6 +79,23 @@ export class Supervisor {
     }
   }
 
+  /**
+   * Starts the process of the next session, which waits for that. In one go, so that no order for a session ever finds it
+   * half-way.
+   */
+  startAhead(order: SessionStart): OrderAnswer {
+    if (this.#live || this.#starting) return refused('busy', `session ${this.#live?.name ?? this.#starting} runs`)
+    if (this.#ahead?.isFor(order)) return { ahead: true }
+    this.#dropAhead()
+    if (!this.#isAlone(null)) return refused('unclean', 'something in here is still alive')
+    try {
+      this.#ahead = Ahead.start(this.#folders.createAhead(), order, this.#deps.env)
+      return { ahead: true }
+    } catch (error) {
+      return refused(isFull(error) ? 'disk-full' : 'unwritable', messageOf(error))
+    }
+  }
+
   /** Resolves when nothing of the session lives any more. */
   async stop(name: string, graceMs: number): Promise<OrderAnswer> {
     const live = this.#live
@@ -103,10 +122,13 @@ export class Supervisor {
 
   async #start(name: string, order: SessionStart): Promise<OrderAnswer> {
     const { clock, table, say } = this.#deps
-    this.#clean = (await endAll(table, clock)).left === 0
+    const ahead = this.#takeAhead(order)
+    this.#clean = ahead !== null || (await endAll(table, clock)).left === 0
     if (!this.#clean) return refused('unclean', 'something of an earlier session cannot be ended')
     try {
-      const spool = SessionSpool.create(this.#folders.create(name), clock)
+      const spool = ahead
+        ? ahead.spoolIn(this.#folders.takeAhead(name), clock)
+        : SessionSpool.create(this.#folders.create(name), clock)
       this.#folders.write({
         state: 'running',
         session: name,
@@ -115,8 +137,10 @@ export class Supervisor {
         held: false,
         spool: spool.offsets,
       })
-      this.#live = new Session(name, order, spool, { ...this.#deps, changed: () => this.#tell() })
+      this.#live = new Session(name, order, spool, { ...this.#deps, changed: () => this.#tell() }, ahead?.child)
+      ahead?.begin()
     } catch (error) {
+      ahead?.end()
       this.#discard(name)
       if (isFull(error)) return refused('disk-full', `there is no room for its output: ${messageOf(error)}`)
       say(`Session ${name} could not be started: ${messageOf(error)}`)
@@ -126,6 +150,26 @@ export class Supervisor {
     void this.#over(live)
     this.#tell()
     return { session: live.view() }
+  }
+
+  /** The one that waits for exactly this order, if nothing else is alive; any other one ends. */
+  #takeAhead(order: SessionStart): Ahead | null {
+    const ahead = this.#ahead
+    if (ahead?.isFor(order) && this.#isAlone(ahead)) {
+      this.#ahead = null
+      return ahead
+    }
+    this.#dropAhead()
+    return null
+  }
+
+  #dropAhead(): void {
+    this.#ahead?.end()
+    this.#ahead = null
+  }
+
+  #isAlone(ahead: Ahead | null): boolean {
+    return this.#deps.table.others().every(({ pid }) => pid === ahead?.child.pid)
   }
 
   /** Once for each session, however often it is called. */

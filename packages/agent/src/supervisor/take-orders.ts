@@ -20,6 +20,7 @@ export function takeOrders(supervisor: Supervisor): TakeStream<Duplex> {
       const { session } = read(SessionOf, header)
       return supervisor.start(session, read(SessionStart, await bodyOf(stream)))
     },
+    'session-ahead': async (_, stream) => supervisor.startAhead(read(SessionStart, await bodyOf(stream))),
     'session-stop': async (header) => {
       const { session, graceMs } = read(SessionStop, header)
       return supervisor.stop(session, graceMs)

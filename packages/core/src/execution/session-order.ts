@@ -102,6 +102,11 @@ export type AgentOrder =
 export const LINK_PORT = 4610
 /** The variable of a session's environment that has the link's address. */
 export const LINK_URL = 'BEADLOOM_LINK_URL'
+/**
+ * The variable with the number of a descriptor, in the environment of a process that was started ahead of its session:
+ * it does nothing before it has read a byte from there.
+ */
+export const GATE = 'BEADLOOM_GATE'
 /** Where the link's folder is mounted, and the socket in it. */
 export const LINK_FOLDER = '/run/beadloom'
 export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`

@@ -31,7 +31,11 @@ export const SessionStop = z.strictObject({ session: SessionName, graceMs: milli
 /** The header of `session-start` and `session-forget`. */
 export const SessionOf = z.strictObject({ session: SessionName })
 
-export const orders = ['session-start', 'session-stop', 'session-forget', 'sessions'] as const
+/*
+ * `session-ahead` has the body of the `session-start` that comes next, probably: its process is started already, and
+ * waits until then (`GATE` in `session-order.ts`). Another order than that one starts a process of its own.
+ */
+export const orders = ['session-start', 'session-ahead', 'session-stop', 'session-forget', 'sessions'] as const
 export type OrderKind = (typeof orders)[number]
 
 const offset = z.int().check(z.nonnegative())
@@ -83,5 +87,6 @@ export const OrderAnswer = z.union([
   z.object({ session: SessionView }),
   z.object({ refused: z.enum(refusals), detail: z.string() }),
   z.object({ forgotten: z.literal(true) }),
+  z.object({ ahead: z.literal(true) }),
 ])
 export type OrderAnswer = z.infer<typeof OrderAnswer>

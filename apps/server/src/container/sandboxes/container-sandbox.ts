@@ -52,6 +52,12 @@ export class ContainerSandbox implements Sandbox {
     await this.#start()
   }
 
+  async stepAhead(): Promise<void> {
+    const life = await this.#started()
+    const { orders } = await this.#open()
+    await orders.startAhead(life.over)
+  }
+
   async run(call: SessionCall): Promise<Running> {
     const open = await this.#offering(call)
     const name = nameOfSession(call.order.session)

@@ -8,6 +8,8 @@ import { AGENT_COMMAND } from '../container-config.ts'
 
 /** From the container's start to the answer to the first order: a host with much to do starts slowly. */
 export const START_MS = 60_000
+/** To load a session's process ahead. Without it the session starts as it would anyway. */
+const AHEAD_MS = 5_000
 /** Beyond the time that a session has for its end: then the container is stopped as a whole. */
 const ANSWER_MS = 3_000
 /** For the first word of a supervisor that has said nothing yet. */
@@ -28,6 +30,10 @@ export class SupervisorOrders {
   /** @param over nothing can answer any more */
   start(session: string, over: AbortSignal): Promise<OrderAnswer | null> {
     return this.#order('session-start', { session }, { ms: START_MS, over, body: AGENT })
+  }
+
+  startAhead(over: AbortSignal): Promise<OrderAnswer | null> {
+    return this.#order('session-ahead', {}, { ms: AHEAD_MS, over, body: AGENT })
   }
 
   stop(session: string, graceMs: number): Promise<OrderAnswer | null> {

@@ -37,6 +37,8 @@ export async function openWarm(
     signal.throwIfAborted()
     await checkOut(deps, opened.sandbox, project.id, checkoutOf(settings.workBranch, commit), signal)
     signal.throwIfAborted()
+    await opened.sandbox.stepAhead()
+    signal.throwIfAborted()
     return opened
   } catch (error) {
     await closeSandbox({ deps }, opened.sandbox)

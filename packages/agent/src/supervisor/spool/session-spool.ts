@@ -57,14 +57,17 @@ export class SessionSpool implements Spool {
     this.#acknowledged = offset
   }
 
-  /** The folder exists and is empty. Throws when the disk has no room. */
-  static create(folder: string, clock: Clock): SessionSpool {
+  /**
+   * The folder exists and has nothing but `streams`, if they are given: those that a process was started with. Throws when
+   * the disk has no room.
+   */
+  static create(folder: string, clock: Clock, streams?: Streams): SessionSpool {
     const opened: { close(): void }[] = []
     const kept = <T extends { close(): void }>(file: T): T => (opened.push(file), file)
     try {
       const order = kept(OrderFile.create(folder))
-      const stdout = kept(StreamFile.create(join(folder, 'stdout')))
-      const stderr = kept(StreamFile.create(join(folder, 'stderr')))
+      const stdout = kept(streams?.stdout ?? StreamFile.create(join(folder, 'stdout')))
+      const stderr = kept(streams?.stderr ?? StreamFile.create(join(folder, 'stderr')))
       return new SessionSpool(folder, clock, { stdout, stderr }, order, 0)
     } catch (error) {
       for (const file of opened) file.close()

@@ -10,7 +10,8 @@ const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
  * would empty it. Read-only for its owner, that is refused instead ("Permission denied"), and the record stays whole.
  */
 export class StreamFile {
-  readonly path: string
+  /** Changes when its folder is moved. */
+  path: string
   /** For the session's processes; null for a session of an earlier supervisor. */
   readonly writer: number | null
   /** Bytes from the file's beginning that are numbered already. */
