@@ -29,7 +29,8 @@ export async function showObstacles(
   }
 }
 
-function obstacleOf({ docker, disk, database }: Seen): string | null {
+/** What is in the way of everything, in a sentence; null: nothing. */
+export function obstacleOf({ docker, disk, database }: Seen): string | null {
   if (!docker.ok)
     return docker.text === NOT_CHECKED ? null : `Nothing can run until Docker answers: ${oneLiner(docker.text)}`
   if (!disk.ok) return 'Nothing new starts: less than 2 GiB of disk space is free.'

@@ -16,7 +16,7 @@ import { logLine } from './log-line.ts'
 import { checkGit } from '../health/health-checks.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { keepOthersOut } from './own-folder.ts'
-import { showObstacles } from './obstacles.ts'
+import { obstacleOf, showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
 import { showProgress } from './progress.ts'
 import { problemsWithFiles, startProblem } from './start-problems.ts'
@@ -100,7 +100,13 @@ async function stop(server: RunningServer, say: (text: string) => void): Promise
         ? ' One execution is running: its container continues, and the next start reattaches to it.'
         : ` ${running} executions are running: their containers continue, and the next start reattaches to them.`
   say(`Stopping.${left}`)
-  setTimeout(() => process.exit(exitCode.failed), STOP_LIMIT_MS).unref()
+  setTimeout(() => {
+    const why = obstacleOf(server.status())
+    say(
+      `Not stopped after ${STOP_LIMIT_MS / 1000} s, so the server ends as after a crash: nothing is lost, and the next start continues.${why === null ? '' : ` ${why}`}`,
+    )
+    process.exit(exitCode.failed)
+  }, STOP_LIMIT_MS).unref()
   await server.stop()
   process.exit(exitCode.ok)
 }
