@@ -36,6 +36,8 @@ export const ENDLESS = `setInterval(() => {}, 1000); console.log('ready')`
 export class EngineUnderTest {
   readonly adapter: Adapter
   #sandboxes = 0
+  /** Not all of them are closed by the tests that opened them. */
+  readonly #opened: Sandbox[] = []
 
   constructor(adapter: Adapter) {
     this.adapter = adapter
@@ -61,12 +63,12 @@ export class EngineUnderTest {
   }
 
   async open(changes: Partial<SandboxSpec> = {}): Promise<Sandbox> {
-    return (await this.engine.open(this.spec(changes))).sandbox
+    return this.#noted((await this.engine.open(this.spec(changes))).sandbox)
   }
 
   /** The same sandbox, in the hands of a server that was started anew. */
   next({ id, name }: Sandbox): Sandbox {
-    return this.adapter.again().sandbox({ id, name })
+    return this.#noted(this.adapter.again().sandbox({ id, name }))
   }
 
   /** A sandbox with a session that has said `ready`; its output is read on, so that nothing holds it back. */
@@ -82,7 +84,13 @@ export class EngineUnderTest {
     return running
   }
 
+  #noted(sandbox: Sandbox): Sandbox {
+    this.#opened.push(sandbox)
+    return sandbox
+  }
+
   async close(): Promise<void> {
+    for (const sandbox of this.#opened) sandbox.letGo()
     for (const engine of [this.engine, this.adapter.foreign()])
       for (const owned of await engine.owned()) await engine.sandbox(owned).close()
     await this.adapter.close()

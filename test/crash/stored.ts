@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
@@ -94,5 +94,12 @@ export function stored(data: string): {
   }
 }
 
-export const logOf = (data: string, { id }: StoredExecution, number: number): Buffer =>
-  readFileSync(join(data, 'logs', id, `${number}.log`))
+const logFile = (data: string, { id }: StoredExecution, number: number): string =>
+  join(data, 'logs', id, `${number}.log`)
+
+export const logOf = (data: string, execution: StoredExecution, number: number): Buffer =>
+  readFileSync(logFile(data, execution, number))
+
+/** The same while the session may only just begin; empty: it has none yet. */
+export const logSoFar = (data: string, execution: StoredExecution, number: number): string =>
+  existsSync(logFile(data, execution, number)) ? logOf(data, execution, number).toString() : ''

@@ -7,7 +7,7 @@ import { ledger, ledgerProject } from '../crash/ledger-project.ts'
 import { nothingLost } from '../crash/nothing-lost.ts'
 import { PrivateDocker } from '../crash/private-docker.ts'
 import { isLong } from '../crash/size.ts'
-import { logOf, stored } from '../crash/stored.ts'
+import { logSoFar, stored } from '../crash/stored.ts'
 import { tally, tallyFound } from '../crash/tally.ts'
 import { Victim } from '../crash/victim.ts'
 import { carriers, type CarrierKind } from '../support/carriers.ts'
@@ -42,7 +42,7 @@ async function begin(carrier: CarrierKind, liveRestore: boolean, beads: Record<s
 function logged(server: Victim): string {
   const execution = stored(server.data).executions[0]!
   const session = execution.sessions.findLast(({ kind, state }) => kind === 'work' && state === 'running')
-  return session ? logOf(server.data, execution, session.number).toString() : ''
+  return session ? logSoFar(server.data, execution, session.number) : ''
 }
 
 describe.runIf(isLong && canHave)('a Docker engine that goes away and comes back (P6)', () => {

@@ -27,7 +27,8 @@ export async function readDead({ archive, folder, clock, leave }: DeadOptions): 
   try {
     return await patiently(clock, leave, read, passes)
   } catch (error) {
-    if (leave.aborted ? passes(error) : error instanceof EngineError) return null
+    // Whoever leaves may have removed the container, too.
+    if (error instanceof EngineError || (leave.aborted && isShortage(error))) return null
     throw error
   }
 }
