@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import { sessionsOf, type PhaseSession } from './plan-phases.ts'
+import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 
 /** Milliseconds UTC. `superseded`: of an attempt at its phase that was done again. */
 export type LaneBar = { from: number; to: number; item: PhaseSession; superseded: boolean }
@@ -12,7 +12,7 @@ export type Chart = { from: number; to: number; groups: LaneGroup[] }
 /** One lane for each subtask that has begun, and one for what the phase proved; null while nothing has begun. */
 export function swimLanes(
   phases: readonly PhaseView[],
-  execution: Pick<ExecutionView, 'sessions' | 'endedAt'> | null,
+  execution: (KnownSessions & Pick<ExecutionView, 'endedAt'>) | null,
   now: number,
 ): Chart | null {
   const groups = phases.flatMap((phase): LaneGroup[] => {
