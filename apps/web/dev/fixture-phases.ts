@@ -3,6 +3,7 @@ import type { PhaseCheckView, PhaseSessionView, PhaseTreeView, PhaseView } from 
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { now } from './fixture-data.ts'
 
 /* What became of a plan of four phases: the first went well, the second was rejected once. */
@@ -47,7 +48,7 @@ function ranBy(
           state: took === null ? 'running' : 'ended',
           outcome: took === null ? null : outcome,
           exitCode: took === null ? null : outcome === 'success' ? 0 : 1,
-          detail: outcome === 'failed' ? 'The agent ended with code 1.' : '',
+          detail: outcome === 'failed' ? `The ${role === 'check' ? 'command' : 'agent'} ended with code 1.` : '',
           container: null,
           model: role === 'check' ? null : role === 'review' ? 'gpt-5' : 'gpt-5-mini',
           tokens: role === 'check' ? { input: 0, output: 0 } : { input: 9_000 + at * 23, output: 800 + at },
@@ -141,7 +142,7 @@ const done = (number: number, seconds: number, start: number, given: Partial<Pha
 const first: Doing[] = [
   { role: 'subtask', subtask: '1a', at: 0, took: 118 },
   { role: 'subtask', subtask: '1b', at: 4, took: 74 },
-  { role: 'check', at: 123, took: 21 },
+  { role: 'check', at: 123, took: 21, outcome: 'failed' },
   { role: 'review', at: 146, took: 33 },
 ]
 const second: Doing[] = [
@@ -221,5 +222,12 @@ export function phasesFor(
     ]
   if (three && how === 'done') three.trees = [tree(5, [check(id(17), 231, 0, 13)])]
   if (four && how === 'done') four.trees = [tree(6, [check(id(20), 231, 0, 0)])]
+  run.verifications = phases.flatMap(({ trees }) =>
+    trees.flatMap(({ attempt, commit, checks }) =>
+      checks.map((one, place) =>
+        sampleStep({ ...one, attempt, step: place + 1, commit: commit ?? '', exitCode: one.tests?.failing ? 1 : 0 }),
+      ),
+    ),
+  )
   return phases
 }

@@ -23,6 +23,7 @@ import { cooldownStore } from './cooldowns.ts'
 import { pipelineStore } from './executions/pipeline.ts'
 import { oddRowsIn } from './odd-rows.ts'
 import { phaseStore } from './phases/phases.ts'
+import { PlanDocuments } from './plans/plan-documents.ts'
 import { planStore } from './plans/plans.ts'
 import { projectChoices } from './projects/project-choices.ts'
 import { projectStore } from './projects/projects.ts'
@@ -105,6 +106,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
   stopWaiting(db)
   const probe = proberOf(db, file, patience)
   const cache = new BeadCache(db)
+  const documents = new PlanDocuments(db)
   const failedBefore = db.prepare<[string, string], { execution: string }>(
     'SELECT execution FROM follow_up_entry WHERE project = ? AND target = ?',
   )
@@ -136,12 +138,15 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     trouble: () => patience.trouble,
     writable: (ms) => patience.writable(ms, probe),
     onDisk: () => disk.reached(disk.now),
-    ...projectStore(writing, (project) => cache.forget(project)),
+    ...projectStore(writing, (project) => {
+      cache.forget(project)
+      documents.forget(project)
+    }),
     ...projectChoices(writing),
     ...beads,
     ...transitions,
     ...reviewStore(writing, { ...beads, ...executions, ...transitions }),
-    ...planStore(writing, beads),
+    ...planStore(writing, beads, documents),
     ...executions,
     ...pipelineStore(writing),
     ...verifications,

@@ -21,6 +21,18 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(follow, () => mediaOf(query).matches)
 }
 
+/** The width of an element in pixels; 0 until it is known. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
+
 /** Room for the outline beside the log. */
 const WIDE_PX = 700
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkOfSession } from './check-session.ts'
+import { cameTo, checkOfSession } from './check-session.ts'
 import { sampleSession, sampleStep } from '../testing/sample-views.ts'
+import type { Session } from './session.ts'
 import type { SessionId } from '../ids.ts'
 
 const id = (number: number) => `ex-0000000001.${number}` as SessionId
@@ -38,5 +39,30 @@ describe('a session of checks', () => {
     const second = session(5, 'verify', 2)
     const all = { sessions: [...sessions, second], verifications: [step(2, { passed: false }), step(3, { run: 2 })] }
     expect(checkOfSession(second, all)).toEqual({ purpose: 'attempt', repeated: false })
+  })
+})
+
+describe('what a session came to', () => {
+  const ended = (outcome: Session['outcome'], kind: 'work' | 'verify' = 'verify') =>
+    sampleSession({ id: id(2), kind, outcome })
+  const came = (one: ReturnType<typeof ended>, ...passed: boolean[]) =>
+    cameTo(one, { verifications: [step(3, { passed: false }), ...passed.map((is) => step(2, { passed: is }))] })
+
+  test('is what its checks say, however its commands ended', () => {
+    expect(came(ended('failed'), true, true)).toBe('success')
+    expect(came(ended('failed'), true, false)).toBe('failed')
+    expect(came(ended('success'), true, false)).toBe('failed')
+  })
+
+  test('is how it ended, where no check has said anything', () => {
+    expect(came(ended('failed'))).toBe('failed')
+    expect(came(ended(null))).toBeNull()
+    expect(came(ended('timeout'), true)).toBe('timeout')
+    expect(came(ended('infra_error'), false)).toBe('infra_error')
+    expect(came(ended('success', 'work'), false)).toBe('success')
+  })
+
+  test('is no failure, where new tests fail without the change', () => {
+    expect(cameTo(ended('failed'), { verifications: [], redGreen: { session: id(2) } })).toBe('success')
   })
 })

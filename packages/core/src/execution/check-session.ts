@@ -1,5 +1,5 @@
 import type { RedGreen } from './red-green.ts'
-import type { Session } from './session.ts'
+import type { Session, SessionOutcome } from './session.ts'
 import type { Verification, VerificationPurpose } from './verification.ts'
 
 type Known = {
@@ -7,6 +7,8 @@ type Known = {
   verifications: readonly Pick<Verification, 'session' | 'attempt' | 'purpose' | 'run' | 'passed'>[]
   redGreen?: Pick<RedGreen, 'session'>
 }
+
+type Found = Pick<Verification, 'session' | 'passed'>
 
 /**
  * Which verification a session is: of an attempt's commit or of its merge, and whether it repeats a failed one on the
@@ -27,6 +29,21 @@ export function checkOfSession(
   if (!last) return { purpose: 'attempt', repeated: false }
   const failed = rows.some((row) => row.session === last.session && !row.passed)
   return failed ? { purpose: last.purpose, repeated: last.run === 1 } : { purpose: 'merge', repeated: false }
+}
+
+/**
+ * What a session came to. One of checks came to what they say, however its commands ended: tests that have to fail may
+ * have done so, and a check of Beadloom's own may have refused what passed. Null while it runs.
+ */
+export function cameTo(
+  { id, kind, outcome }: Pick<Session, 'id' | 'kind' | 'outcome'>,
+  { verifications, redGreen }: Pick<Known, 'redGreen'> & { verifications: readonly Found[] },
+): SessionOutcome | null {
+  if (kind !== 'verify' || (outcome !== 'success' && outcome !== 'failed')) return outcome
+  if (redGreen?.session === id) return 'success'
+  const own = verifications.filter(({ session }) => session === id)
+  if (own.length === 0) return outcome
+  return own.every(({ passed }) => passed) ? 'success' : 'failed'
 }
 
 /** Why a verification is repeated, where there is room to say so. */

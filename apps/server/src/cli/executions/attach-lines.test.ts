@@ -82,6 +82,18 @@ test('checks that repeat a failed one on the same commit say so', () => {
   expect(head(second)).toMatch(/attempt 1 of 3, checks, flakiness re-check ━/)
 })
 
+test('checks of a phase are a failure where the phase says so, whatever their commands said', () => {
+  const own = session({ kind: 'verify', outcome: 'failed', exitCode: 1, detail: 'exit code 1' })
+  const inPhases: ExecutionView['inPhases'] = [{ id: own.id, role: 'check', subtask: '', phase: 1, phaseAttempt: 1 }]
+  const end = (...passed: boolean[]) => {
+    const verifications = passed.map((one) => verification({ session: own.id, passed: one }))
+    return sessionEnd(own, { sessions: [own], verifications, inPhases }, 100, plain)
+  }
+  expect(end()).toBe('· checks: ended')
+  expect(end(true, true)).toBe('✓ checks, 1 m 30 s')
+  expect(end(true, false)).toBe('✕ checks: failed, exit 1, 1 m 30 s: exit code 1')
+})
+
 test('the new tests that were run without the change have no mark of a failure, and a judge none of a check', () => {
   const own = session({ kind: 'verify', outcome: 'failed', exitCode: 1, detail: 'exit code 1' })
   const known = { ...none, redGreen: { session: own.id } as ExecutionView['redGreen'] }

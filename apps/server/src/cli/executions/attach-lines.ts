@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { checkOfSession, checkWords } from '@beadloom/core/execution/check-session.ts'
+import { cameTo, checkOfSession, checkWords } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { phaseSessionText } from '@beadloom/core/plan/progress-text.ts'
@@ -49,11 +49,14 @@ export function sessionHead(
 
 /** How a session ended: "✓ agent, 4 m 12 s" or "✕ agent: turn_limit, exit 2, 4 m 12 s: …". */
 export function sessionEnd(session: Session, known: Known, columns: number, paint: Paint): string {
-  const { kind, outcome, exitCode, detail } = session
-  // Tests that fail without the change are what is hoped for: how these end is no failure.
-  if (checkOfSession(session, known)?.purpose === 'start')
-    return paint.dim(cutText(`· ${kindWords[kind]}, ${checkWords(session, known)}: ended`, columns))
+  const { kind, exitCode, detail } = session
+  // Tests that fail without the change are what is hoped for, and those of a phase may be: their end alone is no failure.
+  if (checkOfSession(session, known)?.purpose === 'start' || isUnjudged(session, known)) {
+    const words = [kindWords[kind], checkWords(session, known)].filter((one) => one !== '')
+    return paint.dim(cutText(`· ${words.join(', ')}: ended`, columns))
+  }
   const ms = lasted(session)
+  const outcome = cameTo(session, known)
   const ok = outcome === 'success'
   const facts = [
     ...(ok ? [] : [`${kindWords[kind] ?? oneLiner(kind)}: ${outcome ?? 'ended'}`]),
@@ -64,6 +67,12 @@ export function sessionEnd(session: Session, known: Known, columns: number, pain
   const text = `${ok ? `✓ ${kindWords[kind] ?? oneLiner(kind)}, ` : '✕ '}${facts.join(', ')}${said}`
   return (ok ? paint.green : paint.red)(cutText(text, columns))
 }
+
+/** Checks of a phase whose commands failed, and which nobody has held against what the phase is for yet. */
+const isUnjudged = ({ id, outcome }: Session, { inPhases = [], verifications }: Known): boolean =>
+  outcome === 'failed' &&
+  inPhases.some((one) => one.id === id && one.role === 'check') &&
+  !verifications.some((row) => row.session === id)
 
 /** A check's result as the server knows it, not as the log claims it. */
 export function checkLine(step: Verification, columns: number, paint: Paint): string {

@@ -1,5 +1,6 @@
 import type { Refused } from '@beadloom/core/bead/bead.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PhaseRow, PhaseSession, Round } from '@beadloom/core/plan/phase-step.ts'
 
@@ -32,8 +33,11 @@ export interface PhaseStore {
   letContinue(execution: ExecutionId): Execution | Refused
   /** It has a slot again, and the wait is over. */
   endWait(execution: ExecutionId): void
-  /** The agents' sessions of its phases, in order. */
-  phaseSessions(execution: ExecutionId): PhaseSession[]
+  /**
+   * The agents' sessions of its phases, in order.
+   * @param all the execution's sessions, where somebody has read them already
+   */
+  phaseSessions(execution: ExecutionId, all?: readonly Session[]): PhaseSession[]
 }
 
 export type StoredPhase = PhaseRow & {

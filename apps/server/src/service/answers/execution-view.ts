@@ -10,7 +10,7 @@ import type { PlanMemory } from '../scheduling/plan-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import type { Activities } from './activity.ts'
-import { planned } from '../plans/phase-view.ts'
+import { planned } from '../plans/phase-progress.ts'
 import { keptContainers } from './kept-containers.ts'
 
 export type ExecutionViewDeps = {
@@ -39,7 +39,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...(bringsWork(execution) && { fetch: fetchCommand(deps.hub.path(execution.project), execution.branch) }),
     activity: isTerminal(execution.state) ? null : activities.of(id),
     sessions,
-    ...planned(store, execution),
+    ...planned(store, execution, { sessions, verifications }),
     verifications,
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),

@@ -87,7 +87,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),
-      unapproved: unapproved(store, index, row.id),
+      unapproved: unapproved(index, row.id),
       partOf: partsOfPlans(store, row.id, live),
       epicsFirst: planningOf(settingsOf(row)).when !== 'never',
       ...claimsIn(projects, row),
@@ -114,10 +114,10 @@ function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {
 }
 
 /** Beads whose newest execution was planning, for work that a person approves first, and whose plan nobody has approved. */
-const unapproved = (store: PatientStore, index: LiveIndex, project: ProjectId): Set<BeadId> =>
+const unapproved = (index: LiveIndex, project: ProjectId): Set<BeadId> =>
   new Set(
     [...index.planned(project)].flatMap(([bead, { asks }]) =>
-      asks && store.plan(project, bead)?.approvedAt === null ? [bead] : [],
+      asks && index.planHead(project, bead)?.approved === false ? [bead] : [],
     ),
   )
 

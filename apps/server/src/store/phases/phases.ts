@@ -136,9 +136,9 @@ export function phaseStore(writing: Writing, { sessions }: Pick<SessionStore, 's
         conflictOf.run(subtask, execution, number)
         tell(execution)
       }),
-    phaseSessions: (execution) => {
+    phaseSessions: (execution, all = sessions(execution)) => {
       const known = new Map(roles.all(execution).map((row) => [row.session, row]))
-      return sessions(execution).flatMap((session) => {
+      return all.flatMap((session) => {
         const row = known.get(session.id)
         return row ? [{ ...session, role: row.role, subtask: row.subtask }] : []
       })

@@ -79,6 +79,21 @@ test('a bead that its tracker has no more keeps its plan, and a project takes it
   expect(store.plan(demo, one)).toBeNull()
 })
 
+test('a version is read once, but never what has become of it, or of its project', () => {
+  const read = () => store.plan(demo, one, 1)
+  add()
+  expect(read()?.plan).toBe(read()?.plan)
+  store.approvePlan(demo, one, 1)
+  expect(read()?.approvedAt).not.toBeNull()
+  for (let number = 2; number <= 60; number++) add(planOf([subtaskOf(`s${number}`)]))
+  expect(read()).toBeNull()
+  expect(store.plan(demo, one)).toMatchObject({ version: 60, approvedAt: null })
+  store.removeProject(demo)
+  world(store, ['bl-1'])
+  add(other)
+  expect(read()?.plan).toEqual(other)
+})
+
 test('whoever shows the bead learns of it', () => {
   const before = store.seq()
   add()

@@ -1,10 +1,10 @@
 import type { PlanSource } from '@beadloom/core/api/plan-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { isDoneInPhases } from '@beadloom/core/plan/planning.ts'
-import type { Plan } from '@beadloom/core/plan/plan.ts'
 import type { PlanRow, PlanStore } from '../../ports/store/plans.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import type { Writing } from '../database/writer.ts'
+import type { PlanDocuments } from './plan-documents.ts'
 
 /** Versions kept of one bead beside those that executions have used: enough to look back at an evening of editing. */
 const MOST_UNUSED = 50
@@ -16,21 +16,26 @@ type Row = {
   source: PlanSource
   execution: ExecutionId | null
   commit_id: string | null
-  document: string
   made_at: number
   approved_at: number | null
 }
+/** The document is large, and read where it is not known already. */
+const COLUMNS = 'project, bead, version, source, execution, commit_id, made_at, approved_at'
 
 /** The other columns are those of the newest version: so SQLite does it beside a MAX. */
 type HeadRow = Pick<Row, 'bead' | 'version' | 'source' | 'approved_at'> & { subtasks: number }
 
-export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): PlanStore {
+export function planStore(
+  writing: Writing,
+  { bead }: Pick<BeadStore, 'bead'>,
+  documents: Pick<PlanDocuments, 'plan'>,
+): PlanStore {
   const { db, clock, write, changed } = writing
   const newest = db.prepare<[string, string], Row>(
-    'SELECT * FROM plan WHERE project = ? AND bead = ? ORDER BY version DESC LIMIT 1',
+    `SELECT ${COLUMNS} FROM plan WHERE project = ? AND bead = ? ORDER BY version DESC LIMIT 1`,
   )
   const one = db.prepare<[string, string, number], Row>(
-    'SELECT * FROM plan WHERE project = ? AND bead = ? AND version = ?',
+    `SELECT ${COLUMNS} FROM plan WHERE project = ? AND bead = ? AND version = ?`,
   )
   const headsWhere = (which: string): string =>
     `SELECT bead, MAX(version) AS version, source, approved_at, json_array_length(document, '$.subtasks') AS subtasks
@@ -38,7 +43,7 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
   const heads = db.prepare<[string], HeadRow>(headsWhere('project = ?'))
   // Asked with every change of a bead: by the key, whatever other plans there are.
   const head = db.prepare<[string, string], HeadRow>(headsWhere('project = ? AND bead = ?'))
-  const insert = db.prepare<[Omit<Row, 'approved_at'>]>(
+  const insert = db.prepare<[Omit<Row, 'approved_at'> & { document: string }]>(
     `INSERT INTO plan (project, bead, version, source, execution, commit_id, document, made_at)
      VALUES (@project, @bead, @version, @source, @execution, @commit_id, @document, @made_at)`,
   )
@@ -50,6 +55,17 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
   const approve = db.prepare<[number, string, string, number]>(
     'UPDATE plan SET approved_at = ? WHERE project = ? AND bead = ? AND version = ? AND approved_at IS NULL',
   )
+  const toPlan = (row: Row): PlanRow => ({
+    project: row.project,
+    bead: row.bead,
+    version: row.version,
+    source: row.source,
+    execution: row.execution,
+    commit: row.commit_id,
+    plan: documents.plan(row),
+    madeAt: row.made_at,
+    approvedAt: row.approved_at,
+  })
 
   return {
     plan: (project, id, version) => {
@@ -73,7 +89,7 @@ export function planStore(writing: Writing, { bead }: Pick<BeadStore, 'bead'>): 
         const last = newest.get(project, id)
         if (onto !== undefined && onto !== (last?.version ?? 0)) return { refused: otherIsNewest(last?.version ?? 0) }
         const document = JSON.stringify(plan)
-        if (last?.document === document) return toPlan(last)
+        if (last && JSON.stringify(documents.plan(last)) === document) return toPlan(last)
         const version = (last?.version ?? 0) + 1
         const made = { execution: by?.execution ?? null, commit_id: by?.commit ?? null, made_at: clock.now() }
         insert.run({ project, bead: id, version, source, document, ...made })
@@ -96,15 +112,3 @@ const otherIsNewest = (version: number): string =>
   version === 0
     ? 'the bead has no plan'
     : `the plan was changed meanwhile: its newest version is ${version}. Look at that one first`
-
-const toPlan = (row: Row): PlanRow => ({
-  project: row.project,
-  bead: row.bead,
-  version: row.version,
-  source: row.source,
-  execution: row.execution,
-  commit: row.commit_id,
-  plan: JSON.parse(row.document) as Plan,
-  madeAt: row.made_at,
-  approvedAt: row.approved_at,
-})

@@ -18,10 +18,7 @@ type Row = {
   problem_kind: 'configuration' | 'repository' | null
 }
 
-export function projectStore(
-  { db, clock, write, changed }: Writing,
-  forgetBeads: (id: ProjectId) => void,
-): ProjectStore {
+export function projectStore({ db, clock, write, changed }: Writing, forget: (id: ProjectId) => void): ProjectStore {
   const select = db.prepare<[string], Row>('SELECT * FROM project WHERE id = ?')
   const selectAll = db.prepare<[], Row>('SELECT * FROM project ORDER BY added_at, id')
   const insert = db.prepare<[string, string, number, string]>(
@@ -110,7 +107,7 @@ export function projectStore(
             `project ${id} has unsaved work in the container ${kept.name}: save it (beadloom containers save ${kept.name}) or discard it first`,
           )
         for (const removal of removals) removal.run(id)
-        forgetBeads(id)
+        forget(id)
         changed('project', id, id)
       }),
   }

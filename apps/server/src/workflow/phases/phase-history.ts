@@ -1,10 +1,13 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { subtasksByPhase } from '@beadloom/core/plan/plan-warnings.ts'
 import type { PhaseHistory } from '@beadloom/core/plan/phase-step.ts'
 import { defaultPlanning, type PlanningSettings } from '@beadloom/core/plan/planning.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
+import type { StoredPhase } from '../../ports/store/phases.ts'
 
 type Asked = Pick<
   PatientStore,
@@ -19,9 +22,15 @@ export function planOf(live: LiveExecution): Plan {
   return row.plan
 }
 
+/** As `PhaseHistory`, with all that is stored of its phases. */
+export type StoredHistory = Omit<PhaseHistory, 'phases'> & { phases: readonly StoredPhase[] }
+
+/** Rows of an execution that somebody has read already. */
+export type RowsRead = { sessions?: readonly Session[]; verifications?: readonly Verification[] }
+
 /** All that is stored about its phases. */
-export function historyOf(live: LiveExecution): PhaseHistory {
-  const history = phaseHistory(live.deps.store, storedOf(live), live.settings.planning)
+export function historyOf(live: LiveExecution): StoredHistory {
+  const history = phaseHistory(live.deps.store, storedOf(live), {}, live.settings.planning)
   if (history === null) throw new Error(`${live.id} does not work by a plan`)
   return history
 }
@@ -30,8 +39,9 @@ export function historyOf(live: LiveExecution): PhaseHistory {
 export function phaseHistory(
   store: Asked,
   { id, project, bead, planVersion, maxSessions, pauseAsked, phaseWait, continuedAfter }: Execution,
+  { sessions, verifications }: RowsRead = {},
   { maxParallelSubtasks, checkpoint }: Pick<PlanningSettings, 'maxParallelSubtasks' | 'checkpoint'> = defaultPlanning,
-): PhaseHistory | null {
+): StoredHistory | null {
   const row = planVersion === undefined ? null : store.plan(project, bead, planVersion)
   if (row === null) return null
   return {
@@ -45,8 +55,8 @@ export function phaseHistory(
     answered: store.answeredSessions(id),
     phases: store.phases(id),
     rounds: store.rounds(id),
-    sessions: store.phaseSessions(id),
-    verifications: store.verifications(id),
+    sessions: store.phaseSessions(id, sessions),
+    verifications: verifications ?? store.verifications(id),
     answers: store.answers(id),
   }
 }

@@ -38,6 +38,9 @@ export const laneOfStatus: Record<BeadStatus, Lane> = {
   done: 'completed',
 }
 
+/** Of a review that said no. */
+export const rejectedMark: Mark = { ...marks.failed, word: 'Rejected' }
+
 export const outcomeMark: Record<SessionOutcome, Mark> = {
   success: { ...marks.completed, word: 'succeeded' },
   failed: { ...marks.failed, word: 'failed' },

@@ -19,7 +19,7 @@ import { exactText, spanText, wallClockText } from '../../ui/time-text.ts'
 type Props = {
   attempt: Attempt
   /** The agent or model that was chosen for this execution alone, and which session ran its tests without the change. */
-  of: Pick<ExecutionView, 'chosen' | 'redGreen' | 'inPhases'>
+  of: Pick<ExecutionView, 'chosen' | 'redGreen' | 'inPhases' | 'reason'>
   live: boolean
   chosen: string | undefined
   onSession: (session: string) => void

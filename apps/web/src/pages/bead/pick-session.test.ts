@@ -5,7 +5,8 @@ import { pickSession, stepSession } from './pick-session.ts'
 
 const session = (id: string, kind: Session['kind'], outcome: Session['outcome']) =>
   ({ id, kind, outcome, state: outcome === null ? 'running' : 'ended' }) as Session
-const run = (state: ExecutionView['state'], ...sessions: Session[]) => ({ state, sessions }) as ExecutionView
+const run = (state: ExecutionView['state'], ...sessions: Session[]) =>
+  ({ state, sessions, verifications: [] as ExecutionView['verifications'] }) as ExecutionView
 const picked = (runs: ExecutionView[], wanted?: string) => pickSession(runs, wanted)?.session.id
 
 const setup = session('1', 'setup', 'success')
@@ -17,6 +18,11 @@ test('of a failed run what went wrong last, but not the saving of what was left'
   expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'), session('4', 'save', 'failed'))])).toBe(
     '3',
   )
+})
+test('of a failed run no checks that failed as they should', () => {
+  const red = session('3', 'verify', 'failed')
+  const verifications = [{ session: red.id, passed: true }] as ExecutionView['verifications']
+  expect(picked([{ ...run('FAILED', setup, work, red, session('4', 'work', 'success')), verifications }])).toBe('4')
 })
 test('of a completed run what the agent did', () => {
   expect(picked([run('COMPLETED', setup, work, session('3', 'verify', 'success'))])).toBe('2')

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { cameTo } from '@beadloom/core/execution/check-session.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 
 export type Picked = { execution: ExecutionView; session: Session }
@@ -12,7 +13,8 @@ export function pickSession(executions: readonly ExecutionView[], wanted: string
   for (const execution of executions) {
     const sessions = execution.sessions.filter((one) => one.kind !== 'save')
     const live = sessions.findLast((one) => one.state !== 'ended')
-    const failed = execution.state === 'COMPLETED' ? undefined : sessions.findLast((one) => one.outcome !== 'success')
+    const failed =
+      execution.state === 'COMPLETED' ? undefined : sessions.findLast((one) => cameTo(one, execution) !== 'success')
     const work = sessions.findLast((one) => one.kind === 'work')
     const session = live ?? failed ?? work ?? sessions.at(-1) ?? execution.sessions.at(-1)
     if (session) return { execution, session }

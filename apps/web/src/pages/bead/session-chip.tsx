@@ -1,12 +1,13 @@
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { checkOfSession } from '@beadloom/core/execution/check-session.ts'
+import { cameTo, checkOfSession } from '@beadloom/core/execution/check-session.ts'
 import type { Session, SessionKind } from '@beadloom/core/execution/session.ts'
 import css from './session-chip.module.css'
 import { titleOf } from '../../components/bead/agent-words.ts'
 import { phaseSessionText } from '@beadloom/core/plan/progress-text.ts'
+import { isRejectedReview } from '@beadloom/core/plan/rejected-review.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
-import { marks, outcomeMark } from '../../components/bead/states.ts'
+import { marks, outcomeMark, rejectedMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { elapsedText } from '../../ui/time-text.ts'
@@ -19,6 +20,7 @@ export const kindWords: Record<SessionKind, string> = {
 }
 
 const WHY_RED = 'They fail without the change, as they should.'
+const WHY_RED_YET = 'Some tests fail, as they should: a later phase makes them pass.'
 const WHY_AGAIN = 'The same commit is checked again, to see whether the failure is flaky.'
 
 export function SessionChip({
@@ -30,7 +32,7 @@ export function SessionChip({
 }: {
   session: Session
   /** Tells a re-check from a check, and an agent that was chosen for this execution from the project's. */
-  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen' | 'inPhases'>
+  of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen' | 'inPhases' | 'reason'>
   /** It is shown with its attempt's number, and there is room for its model. */
   inAttempt?: boolean
   chosen: boolean
@@ -41,12 +43,12 @@ export function SessionChip({
   const inPhase = of.inPhases?.find(({ id }) => id === session.id)
   const name = inPhase ? shown(phaseSessionText(inPhase)) : nameOf(session.kind, check, of.chosen?.agent)
   const live = session.state !== 'ended'
-  // Its tests are meant to fail there.
-  const asMeant = check?.purpose === 'start' && session.outcome === 'failed'
-  const mark = asMeant
-    ? marks.completed
-    : session.outcome
-      ? outcomeMark[session.outcome]
+  const outcome = cameTo(session, of)
+  const asMeant = outcome === 'success' && session.outcome === 'failed'
+  const mark = isRejectedReview(session.id, of)
+    ? rejectedMark
+    : outcome
+      ? outcomeMark[outcome]
       : live
         ? marks.running
         : marks.completed
@@ -56,7 +58,9 @@ export function SessionChip({
       className={css['chip']}
       aria-pressed={chosen}
       onClick={onChoose}
-      title={(asMeant ? WHY_RED : session.detail) || (check?.repeated ? WHY_AGAIN : undefined)}
+      title={
+        (asMeant ? (inPhase ? WHY_RED_YET : WHY_RED) : session.detail) || (check?.repeated ? WHY_AGAIN : undefined)
+      }
     >
       <StateMark mark={mark} bare live={live} />
       <span>

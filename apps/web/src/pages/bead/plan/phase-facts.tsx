@@ -183,7 +183,7 @@ export function Review({ review }: { review: PhaseReview }) {
       <p className={css['verdict']}>
         Review: <StateMark mark={reviewMark(review)} />
       </p>
-      <Suspense fallback={<p>{shown(review.text.slice(0, SHORT))}</p>}>
+      <Suspense fallback={<p className={css['plain']}>{shown(review.text.slice(0, SHORT))}</p>}>
         <Markdown text={review.text} />
       </Suspense>
     </div>

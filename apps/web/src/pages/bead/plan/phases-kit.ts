@@ -2,6 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseSessionView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { nineSubtasks } from '@beadloom/core/plan/plan-kit.ts'
@@ -38,4 +39,4 @@ export const phasesWith = (...given: Partial<PhaseView>[]): PhaseView[] =>
   pendingPhases(plan).map((phase, at) => ({ ...phase, ...given[at] }))
 
 export const executionOf = (sessions: Session[], endedAt: number | null = null): ExecutionView =>
-  ({ sessions, endedAt }) as ExecutionView
+  ({ sessions, endedAt, verifications: [] as Verification[] }) as ExecutionView

@@ -1,6 +1,7 @@
+import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
 import { describe, expect, test } from 'vitest'
-import { costOfPhase, costOfSubtask } from './plan-phases.ts'
+import { costOfPhase, costOfSubtask, sessionsOf } from './plan-phases.ts'
 import { proofOf, stepMark } from './plan-marks.ts'
 import { executionOf, id, phasesWith, ran, session } from './phases-kit.ts'
 
@@ -56,23 +57,25 @@ describe('what a phase has cost', () => {
 })
 
 describe('the mark of a step', () => {
-  const ended = (role: 'check' | 'review', outcome: 'success' | 'failed' | 'timeout') => ({
-    ...ran(9, role),
-    session: { ...session(9, 10, 20), attempt: 1, outcome },
-  })
+  /** The only step of a phase, after checks with these outcomes. */
+  const markOf = (role: 'check' | 'review', outcome: 'success' | 'failed' | 'timeout', passed: boolean[] = []) => {
+    const kind = role === 'check' ? 'verify' : 'work'
+    const verifications = passed.map((one) => ({ session: id(9), passed: one }) as Verification)
+    const execution = { sessions: [session(9, 10, 20, { attempt: 1, kind, outcome })], verifications }
+    const review = { approved: false, text: 'No.' }
+    const [phase] = phasesWith({ attempt: 1, trees: [{ ...tree(12, 3, true), review }], sessions: [ran(9, role)] })
+    return stepMark(phase!, sessionsOf(phase!, execution)[0]!).word
+  }
 
   test('is that of what was found, not of how its session ended', () => {
-    const [red] = phasesWith({ attempt: 1, trees: [tree(12, 3, true)] })
-    expect(stepMark(red!, ended('check', 'failed')).word).toBe('succeeded')
-    const [wrong] = phasesWith({ attempt: 1, trees: [tree(12, 3, false)] })
-    expect(stepMark(wrong!, ended('check', 'failed')).word).toBe('failed')
-    const review = { approved: false, text: 'No.' }
-    const [rejected] = phasesWith({ attempt: 1, trees: [{ ...tree(12, 0, true), review }] })
-    expect(stepMark(rejected!, ended('review', 'success')).word).toBe('Rejected')
+    expect(markOf('check', 'failed', [true, true])).toBe('succeeded')
+    expect(markOf('check', 'failed', [true, false])).toBe('failed')
+    expect(markOf('review', 'success')).toBe('Rejected')
   })
 
   test('is how its session ended, where nothing was found', () => {
-    const [phase] = phasesWith({ attempt: 1, trees: [tree(12, 0, true)] })
-    expect(stepMark(phase!, ended('check', 'timeout')).word).toBe('timed out')
+    expect(markOf('check', 'timeout', [true])).toBe('timed out')
+    expect(markOf('check', 'failed')).toBe('failed')
+    expect(markOf('review', 'timeout')).toBe('timed out')
   })
 })

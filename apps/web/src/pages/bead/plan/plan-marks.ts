@@ -1,7 +1,7 @@
 import type { PhaseReview, PhaseTests, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
 import type { PhaseSession } from './plan-phases.ts'
-import { marks, outcomeMark, type Mark } from '../../../components/bead/states.ts'
+import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
 import { countOf, countText } from '../../../ui/count-text.ts'
 
 /** Glyph, word and colour of each status of a phase or subtask. */
@@ -13,18 +13,15 @@ export const statusMarks: Record<PhaseStatus, Mark> = {
   failed: marks.failed,
 }
 
-/** Of a session: how it ended, or that it runs. */
-export const sessionMark = ({ session }: Pick<PhaseSession, 'session'>): Mark =>
-  session.outcome === null ? marks.running : outcomeMark[session.outcome]
+/** Of a session: what it came to, or that it runs. */
+const sessionMark = ({ cameTo }: Pick<PhaseSession, 'cameTo'>): Mark =>
+  cameTo === null ? marks.running : outcomeMark[cameTo]
 
-/** What a step of a phase came to: tests that have to fail and do are no failure, and a review that was written may reject. */
+/** The same of a step of a phase, where a review that was written may reject. */
 export function stepMark({ trees }: Pick<PhaseView, 'trees'>, step: PhaseSession): Mark {
-  if (step.session.outcome !== 'success' && step.session.outcome !== 'failed') return sessionMark(step)
   const tree = trees.find(({ attempt }) => attempt === step.session.attempt)
-  if (step.role === 'review' && tree?.review) return reviewMark(tree.review)
-  const checks = tree?.checks.filter(({ session }) => session === step.id) ?? []
-  if (step.role !== 'check' || checks.length === 0) return sessionMark(step)
-  return outcomeMark[checks.every(({ passed }) => passed) ? 'success' : 'failed']
+  const written = step.role === 'review' && step.cameTo === 'success'
+  return written && tree?.review ? reviewMark(tree.review) : sessionMark(step)
 }
 
 export const roleWords: Record<PhaseSession['role'], string> = {
@@ -35,7 +32,7 @@ export const roleWords: Record<PhaseSession['role'], string> = {
 }
 
 export const reviewMark = ({ approved }: PhaseReview): Mark =>
-  approved ? { ...marks.completed, word: 'Approved' } : { ...marks.failed, word: 'Rejected' }
+  approved ? { ...marks.completed, word: 'Approved' } : rejectedMark
 
 /** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */
 export function testsText({ collected, failing, added }: PhaseTests, passed: boolean): string {

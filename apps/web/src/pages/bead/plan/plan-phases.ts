@@ -2,7 +2,8 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseSessionView, PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
+import { cameTo } from '@beadloom/core/execution/check-session.ts'
+import type { Session, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 
 /** The phases of a plan that nothing has worked by yet. */
@@ -37,17 +38,16 @@ const pendingSubtask = ({ id, title, type }: PlanView['subtasks'][number]): Phas
   error: null,
 })
 
-/** A session of a phase with what the execution knows about it. */
-export type PhaseSession = PhaseSessionView & { session: Session }
+/** A session of a phase with what the execution knows about it. `cameTo`: null while it runs. */
+export type PhaseSession = PhaseSessionView & { session: Session; cameTo: SessionOutcome | null }
+
+export type KnownSessions = Pick<ExecutionView, 'sessions' | 'verifications'>
 
 /** The sessions of a phase in order. One that has just begun may not be known yet. */
-export const sessionsOf = (
-  phase: Pick<PhaseView, 'sessions'>,
-  execution: Pick<ExecutionView, 'sessions'> | null,
-): PhaseSession[] =>
+export const sessionsOf = (phase: Pick<PhaseView, 'sessions'>, execution: KnownSessions | null): PhaseSession[] =>
   phase.sessions.flatMap((one) => {
     const session = execution?.sessions.find(({ id }) => id === one.id)
-    return session ? [{ ...one, session }] : []
+    return execution && session ? [{ ...one, session, cameTo: cameTo(session, execution) }] : []
   })
 
 /** `ms` null: it has not begun. */

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
-import { sessionsOf, type PhaseSession } from './plan-phases.ts'
+import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 
 /** `depth` from 1; `place` of `of`, counted from 1 among the rows below the same one. */
 type Placed = { key: string; depth: number; place: number; of: number }
@@ -20,7 +20,7 @@ const keyOfStep = ({ id }: Pick<PhaseSession, 'id'>): string => `session ${id}`
 /** The rows of the tree in order; those below a closed phase are left out. */
 export function planRows(
   phases: readonly PhaseView[],
-  execution: Pick<ExecutionView, 'sessions'> | null,
+  execution: KnownSessions | null,
   isOpen: (phase: PhaseView) => boolean,
 ): PlanRow[] {
   return phases.flatMap((phase, at): PlanRow[] => {
@@ -55,7 +55,7 @@ export function planRows(
 }
 
 /** Checks, mending and reviews of the newest attempt; those of the one before are told with the phase. */
-const stepsOf = (phase: PhaseView, execution: Pick<ExecutionView, 'sessions'> | null): PhaseSession[] =>
+const stepsOf = (phase: PhaseView, execution: KnownSessions | null): PhaseSession[] =>
   sessionsOf(phase, execution).filter(({ role, phaseAttempt }) => role !== 'subtask' && phaseAttempt === phase.attempt)
 
 const isLive = ({ session }: PhaseSession): boolean => session.state !== 'ended'
@@ -67,7 +67,7 @@ const isUnderWay = ({ status }: PhaseView): boolean => status === 'running' || s
  */
 export function runningKey(
   phases: readonly PhaseView[],
-  execution: Pick<ExecutionView, 'sessions' | 'phaseWait'> | null,
+  execution: (KnownSessions & Pick<ExecutionView, 'phaseWait'>) | null,
 ): string | null {
   if (execution?.phaseWait) return keyOfPhase({ number: execution.phaseWait.after })
   const phase = phases.find(isUnderWay) ?? phases.find(({ status }) => status === 'failed')

@@ -6,7 +6,7 @@ import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'
 import { Checks, Review } from './phase-facts.tsx'
-import { roleWords, sessionMark, statusMarks, stepMark } from './plan-marks.ts'
+import { roleWords, statusMarks, stepMark } from './plan-marks.ts'
 import { sessionsOf, type PhaseSession } from './plan-phases.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
@@ -72,9 +72,9 @@ export function SubtaskFacts({
           </dd>
         </div>
       </dl>
-      <Sessions sessions={sessions} bead={bead} />
+      <Sessions phase={phase} sessions={sessions} bead={bead} />
       {description !== '' && (
-        <Suspense fallback={<p>{shown(description.slice(0, SHORT))}</p>}>
+        <Suspense fallback={<p className={css['plain']}>{shown(description.slice(0, SHORT))}</p>}>
           <Markdown text={description} />
         </Suspense>
       )}
@@ -97,22 +97,24 @@ export function StepFacts({ phase, step, bead }: FactsProps & { phase: PhaseView
         </h2>
         <StateMark mark={stepMark(phase, step)} live={step.session.state !== 'ended'} />
       </header>
-      {step.session.detail !== '' && <p>{shown(step.session.detail)}</p>}
-      <Sessions sessions={[step]} bead={bead} />
+      {step.cameTo !== 'success' && step.session.detail !== '' && <p>{shown(step.session.detail)}</p>}
+      <Sessions phase={phase} sessions={[step]} bead={bead} />
       {checks.length > 0 && <Checks checks={checks} bead={bead} />}
       {step.role === 'review' && tree?.review && <Review review={tree.review} />}
     </>
   )
 }
 
-function Sessions({ sessions, bead }: { sessions: readonly PhaseSession[]; bead: FactsProps['bead'] }) {
+type SessionsProps = { phase: PhaseView; sessions: readonly PhaseSession[]; bead: FactsProps['bead'] }
+
+function Sessions({ phase, sessions, bead }: SessionsProps) {
   const now = useServerNow()
   if (sessions.length === 0) return null
   return (
     <ul className={css['sessions']} aria-label="Sessions">
       {sessions.toReversed().map((one) => (
         <li key={one.id}>
-          <StateMark mark={sessionMark(one)} bare live={one.session.state !== 'ended'} />
+          <StateMark mark={stepMark(phase, one)} bare live={one.session.state !== 'ended'} />
           <LogLink session={one.id} bead={bead}>
             {one.session.state === 'ended' ? 'Log' : 'Watch its log'}
             <span className="visually-hidden"> of attempt {one.phaseAttempt}</span>

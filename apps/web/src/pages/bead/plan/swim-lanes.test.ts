@@ -35,12 +35,25 @@ describe('swim lanes', () => {
     expect(swimLanes(phasesWith(), null, 0)).toBeNull()
   })
 
-  test('have as many marks of time as have room, at round distances', () => {
-    expect(ticksOf({ from: 0, to: 50_000 }, 6)).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000])
-    expect(ticksOf({ from: 5, to: 5 + 3_600_000 }, 6)).toEqual([
-      0, 600_000, 1_200_000, 1_800_000, 2_400_000, 3_000_000, 3_600_000,
-    ])
-    // Weeks.
-    expect(ticksOf({ from: 0, to: 60 * 86_400_000 }, 6)).toHaveLength(7)
+  test('have as many marks of time as have room for their texts, at round distances', () => {
+    const at = (to: number, width: number) => ticksOf({ from: 5, to: 5 + to }, width).map((tick) => tick.at / 1000)
+    expect(at(50_000, 500)).toEqual([0, 10, 20, 30, 40, 50])
+    expect(at(3_600_000, 700)).toEqual([0, 600, 1200, 1800, 2400, 3000, 3600])
+    // On a phone, and in weeks.
+    expect(at(3_600_000, 180)).toEqual([0, 1800, 3600])
+    expect(at(3_600_000, 40)).toEqual([0, 3600])
+    expect(at(60 * 86_400_000, 500)).toHaveLength(6)
+    expect(at(50_000, 0)).toEqual([])
+  })
+
+  test('have no text that would run into the next one, or out of the picture', () => {
+    for (const width of [60, 168, 222, 300, 451, 640, 1234])
+      for (let to = 1_000; to < 200 * 86_400_000; to *= 1.7) {
+        const places = ticksOf({ from: 0, to }, width).flatMap(({ at, labelled }) =>
+          labelled ? (at / to) * width : [],
+        )
+        const ends = [...places.slice(1), width]
+        expect(places.every((place, index) => ends[index]! - place >= 84)).toBe(true)
+      }
   })
 })

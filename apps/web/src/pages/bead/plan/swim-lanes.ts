@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
-import { sessionsOf, type PhaseSession } from './plan-phases.ts'
+import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
 
 /** Milliseconds UTC. `superseded`: of an attempt at its phase that was done again. */
 export type LaneBar = { from: number; to: number; item: PhaseSession; superseded: boolean }
@@ -12,7 +12,7 @@ export type Chart = { from: number; to: number; groups: LaneGroup[] }
 /** One lane for each subtask that has begun, and one for what the phase proved; null while nothing has begun. */
 export function swimLanes(
   phases: readonly PhaseView[],
-  execution: Pick<ExecutionView, 'sessions' | 'endedAt'> | null,
+  execution: (KnownSessions & Pick<ExecutionView, 'endedAt'>) | null,
   now: number,
 ): Chart | null {
   const groups = phases.flatMap((phase): LaneGroup[] => {
@@ -44,9 +44,22 @@ const barOf = (item: PhaseSession, { attempt }: PhaseView, now: number): LaneBar
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400]
 
-/** Milliseconds after the beginning of the chart, at even distances, at most `most` of them. */
-export function ticksOf({ from, to }: Pick<Chart, 'from' | 'to'>, most: number): number[] {
+/** Pixels of the longest text of a tick, "12 min 30 s", with a gap after it. */
+const LABEL = 84
+/** More of them help nobody. */
+const MOST_TICKS = 8
+
+/** Milliseconds after the beginning of the chart, at even distances, and whether there is room for its text. */
+export type Tick = { at: number; labelled: boolean }
+
+/** As many ticks as have room for their texts on an axis of so many pixels; none as long as its width is not known. */
+export function ticksOf({ from, to }: Pick<Chart, 'from' | 'to'>, width: number): Tick[] {
+  if (width <= 0) return []
   const seconds = (to - from) / 1000
+  const most = Math.min(MOST_TICKS, Math.max(1, Math.floor(width / LABEL)))
   const step = STEPS.find((one) => seconds / one <= most) ?? Math.ceil(seconds / most / 86_400) * 86_400
-  return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, at) => at * step * 1000)
+  return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, place) => {
+    const at = place * step
+    return { at: at * 1000, labelled: (at / seconds) * width <= width - LABEL }
+  })
 }

@@ -1,6 +1,7 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { roleWords, statusMarks, stepMark } from './plan-marks.ts'
 import { phaseOfKey } from './plan-rows.ts'
 import { swimLanes, ticksOf, type Chart, type LaneBar } from './swim-lanes.ts'
@@ -9,6 +10,7 @@ import tones from '../../../components/bead/tones.module.css'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { elapsedText } from '../../../ui/time-text.ts'
+import { useWidth } from '../../../ui/use-media.ts'
 
 type Props = {
   phases: PhaseView[]
@@ -18,10 +20,6 @@ type Props = {
   chosen: string | null
 }
 
-const TICKS = 6
-/** Percent of the width; a label further right would not fit. */
-const LAST_LABEL = 90
-
 /**
  * When each subtask was at work. It is a picture of what the tree says row by row, so whoever reads with a screen reader or a
  * keyboard is not led through it once more.
@@ -30,43 +28,51 @@ export function SwimLanes({ phases, execution, bead, chosen }: Props) {
   const now = useServerNow()
   const chart = swimLanes(phases, execution, now)
   if (chart === null) return null
-  const lit = chosen === null ? null : phaseOfKey(phases, chosen)
   return (
     <section className={css['lanes']} aria-labelledby="plan-lanes">
       <h2 id="plan-lanes">Timeline</h2>
       <p className="visually-hidden">The tree above says the same, row by row.</p>
-      <div className={css['chart']} aria-hidden>
-        <div className={css['axis']}>
-          {ticksOf(chart, TICKS)
-            .filter((at) => placeOf(chart, chart.from + at) < LAST_LABEL)
-            .map((at) => (
+      <Lanes chart={chart} lit={chosen === null ? null : phaseOfKey(phases, chosen)} bead={bead} />
+    </section>
+  )
+}
+
+function Lanes({ chart, lit, bead }: { chart: Chart; lit: PhaseView | null; bead: BeadView }) {
+  const axis = useRef<HTMLDivElement>(null)
+  const ticks = ticksOf(chart, useWidth(axis))
+  return (
+    <div className={css['chart']} aria-hidden>
+      <div ref={axis} className={css['axis']}>
+        {ticks.map(
+          ({ at, labelled }) =>
+            labelled && (
               <span key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }}>
                 {elapsedText(at)}
               </span>
-            ))}
-        </div>
-        {chart.groups.map(({ phase, lanes }) => (
-          <div key={phase.number} className={css['phase']} data-lit={phase === lit || undefined}>
-            <p className={`${css['name']} ${tones[statusMarks[phase.status].tone]}`}>Phase {phase.number}</p>
-            {lanes.map((lane) => (
-              <div key={lane.id} className={css['lane']}>
-                <span className={css['label']} title={shown(lane.title)}>
-                  {shown(lane.title)}
-                </span>
-                <div className={css['track']}>
-                  {ticksOf(chart, TICKS).map((at) => (
-                    <i key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }} />
-                  ))}
-                  {lane.bars.map((bar) => (
-                    <Bar key={bar.item.id} bar={bar} phase={phase} chart={chart} title={lane.title} bead={bead} />
-                  ))}
-                </div>
-              </div>
-            ))}
-          </div>
-        ))}
+            ),
+        )}
       </div>
-    </section>
+      {chart.groups.map(({ phase, lanes }) => (
+        <div key={phase.number} className={css['phase']} data-lit={phase === lit || undefined}>
+          <p className={`${css['name']} ${tones[statusMarks[phase.status].tone]}`}>Phase {phase.number}</p>
+          {lanes.map((lane) => (
+            <div key={lane.id} className={css['lane']}>
+              <span className={css['label']} title={shown(lane.title)}>
+                {shown(lane.title)}
+              </span>
+              <div className={css['track']}>
+                {ticks.map(({ at }) => (
+                  <i key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }} />
+                ))}
+                {lane.bars.map((bar) => (
+                  <Bar key={bar.item.id} bar={bar} phase={phase} chart={chart} title={lane.title} bead={bead} />
+                ))}
+              </div>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }
 
