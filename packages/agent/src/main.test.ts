@@ -103,12 +103,12 @@ function follow(agent: ChildProcess) {
 }
 
 test('what the built-in agent alone needs is not read for other sessions', async () => {
-  expect(await readdir(folder)).toContain('react-loop.mjs')
+  expect(await readdir(folder)).toContain('built-in-agent.mjs')
   expect((await stat(bundle)).size).toBeLessThan(200_000)
   const imported = [...(await readFile(bundle, 'utf8')).matchAll(/^import .* from "\.\/(.*)";$/gm)].map(
     ([, name]) => name,
   )
-  expect(imported).not.toContain('react-loop.mjs')
+  expect(imported).not.toContain('built-in-agent.mjs')
 })
 
 test('a session of the built-in agent runs over the link alone, from the order to the pushed branch', async () => {

@@ -3,7 +3,7 @@ import { editFile } from '../tools/edit-file.ts'
 import { readFile } from '../tools/read-file.ts'
 import { search } from '../tools/search.ts'
 import { writeFile } from '../tools/write-file.ts'
-import type { AgentRole } from './agent-role.ts'
+import type { AgentRole } from '../loop/agent-role.ts'
 
 /** What the built-in agent has when it works on a bead. */
 export const workerRole = (workspace: string): AgentRole => ({

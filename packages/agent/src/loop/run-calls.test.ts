@@ -49,9 +49,8 @@ async function make(tools: Tool[], ...calls: string[]) {
     const [name = '', args = ''] = call.split(' ')
     return { id: `c${index + 1}`, name, arguments: args }
   })
-  const deps = { writer: record.writer, clock: systemClock }
   const onResult = async ({ id }: ToolCall, text: string) => void told.push(`${id} ${text}`)
-  const made = await runCalls({ deps, calls: named, tools, context, onResult })
+  const made = await runCalls({ record: record.writer, calls: named, tools, context, onResult })
   await record.writer.finish()
   return made
 }
