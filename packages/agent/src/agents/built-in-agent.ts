@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import OpenAI from 'openai'
+import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
+import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
 import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
 import type { AgentRole } from '../loop/agent-role.ts'
-import type { OpenAiOrder } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { commandStop, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
@@ -38,6 +39,10 @@ export function runBuiltInAgent(
       timeoutMs: order.toolTimeoutMs,
       outputLimit: order.toolOutputLimit,
       outputs: new OutputFolder(join(env['TMPDIR'] ?? '/tmp', 'beadloom')),
+    },
+    budget: {
+      windowTokens: order.windowTokens,
+      spent: new TokenTracker(order.tokenBudget ?? Infinity),
     },
     record: { write: (body) => writer.write(body), say: (text) => voice.say(text) },
     stopped: () => stoppedEnd(deps, voice),

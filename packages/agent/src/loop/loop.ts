@@ -1,13 +1,12 @@
 import type OpenAI from 'openai'
 import type { LoopWatch } from '@beadloom/core/execution/loop-watch.ts'
-import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
+import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
 import type { AgentEnd } from '../agents/agent-end.ts'
 import type { EventWriter } from '../output/event-writer.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import type { AgentRole } from './agent-role.ts'
 import type { Conversation } from './conversation.ts'
-
-export type OpenAiOrder = Extract<AgentOrder, { name: 'openai' }>
+import type { LoopBudget, Meters } from './meters.ts'
 
 /** What a loop is given. It knows neither the session nor the container around it. */
 export type LoopStart = {
@@ -17,7 +16,8 @@ export type LoopStart = {
   prompt: string
   client: OpenAI
   /** What its tools may use; `stop` ends the loop. */
-  context: ToolContext
+  context: Omit<ToolContext, 'tokens'>
+  budget: LoopBudget
   record: LoopRecord
   /** How it ended when `stop` came. */
   stopped: () => AgentEnd
@@ -30,7 +30,11 @@ export type LoopRecord = Pick<EventWriter, 'write'> & {
 }
 
 /** One in progress. */
-export type Loop = Omit<LoopStart, 'prompt'> & {
+export type Loop = Omit<LoopStart, 'prompt' | 'context'> & {
+  context: ToolContext
   talk: Conversation
   watch: LoopWatch
+  meters: Meters
+  /** What the agent is told with its next question, and not again. */
+  notices: string[]
 }

@@ -1,11 +1,15 @@
 import { NO_CALLS_YET } from '@beadloom/core/execution/loop-watch.ts'
+import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
 import type { AgentEnd } from '../agents/agent-end.ts'
 import { act } from './act.ts'
 import type { Verdict } from './agent-role.ts'
 import { askNext } from './ask-next.ts'
 import { Conversation } from './conversation.ts'
 import type { Loop, LoopStart } from './loop.ts'
+import { Meters } from './meters.ts'
 import { ModelFailure, type ModelAnswer } from './model-call.ts'
+import { hasSpawn, toolCharacters } from './offered-tools.ts'
+import { watchBudget } from './watch-budget.ts'
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
@@ -13,15 +17,16 @@ const NOTHING_USABLE = 'the model gave no usable answer several times in a row'
 
 /** Think, act, observe, until the model answers without a tool call or the steps run out. */
 export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<AgentEnd> {
-  const { order, role, record, stopped, context } = start
-  const { stop } = context
-  const talk = new Conversation(role.system, prompt)
-  const loop: Loop = { ...start, talk, watch: NO_CALLS_YET }
+  const { order, role, record, stopped } = start
+  const { stop } = start.context
+  const loop = begin(start, prompt)
+  const { talk } = loop
   let useless = 0
   for (let step = 1; step <= order.maxSteps; step++) {
     if (stop.aborted) return stopped()
     await record.write({ type: 'step', step, maxSteps: order.maxSteps })
     try {
+      if (!(await watchBudget(loop, step))) return outOfTokens(loop)
       const answer = await askNext(loop, step)
       if (stop.aborted) return stopped()
       const verdict = (await role.heard?.(answer)) ?? judge(answer)
@@ -43,6 +48,25 @@ export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<Age
   }
   return { outcome: 'turn_limit', text: `the agent used all of its ${order.maxSteps} steps`, exitCode: null }
 }
+
+function begin(start: Omit<LoopStart, 'prompt'>, prompt: string): Loop {
+  const talk = new Conversation(start.role.system, prompt)
+  const meters = new Meters(start.budget)
+  const { context, spent } = meters
+  const used = () => context.used(talk.length + toolCharacters(start.role.tools()))
+  const tokens = {
+    context: () => ({ budget: context.window, used: used() }),
+    spent,
+    canSpawn: () => hasSpawn(start.role.tools()),
+  }
+  return { ...start, context: { ...start.context, tokens }, talk, meters, watch: NO_CALLS_YET, notices: [] }
+}
+
+const outOfTokens = ({ meters: { spent } }: Loop): AgentEnd => ({
+  outcome: 'failed',
+  text: `budget_exhausted: ${inWords(spent.used)} of ${inWords(spent.budget)} tokens are used`,
+  exitCode: null,
+})
 
 const modelFailed = (text: string): AgentEnd => ({ outcome: 'failed', reason: 'model_failed', text, exitCode: null })
 
