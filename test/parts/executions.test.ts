@@ -57,6 +57,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     clock,
     log,
     prices: {},
+    windows: {},
     blockedGraceMs: 30_000,
     extraSlots: new ExtraSlots(1, store),
     warm: nothingWaits,

@@ -69,6 +69,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       clock,
       log: createLogger('silent'),
       prices: {},
+      windows: {},
       blockedGraceMs: 30_000,
       extraSlots: new ExtraSlots(1, store),
       warm: nothingWaits,

@@ -22,6 +22,8 @@ export type WorldOptions = {
   env?: Environment
   data?: string
   scenarios?: string
+  /** `config.json` of the server. */
+  config?: object
   /** Of a model's calls, where a test cannot wait as long as people do. */
   modelLimits?: Partial<GatewayLimits>
   /** Of an agent that has said BLOCKED. */
@@ -94,7 +96,7 @@ export class World {
         ...options.flags,
       },
       env,
-      configFile: null,
+      configFile: options.config ? JSON.stringify(options.config) : null,
       cwd: folder,
       defaults: { scenarios: options.scenarios ?? join(import.meta.dirname, '..', 'scenarios') },
     })

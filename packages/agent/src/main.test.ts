@@ -13,7 +13,7 @@ import { parseEventLine, type EventLine } from '@beadloom/core/log/event-line.ts
 import type { SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { TestHub } from './testing/test-hub.ts'
 import { branch, workBy, workWith } from './testing/session-kit.ts'
-import { call, ScriptedModel } from './testing/scripted-model.ts'
+import { call, ScriptedModel, type Turn } from './testing/scripted-model.ts'
 import { tempFolder } from './testing/temp-folder.ts'
 
 /*
@@ -103,12 +103,12 @@ function follow(agent: ChildProcess) {
 }
 
 test('what the built-in agent alone needs is not read for other sessions', async () => {
-  expect(await readdir(folder)).toContain('react-loop.mjs')
+  expect(await readdir(folder)).toContain('built-in-agent.mjs')
   expect((await stat(bundle)).size).toBeLessThan(200_000)
   const imported = [...(await readFile(bundle, 'utf8')).matchAll(/^import .* from "\.\/(.*)";$/gm)].map(
     ([, name]) => name,
   )
-  expect(imported).not.toContain('react-loop.mjs')
+  expect(imported).not.toContain('built-in-agent.mjs')
 })
 
 test('a session of the built-in agent runs over the link alone, from the order to the pushed branch', async () => {
@@ -129,6 +129,26 @@ test('a session of the built-in agent runs over the link alone, from the order t
   expect(result).toMatchObject({ outcome: 'success', commit: await hub.tip(branch) })
   expect(events.at(-1)).toBe(result)
   expect(await hub.files(branch)).toContain('a.txt')
+})
+
+test('a session whose context is outgrown four times continues in fresh ones and ends well, over the link alone', async () => {
+  const window = 20_000
+  const outgrown = (at: number): Turn[] => [
+    { calls: [call('bash', { command: `echo ${at} >> rounds.txt; yes | head -c ${2 * window}` })] },
+    { calls: [call('bash', { command: `: ${at}; yes | head -c ${2 * window}` })] },
+    { text: `Round ${at} is done.` },
+  ]
+  const model = await ScriptedModel.start(...[1, 2, 3, 4].flatMap(outgrown), { text: 'Done.' })
+  const limits = { maxSteps: 20, toolTimeoutMs: 10_000, toolOutputLimit: 50_000 }
+  const { hub, agent } = await start(workWith({ name: 'openai', model: 'm', ...limits, windowTokens: window }), model)
+  const { code, events, result } = await follow(agent).end()
+  expect(code).toBe(0)
+  expect(result).toMatchObject({ outcome: 'success', commit: await hub.tip(branch) })
+  expect(events.flatMap((event) => (event.type === 'handover' ? [event.text] : []))).toEqual(
+    [1, 2, 3, 4].map((at) => `Round ${at} is done.`),
+  )
+  expect(model.asked.at(-1)?.messages).toHaveLength(2)
+  expect(await hub.files(branch)).toContain('rounds.txt')
 })
 
 test('a session that fails ends with exit code 1', async () => {

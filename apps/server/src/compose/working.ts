@@ -63,7 +63,7 @@ export async function composeWorking(
     link: (project, bead) => (address.url === null ? null : `${address.url}/p/${project}/b/${bead}`),
   })
   const { recorder, logs } = recording
-  const { prices } = settings.models
+  const { prices, windows } = settings.models
   const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
   const warm = warmPool(place, parts, overrides, { projects, facts: () => facts, changed: statusChanged })
@@ -77,6 +77,7 @@ export async function composeWorking(
     clock,
     log,
     prices,
+    windows,
     blockedGraceMs,
     extraSlots,
     warm,

@@ -1,3 +1,4 @@
+import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { Prices } from '@beadloom/core/execution/token-use.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
@@ -21,6 +22,8 @@ export type ExecutionDeps = {
   clock: Clock
   log: Logger
   prices: Prices
+  /** Of models, beside those that are known anyway. */
+  windows: ModelWindows
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
   extraSlots: ExtraSlots

@@ -163,6 +163,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const cooldown = cooldownOf(model)
       return cooldown ? { ...check, text: cooldownText(cooldown, clock.now()) } : check
     },
+    nameOf: (model) => ((model ?? options.upstream?.model) === SCRIPTED ? SCRIPTED : routing.check('chat', model).name),
     cooldown: cooldownOf,
   }
 }

@@ -18,6 +18,8 @@ export interface Gateway {
    * ("no model configured: set OPENAI_API_KEY").
    */
   check(model: string | null, scenario: string | null, api?: AgentApi | null): Promise<ModelCheck>
+  /** The endpoint's own name of the model that the built-in agent is given; null: none is named. */
+  nameOf(model: string | null): string | null
   /** The cooldown of a project's model, or of the server's where null; null when it may be asked now. */
   cooldown(model: string | null): Cooldown | null
 }

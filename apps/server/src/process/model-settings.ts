@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { Prices } from '@beadloom/core/execution/token-use.ts'
 
 /** The APIs of models, under the names that the agents' presets use. */
@@ -38,6 +39,8 @@ export const modelSettings = {
   prices: z.optional(
     z.record(name, z.strictObject({ input: amount, cachedInput: z.optional(amount), output: amount })),
   ),
+  /** How many tokens a model takes, question and answer together, by the endpoint's name for it. */
+  windows: z.optional(z.record(name, z.int().check(z.minimum(1000), z.maximum(100_000_000)))),
   /** ISO 4217. Default: USD. */
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD'))),
 }
@@ -45,12 +48,15 @@ export const modelSettings = {
 type Given = {
   upstreams?: z.infer<typeof modelSettings.upstreams>
   prices?: z.infer<typeof modelSettings.prices>
+  windows?: z.infer<typeof modelSettings.windows>
   currency?: z.infer<typeof modelSettings.currency>
 }
 
 export type ModelSettings = {
   upstreams: Record<ModelApi, UpstreamSettings>
   prices: Prices
+  /** Beside those that are known anyway. */
+  windows: ModelWindows
   currency: string
 }
 
@@ -89,6 +95,7 @@ export function readModelSettings(
   return {
     upstreams: { chat: upstreamOf('chat'), responses: upstreamOf('responses'), messages: upstreamOf('messages') },
     prices: (given.prices ?? {}) as Prices,
+    windows: given.windows ?? {},
     currency: given.currency ?? 'USD',
   }
 }

@@ -27,6 +27,8 @@ export function describeEvent(event: EventLine): string {
     }
     case 'warning':
       return prefixed('! ', event.text)
+    case 'handover':
+      return `! the context is ${percentOf(event)}full: the agent continues in a fresh one with this handover\n${prefixed('  ', event.text)}`
     case 'result':
       return `= ${outcomes[event.outcome]}\n${prefixed('= ', event.text)}`
   }
@@ -47,6 +49,10 @@ function prefixed(prefix: string, text: string): string {
   if (text === '') return ''
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   return `${prefix}${body.replaceAll('\n', `\n${prefix}`)}\n`
+}
+
+function percentOf({ contextTokens, windowTokens }: Extract<EventLine, { type: 'handover' }>): string {
+  return windowTokens > 0 ? `${Math.round((contextTokens / windowTokens) * 100)}% ` : ''
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

@@ -39,7 +39,13 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
         text: shorten(event.text, longest.toolText),
       }
     case 'usage':
-      return { model: shorten(event.model, longest.name), input: event.input, output: event.output }
+      return usageOf(event)
+    case 'handover':
+      return {
+        contextTokens: event.contextTokens,
+        windowTokens: event.windowTokens,
+        text: shorten(event.text, longest.text),
+      }
     case 'step':
       return { step: event.step, maxSteps: event.maxSteps }
     case 'section':
@@ -64,4 +70,12 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
         exitCode: event.exitCode,
       }
   }
+}
+
+/** What an agent did not say is left out. */
+function usageOf(event: Extract<EventLine, { type: 'usage' }>): Record<string, unknown> {
+  const { input, output, cumulativeTokens, remainingBudget, contextTokens, windowTokens, estimated } = event
+  const said = { input, output, cumulativeTokens, remainingBudget, contextTokens, windowTokens, estimated }
+  const known = Object.entries(said).filter(([, value]) => value !== undefined)
+  return { model: shorten(event.model, longest.name), ...Object.fromEntries(known) }
 }

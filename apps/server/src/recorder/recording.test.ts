@@ -95,6 +95,19 @@ describe('a session’s output', () => {
     })
   })
 
+  test('shows where an agent handed over to a fresh context, and keeps what it said of its tokens', async () => {
+    const usage = { model: 'm', input: 10, output: 2, cumulativeTokens: 12, remainingBudget: null, contextTokens: 12 }
+    const handover = { contextTokens: 9100, windowTokens: 10_000, text: 'Done: a.\nLeft: b.' }
+    await desk.record([out(lines(1, { type: 'usage', ...usage }, { type: 'handover', ...handover }))])
+    expect(desk.text).toBe(
+      '! the context is 91% full: the agent continues in a fresh one with this handover\n  Done: a.\n  Left: b.\n',
+    )
+    expect(desk.store.events.map(({ type, data }) => [type, data])).toEqual([
+      ['usage', usage],
+      ['handover', handover],
+    ])
+  })
+
   test('has what the agent printed itself in a file of its own, and no line of it in the log', async () => {
     const body = { type: 'raw', text: '{"type":"turn.started"}\n' } as const
     await desk.record([out(lines(1, body, { type: 'message', text: 'hello' }, body))])

@@ -1,27 +1,40 @@
 import { isPreset, presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentName } from '@beadloom/core/agents/presets.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { AgentPackage } from '../ports/engine.ts'
+import { tokensLeft } from './token-limits.ts'
 
 /** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
 const TOOL_TIMEOUT_MS = 600_000
 const TOOL_OUTPUT_LIMIT = 30_000
 
-export function agentFor(live: LiveExecution): AgentOrder {
+export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   const settings = settingsFor(live)
   const { agent: name, command } = settings
   if (isPreset(name)) return { name: 'preset', preset: name, model: settings.model, arguments: settings.agentArguments }
   const model = settings.model ?? 'default'
   if (name === 'command' && command) return { name, command, model }
+  const { gateway, windows } = live.deps
+  const tokenBudget = tokensLeft(live, session)
   return {
     name: 'openai',
     model,
     maxSteps: settings.limits.maxSteps,
     toolTimeoutMs: TOOL_TIMEOUT_MS,
     toolOutputLimit: TOOL_OUTPUT_LIMIT,
+    windowTokens: windowOf(gateway.nameOf(settings.model) ?? '', windows),
+    ...(tokenBudget !== null && { tokenBudget }),
   }
+}
+
+/** Which agent it is. */
+export function agentNameFor(live: LiveExecution): AgentName {
+  const { agent, command } = settingsFor(live)
+  return agent === 'command' && !command ? 'openai' : agent
 }
 
 /** What has to be in the environment for it; null for an agent that nobody installs. */

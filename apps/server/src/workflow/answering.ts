@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isPreset } from '@beadloom/core/agents/presets.ts'
 import { describeFailure } from '@beadloom/core/execution/describe-failure.ts'
 import type { ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
@@ -11,7 +12,7 @@ import type { ExecutionDeps } from '../execution/deps.ts'
 import { blockedBy, endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { agentFor } from '../sandbox/agent-order.ts'
+import { agentFor, agentNameFor } from '../sandbox/agent-order.ts'
 import { checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import type { SessionFacts, SessionPlan } from '../sandbox/session-plan.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
@@ -44,7 +45,7 @@ export function answeringPlan(
       prompt,
       nonce,
       ...(form && { form }),
-      agent: agentFor(live),
+      agent: agentFor(live, id),
       blockedGraceMs: deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: null },
@@ -54,10 +55,11 @@ export function answeringPlan(
   }
 }
 
-const ANSWER_BY = { openai: 'asked', command: 'stdout', preset: 'message' } as const satisfies Record<string, AnswerBy>
-
 /** How its agent gives the document. */
-export const answerBy = (live: LiveExecution): AnswerBy => ANSWER_BY[agentFor(live).name]
+export function answerBy(live: LiveExecution): AnswerBy {
+  const name = agentNameFor(live)
+  return isPreset(name) ? 'message' : name === 'command' ? 'stdout' : 'asked'
+}
 
 /** The same for every server that looks at this session, and nothing that its container could know by itself. */
 const nonceOf = ({ store }: ExecutionDeps, session: SessionId): string =>

@@ -30,7 +30,7 @@ async function review(...turns: Turn[]) {
   const answers = kit.record.of('review').map(({ text }) => text)
   return { model, result, asked, answers }
 }
-const TOOLS = ['bash', 'search', 'read_file']
+const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget']
 const WITH_SUBMIT = [...TOOLS, 'submit_review']
 
 describe('the built-in reviewer', () => {

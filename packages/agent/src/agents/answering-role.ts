@@ -3,9 +3,10 @@ import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { strictSchema } from '@beadloom/core/review/strict-schema.ts'
 import type { AgentEnd } from './agent-end.ts'
 import type { AnswerForm } from './answer-form.ts'
-import type { AgentRole, Verdict } from './agent-role.ts'
-import type { ModelAnswer, ModelFailure, ModelRequest } from './model-call.ts'
+import type { AgentRole, Verdict } from '../loop/agent-role.ts'
+import type { ModelAnswer, ModelFailure, ModelRequest } from '../loop/model-call.ts'
 import { bash } from '../tools/bash.ts'
+import { checkTokenBudget } from '../tools/check-token-budget.ts'
 import { readFile } from '../tools/read-file.ts'
 import { search } from '../tools/search.ts'
 import { submitAnswer } from '../tools/submit-answer.ts'
@@ -81,7 +82,7 @@ export function answeringRole(workspace: string, form: AnswerForm, { take, warn 
   }
 }
 
-const LOOKING = [bash, search, readFile]
+const LOOKING = [bash, search, readFile, checkTokenBudget]
 
 function wordsOf({ name, schema }: AnswerForm) {
   const response: NonNullable<ModelRequest['response_format']> = {

@@ -3,6 +3,7 @@ import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { parseOrder } from '../session/order-schema.ts'
 import { startKit, type Kit } from '../testing/session-kit.ts'
 import { systemClock } from '../process/clock.ts'
+import { noTokens } from '../testing/no-tokens.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
 import { submitAnswer } from '../tools/submit-answer.ts'
 import { reviewForm } from './review-form.ts'
@@ -69,6 +70,7 @@ describe('submit_review', () => {
     timeoutMs: 1000,
     outputLimit: 1000,
     outputs: new OutputFolder('/nowhere'),
+    tokens: noTokens,
   }
 
   test('takes an answer of the right form, once; others are told what is wrong', async () => {

@@ -26,14 +26,14 @@ export async function runReviewer(
     if (end.outcome === 'success') await tell(deps.writer, nonce, voice.heard)
     return end
   }
-  const { runReactLoop } = await import('./react-loop.ts')
+  const { runBuiltInAgent } = await import('./built-in-agent.ts')
   const { answeringRole } = await import('./answering-role.ts')
   const role = answeringRole(deps.order.workspace, await formOf(form), {
     take: (answer) => tell(deps.writer, nonce, answer),
     warn: (text) => deps.writer.write({ type: 'warning', text }),
   })
   const voice = new AgentVoice(deps, blockedGraceMs)
-  return runReactLoop(deps, voice, agent, prompt, role).finally(() => voice.end())
+  return runBuiltInAgent(deps, voice, agent, prompt, role).finally(() => voice.end())
 }
 
 const formOf = async (form: NonNullable<ReviewWork['form']>): Promise<AnswerForm> =>

@@ -1,14 +1,15 @@
 import { bash } from '../tools/bash.ts'
+import { checkTokenBudget } from '../tools/check-token-budget.ts'
 import { editFile } from '../tools/edit-file.ts'
 import { readFile } from '../tools/read-file.ts'
 import { search } from '../tools/search.ts'
 import { writeFile } from '../tools/write-file.ts'
-import type { AgentRole } from './agent-role.ts'
+import type { AgentRole } from '../loop/agent-role.ts'
 
 /** What the built-in agent has when it works on a bead. */
 export const workerRole = (workspace: string): AgentRole => ({
   system: systemPrompt(workspace),
-  tools: () => [bash, search, readFile, writeFile, editFile],
+  tools: () => [bash, search, readFile, writeFile, editFile, checkTokenBudget],
 })
 
 /** Short, and the same for every session: what depends on the bead is in the order's prompt, the user message. */
@@ -18,6 +19,7 @@ You are a software engineer who works alone in an isolated container. No human r
 The repository is checked out in ${workspace}. Act only through the tools:
 - bash runs a command there, each time in a new shell, without a terminal and without input.
 - search finds text in its files; read_file, write_file and edit_file work on one. Paths are relative to the workspace.
+- check_token_budget says how full your context is. When it is nearly full, you are asked for a handover and continue in a fresh one.
 Several calls in one answer are welcome: what only reads runs at the same time, everything else in your order.
 What is too long for one result is cut in the middle, and the whole of it is in a file that is named there.
 

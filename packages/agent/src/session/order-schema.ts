@@ -20,6 +20,8 @@ const AgentOrder = z.discriminatedUnion('name', [
     maxSteps: positive,
     toolTimeoutMs: positive,
     toolOutputLimit: positive,
+    windowTokens: z.optional(positive),
+    tokenBudget: z.optional(z.int().check(z.nonnegative())),
   }),
   z.object({ name: z.literal('command'), command: text, model: text }),
   z.object({

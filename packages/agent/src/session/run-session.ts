@@ -201,8 +201,9 @@ async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }:
   if (agent.name === 'command') return runCommandAgent(deps, voice, agent, prompt)
   if (agent.name === 'preset') return runPresetAgent(deps, voice, agent, prompt)
   // The model's client is nine tenths of the bundle, and most sessions do not need it.
-  const { runReactLoop } = await import('../agents/react-loop.ts')
-  return runReactLoop(deps, voice, agent, prompt)
+  const { runBuiltInAgent } = await import('../agents/built-in-agent.ts')
+  const { workerRole } = await import('../agents/worker.ts')
+  return runBuiltInAgent(deps, voice, agent, prompt, workerRole(deps.order.workspace))
 }
 
 /** The session did not end well: its uncommitted work goes to a ref in the hub, and the result says whether that worked. */

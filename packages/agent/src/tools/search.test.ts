@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../process/clock.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { git } from '../testing/test-hub.ts'
 import { LineMatcher, patternOf, TooCostly } from './match-lines.ts'
+import { noTokens } from '../testing/no-tokens.ts'
 import { OutputFolder } from './output-folder.ts'
 import { search } from './search.ts'
 import { ToolRefusal, type ToolContext } from './tool.ts'
@@ -31,6 +32,7 @@ beforeEach(async () => {
     timeoutMs: 20_000,
     outputLimit: 5000,
     outputs: new OutputFolder(join(root, 'outputs')),
+    tokens: noTokens,
   }
   await mkdir(context.workspace)
   await git(context.workspace, 'init', '-q')

@@ -1,3 +1,4 @@
+import type { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
 import { describeIssue } from '@beadloom/core/project/config-error.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { z } from 'zod/mini'
@@ -22,6 +23,17 @@ export type ToolContext = {
   outputLimit: number
   /** Where longer ones are kept in full. */
   outputs: OutputFolder
+  /** Of the agent that makes the call: a sub-agent has its own. */
+  tokens: TokenView
+}
+
+/** What an agent may know of its tokens. */
+export type TokenView = {
+  /** Of its model's window. */
+  context: () => { budget: number; used: number }
+  spent: TokenTracker
+  /** Whether it has the tool for sub-agents. */
+  canSpawn: () => boolean
 }
 
 /**

@@ -7,6 +7,7 @@ import { systemClock } from '../process/clock.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { bash } from './bash.ts'
 import { editFile } from './edit-file.ts'
+import { noTokens } from '../testing/no-tokens.ts'
 import { OutputFolder } from './output-folder.ts'
 import { readFile } from './read-file.ts'
 import { search } from './search.ts'
@@ -33,6 +34,7 @@ beforeEach(async () => {
     timeoutMs: 20_000,
     outputLimit: 2000,
     outputs: new OutputFolder(join(root, 'outputs')),
+    tokens: noTokens,
   }
 })
 

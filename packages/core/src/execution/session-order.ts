@@ -92,8 +92,21 @@ export type ReviewWork = {
  */
 export const BLOCKED_GRACE_MS = 30_000
 
+/** The built-in agent. */
+export type OpenAiOrder = {
+  name: 'openai'
+  model: string
+  maxSteps: number
+  toolTimeoutMs: number
+  toolOutputLimit: number
+  /** How many tokens its model takes; absent: not known. */
+  windowTokens?: number
+  /** Tokens that are left of the narrowest limit as this order is made; absent: there is none. The gateway has the last word. */
+  tokenBudget?: number
+}
+
 export type AgentOrder =
-  | { name: 'openai'; model: string; maxSteps: number; toolTimeoutMs: number; toolOutputLimit: number }
+  | OpenAiOrder
   /** Any command line, run by `sh -c` in the workspace with the prompt on standard input. */
   | { name: 'command'; command: string; model: string }
   /** An agent in the image, under `AGENTS_FOLDER`. Model null: it chooses itself. */

@@ -54,8 +54,25 @@ export const EventLine = z.discriminatedUnion('type', [
     text,
     durationMs: count,
   }),
-  /** One model call as the agent saw it; the gateway's own count is the one that matters. */
-  z.object({ ...numbered, type: z.literal('usage'), model: text, input: count, output: count }),
+  /**
+   * One model call as the agent saw it; the gateway's own count is the one that matters. Of the built-in agent also: all
+   * that its session has spent so far and what is left of its budget (null: there is none), how full its context is, and
+   * whether the numbers are estimated because the model does not count.
+   */
+  z.object({
+    ...numbered,
+    type: z.literal('usage'),
+    model: text,
+    input: count,
+    output: count,
+    cumulativeTokens: z.optional(count),
+    remainingBudget: z.optional(z.nullable(z.int())),
+    contextTokens: z.optional(count),
+    windowTokens: z.optional(count),
+    estimated: z.optional(z.boolean()),
+  }),
+  /** The built-in agent's context was nearly full, and it continues in a fresh one with this text about the old one. */
+  z.object({ ...numbered, type: z.literal('handover'), contextTokens: count, windowTokens: count, text }),
   /** A new round of the built-in agent, from 1. */
   z.object({ ...numbered, type: z.literal('step'), step: count, maxSteps: count }),
   /** A titled part of the log: checkout, setup, test, commit, push. `command` where a command line runs. */

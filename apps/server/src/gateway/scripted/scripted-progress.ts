@@ -79,7 +79,7 @@ export function folderIn(entries: readonly Entry[]): string | null {
 const besides =
   /^\W*(?:You are a title generator|Generate a (?:\w+ )?title|Analyze if this message indicates a new conversation topic|quota\W*$|You are a context summarization assistant|You are a helpful AI assistant tasked with summarizing|Summarize this coding (?:conversation|session)|Generate a concise, sentence-case title)/i
 const summaries =
-  /^\W*(?:(?:CRITICAL: Respond with TEXT ONLY[^]{0,400})?Your task is to create a detailed summary|You are performing a CONTEXT CHECKPOINT COMPACTION|Provide a detailed (?:prompt|summary) for continuing our conversation|Create a structured context checkpoint)/i
+  /^\W*(?:(?:CRITICAL: Respond with TEXT ONLY[^]{0,400})?Your task is to create a detailed summary|You are performing a CONTEXT CHECKPOINT COMPACTION|Your context is nearly full\.|Provide a detailed (?:prompt|summary) for continuing our conversation|Create a structured context checkpoint)/i
 
 /** A request for so short an answer is not a turn of a script. */
 const SHORTEST_ANSWER_TOKENS = 64

@@ -47,7 +47,7 @@ export async function workPlan(
       saveRef: ref,
       leaves: ref,
       files: filesFor(live),
-      agent: agentFor(live),
+      agent: agentFor(live, id),
       blockedGraceMs: deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { only: ref } },

@@ -58,7 +58,7 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
       fresh,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: saveRefOf(id),
-      agent: agentFor(live),
+      agent: agentFor(live, id),
       blockedGraceMs: live.deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { branch } },

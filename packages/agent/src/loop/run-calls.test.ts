@@ -3,6 +3,7 @@ import type { ToolCall } from './model-call.ts'
 import { systemClock } from '../process/clock.ts'
 import { runCalls } from './run-calls.ts'
 import { MemoryRecord } from '../testing/memory-record.ts'
+import { noTokens } from '../testing/no-tokens.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
 import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
 
@@ -44,14 +45,14 @@ async function make(tools: Tool[], ...calls: string[]) {
     timeoutMs: 1000,
     outputLimit: 1000,
     outputs: new OutputFolder('/nowhere'),
+    tokens: noTokens,
   }
   const named = calls.map((call, index): ToolCall => {
     const [name = '', args = ''] = call.split(' ')
     return { id: `c${index + 1}`, name, arguments: args }
   })
-  const deps = { writer: record.writer, clock: systemClock }
   const onResult = async ({ id }: ToolCall, text: string) => void told.push(`${id} ${text}`)
-  const made = await runCalls({ deps, calls: named, tools, context, onResult })
+  const made = await runCalls({ record: record.writer, calls: named, tools, context, onResult })
   await record.writer.finish()
   return made
 }

@@ -1,5 +1,5 @@
 import type { Tool } from '../tools/tool.ts'
-import type { AgentEnd } from './agent-end.ts'
+import type { AgentEnd } from '../agents/agent-end.ts'
 import type { ModelAnswer, ModelFailure, ModelRequest } from './model-call.ts'
 
 /** What an answer means for the session: its end, or what to tell a model that did neither act nor end well. */

@@ -1,8 +1,10 @@
 import { APIConnectionError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
+import type { CompletionUsage } from 'openai/resources/completions'
 import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
 import { STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import type { CallUse } from '@beadloom/core/tokens/context-meter.ts'
 import type { Clock } from '../process/clock.ts'
 
 export type ModelRequest = {
@@ -10,6 +12,7 @@ export type ModelRequest = {
   messages: ChatCompletionMessageParam[]
   /** Never empty: servers refuse that. */
   tools?: ChatCompletionTool[]
+  tool_choice?: 'none'
   response_format?: ResponseFormatJSONSchema
 }
 
@@ -25,7 +28,7 @@ export type ModelAnswer = {
   calls: ToolCall[]
   /** As the model said it: `stop`, `tool_calls`, `length`, `content_filter`, … */
   finish: string
-  usage: { input: number; output: number } | null
+  usage: CallUse | null
 }
 
 /** The model cannot continue. The sentence is the gateway's, if it gave one. */
@@ -88,8 +91,7 @@ async function askOnce(client: OpenAI, request: ModelRequest, step: Step, signal
   for await (const chunk of stream) {
     if (typeof chunk !== 'object' || chunk === null)
       throw new ModelFailure('garbage', 'the model sent something that is not an answer')
-    if (chunk.usage)
-      answer.usage = { input: whole(chunk.usage.prompt_tokens), output: whole(chunk.usage.completion_tokens) }
+    if (chunk.usage) answer.usage = useIn(chunk.usage)
     const choice = chunk.choices?.[0]
     if (!choice) continue
     const { content, refusal, tool_calls: parts } = choice.delta ?? {}
@@ -119,6 +121,11 @@ async function askOnce(client: OpenAI, request: ModelRequest, step: Step, signal
   return answer
 }
 
+function useIn({ prompt_tokens, completion_tokens, completion_tokens_details: of }: CompletionUsage): CallUse {
+  const reasoning = whole(of?.reasoning_tokens)
+  return { input: whole(prompt_tokens), output: whole(completion_tokens), ...(reasoning > 0 && { reasoning }) }
+}
+
 const whole = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.round(value) : 0)
 
 function toFailure(error: unknown): ModelFailure {
@@ -129,7 +136,7 @@ function toFailure(error: unknown): ModelFailure {
   if (error instanceof APIError && error.status !== undefined) {
     const tooLong =
       error.code === 'context_length_exceeded' ||
-      /context.{0,20}(?:length|window)|prompt is too long|maximum context/i.test(message)
+      /context.{0,20}(?:length|window|size|limit)|(?:prompt|input) is too long|maximum context/i.test(message)
     return new ModelFailure(tooLong && error.status < 500 ? 'too-long' : 'refused', sentenceOf(error), error.status)
   }
   if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error)) // an error within the stream

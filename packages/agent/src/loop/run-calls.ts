@@ -1,7 +1,7 @@
 import type { MadeCall } from '@beadloom/core/execution/loop-watch.ts'
 import type { ToolCall } from './model-call.ts'
 import type { Clock } from '../process/clock.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
+import type { LoopRecord } from './loop.ts'
 import type { Observation, Tool, ToolContext } from '../tools/tool.ts'
 
 /** The most calls of one turn that are made; for more, the model asks again. */
@@ -12,7 +12,7 @@ const LONG_RESULTS = 4
 const AT_ONCE = 4
 
 export type CallsOfTurn = {
-  deps: Pick<SessionDeps, 'writer' | 'clock'>
+  record: Pick<LoopRecord, 'write'>
   calls: readonly ToolCall[]
   tools: readonly Tool[]
   context: ToolContext
@@ -25,10 +25,10 @@ export type CallsOfTurn = {
  * waits for all before it, and all after it wait for it. Every call gets its result, in the record and for the model,
  * in the order in which the model asked, even if the session is stopped meanwhile.
  */
-export async function runCalls({ deps, calls, tools, context, onResult }: CallsOfTurn): Promise<MadeCall[]> {
-  const { writer, clock } = deps
+export async function runCalls({ record, calls, tools, context, onResult }: CallsOfTurn): Promise<MadeCall[]> {
+  const { clock } = context
   const tell = ({ id, name, arguments: args }: ToolCall) =>
-    writer.write({ type: 'tool_call', call: id, tool: name, arguments: args })
+    record.write({ type: 'tool_call', call: id, tool: name, arguments: args })
   const share = Math.min(1, LONG_RESULTS / Math.min(calls.length, MAX_CALLS))
   const bounded = { ...context, outputLimit: Math.max(1, Math.floor(context.outputLimit * share)) }
   const made: MadeCall[] = []
@@ -42,7 +42,7 @@ export async function runCalls({ deps, calls, tools, context, onResult }: CallsO
       if (index > 0) await tell(call)
       const { observation, durationMs } = await running[index]!.then(unwrap)
       const { ok, text, print } = observation
-      await writer.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
+      await record.write({ type: 'tool_result', call: call.id, tool: call.name, ok, text, durationMs })
       await onResult(call, text)
       made.push({ tool: call.name, arguments: call.arguments, result: `${ok} ${print ?? text}` })
     }

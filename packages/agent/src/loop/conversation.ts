@@ -15,6 +15,9 @@ const SHORTENED_TO = 0.6
 /** The messages of one session: the system prompt and the order's prompt stay first and whole. */
 export class Conversation {
   readonly messages: ChatCompletionMessageParam[]
+  /** Characters of system prompt and prompt alone. */
+  readonly startLength: number
+  readonly #prompt: string
   #limit: number
 
   constructor(system: string, prompt: string, limit = MAX_CHARACTERS) {
@@ -22,13 +25,33 @@ export class Conversation {
       { role: 'system', content: system },
       { role: 'user', content: prompt },
     ]
+    this.startLength = system.length + prompt.length
+    this.#prompt = prompt
     this.#limit = limit
+  }
+
+  /** In characters. */
+  get length(): number {
+    return this.messages.reduce((sum, message) => sum + lengthOf(message), 0)
+  }
+
+  /** Nothing has been said since it began, or began anew. */
+  get isFresh(): boolean {
+    return this.messages.length <= 2
+  }
+
+  /** Begins anew with the task and a handover. A question that was not answered yet stays asked. */
+  restart(handover: string): void {
+    const last = this.messages.at(-1)
+    const open = !this.isFresh && last?.role === 'user' && typeof last.content === 'string' ? `\n\n${last.content}` : ''
+    const content = `${this.#prompt}\n\n## Handover from your earlier context\n${handover}${open}`
+    this.messages.splice(1, Infinity, { role: 'user', content })
   }
 
   /** Returns how many results were shortened. */
   add(message: ChatCompletionMessageParam): number {
     this.messages.push(message)
-    return this.#length() > this.#limit ? this.#shorten(this.#unseen()) : 0
+    return this.length > this.#limit ? this.#shorten(this.#unseen()) : 0
   }
 
   /** Replaces a question that was refused, since some servers refuse two questions in a row. */
@@ -40,7 +63,7 @@ export class Conversation {
 
   /** For a model that says the conversation is too long. False when nothing is left to shorten. */
   halve(): boolean {
-    this.#limit = Math.floor(Math.min(this.#limit, this.#length()) / 2)
+    this.#limit = Math.floor(Math.min(this.#limit, this.length) / 2)
     return this.#shorten(this.#unseen()) > 0 || this.#shorten(KEPT_RESULTS) > 0
   }
 
@@ -51,14 +74,10 @@ export class Conversation {
     return Math.max(KEPT_RESULTS, latest.length)
   }
 
-  #length(): number {
-    return this.messages.reduce((sum, message) => sum + lengthOf(message), 0)
-  }
-
   /** `kept` results at the end stay as they are. */
   #shorten(kept: number): number {
     const results = this.messages.filter((message) => message.role === 'tool')
-    let length = this.#length()
+    let length = this.length
     let shortened = 0
     for (const result of results.slice(0, -kept)) {
       if (length <= this.#limit * SHORTENED_TO) break
@@ -75,6 +94,9 @@ export class Conversation {
 function lengthOf(message: ChatCompletionMessageParam): number {
   const content = typeof message.content === 'string' ? message.content.length : 0
   if (message.role !== 'assistant') return content
-  const calls = message.tool_calls?.map((call) => (call.type === 'function' ? call.function.arguments.length : 0)) ?? []
+  const calls =
+    message.tool_calls?.map((call) =>
+      call.type === 'function' ? call.function.name.length + call.function.arguments.length : 0,
+    ) ?? []
   return calls.reduce((sum, length) => sum + length, content)
 }

@@ -1,0 +1,108 @@
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import { cutMiddle } from '../output/split-text.ts'
+import type { Loop } from './loop.ts'
+import { askModel, ModelFailure } from './model-call.ts'
+import { offered, toolCharacters } from './offered-tools.ts'
+import { recordUse } from './record-use.ts'
+
+/** A handover of more characters is cut in the middle; one tenth of a small window is the bound there. */
+const LONGEST = 24_000
+const SHORTEST = 2000
+const CHARACTERS_PER_TOKEN = 4
+const PART_OF_WINDOW = 0.1
+
+/** Of the newest steps, where the model cannot be asked. */
+const STEPS_LISTED = 12
+const LISTED_CHARACTERS = 300
+
+/** Begins like the summaries of other agents do, so that the scripted model does not take it for a turn of its script. */
+export const HANDOVER_QUESTION = `\
+Your context is nearly full. You continue in a fresh one that has the task and what you write now, and nothing else of this conversation. Write a handover to yourself, in this order:
+1. What is done, with the files that were changed.
+2. What is left to do, and the next step.
+3. What you have found out that took time: causes, places in the code, commands that work, what was tried and failed.
+4. What you were in the middle of.
+Only facts of this conversation. Call no tool.`
+
+/**
+ * The context is nearly full: the model writes down what matters, and the same session continues in a fresh context with
+ * it. Where the model cannot be asked, the newest steps are listed instead, so that a full context ends no session.
+ *
+ * @param isTooLong the model has refused the conversation as it is
+ */
+export async function handOver(loop: Loop, step: string, isTooLong = false): Promise<void> {
+  const { talk, meters, record, role } = loop
+  const contextTokens = meters.context.used(talk.length + toolCharacters(role.tools()))
+  const text = bounded(
+    (await askForHandover(loop, step, isTooLong)) ?? listOfSteps(talk.messages),
+    meters.context.window,
+  )
+  await record.write({ type: 'handover', contextTokens, windowTokens: meters.context.window, text })
+  talk.restart(text)
+  meters.begin()
+}
+
+/** Null: it gave none. */
+async function askForHandover(loop: Loop, step: string, isTooLong: boolean): Promise<string | null> {
+  const { order, talk, role, context, client, record } = loop
+  const { clock, stop } = context
+  const tools = offered(role.tools())
+  const request = {
+    model: order.model,
+    messages: withQuestion(isTooLong ? withShortResults(talk.messages) : talk.messages),
+    // Some servers refuse a conversation with calls in it where no tools are offered.
+    ...(tools.length > 0 && { tools, tool_choice: 'none' as const }),
+  }
+  const onRetry = (why: string) => record.write({ type: 'warning', text: `${why}; trying again` })
+  try {
+    const answer = await askModel(client, request, { clock, stop, step, onRetry })
+    await recordUse(loop, answer, talk.length + toolCharacters(role.tools()) + HANDOVER_QUESTION.length)
+    return answer.text.trim() === '' ? null : answer.text.trim()
+  } catch (error) {
+    if (!(error instanceof ModelFailure) || stop.aborted || error.kind === 'unreachable') throw error
+    await record.write({ type: 'warning', text: `the model wrote no handover: ${error.message}` })
+    return null
+  }
+}
+
+const withShortResults = (messages: readonly ChatCompletionMessageParam[]): ChatCompletionMessageParam[] =>
+  messages.map((message) =>
+    message.role === 'tool' && typeof message.content === 'string'
+      ? { ...message, content: cutMiddle(message.content, LISTED_CHARACTERS) }
+      : message,
+  )
+
+/** Some servers refuse two questions in a row. */
+function withQuestion(messages: readonly ChatCompletionMessageParam[]): ChatCompletionMessageParam[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'user' || typeof last.content !== 'string')
+    return [...messages, { role: 'user', content: HANDOVER_QUESTION }]
+  return [
+    ...messages.slice(0, -1),
+    { role: 'user', content: `${HANDOVER_QUESTION}\n\nYou were last asked: ${last.content}` },
+  ]
+}
+
+function bounded(text: string, window: number): string {
+  const most = Math.min(LONGEST, Math.max(SHORTEST, Math.floor(window * CHARACTERS_PER_TOKEN * PART_OF_WINDOW)))
+  return cutMiddle(text, most)
+}
+
+function listOfSteps(messages: readonly ChatCompletionMessageParam[]): string {
+  const lines = messages.slice(2).flatMap((message): string[] => {
+    const text = typeof message.content === 'string' ? message.content.trim() : ''
+    const said = text === '' ? [] : [cutMiddle(text, LISTED_CHARACTERS)]
+    if (message.role === 'tool') return said.map((line) => `  -> ${line}`)
+    if (message.role !== 'assistant') return []
+    const calls = message.tool_calls ?? []
+    return [
+      ...said.map((line) => `- ${line}`),
+      ...calls.flatMap((call) =>
+        call.type === 'function'
+          ? [`- ${call.function.name} ${cutMiddle(call.function.arguments, LISTED_CHARACTERS)}`]
+          : [],
+      ),
+    ]
+  })
+  return ['The newest steps, as nobody could be asked for a summary:', ...lines.slice(-2 * STEPS_LISTED)].join('\n')
+}

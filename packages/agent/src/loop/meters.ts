@@ -1,0 +1,58 @@
+import { BudgetWarnings } from '@beadloom/core/tokens/budget-warnings.ts'
+import { ContextMeter } from '@beadloom/core/tokens/context-meter.ts'
+import { DEFAULT_WINDOW } from '@beadloom/core/tokens/model-windows.ts'
+import type { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import type { ModelAnswer } from './model-call.ts'
+
+/** What a loop is given to measure with. */
+export type LoopBudget = {
+  /** Of the model, in tokens; absent: not known. */
+  windowTokens?: number | undefined
+  /** All that it spends. */
+  spent: TokenTracker
+  /** Whether it ends when that is used up. Where not, the gateway refuses or holds the next call. */
+  endsWithoutTokens?: boolean
+  /** Percent at which it is told for the first time. Default: 70. */
+  warningThreshold?: number
+  /** Asked when a part of its tokens is used up that it is warned of; false ends it, with what it has done so far. */
+  onBudgetThreshold?: (used: number, budget: number) => Promise<boolean>
+}
+
+export type HeardUse = { input: number; output: number; contextTokens: number; estimated?: true }
+
+/** The two meters of a loop: how full its context is, and what it has spent. */
+export class Meters {
+  readonly context: ContextMeter
+  readonly spent: TokenTracker
+  readonly contextWarnings: BudgetWarnings
+  readonly spentWarnings: BudgetWarnings
+
+  constructor({ windowTokens = DEFAULT_WINDOW, spent, warningThreshold }: LoopBudget) {
+    this.context = new ContextMeter(windowTokens)
+    this.spent = spent
+    this.contextWarnings = new BudgetWarnings(warningThreshold)
+    this.spentWarnings = new BudgetWarnings(warningThreshold)
+  }
+
+  /**
+   * A call was answered.
+   *
+   * @param asked characters of its question, with tools
+   * @returns what it used, estimated where the model does not count, and how full the context is with it
+   */
+  heard({ usage, text, calls }: ModelAnswer, asked: number): HeardUse {
+    const answered = calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, text.length)
+    const before = this.context.used(asked)
+    this.context.heard(usage, asked, answered)
+    const contextTokens = this.context.used(asked + answered)
+    const { input, output } = usage ?? { input: before, output: Math.max(0, contextTokens - before) }
+    this.spent.add(input + output)
+    return { input, output, contextTokens, ...(usage === null && { estimated: true }) }
+  }
+
+  /** The conversation began anew. */
+  begin(): void {
+    this.context.begin()
+    this.contextWarnings.begin()
+  }
+}

@@ -1,0 +1,14 @@
+import type { ChatCompletionTool } from 'openai/resources/chat/completions'
+import type { Tool } from '../tools/tool.ts'
+
+/** Tools as a model is told of them. */
+export const offered = (tools: readonly Tool[]): ChatCompletionTool[] =>
+  tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }))
+
+/** Characters of the tools that are offered with each question. */
+export const toolCharacters = (tools: readonly Tool[]): number => JSON.stringify(offered(tools)).length
+
+export const hasSpawn = (tools: readonly Tool[]): boolean => tools.some(({ name }) => name === 'spawn_subagent')

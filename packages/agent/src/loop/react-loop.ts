@@ -1,0 +1,81 @@
+import { NO_CALLS_YET } from '@beadloom/core/execution/loop-watch.ts'
+import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
+import type { AgentEnd } from '../agents/agent-end.ts'
+import { act } from './act.ts'
+import type { Verdict } from './agent-role.ts'
+import { askNext } from './ask-next.ts'
+import { Conversation } from './conversation.ts'
+import type { Loop, LoopStart } from './loop.ts'
+import { Meters } from './meters.ts'
+import { ModelFailure, type ModelAnswer } from './model-call.ts'
+import { hasSpawn, toolCharacters } from './offered-tools.ts'
+import { watchBudget } from './watch-budget.ts'
+
+/** Up to this many answers in a row may be empty or cut off before the session fails. */
+const MAX_USELESS_ANSWERS = 2
+const NOTHING_USABLE = 'the model gave no usable answer several times in a row'
+
+/** Think, act, observe, until the model answers without a tool call or the steps run out. */
+export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<AgentEnd> {
+  const { order, role, record, stopped } = start
+  const { stop } = start.context
+  const loop = begin(start, prompt)
+  const { talk } = loop
+  let useless = 0
+  for (let step = 1; step <= order.maxSteps; step++) {
+    if (stop.aborted) return stopped()
+    await record.write({ type: 'step', step, maxSteps: order.maxSteps })
+    try {
+      if (!(await watchBudget(loop, step))) return outOfTokens(loop)
+      const answer = await askNext(loop, step)
+      if (stop.aborted) return stopped()
+      const verdict = (await role.heard?.(answer)) ?? judge(answer)
+      if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
+      useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
+      if (useless > MAX_USELESS_ANSWERS) return (role.unusable ?? modelFailed)(NOTHING_USABLE)
+      const acted = await act(loop, answer, step)
+      const end = role.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
+      if (end) return end
+      for (const said of [verdict, acted])
+        if (said !== 'go-on' && 'nudge' in said) talk.add({ role: 'user', content: said.nudge })
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error
+      if (stop.aborted) return stopped()
+      const instead = await role.refused?.(error)
+      if (!instead) return modelFailed(`the model cannot continue: ${error.message}`)
+      talk.askInstead(instead)
+    }
+  }
+  return { outcome: 'turn_limit', text: `the agent used all of its ${order.maxSteps} steps`, exitCode: null }
+}
+
+function begin(start: Omit<LoopStart, 'prompt'>, prompt: string): Loop {
+  const talk = new Conversation(start.role.system, prompt)
+  const meters = new Meters(start.budget)
+  const { context, spent } = meters
+  const used = () => context.used(talk.length + toolCharacters(start.role.tools()))
+  const tokens = {
+    context: () => ({ budget: context.window, used: used() }),
+    spent,
+    canSpawn: () => hasSpawn(start.role.tools()),
+  }
+  return { ...start, context: { ...start.context, tokens }, talk, meters, watch: NO_CALLS_YET, notices: [] }
+}
+
+const outOfTokens = ({ meters: { spent } }: Loop): AgentEnd => ({
+  outcome: 'failed',
+  text: `budget_exhausted: ${inWords(spent.used)} of ${inWords(spent.budget)} tokens are used`,
+  exitCode: null,
+})
+
+const modelFailed = (text: string): AgentEnd => ({ outcome: 'failed', reason: 'model_failed', text, exitCode: null })
+
+function judge({ text, calls, finish }: ModelAnswer): Verdict {
+  if (finish === 'content_filter') return { end: modelFailed('the model refused to continue (content filter)') }
+  if (calls.length > 0) return 'go-on'
+  if (finish === 'length')
+    return { nudge: 'Your answer was cut off at its longest allowed length. Go on, in smaller steps.', useless: true }
+  if (!text.trim())
+    return { nudge: 'Your answer was empty. Go on with a tool call, or say that you are done.', useless: true }
+  return { end: { outcome: 'success', text: 'the agent finished', exitCode: null } }
+}

@@ -1,0 +1,46 @@
+import { contextWarning, HANDOVER_AT, inWords, spentWarning } from '@beadloom/core/tokens/budget-warnings.ts'
+import { handOver } from './handover.ts'
+import type { Loop } from './loop.ts'
+import { hasSpawn, toolCharacters } from './offered-tools.ts'
+
+/** A fresh context that is this full by its task alone would be handed over at every step. Percent of the window. */
+const FULL_BY_ITS_TASK = 60
+
+/**
+ * Before each call: what the agent is told of its tokens, once each, and the handover when its context is nearly full.
+ * What it is told is for its next call alone. False: it is out of tokens, and ends.
+ */
+export async function watchBudget(loop: Loop, step: number): Promise<boolean> {
+  const { budget, meters } = loop
+  if (budget.endsWithoutTokens && meters.spent.remaining <= 0) return false
+  if (!(await watchSpent(loop))) return false
+  await watchContext(loop, step)
+  return true
+}
+
+async function watchSpent(loop: Loop): Promise<boolean> {
+  const { budget, meters, record } = loop
+  const { spent } = meters
+  const reached = meters.spentWarnings.reached(spent.usagePercent)
+  if (reached === null) return true
+  const text = `${reached}% of the token budget is used: ${inWords(spent.used)} of ${inWords(spent.budget)}`
+  await record.write({ type: 'warning', text })
+  loop.notices.push(spentWarning(reached, spent.used, spent.budget, hasSpawn(loop.role.tools())))
+  return (await budget.onBudgetThreshold?.(spent.used, spent.budget)) ?? true
+}
+
+async function watchContext(loop: Loop, step: number): Promise<void> {
+  const { meters, talk, record, role } = loop
+  const { context } = meters
+  const tools = toolCharacters(role.tools())
+  const percent = context.percent(talk.length + tools)
+  const reached = meters.contextWarnings.reached(percent)
+  if (reached === null && percent < HANDOVER_AT) return
+  if (reached !== null) {
+    const used = `${inWords(context.used(talk.length + tools))} of ${inWords(context.window)} tokens`
+    await record.write({ type: 'warning', text: `the context is ${Math.round(percent)}% full (${used})` })
+  }
+  const ofTask = context.percent(talk.startLength + tools)
+  if (percent >= HANDOVER_AT && !talk.isFresh && ofTask < FULL_BY_ITS_TASK) return handOver(loop, `${step}.h`)
+  if (reached !== null) loop.notices.push(contextWarning(reached, hasSpawn(role.tools())))
+}

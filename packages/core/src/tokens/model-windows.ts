@@ -1,0 +1,69 @@
+/** When this table was last held against what the makers say. */
+export const WINDOWS_AS_OF = '2026-11-23'
+
+/** For a model that nobody knows: what most models have at least, with room for an answer. */
+export const DEFAULT_WINDOW = 100_000
+
+/** How many tokens a model takes, question and answer together, by its name as the endpoint knows it. */
+export type ModelWindows = Readonly<Record<string, number>>
+
+/**
+ * By the beginning of a model's name; the longest that fits counts. Where a maker bounds questions more narrowly than the
+ * whole, that bound is here; where a larger window has to be asked for, the usual one is. A number that is too small costs
+ * a handover, one that is too large a refused call.
+ */
+export const knownWindows: ModelWindows = {
+  'claude-': 200_000,
+  'claude-haiku-5-5': 1_000_000,
+  'claude-opus-4-6': 1_000_000,
+  'claude-opus-4-7': 1_000_000,
+  'claude-opus-4-8': 1_000_000,
+  'claude-opus-5': 1_000_000,
+  'claude-sonnet-4-6': 1_000_000,
+  'claude-sonnet-5': 1_000_000,
+  codestral: 128_000,
+  'deepseek-': 128_000,
+  devstral: 128_000,
+  'gemini-': 1_000_000,
+  'glm-4.5': 128_000,
+  'glm-4.6': 200_000,
+  'glm-4.7': 200_000,
+  'glm-5': 200_000,
+  'gpt-3.5': 16_385,
+  'gpt-4': 8_192,
+  'gpt-4-turbo': 128_000,
+  'gpt-4.1': 1_000_000,
+  'gpt-4o': 128_000,
+  'gpt-5': 272_000,
+  'gpt-5-chat': 128_000,
+  'gpt-5.1-chat': 128_000,
+  'gpt-5.2-chat': 128_000,
+  'gpt-5.3-chat': 128_000,
+  'gpt-oss': 128_000,
+  'grok-4': 256_000,
+  'grok-code': 256_000,
+  'kimi-k2': 128_000,
+  'llama-3.1': 128_000,
+  'llama-3.3': 128_000,
+  'minimax-m2': 196_000,
+  'mistral-large': 128_000,
+  o1: 200_000,
+  'o1-mini': 128_000,
+  o3: 200_000,
+  'o4-mini': 200_000,
+  qwen3: 128_000,
+  'qwen3-coder': 256_000,
+}
+
+/**
+ * The window of a model, in tokens. `own` is the server's table: a name there is exact, and counts before this one. A
+ * router's prefix (`openai/gpt-5`) does not count, nor do upper and lower case.
+ */
+export function windowOf(model: string, own: ModelWindows = {}): number {
+  if (Object.hasOwn(own, model)) return own[model]!
+  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+  const [longest] = Object.keys(knownWindows)
+    .filter((known) => name.startsWith(known))
+    .toSorted((a, b) => b.length - a.length)
+  return longest === undefined ? DEFAULT_WINDOW : knownWindows[longest]!
+}

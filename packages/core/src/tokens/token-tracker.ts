@@ -1,0 +1,64 @@
+/** What an agent should do, by how much of a budget is used. */
+export const recommendations = ['continue', 'summarize', 'spawn_subagent', 'complete_now'] as const
+export type Recommendation = (typeof recommendations)[number]
+
+/** Percent of a budget at which the advice changes. */
+const SUMMARIZE_AT = 50
+const SPAWN_AT = 70
+const COMPLETE_AT = 90
+
+/** @param percent how much is used, 0 to 100 and more */
+export function recommendationAt(percent: number): Recommendation {
+  if (percent >= COMPLETE_AT) return 'complete_now'
+  if (percent >= SPAWN_AT) return 'spawn_subagent'
+  return percent >= SUMMARIZE_AT ? 'summarize' : 'continue'
+}
+
+/**
+ * Tokens that were spent, of a budget. They only grow. A sub-agent's tracker is part of its parent's: what it adds
+ * counts there, too, so that nothing that runs side by side is lost.
+ */
+export class TokenTracker {
+  /** In tokens; `Infinity`: there is no limit. */
+  readonly budget: number
+  readonly #whole: TokenTracker | null
+  #used = 0
+
+  constructor(budget: number, whole: TokenTracker | null = null) {
+    this.budget = budget
+    this.#whole = whole
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  /** Less than nothing once more was spent than there was: the last call is never cut short. */
+  get remaining(): number {
+    const own = this.budget - this.#used
+    return this.#whole ? Math.min(own, this.#whole.remaining) : own
+  }
+
+  /** 0 where there is nothing to be part of. */
+  get usagePercent(): number {
+    return this.budget > 0 ? (this.#used / this.budget) * 100 : 0
+  }
+
+  add(tokens: number): void {
+    this.#used += tokens
+    this.#whole?.add(tokens)
+  }
+
+  isAboveThreshold(percent = SPAWN_AT): boolean {
+    return this.usagePercent >= percent
+  }
+
+  getRecommendation(): Recommendation {
+    return recommendationAt(this.usagePercent)
+  }
+
+  /** The tracker of a sub-agent, with at most `most` tokens, and never more than what is left here. */
+  part(most = Infinity): TokenTracker {
+    return new TokenTracker(Math.max(0, Math.min(most, this.remaining)), this)
+  }
+}
