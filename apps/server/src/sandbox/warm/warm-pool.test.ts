@@ -29,7 +29,8 @@ function pool() {
     if (engine.refuses) throw new Error('no space is left')
     engine.opened.push(name)
     const close = async () => void engine.closed.push(name)
-    const sandbox = { id: name, name, run: async () => session as Running, close } as Partial<Sandbox> as Sandbox
+    const does = { run: async () => session as Running, stepAhead: async () => {}, close }
+    const sandbox = { id: name, name, ...does } as Partial<Sandbox> as Sandbox
     return { sandbox, clamped: [] }
   }
   const nothing = () => {}
