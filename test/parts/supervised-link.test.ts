@@ -39,7 +39,7 @@ describe.skipIf(whyNoNamespace() !== null)('a supervisor on the link', () => {
     folder = mkdtempSync(join(tmpdir(), 'beadloom-supervised-'))
     server = await newServer()
     const command = ['sh', join(supervisor, 'process-one.sh'), process.execPath, join(supervisor, 'main.ts')]
-    const args = [...unshareCommand, ...command, folder, magic.toString('hex'), socketPath(), '-']
+    const args = [...unshareCommand, ...command, folder, magic.toString('hex'), socketPath(), '-', '-']
     const env = { ...process.env, BEADLOOM_LINK_PORT: '0' }
     sandbox = spawn('unshare', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   })

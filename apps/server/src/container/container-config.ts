@@ -7,6 +7,7 @@ import {
   SUPERVISOR_FOLDER,
   WORKSPACE,
 } from '@beadloom/core/execution/session-order.ts'
+import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
 import type { ContainerSpec } from './containers.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
@@ -14,7 +15,7 @@ const AGENT_USER = '1000:1000'
 const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
 /** What every session is: the agent, which asks the link what there is to do. */
-export const AGENT_COMMAND = [NODE, '/opt/beadloom/agent.mjs']
+export const AGENT: SessionStart = { argv: [NODE, '/opt/beadloom/agent.mjs'], env: {}, cwd: WORKSPACE }
 /** The first flag keeps the memory of a supervisor low that has much output, the second its debugger closed. */
 const SUPERVISOR = [NODE, '--max-semi-space-size=1', '--disable-sigusr1', '/opt/beadloom/supervisor.mjs']
 const SHELL = '/opt/beadloom/bin/sh'
@@ -60,6 +61,14 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
   return { cpus, memoryBytes, clamped }
 }
 
+const argumentsOf = (spec: ContainerSpec): string[] => [
+  SUPERVISOR_FOLDER,
+  spec.magic,
+  socketOf(spec),
+  SCRATCH,
+  JSON.stringify(AGENT),
+]
+
 /**
  * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no
  * folder of the host except the link's. The root file system is writable because the workspace is in the container's
@@ -77,7 +86,7 @@ export function containerConfig(
     User: AGENT_USER,
     Hostname: 'beadloom',
     WorkingDir: WORKSPACE,
-    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, SUPERVISOR_FOLDER, spec.magic, socketOf(spec), SCRATCH],
+    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, ...argumentsOf(spec)],
     Cmd: [],
     Env: environment(spec, options),
     Labels: {

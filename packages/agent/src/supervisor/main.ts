@@ -1,17 +1,19 @@
 /*
  * The supervisor of a sandbox, started by `process-one.sh`:
  *
- *     node --max-semi-space-size=1 --disable-sigusr1 supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- STARTS
+ *     node --max-semi-space-size=1 --disable-sigusr1 supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
  *
  * Waiting, it has 11 MB of its own, whatever the flags. After 600 MB of output it has 30 with the first flag, and 95
  * without. The second closes Node's debugger from the first moment on.
  *
  * FOLDER is on the container's own disk, MAGIC what this container and its servers know (16 bytes as hex), SOCKET the
  * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`). SCRATCH is
- * emptied after each session: everything in it is removed, so it is named only where a container has its own.
+ * emptied after each session: everything in it is removed, so it is named only where a container has its own. ORDER is
+ * that of the first session, probably, as JSON: its process is loaded while the link is made.
  */
 import { join } from 'node:path'
 import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
+import { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
 import { systemClock } from '../process/clock.ts'
 import { dialSocket, watchExecs } from './carriers.ts'
 import { LinkSocket } from './link/link-socket.ts'
@@ -21,7 +23,7 @@ import { takeOrders } from './take-orders.ts'
 
 /** For use outside a container, where it may be taken. */
 const { BEADLOOM_LINK_PORT: port = String(LINK_PORT), ...env } = process.env
-const [folder = '', magic = '', socketPath = '', scratch = '-', starts = ''] = process.argv.slice(2)
+const [folder = '', magic = '', socketPath = '', scratch = '-', order = '-', starts = ''] = process.argv.slice(2)
 
 /** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
 let carriers = (): readonly number[] => []
@@ -32,6 +34,7 @@ const supervisor = await openSupervisor({
   env: { ...env, [LINK_URL]: `http://127.0.0.1:${port}` },
   ...(scratch !== '-' && { scratch }),
 })
+if (order !== '-' && supervisor.state().starts === 1) supervisor.startAhead(SessionStart.parse(JSON.parse(order)))
 const link = new SupervisorLink({
   magic: Buffer.from(magic, 'hex'),
   spools: (name) => supervisor.findSpool(name),

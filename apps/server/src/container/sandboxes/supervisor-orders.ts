@@ -1,10 +1,9 @@
-import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { Header } from '@beadloom/core/link/incoming-stream.ts'
 import type { OrderAnswer, OrderKind, SessionStart, SessionView } from '@beadloom/core/supervisor/session-control.ts'
 import type { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
 import { limited } from '../../process/within.ts'
-import { AGENT_COMMAND } from '../container-config.ts'
+import { AGENT } from '../container-config.ts'
 
 /** From the container's start to the answer to the first order: a host with much to do starts slowly. */
 export const START_MS = 60_000
@@ -14,8 +13,6 @@ const AHEAD_MS = 5_000
 const ANSWER_MS = 3_000
 /** For the first word of a supervisor that has said nothing yet. */
 const STATE_MS = 10_000
-
-const AGENT: SessionStart = { argv: AGENT_COMMAND, env: {}, cwd: WORKSPACE }
 
 /** What a server asks of the supervisor of one sandbox, with a limit for each answer. Null: none came in time. */
 export class SupervisorOrders {
