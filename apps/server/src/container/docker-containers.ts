@@ -152,7 +152,10 @@ export class DockerContainers implements Containers {
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
-    return watchExit(this.#client, container, signal, () => this.#stopped.has(container))
+    return watchExit(this.#client, container, signal, {
+      killedByUs: () => this.#stopped.has(container),
+      isPodman: async () => (this.#facts ??= await readFacts(this.#client)).isPodman,
+    })
   }
 
   async stop(container: string, graceMs: number): Promise<void> {
