@@ -108,7 +108,7 @@ export class Podman {
     this.#killRest()
     // What it has mounted is its own to give back.
     const [program, ...args] = this.#command('system', 'reset', '--force')
-    execFileSync(program, args, { env: this.#env, stdio: 'ignore' })
+    execFileSync(program, args, { env: this.#env, stdio: ['ignore', 'ignore', 'pipe'] }) // a failure says why
     if (this.#kind === 'rootless') endRootless(this.#folder)
     rmSync(this.#folder, { recursive: true, force: true })
   }
