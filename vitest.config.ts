@@ -152,7 +152,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
-    exclude: [...exclude, ...named('contract', ['docker-by-exec', 'podman', 'remote'])],
+    exclude: [...exclude, ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote'])],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
     ...keepsModules,
@@ -184,9 +184,10 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   faults: { include: ['test/faults/**/*.test.ts'], env: { FAULTS: 'long' }, ...oneAtATime, ...minutes(30) },
   // The same contract on Podman, which is not on every machine.
   podman: { include: ['test/contract/podman.test.ts'], ...oneAtATime, ...minutes(2) },
-  // Engines that are reached by TLS, by ssh and by docker contexts: an engine and an sshd of our own.
+  // Engines that are reached by TLS, by ssh and by docker contexts, or that share nothing but that: an engine and an sshd
+  // of our own.
   remote: {
-    include: named('contract', ['docker-by-exec', 'remote']),
+    include: named('contract', ['apart', 'docker-by-exec', 'remote']),
     expect: { poll: { timeout: 60_000 } },
     ...oneAtATime,
     ...minutes(2),

@@ -34,7 +34,7 @@ export function endContract({ it, promise }: Contract): void {
     await it.engine.adapter.kill(sandbox.id)
     const next = it.engine.next(sandbox)
     const adopted = await next.adopt(same())
-    expect(await adopted.ended(never)).toMatchObject({ code: 137, killed: true, lost: false })
+    expect(await adopted.ended(never)).toMatchObject({ code: 137, killed: true, outside: true, lost: false })
     await next.close()
   })
 

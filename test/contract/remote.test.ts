@@ -12,9 +12,6 @@ import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { PrivateDocker } from '../crash/private-docker.ts'
 import { LoopbackSsh, sshdIsMissing } from '../support/loopback-ssh.ts'
 import { TlsCertificates } from '../support/tls-certificates.ts'
-import { openDocker } from './docker-under-test.ts'
-import { engineContract } from './engine-contract.ts'
-import { EngineUnderTest } from './engine-under-test.ts'
 import { tinyImage } from './tiny-image.ts'
 
 const missing = process.getuid?.() === 0 ? sshdIsMissing() : 'an engine of its own wants root'
@@ -23,18 +20,6 @@ if (missing !== null) console.warn(`SKIPPED: tests on engines that are reached i
 
 type Env = Record<string, string | undefined>
 const { DOCKER_HOST: _, DOCKER_CONTEXT: __, DOCKER_CERT_PATH: ___, DOCKER_TLS_VERIFY: ____, ...plain } = process.env
-
-describe.skipIf(missing !== null)("this machine's engine, by ssh", () => {
-  engineContract(async () => {
-    const ssh = await LoopbackSsh.start()
-    const { adapter } = await openDocker({ ...plain, ...ssh.env(), DOCKER_HOST: ssh.address() }, ['docker'])
-    const close = async () => {
-      await adapter.close()
-      await ssh.stop()
-    }
-    return new EngineUnderTest({ ...adapter, close })
-  })
-})
 
 /** A real dockerd of its own, reached in every way but the usual one. */
 describe.skipIf(missing !== null)('an engine', () => {

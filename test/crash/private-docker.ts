@@ -1,9 +1,10 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { forwarder } from '../support/forwarder.ts'
 
@@ -22,11 +23,33 @@ function commandOf(pid: string): string {
 }
 
 /**
+ * Holds the namespaces. An engine that is to see nothing of some folders has mounts of its own, with an empty folder over
+ * each; what it keeps itself is put back where it was.
+ */
+const HOLD = `set -e
+own=$1; shift
+if [ $# -gt 0 ]; then
+  mount --bind "$own" /mnt
+  for hidden; do [ ! -d "$hidden" ] || mount -t tmpfs hidden "$hidden"; done
+  mkdir -p "$own"
+  mount --bind /mnt "$own"
+  umount /mnt
+fi
+echo held
+exec sleep infinity`
+
+/**
  * `data`: where it keeps images and containers, if not beside the rest. `certificates`: a folder with ca.pem, cert.pem and
  * key.pem, by which it listens on TCP, too (`port`). `images` false: it begins with none, instead of those that every
- * container starts from.
+ * container starts from. `hides`: folders that are empty for it and its containers, as if it were on another machine.
  */
-export type PrivateOptions = { liveRestore: boolean; data?: string; certificates?: string; images?: boolean }
+export type PrivateOptions = {
+  liveRestore: boolean
+  data?: string
+  certificates?: string
+  images?: boolean
+  hides?: readonly string[]
+}
 
 /**
  * An engine that may be killed: a dockerd with its own data, socket and, above all, its own network namespace, so that
@@ -38,18 +61,25 @@ export class PrivateDocker {
   readonly #args: string[]
   /** Where it keeps images and containers. */
   readonly data: string
-  /** Holds the namespace while no daemon runs in it. */
-  readonly #holder: ChildProcess
+  /** Holds its namespaces while no daemon runs in them. */
+  readonly #holder: ChildProcessByStdio<null, Readable, null>
+  /** With mounts of its own. */
+  readonly #isApart: boolean
   #daemon: ChildProcess | null = null
   #forwarder: ChildProcess | null = null
   #server: Server | null = null
 
-  private constructor({ liveRestore, data, certificates }: PrivateOptions) {
+  private constructor({ liveRestore, data, certificates, hides = [] }: PrivateOptions) {
     const at = (name: string) => join(this.#folder, name)
     this.data = data ?? at('data')
     this.host = `unix://${at('docker.sock')}`
-    this.#holder = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+    this.#isApart = hides.length > 0
+    const apart = this.#isApart ? ['--net', '--mount', '--propagation', 'private'] : ['--net']
+    this.#holder = spawn('unshare', [...apart, 'sh', '-c', HOLD, 'sh', this.#folder, ...hides], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     this.#configure(liveRestore)
+    if (certificates !== undefined) cpSync(certificates, at('certificates'), { recursive: true })
     const paths = [
       '--data-root',
       this.data,
@@ -60,7 +90,7 @@ export class PrivateDocker {
       '--config-file',
       at('daemon.json'),
     ]
-    const pem = (name: string) => join(certificates ?? '', `${name}.pem`)
+    const pem = (name: string) => join(at('certificates'), `${name}.pem`)
     const tls = ['--tlsverify', '--tlscacert', pem('ca'), '--tlscert', pem('cert'), '--tlskey', pem('key')]
     const tcp = certificates === undefined ? [] : ['-H', `tcp://127.0.0.1:${PORT}`, ...tls]
     this.#args = ['-H', this.host, ...tcp, ...paths, '--bridge=none', '--iptables=false', '--ip6tables=false']
@@ -68,9 +98,7 @@ export class PrivateDocker {
 
   static async start(options: PrivateOptions): Promise<PrivateDocker> {
     const docker = new PrivateDocker(options)
-    await once(docker.#holder, 'spawn')
-    const own = readlinkSync('/proc/self/ns/net')
-    while (readlinkSync(`/proc/${docker.#holder.pid}/ns/net`) === own) await delay(POLL_MS)
+    await docker.#held()
     if (options.certificates !== undefined) await docker.#listen()
     await docker.begin()
     if (options.images === false) return docker
@@ -85,9 +113,21 @@ export class PrivateDocker {
     return docker
   }
 
+  /** Resolves when its namespaces are there, which its daemon and its certificates' listener enter. */
+  async #held(): Promise<void> {
+    await once(this.#holder, 'spawn')
+    await once(this.#holder.stdout, 'readable')
+    const said = String(this.#holder.stdout.read() ?? '')
+    if (said !== 'held\n') throw new Error('there are no namespaces for a private dockerd: unshare or mount failed')
+  }
+
+  #namespace(kind: 'net' | 'mnt'): string {
+    return `/proc/${this.#holder.pid}/ns/${kind}`
+  }
+
   /** The loopback of its namespace, and a way there from a port of this machine's. */
   async #listen(): Promise<void> {
-    const namespace = `--net=/proc/${this.#holder.pid}/ns/net`
+    const namespace = `--net=${this.#namespace('net')}`
     execFileSync('nsenter', [namespace, 'ip', 'link', 'set', 'lo', 'up'])
     const inside = join(this.#folder, 'tcp.sock')
     const program = join(import.meta.dirname, '..', 'support', 'forwarder.ts')
@@ -126,11 +166,12 @@ export class PrivateDocker {
   }
 
   #spawn(): ChildProcess {
-    const namespace = `--net=/proc/${this.#holder.pid}/ns/net`
+    const namespaces = [`--net=${this.#namespace('net')}`]
+    if (this.#isApart) namespaces.push(`--mount=${this.#namespace('mnt')}`)
     const log = join(this.#folder, 'log')
     // A namespace that is the machine's own would let the daemon rewrite its network: better none at all.
     const script = `[ "$(readlink /proc/self/ns/net)" != "$(readlink /proc/${process.pid}/ns/net)" ] || exit 9; exec dockerd "$@" >> ${log} 2>&1`
-    return spawn('nsenter', [namespace, 'sh', '-c', script, 'sh', ...this.#args], { stdio: 'ignore' })
+    return spawn('nsenter', [...namespaces, 'sh', '-c', script, 'sh', ...this.#args], { stdio: 'ignore' })
   }
 
   /** Like `answers`, and nothing stands still meanwhile. */

@@ -20,6 +20,9 @@ events_logger = "file"
 compat_api_enforce_docker_hub = true
 `
 
+/** Every Podman of root has the same locks and the same record of ended containers, which the first to be reset removes. */
+const ownState = (folder: string): string => `tmp_dir = "${folder}"\nlock_type = "file"\n`
+
 /** Whose it is: of root, or of a user of its own that only it can see. */
 export type PodmanKind = 'rootful' | 'rootless'
 
@@ -60,7 +63,7 @@ export class Podman {
     const at = (name: string) => join(this.#folder, name)
     this.#kind = kind
     this.host = `unix://${at('podman.sock')}`
-    writeFileSync(at('containers.conf'), CONTAINERS_CONF)
+    writeFileSync(at('containers.conf'), CONTAINERS_CONF + (kind === 'rootful' ? ownState(at('state')) : ''))
     const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${at('images')}"\nrunroot = "${at('run')}"\nrootless_storage_path = "${at('images')}"\n`
     writeFileSync(at('storage.conf'), storage)
     mkdirSync(at('tmp'))
@@ -105,7 +108,7 @@ export class Podman {
     this.#killRest()
     // What it has mounted is its own to give back.
     const [program, ...args] = this.#command('system', 'reset', '--force')
-    execFileSync(program, args, { env: this.#env, stdio: 'ignore' })
+    execFileSync(program, args, { env: this.#env, stdio: ['ignore', 'ignore', 'pipe'] }) // a failure says why
     if (this.#kind === 'rootless') endRootless(this.#folder)
     rmSync(this.#folder, { recursive: true, force: true })
   }

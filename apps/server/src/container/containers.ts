@@ -42,8 +42,10 @@ export interface Containers {
   /**
    * How a server reaches supervisors: by a socket in a folder that is mounted, where the engine and the server share a
    * host; everywhere else by a process that the engine starts beside the supervisor.
+   *
+   * @param container one that is there, whose supervisor may have another way than those that are opened now
    */
-  linkBy(): Promise<LinkWay>
+  linkBy(container?: string): Promise<LinkWay>
   /**
    * Such a process, by its standard streams. The supervisor takes it for a server. Rejects where none can be started: the
    * container does not run (yet), or its supervisor is not ready.

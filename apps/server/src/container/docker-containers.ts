@@ -31,6 +31,7 @@ import { ImageStore } from './images/image-store.ts'
 import { lastWordsOf } from './last-words.ts'
 import { EngineLimits } from './limits/engine-limits.ts'
 import { limitProbe } from './limits/limit-probe.ts'
+import { LinkWays } from './link-ways.ts'
 import { OutsidePaths } from './outside-path.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
@@ -48,6 +49,7 @@ export class DockerContainers implements Containers {
   #runtime: RuntimeImages
   #limits: EngineLimits
   #outside: OutsidePaths
+  #ways: LinkWays
   #facts: EngineFacts | null = null
   #warnings = new Set<string>()
   /** Containers that nobody has started yet. */
@@ -60,6 +62,7 @@ export class DockerContainers implements Containers {
     this.#options = options
     this.#client = new DockerClient(options)
     this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
+    this.#ways = new LinkWays(this.#client)
     this.#images = new ImageStore(this.#client)
     this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
     const { instance, clock, allowUnlimited = false } = options
@@ -69,10 +72,10 @@ export class DockerContainers implements Containers {
 
   async health(): Promise<EngineHealth> {
     try {
-      this.#facts = await readFacts(this.#client, this.#facts)
-      void this.#limits.lookIfPossible(this.#facts)
-      const notes = [...this.#limits.known(this.#facts).notes, ...this.#warnings]
-      return healthOf(this.#facts, notes, whereIs(this.#client), this.#options.slots)
+      const facts = await this.#look()
+      void this.#limits.lookIfPossible(facts)
+      const notes = [...this.#limits.known(facts).notes, ...this.#warnings]
+      return healthOf(facts, notes, whereIs(this.#client), this.#options.slots)
     } catch (error) {
       return healthWithout(error, whereIs(this.#client))
     }
@@ -96,25 +99,36 @@ export class DockerContainers implements Containers {
   }
 
   async commit(container: string, tag: string): Promise<ImageId> {
-    this.#facts ??= await readFacts(this.#client)
-    return commitContainer(this.#client, await this.#own(container), tag, this.#facts.isPodman)
+    const { isPodman } = await this.#known()
+    return commitContainer(this.#client, await this.#own(container), tag, isPodman)
   }
 
   async create(spec: ContainerSpec): Promise<Created> {
+    const facts = await this.#known()
+    try {
+      return await this.#create(spec)
+    } catch (error) {
+      if (spec.linkFolder === null || !this.#ways.isUnseen(error, facts)) throw error
+      this.#facts = this.#ways.corrected(facts)
+      return this.#create({ ...spec, linkFolder: null })
+    }
+  }
+
+  async #create(spec: ContainerSpec): Promise<Created> {
     const client = this.#client
-    this.#facts ??= await readFacts(client)
-    const limits = await this.#limits.before(this.#facts, spec)
-    const granted = clampTo({ ...this.#facts, slots: this.#options.slots }, spec)
+    const facts = await this.#known()
+    const limits = await this.#limits.before(facts, spec)
+    const granted = clampTo({ ...facts, slots: this.#options.slots }, spec)
     const linkFolder = spec.linkFolder === null ? null : await this.#outside.of(spec.linkFolder)
     const config = containerConfig({ ...spec, linkFolder }, granted, {
       ...this.#options,
-      logDriver: this.#facts.logDriver,
+      logDriver: facts.logDriver,
     })
     this.#noteEngine()
     const { id: Id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
-      const told = await effectiveConfig(client, Id, this.#facts.isPodman)
+      const told = await effectiveConfig(client, Id, facts.isPodman)
       const weaker = weakerThanAsked(config, told, limits.unshown)
       if (weaker.length > 0) {
         throw new EngineError(
@@ -127,13 +141,12 @@ export class DockerContainers implements Containers {
       throw error
     }
     this.#new.add(Id)
+    if (linkFolder !== null) this.#ways.mounted(Id)
     return { id: Id, clamped: [...granted.clamped, ...limits.notes] }
   }
 
-  async linkBy(): Promise<LinkWay> {
-    if (this.#options.linkBy) return this.#options.linkBy
-    this.#facts ??= await readFacts(this.#client)
-    return this.#facts.sharesHost.shares === true ? 'socket' : 'exec'
+  async linkBy(container: string | null = null): Promise<LinkWay> {
+    return this.#options.linkBy ?? this.#ways.of(container, await this.#known())
   }
 
   async carrier(container: string): Promise<Carrier> {
@@ -152,7 +165,10 @@ export class DockerContainers implements Containers {
   }
 
   waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
-    return watchExit(this.#client, container, signal, () => this.#stopped.has(container))
+    return watchExit(this.#client, container, signal, {
+      killedByUs: () => this.#stopped.has(container),
+      isPodman: async () => (await this.#known()).isPodman,
+    })
   }
 
   async stop(container: string, graceMs: number): Promise<void> {
@@ -169,6 +185,7 @@ export class DockerContainers implements Containers {
     await removeContainer(this.#client, info.Id)
     this.#stopped.delete(container)
     this.#new.delete(container)
+    this.#ways.forget(container)
   }
 
   async inspect(container: string): Promise<ContainerState> {
@@ -213,6 +230,14 @@ export class DockerContainers implements Containers {
     } catch {
       return null
     }
+  }
+
+  async #known(): Promise<EngineFacts> {
+    return this.#facts ?? this.#look()
+  }
+
+  async #look(): Promise<EngineFacts> {
+    return (this.#facts = this.#ways.corrected(await readFacts(this.#client, this.#facts)))
   }
 
   async #own(container: string): Promise<ContainerInspectInfo> {

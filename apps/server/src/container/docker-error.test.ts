@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EngineError } from '../ports/engine.ts'
 import type { Choice } from './connection/choose-engine.ts'
-import { toEngineError } from './docker-error.ts'
+import { isUnseenFolder, toEngineError } from './docker-error.ts'
 
 const SOCKET = '/var/run/docker.sock'
 const choice: Choice = {
@@ -32,4 +32,14 @@ test.each([
 test('an error that nobody knows is thrown as it is', () => {
   const bug = new TypeError('undefined is not a function')
   expect(() => toEngineError(bug, 'start it', choice)).toThrow(bug)
+})
+
+test.each([
+  [400, 'invalid mount config for type "bind": bind source path does not exist: /data/link/x', true],
+  [400, 'invalid mount config for type "bind": stat /home/me/.data/link/x: permission denied', true],
+  [500, 'statfs /data/link/x: no such file or directory', true],
+  [400, 'invalid mount config for type "volume": x', false],
+])('a folder that the engine does not see is told from what else it refuses (%i %s)', (statusCode, text, isOne) => {
+  const error = Object.assign(new Error(`(HTTP code ${statusCode}) unexpected - ${text}`), { statusCode })
+  expect(isUnseenFolder(toEngineError(error, 'create it', choice))).toBe(isOne)
 })

@@ -59,6 +59,10 @@ export class BuildError extends Error {
 export const isOfRegistry = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.kind !== 'unreachable' && error.kind !== 'no-space'
 
+/** The engine cannot mount a folder of this machine: it has mounts of its own, or may not look there. Podman says `statfs`. */
+export const isUnseenFolder = (error: unknown): boolean =>
+  error instanceof EngineError && /invalid mount config for type "bind"|\bstatfs \S+: /.test(error.message)
+
 /** The connection broke when Docker may have taken the request: whether it did has to be looked up. */
 export const isLostReply = (error: unknown): boolean =>
   error instanceof EngineError && error.cause instanceof Error && lostCodes.has(shapeOf(error.cause).code ?? '')

@@ -7,18 +7,22 @@ const LATE_S = 0.5
 const SIGKILLED = 137
 
 /**
- * Whether Docker was asked to kill or stop the container since its last start, by whomever. It keeps the last 256 events
- * and forgets them when it restarts, so false means "not that we know". Null: it does not answer.
+ * Whether the engine was asked to kill or stop the container since its last start, by whomever. Docker keeps the last 256
+ * events and forgets them when it restarts, so false means "not that we know", or not yet. Null: it does not answer.
  */
-export async function isKilledOutside(client: DockerClient, container: string, exit: Exit): Promise<boolean | null> {
+export async function isKilledOutside(
+  client: DockerClient,
+  container: string,
+  exit: Exit,
+  isPodman: () => Promise<boolean>,
+): Promise<boolean | null> {
   if (exit.startedAt === 0 || exit.finishedAt === 0) return false
   const since = (exit.startedAt / 1000).toFixed(3)
-  // Until then Docker holds its answer back: an ordinary end is not worth the wait.
-  const until = (exit.finishedAt / 1000 + (exit.code === SIGKILLED ? LATE_S : 0)).toFixed(3)
   const filters = JSON.stringify({ type: ['container'], container: [container], event: ['kill', 'stop'] })
   try {
+    const query = { since, filters, ...((await isPodman()) ? { stream: 'false' } : { until: untilOf(exit) }) }
     return await client.call('tell what happened to the container', async (signal) => {
-      const events = await client.stream({ method: 'GET', path: '/events', query: { since, until, filters }, signal })
+      const events = await client.stream({ method: 'GET', path: '/events', query, signal })
       return /"Action":"(kill|stop)"/.test(Buffer.concat(await events.toArray()).toString())
     })
   } catch (error) {
@@ -26,3 +30,10 @@ export async function isKilledOutside(client: DockerClient, container: string, e
     throw error
   }
 }
+
+/**
+ * Until then Docker holds its answer back: an ordinary end is not worth the wait. Podman 4.3 stops reading its events when
+ * that time has come, and answers with none where it is past. Asked without it, it has to be told not to wait for more.
+ */
+const untilOf = ({ finishedAt, code }: Exit): string =>
+  (finishedAt / 1000 + (code === SIGKILLED ? LATE_S : 0)).toFixed(3)

@@ -7,6 +7,9 @@ import { never } from './testing/docker-world.ts'
 
 const MINUTE_MS = 60_000
 
+const docker = { killedByUs: () => false, isPodman: async () => false }
+const podman = { ...docker, isPodman: async () => true }
+
 let daemon: FakeDaemon
 afterEach(() => daemon.close())
 
@@ -21,7 +24,7 @@ async function endUnder(awayMs: number): Promise<{ lost: boolean; code: number; 
     response.writeHead(200).end(isInspect ? JSON.stringify({ Id: 'x', State }) : '')
   })
   const client = new DockerClient({ dockerHost: daemon.dockerHost, clock })
-  const { lost, code } = await watchExit(client, 'x', never, () => false)
+  const { lost, code } = await watchExit(client, 'x', never, docker)
   return { lost, code, afterMs: clock.monotonic() - from }
 }
 
@@ -31,4 +34,46 @@ test('an engine that is away for ten minutes tells how a program ended meanwhile
 
 test('a container of an engine that is away for an hour is lost after a quarter: nobody waits for it', async () => {
   expect(await endUnder(60 * MINUTE_MS)).toEqual({ lost: true, code: -1, afterMs: 15 * MINUTE_MS })
+})
+
+/** Whether somebody else has ended it, by an engine that answers as `events` says when it is asked for those. */
+async function endBy(engine: typeof docker, events: (query: URLSearchParams, asked: number) => string) {
+  const State = {
+    Status: 'exited',
+    ExitCode: 137,
+    StartedAt: '2026-01-15T12:00:00Z',
+    FinishedAt: '2026-01-15T12:00:01Z',
+  }
+  let asked = 0
+  daemon = await fakeDaemon((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine')
+    if (pathname === '/events') return void response.writeHead(200).end(events(searchParams, ++asked))
+    response.writeHead(200).end(JSON.stringify({ Id: 'x', State }))
+  })
+  const client = new DockerClient({ dockerHost: daemon.dockerHost, clock: new HandClock(5_000) })
+  return watchExit(client, 'x', never, engine)
+}
+const KILL = JSON.stringify({ Type: 'container', Action: 'kill' })
+
+test('Podman, which says nothing when it is asked until a time that is past, is asked for all that it has', async () => {
+  const exit = await endBy(podman, (query) => (query.has('until') || query.get('stream') !== 'false' ? '' : KILL))
+  expect(exit).toMatchObject({ code: 137, killed: true, outside: true, lost: false })
+})
+
+test('Docker, which would wait for more, is asked until the end', async () => {
+  const exit = await endBy(docker, (query) => (query.get('until') === '1768478401.500' ? KILL : ''))
+  expect(exit).toMatchObject({ killed: true, outside: true })
+})
+
+test.each([
+  ['Docker', docker],
+  ['Podman', podman],
+])('a kill that %s writes down late was seen all the same', async (_, engine) => {
+  expect(await endBy(engine, (_query, asked) => (asked > 1 ? KILL : ''))).toMatchObject({ killed: true, outside: true })
+})
+
+test('a signal that nobody asked the engine for came from within', async () => {
+  const exit = await endBy(docker, () => '')
+  expect(exit).toMatchObject({ code: 137, killed: true, lost: false })
+  expect(exit.outside).toBeUndefined()
 })

@@ -17,6 +17,9 @@ const SHUTDOWN_MS = 1_500
 /** How precisely we know the start and the end of Docker's downtime. */
 const CLOCK_SLACK_MS = 20_000
 
+/** `killedByUs` tells our own signals from dockerd's. */
+export type Known = { killedByUs: () => boolean; isPodman: () => Promise<boolean> }
+
 type Downtime = { from: number; to: number }
 
 /**
@@ -24,13 +27,13 @@ type Downtime = { from: number; to: number }
  * sure that we do, and `inspect` decides.
  *
  * `lost` means that the engine, not the program, ended it: the container is gone, dockerd went down and killed it, or
- * dockerd has been away for `lostMs`. `killedByUs` tells our own signals from dockerd's.
+ * dockerd has been away for `lostMs`.
  */
 export async function watchExit(
   client: DockerClient,
   container: string,
   signal: AbortSignal,
-  killedByUs: () => boolean,
+  { killedByUs, isPodman }: Known,
 ): Promise<Exit> {
   const { clock, bounds } = client
   let downtime = null as Downtime | null
@@ -62,7 +65,7 @@ export async function watchExit(
     const exit: Exit = state.exit
     if (killedByUs()) return exit
     const bySignal = SIGNALLED.has(exit.code) && !exit.oomKilled
-    outside ??= await isKilledOutside(client, container, exit)
+    outside ??= await isKilledOutside(client, container, exit, isPodman)
     if (outside) return { ...exit, outside: true, ...(bySignal && { killed: true }) }
     if (!bySignal) return exit
     if (outside === null) {
@@ -75,6 +78,7 @@ export async function watchExit(
     if (downtime || suspected) return { ...exit, killed: true }
     suspected = true
     await clock.sleep(SHUTDOWN_MS, signal)
+    outside = null // an engine with much to do writes down late what it was asked
   }
 }
 

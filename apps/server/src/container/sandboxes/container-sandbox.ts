@@ -186,7 +186,7 @@ export class ContainerSandbox implements Sandbox {
     if (this.#link) {
       const { link } = this.#link
       const { clock, report } = this.#links
-      const linkBy = () => this.#containers.linkBy()
+      const linkBy = () => this.#containers.linkBy(this.id)
       const carrier = () => this.#containers.carrier(this.id)
       carryByExec({ link, linkBy, carrier, over: life.over, clock }).catch(report)
     }

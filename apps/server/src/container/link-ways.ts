@@ -1,0 +1,58 @@
+import { LINK_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import type { SharesHost } from './connection/shares-host.ts'
+import { inspectContainer } from './container-state.ts'
+import type { LinkWay } from './containers.ts'
+import type { DockerClient } from './docker-client.ts'
+import { isUnseenFolder } from './docker-error.ts'
+import type { EngineFacts } from './engine-info.ts'
+
+/** An engine of this machine with mounts of its own: one in a snap or a container, whose socket is put where people look. */
+const seesNothing: SharesHost = { shares: false, why: "the engine does not see this machine's folders" }
+
+/** How the supervisors of an engine's containers come to this server. */
+export class LinkWays {
+  readonly #client: DockerClient
+  /** The engine could not mount a link's folder. */
+  #seesNothing = false
+  /** Containers that are known to have theirs. */
+  readonly #mounted = new Set<string>()
+
+  constructor(client: DockerClient) {
+    this.#client = client
+  }
+
+  /** What is known of the engine, with what it has shown since. */
+  corrected(facts: EngineFacts): EngineFacts {
+    return this.#seesNothing ? { ...facts, sharesHost: seesNothing } : facts
+  }
+
+  /** @param container one that is there; null: those that are opened now */
+  async of(container: string | null, { sharesHost }: EngineFacts): Promise<LinkWay> {
+    if (sharesHost.shares !== true) return 'exec'
+    return container === null || (await this.#hasFolder(container)) ? 'socket' : 'exec'
+  }
+
+  /** Whether a container that could not be created for this reason can be reached by exec; from then on all are. */
+  isUnseen(error: unknown, { abilities }: EngineFacts): boolean {
+    if (!abilities.exec || !isUnseenFolder(error)) return false
+    this.#seesNothing = true
+    return true
+  }
+
+  mounted(container: string): void {
+    this.#mounted.add(container)
+  }
+
+  forget(container: string): void {
+    this.#mounted.delete(container)
+  }
+
+  /** One that is gone needs no other way. */
+  async #hasFolder(container: string): Promise<boolean> {
+    if (this.#mounted.has(container)) return true
+    const info = await inspectContainer(this.#client, container)
+    if (info && !info.Mounts.some(({ Destination }) => Destination === LINK_FOLDER)) return false
+    this.#mounted.add(container)
+    return true
+  }
+}
