@@ -103,7 +103,7 @@ function Bar({
       params={{ project: bead.project, bead: bead.id }}
       search={{ tab: 'output', session: item.id }}
       tabIndex={-1}
-      className={`${css['bar']} ${tones[item.role === 'review' && !live ? 'review' : mark.tone]}`}
+      className={`${css['bar']} ${tones[item.role === 'review' && mark.tone === 'completed' ? 'review' : mark.tone]}`}
       data-role={item.role}
       data-live={live || undefined}
       data-superseded={superseded || undefined}
