@@ -4,12 +4,13 @@ import { ensureBuilt } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { main, node24, root, run, say } from './run.mjs'
+import { AGENTS } from './suites.mjs'
 
 await main(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     return say(
-      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads and review, with the scripted model, and with endpoints that fail. Ten minutes for all. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
+      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads, plan one and do it in phases, and review, with the scripted model, and with endpoints that fail. Fifteen minutes for all. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
     )
   }
   await ensureDependencies()
@@ -22,6 +23,6 @@ await main(async () => {
     ...(args.includes('--exec') && { CARRIER: 'exec' }),
     AGENTS: names.length > 0 ? names.join(',') : (process.env['AGENTS'] ?? 'all'),
   }
-  const what = ['run', '--project', 'flow', 'test/flow/agents.test.ts', 'test/flow/agents-trouble.test.ts']
+  const what = ['run', '--project', 'flow', '--project', 'flow-long', ...AGENTS]
   await run(node24, [vitest, ...what], { env, why: 'the tests of the agents' })
 })
