@@ -44,10 +44,10 @@ function Lanes({ chart, lit, bead }: { chart: Chart; lit: PhaseView | null; bead
     <div className={css['chart']} aria-hidden>
       <div ref={axis} className={css['axis']}>
         {ticks.map(
-          ({ at, labelled }) =>
+          ({ at, text, labelled }) =>
             labelled && (
               <span key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }}>
-                {elapsedText(at)}
+                {text}
               </span>
             ),
         )}
