@@ -10,7 +10,7 @@ await main(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     return say(
-      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads and review, with the scripted model, and with endpoints that fail. Ten minutes for all. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
+      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads, plan one and do it in phases, and review, with the scripted model, and with endpoints that fail. Fifteen minutes for all. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
     )
   }
   await ensureDependencies()

@@ -39,7 +39,7 @@ export const suites = {
   },
 }
 
-export const AGENTS = ['test/flow/agents.test.ts', 'test/flow/agents-trouble.test.ts']
+export const AGENTS = ['agents', 'agents-planned', 'agents-trouble'].map((name) => `test/flow/${name}.test.ts`)
 
 /** Throws `Stop` when there is no such suite. */
 export function checkNames(names) {

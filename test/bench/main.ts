@@ -13,6 +13,7 @@ import { link } from './link.ts'
 import { memory } from './memory.ts'
 import { output } from './output.ts'
 import { pauses } from './pauses.ts'
+import { phases } from './phases.ts'
 import { planning } from './planning.ts'
 import { recovery } from './recovery.ts'
 import { start } from './start.ts'
@@ -25,6 +26,7 @@ import { tableOf } from './support/table.ts'
 
 const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   start,
+  phases,
   output,
   'dashboard-log': dashboardLog,
   'dashboard-board': dashboardBoard,

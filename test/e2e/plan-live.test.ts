@@ -59,6 +59,13 @@ onStage('a person who has a bead planned', start, (stage) => {
     const work = executions.find(({ kind }) => kind === 'work')
     if (!work) throw new Error('it was not worked on')
     await stage.world.ended(work.id)
+    // A list of sessions and the tab say the same: tests failed as they should, and a review said no.
+    const list = page.getByRole('region', { name: 'Executions' })
+    const marked = async (title: RegExp) => (await list.getByRole('button', { name: title }).allTextContents()).join()
+    await list.getByRole('button', { name: /Phase 3 · review/ }).waitFor()
+    expect(await marked(/Phase 1 · checks/)).toMatch(/^succeeded/)
+    expect(await marked(/Phase 2 · review/)).toMatch(/^Rejected/)
+    expect(await marked(/Phase 2, again · review/)).toMatch(/^succeeded/)
     await facts.getByRole('link', { name: /^Changes of the commit/ }).click()
     await page.locator('[data-diff-surface]').getByText('users.txt').first().waitFor()
     expect(await page.locator('[data-diff-surface]').getByText('page.txt').count()).toBe(0)

@@ -26,6 +26,21 @@ onMadeUp('a person who looks at a plan', (stage) => {
     await page.waitForURL(/tab=diff/)
   })
 
+  test('reads the times of the timeline one by one, however wide the page is', async () => {
+    const { page } = await stage.open('/p/plans/b/pn-done?tab=plan')
+    for (const width of [1440, 1000, 700, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 })
+      // They follow the width a frame later.
+      await page.waitForFunction((wide) => {
+        const chart = document.querySelector('#plan-lanes')?.parentElement
+        if (!chart || innerWidth !== wide) return false
+        const texts = [...chart.querySelectorAll('[class*=axis] span')].map((text) => text.getBoundingClientRect())
+        const ends = [...texts.slice(1).map(({ left }) => left), chart.getBoundingClientRect().right]
+        return texts.length > 0 && texts.every(({ right }, at) => right < (ends[at] ?? 0))
+      }, width)
+    }
+  })
+
   test('walks through it with the keyboard, and comes to the log of a subtask', async () => {
     const { page } = await stage.open('/p/plans/b/pn-run?tab=plan')
     await tree(page).focus()

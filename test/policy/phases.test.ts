@@ -239,7 +239,9 @@ describe('a subtask', () => {
       'echo users > users.txt',
       'echo users > users.txt; git add -A; git commit -qm mine; git push -q origin HEAD:refs/heads/beads-pu-1-a-blog HEAD:refs/heads/main HEAD:refs/beadloom/x/y 1>&2 && echo PUSHED >&2; echo more > other.txt',
     )
-    const { remote, ended } = await phased('pushes', 'pu-1', { author: pushy })
+    // The other one leaves nothing beside its commit.
+    const tidy = pushy.replace('echo posts > posts.txt', 'echo posts > posts.txt; git add -A; git commit -qm tidy')
+    const { remote, ended } = await phased('pushes', 'pu-1', { author: tidy })
     expect(ended.state).toBe('COMPLETED')
     const logs = await Promise.all((await world.execution(ended.id)).sessions.map(({ id }) => world.log(id)))
     expect(logs.join('')).toContain('Nothing is pushed here: what you leave in the workspace is your result.')
@@ -249,6 +251,8 @@ describe('a subtask', () => {
       type === 'warning' ? [String((data as { text: string }).text)] : [],
     )
     expect(warnings.join('\n')).toContain('Subtask 2a committed although it was told not to')
+    expect(warnings.join('\n')).toContain('Subtask 2b committed although it was told not to')
+    expect(warnings.join('\n')).not.toContain('Subtask 1 committed')
     expect(warnings.join('\n')).toContain('Subtask 2a changed files that its plan does not name: other.txt')
   })
 

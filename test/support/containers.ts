@@ -96,6 +96,18 @@ export async function workContainer(execution: string): Promise<string | null> {
   return (await docker(['ps', '-q', ...filters])) || null
 }
 
+/** Those in which an agent of the execution runs a command with these words now. */
+export async function containersRunning(execution: string, words: string): Promise<string[]> {
+  const found = await Promise.all(
+    (await inDocker.of(execution, 'work')).map(async (container) => {
+      // It may end in between.
+      const running = await docker(['top', container, '-o', 'pid,args']).catch(() => '')
+      return running.includes(words) ? [container] : []
+    }),
+  )
+  return found.flat()
+}
+
 /** The command lines that run in it; empty as long as there is none. */
 export async function processesOf(execution: string): Promise<string> {
   const container = await workContainer(execution)

@@ -221,6 +221,7 @@ export function phasesFor(
       tree(4, [check(id(13), 218, 0, 4)], { phaseAttempt: 2 }),
     ]
   if (three && how === 'done') three.trees = [tree(5, [check(id(17), 231, 0, 13)])]
+  if (three && how === 'failed') three.trees = [tree(5, [], { commit: null, passed: null, review: null })]
   if (four && how === 'done') four.trees = [tree(6, [check(id(20), 231, 0, 0)])]
   run.verifications = phases.flatMap(({ trees }) =>
     trees.flatMap(({ attempt, commit, checks }) =>

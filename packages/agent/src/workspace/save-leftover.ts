@@ -25,16 +25,20 @@ const MOST_EMPTY = 20
  */
 export async function saveLeftover(git: Git, order: GitOrder, ref: string): Promise<Saved> {
   const head = await git.commitOf('HEAD')
-  const left = await commitFiles(git, head, order, await looseCommits(git, head))
+  const left = await commitFiles(git, head, order, { others: await looseCommits(git, head) })
   const dirty = left !== head
   if (!dirty && (head === null || (await isInHub(git, order, head)))) return { savedRef: null, dirty }
   await pushTo(git, order, left!, ref)
   return { savedRef: ref, dirty }
 }
 
-/** What an agent leaves of a subtask, committed or not, as one commit on `ref`. Returns that commit. */
+/**
+ * What an agent leaves of a subtask, committed or not, as one commit on `ref`; on top of its own commits, if it made any,
+ * also where these are all: so the hub sees that there are some. Returns that commit.
+ */
 export async function leaveResult(git: Git, order: GitOrder, ref: string): Promise<string> {
-  const left = await commitFiles(git, await git.commitOf('HEAD'), order)
+  const head = await git.commitOf('HEAD')
+  const left = await commitFiles(git, head, order, { evenIfSame: head !== order.commit })
   if (left === null) throw new SessionFailure('the workspace has no commit')
   await pushTo(git, order, left, ref)
   return left
@@ -69,13 +73,13 @@ async function commitFiles(
   git: Git,
   head: string | null,
   order: GitOrder,
-  others: readonly string[] = [],
+  { others = [], evenIfSame = false }: { others?: readonly string[]; evenIfSame?: boolean } = {},
 ): Promise<string | null> {
   const converts = await convertsFiles(git, order.commit)
   const known = head !== null && !converts && !(await overlooksFiles(git))
   const tree = await withPlainAttributes(git, () => treeOf(git, head, order.commit, known))
   const before = head && (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()
-  if (others.length === 0 && head !== null && tree === before) return head
+  if (others.length === 0 && head !== null && tree === before && !evenIfSame) return head
   const parents = [...(head ? [head] : []), ...others].flatMap((parent) => ['-p', parent])
   const args = [...identity(order), 'commit-tree', tree, ...parents, '-m', MESSAGE]
   return (await git.must('the files could not be committed', args)).trim()

@@ -6,7 +6,7 @@ import { lazy, Suspense } from 'react'
 import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'
-import { reviewMark, statusMarks } from './plan-marks.ts'
+import { lacksText, reviewMark, statusMarks } from './plan-marks.ts'
 import { costOfPhase } from './plan-phases.ts'
 import { RunFromPhase } from './run-from-phase.tsx'
 import { marks } from '../../../components/bead/states.ts'
@@ -98,7 +98,7 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
           {phase.trees
             .filter(({ phaseAttempt }) => phaseAttempt === attempt)
             .map((tree) => (
-              <Tree key={tree.attempt} tree={tree} bead={bead} />
+              <Tree key={tree.attempt} tree={tree} live={live && tree === phase.trees.at(-1)} bead={bead} />
             ))}
         </section>
       ))}
@@ -117,18 +117,14 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
 /** While it lives it is at work on a later phase. */
 const isEnded = (execution: FactsProps['execution']): boolean => execution !== null && isTerminal(execution.state)
 
-function Tree({ tree, bead }: { tree: PhaseTreeView; bead: FactsProps['bead'] }) {
+function Tree({ tree, live, bead }: { tree: PhaseTreeView; live: boolean; bead: FactsProps['bead'] }) {
   const { kind, commit, checks, review } = tree
-  if (commit === null)
-    return <p className={css['muted']}>{kind === 'fix' ? 'A session mends it.' : 'Its subtasks are at work.'}</p>
+  const lacks = <p className={css['muted']}>{lacksText(tree, live)}</p>
+  if (commit === null) return lacks
   return (
     <div className={css['tree']}>
       {kind === 'fix' && <p className={css['muted']}>After a session that mended what the checks found:</p>}
-      {checks.length === 0 ? (
-        <p className={css['muted']}>Its checks have not ended yet.</p>
-      ) : (
-        <Checks checks={checks} bead={bead} />
-      )}
+      {checks.length === 0 ? lacks : <Checks checks={checks} bead={bead} />}
       {review !== null && <Review review={review} />}
     </div>
   )

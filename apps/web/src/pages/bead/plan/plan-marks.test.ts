@@ -2,7 +2,7 @@ import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { PhaseTreeView } from '@beadloom/core/api/phase-api.ts'
 import { describe, expect, test } from 'vitest'
 import { costOfPhase, costOfSubtask, sessionsOf } from './plan-phases.ts'
-import { proofOf, stepMark } from './plan-marks.ts'
+import { lacksText, proofOf, stepMark } from './plan-marks.ts'
 import { executionOf, id, phasesWith, ran, session } from './phases-kit.ts'
 
 const tree = (collected: number, failing: number, passed: boolean, phaseAttempt = 1): PhaseTreeView => ({
@@ -38,6 +38,14 @@ describe('what a phase proved', () => {
     expect(proof({ attempt: 2, trees: [tree(12, 0, true)] })).toEqual([])
     expect(proof({ attempt: 2, trees: [tree(12, 0, true), tree(12, 2, false, 2)] })).toEqual(['test failed'])
   })
+})
+
+test('a tree that lacks its checks says why: it is at work only where somebody is', () => {
+  const lacks = (kind: 'subtasks' | 'fix', commit: string | null) =>
+    [true, false].map((live) => lacksText({ kind, commit }, live))
+  expect(lacks('subtasks', null)).toEqual(['Its subtasks are at work.', 'It came to no tree that could be checked.'])
+  expect(lacks('fix', null)).toEqual(['A session mends it.', 'The session that was to mend it left nothing new.'])
+  expect(lacks('fix', 'c0ffee1')).toEqual(['Its checks have not ended yet.', 'It was not checked to the end.'])
 })
 
 describe('what a phase has cost', () => {

@@ -1,4 +1,4 @@
-import type { PhaseReview, PhaseTests, PhaseView } from '@beadloom/core/api/phase-api.ts'
+import type { PhaseReview, PhaseTests, PhaseTreeView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
 import type { PhaseSession } from './plan-phases.ts'
 import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
@@ -33,6 +33,14 @@ export const roleWords: Record<PhaseSession['role'], string> = {
 
 export const reviewMark = ({ approved }: PhaseReview): Mark =>
   approved ? { ...marks.completed, word: 'Approved' } : rejectedMark
+
+/** What a tree lacks before its checks have ended. `live`: it is being worked on. */
+export function lacksText({ kind, commit }: Pick<PhaseTreeView, 'kind' | 'commit'>, live: boolean): string {
+  const isMended = kind === 'fix'
+  if (commit !== null) return live ? 'Its checks have not ended yet.' : 'It was not checked to the end.'
+  if (live) return isMended ? 'A session mends it.' : 'Its subtasks are at work.'
+  return isMended ? 'The session that was to mend it left nothing new.' : 'It came to no tree that could be checked.'
+}
 
 /** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */
 export function testsText({ collected, failing, added }: PhaseTests, passed: boolean): string {

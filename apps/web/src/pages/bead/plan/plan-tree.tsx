@@ -14,7 +14,7 @@ import tones from '../../../components/bead/tones.module.css'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { shortCount } from '../../../ui/count-text.ts'
+import { countOf, shortCount } from '../../../ui/count-text.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { elapsedText } from '../../../ui/time-text.ts'
 
@@ -117,6 +117,12 @@ function PhaseRow({
   const done = subtasks.filter((one) => one.status === 'completed').length
   const live = status === 'running' || status === 'retrying'
   const proof = proofOf(phase)
+  const more =
+    live || (status === 'failed' && done < subtasks.length)
+      ? subtasksText(done, subtasks.length)
+      : subtasks.length > 1 || !open
+        ? countOf(subtasks.length, 'subtask')
+        : ''
   return (
     <>
       {/* Only the pointer needs it: the keyboard has its arrows. */}
@@ -133,13 +139,7 @@ function PhaseRow({
       <span className={css['words']}>
         <span className={css['name']}>Phase {phase.number}</span>
         <span className={css['type']}>{typesOf(subtasks)}</span>
-        <span className={css['more']}>
-          {live || (status === 'failed' && done < subtasks.length)
-            ? subtasksText(done, subtasks.length)
-            : subtasks.length > 1 || !open
-              ? `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`
-              : ''}
-        </span>
+        {more !== '' && <span className={css['more']}>{more}</span>}
         {commit !== null && <code className={css['commit']}>{commit.slice(0, 7)}</code>}
         {(proof.length > 0 || from !== null || phase.attempt > 1) && (
           <span className={css['proofs']}>

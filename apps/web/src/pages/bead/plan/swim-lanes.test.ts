@@ -36,24 +36,23 @@ describe('swim lanes', () => {
   })
 
   test('have as many marks of time as have room for their texts, at round distances', () => {
-    const at = (to: number, width: number) => ticksOf({ from: 5, to: 5 + to }, width).map((tick) => tick.at / 1000)
-    expect(at(50_000, 500)).toEqual([0, 10, 20, 30, 40, 50])
-    expect(at(3_600_000, 700)).toEqual([0, 600, 1200, 1800, 2400, 3000, 3600])
-    // On a phone, and in weeks.
-    expect(at(3_600_000, 180)).toEqual([0, 1800, 3600])
-    expect(at(3_600_000, 40)).toEqual([0, 3600])
-    expect(at(60 * 86_400_000, 500)).toHaveLength(6)
-    expect(at(50_000, 0)).toEqual([])
+    const texts = (to: number, width: number) => ticksOf({ from: 5, to: 5 + to }, width).map(({ text }) => text)
+    expect(texts(50_000, 500)).toEqual(['0 s', '10 s', '20 s', '30 s', '40 s', '50 s'])
+    expect(texts(785_000, 366)).toEqual(['0 s', '2 min', '4 min', '6 min', '8 min', '10 min', '12 min'])
+    expect(texts(3_600_000, 180)).toEqual(['0 s', '30 min', '1 h'])
+    expect(texts(3_600_000, 40)).toEqual(['0 s', '1 h'])
+    expect(texts(60 * 86_400_000, 500)).toHaveLength(8)
+    expect(texts(50_000, 0)).toEqual([])
   })
 
   test('have no text that would run into the next one, or out of the picture', () => {
     for (const width of [60, 168, 222, 300, 451, 640, 1234])
       for (let to = 1_000; to < 200 * 86_400_000; to *= 1.7) {
-        const places = ticksOf({ from: 0, to }, width).flatMap(({ at, labelled }) =>
-          labelled ? (at / to) * width : [],
-        )
-        const ends = [...places.slice(1), width]
-        expect(places.every((place, index) => ends[index]! - place >= 84)).toBe(true)
+        const shown = ticksOf({ from: 0, to }, width).filter(({ labelled }) => labelled)
+        const ends = [...shown.slice(1).map(({ at }) => (at / to) * width - 8), width]
+        expect(shown.length).toBeGreaterThan(0)
+        for (const [index, { at, text }] of shown.entries())
+          expect((at / to) * width + text.length * 7).toBeLessThanOrEqual(ends[index]!)
       }
   })
 })

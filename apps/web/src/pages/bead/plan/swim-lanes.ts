@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
+import { elapsedText } from '../../../ui/time-text.ts'
 
 /** Milliseconds UTC. `superseded`: of an attempt at its phase that was done again. */
 export type LaneBar = { from: number; to: number; item: PhaseSession; superseded: boolean }
@@ -42,24 +43,42 @@ const barOf = (item: PhaseSession, { attempt }: PhaseView, now: number): LaneBar
   }
 }
 
-const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400]
+const DAY = 86_400
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, DAY]
 
-/** Pixels of the longest text of a tick, "12 min 30 s", with a gap after it. */
-const LABEL = 84
+/** Pixels of a character of a tick's text, and between two texts. */
+const CHARACTER = 7
+const GAP = 12
 /** More of them help nobody. */
 const MOST_TICKS = 8
 
-/** Milliseconds after the beginning of the chart, at even distances, and whether there is room for its text. */
-export type Tick = { at: number; labelled: boolean }
+/** Milliseconds after the beginning of the chart. */
+export type Tick = { at: number; text: string; /** Whether there is room for it. */ labelled: boolean }
 
-/** As many ticks as have room for their texts on an axis of so many pixels; none as long as its width is not known. */
+/** Marks at even distances, as many as have room for their texts on an axis of so many pixels; none while that is not known. */
 export function ticksOf({ from, to }: Pick<Chart, 'from' | 'to'>, width: number): Tick[] {
   if (width <= 0) return []
   const seconds = (to - from) / 1000
-  const most = Math.min(MOST_TICKS, Math.max(1, Math.floor(width / LABEL)))
-  const step = STEPS.find((one) => seconds / one <= most) ?? Math.ceil(seconds / most / 86_400) * 86_400
+  const few = STEPS.filter((step) => seconds / step <= MOST_TICKS).map((step) => ticksBy(step, seconds, width))
+  return few.find((ticks) => ticks.every(({ fits }) => fits)) ?? ticksBy(wholeDays(seconds, width), seconds, width)
+}
+
+function ticksBy(step: number, seconds: number, width: number): (Tick & { fits: boolean })[] {
   return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, place) => {
     const at = place * step
-    return { at: at * 1000, labelled: (at / seconds) * width <= width - LABEL }
+    const text = elapsedText(at * 1000)
+    const pixels = text.length * CHARACTER
+    return {
+      at: at * 1000,
+      text,
+      labelled: (at / seconds) * width + pixels <= width,
+      fits: pixels + GAP <= (step / seconds) * width,
+    }
   })
+}
+
+/** Of a chart over weeks. */
+function wholeDays(seconds: number, width: number): number {
+  const most = Math.max(1, Math.floor(width / ('1000 h'.length * CHARACTER + GAP)))
+  return Math.ceil(seconds / Math.min(most, MOST_TICKS) / DAY) * DAY
 }

@@ -44,10 +44,10 @@ function Lanes({ chart, lit, bead }: { chart: Chart; lit: PhaseView | null; bead
     <div className={css['chart']} aria-hidden>
       <div ref={axis} className={css['axis']}>
         {ticks.map(
-          ({ at, labelled }) =>
+          ({ at, text, labelled }) =>
             labelled && (
               <span key={at} style={{ insetInlineStart: `${placeOf(chart, chart.from + at)}%` }}>
-                {elapsedText(at)}
+                {text}
               </span>
             ),
         )}
@@ -103,7 +103,7 @@ function Bar({
       params={{ project: bead.project, bead: bead.id }}
       search={{ tab: 'output', session: item.id }}
       tabIndex={-1}
-      className={`${css['bar']} ${tones[item.role === 'review' && !live ? 'review' : mark.tone]}`}
+      className={`${css['bar']} ${tones[item.role === 'review' && mark.tone === 'completed' ? 'review' : mark.tone]}`}
       data-role={item.role}
       data-live={live || undefined}
       data-superseded={superseded || undefined}

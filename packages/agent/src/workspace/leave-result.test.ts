@@ -1,0 +1,29 @@
+import type { Work } from '@beadloom/core/execution/session-order.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { branch, saveRef, startKit, workBy, type Kit } from '../testing/session-kit.ts'
+import { git } from '../testing/test-hub.ts'
+
+/* What is left of a subtask, and what its agent made of it. */
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit()
+})
+
+const subtask = (command: string): Work => Object.assign(workBy(command), { leaves: saveRef })
+
+test.each([
+  ['in a commit', 'echo 1 > a; git add a; git commit -qm own', 2],
+  ['in a commit that replaces the first one', 'echo 1 > a; git add a; git commit -q --amend -m own', 2],
+  ['in a commit, and more', 'echo 0 > a; git add a; git commit -qm own; echo 1 > a', 2],
+  ['in no commit', 'echo 1 > a', 1],
+])('what an agent leaves %s is a commit of ours, on top of its own', async (_what, command, commits) => {
+  const result = await kit.run(subtask(command))
+  expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(saveRef) })
+  expect(await git(kit.hub.bare, 'show', `${saveRef}:a`)).toBe('1')
+  expect(await git(kit.hub.bare, 'rev-list', '--count', saveRef, '--not', kit.base)).toBe(String(commits))
+  expect(await kit.hub.tip(branch)).toBe(kit.base)
+})
+
+test('an agent that changed nothing leaves the commit where it began', async () => {
+  expect(await kit.run(subtask('true'))).toMatchObject({ outcome: 'success', commit: kit.base })
+})
