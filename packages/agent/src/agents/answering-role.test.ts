@@ -30,8 +30,8 @@ async function review(...turns: Turn[]) {
   const answers = kit.record.of('review').map(({ text }) => text)
   return { model, result, asked, answers }
 }
-const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget']
-const WITH_SUBMIT = [...TOOLS, 'submit_review']
+const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget', 'spawn_subagent']
+const WITH_SUBMIT = [...TOOLS.slice(0, -1), 'submit_review', 'spawn_subagent']
 
 describe('the built-in reviewer', () => {
   test('looks with its tools, and is then asked for one document of the form, without tools (R2-046, R2-099)', async () => {

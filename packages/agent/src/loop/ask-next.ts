@@ -14,6 +14,7 @@ export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
     try {
       const answer = await ask(loop, `${step}.${changed}`)
       notices.length = 0
+      if (answer.text.trim()) loop.said = answer.text
       if (answer.text.trim() && !role.isDocument?.(answer)) await record.say(answer.text)
       await recordUse(loop, answer, talk.length + toolCharacters(role.tools()))
       return answer
@@ -25,7 +26,10 @@ export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
   }
 }
 
-function ask({ order, talk, context, role, record, client, notices }: Loop, step: string): Promise<ModelAnswer> {
+function ask(
+  { order, talk, context, role, record, client, notices, caller }: Loop,
+  step: string,
+): Promise<ModelAnswer> {
   const { clock, stop } = context
   const onRetry = (why: string) => record.write({ type: 'warning', text: `${why}; trying again` })
   const tools = role.tools()
@@ -37,7 +41,13 @@ function ask({ order, talk, context, role, record, client, notices }: Loop, step
     ...(tools.length > 0 && { tools: offered(tools) }),
     ...(form && { response_format: form }),
   }
-  return askModel(client, request, { clock, stop, step, onRetry })
+  return askModel(client, request, {
+    clock,
+    stop,
+    step: `${caller?.prefix ?? ''}${step}`,
+    agent: caller?.agent,
+    onRetry,
+  })
 }
 
 /** The model says that the conversation is too long for it: throws that where nothing can be left out. */

@@ -40,13 +40,13 @@ test('a name counts once: the project’s own before Claude Code’s before the 
 test('a file that is no agent is named, and costs the others nothing', () => {
   const { agents, problems } = agentsByName([
     { path: '.beadloom/agents/bad.md', text: 'no head' },
-    { path: '.beadloom/agents/big.md', text: null, why: 'it has 1,000,000 bytes, more than 65,536' },
+    { path: '.beadloom/agents/big.md', text: null, why: 'is left out: it has more than 65,536 bytes' },
     file('.beadloom/agents/good.md', 'good'),
   ])
   expect(agents[0]?.name).toBe('good')
   expect(problems).toEqual([
     '.beadloom/agents/bad.md is no agent: its first line is not "---"',
-    '.beadloom/agents/big.md is no agent: it has 1,000,000 bytes, more than 65,536',
+    '.beadloom/agents/big.md is left out: it has more than 65,536 bytes',
   ])
 })
 

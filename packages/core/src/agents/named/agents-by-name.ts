@@ -2,8 +2,10 @@ import { agentFolders, agentLimits, type AgentDefinition } from './agent-definit
 import { readAgentFile } from './agent-file.ts'
 import { builtInAgents } from './built-in-agents.ts'
 
-/** A file of a repository; `text` null: it could not be read, for the reason. */
-export type AgentFile = { path: string } & ({ text: string } | { text: null; why: string })
+/** A file of a repository, or a folder of which not all is read; `text` null: it could not be read. */
+export type AgentFile = { path: string; text: string } | Unread
+/** `why`: as the end of a sentence that begins with the path. */
+type Unread = { path: string; text: null; why: string }
 
 /** `from`: the path of its file; null: it is built in. */
 export type NamedAgent = AgentDefinition & { from: string | null }
@@ -22,7 +24,7 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
   for (const file of inTurn(files)) {
     const { path } = file
     if (file.text === null) {
-      problems.push(`${path} is no agent: ${file.why}`)
+      problems.push(`${path} ${file.why}`)
       continue
     }
     const read = readAgentFile(path, file.text)
@@ -52,4 +54,5 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
 const inTurn = (files: readonly AgentFile[]): AgentFile[] =>
   files.toSorted((a, b) => folderOf(a) - folderOf(b) || (a.path < b.path ? -1 : 1))
 
-const folderOf = ({ path }: AgentFile): number => agentFolders.findIndex((folder) => path.startsWith(`${folder}/`))
+const folderOf = ({ path }: AgentFile): number =>
+  agentFolders.findIndex((folder) => `${path}/`.startsWith(`${folder}/`))
