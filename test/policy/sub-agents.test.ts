@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
@@ -144,4 +145,14 @@ test('agents are those of the base branch: a file that is none is named, and one
   expect(warnings.filter((text) => text.includes('agents/'))).toEqual([
     '.claude/agents/broken.md is no agent: its first line is not "---"',
   ])
+
+  const listed = await world.get<NamedAgentsView>('/api/projects/team/agents')
+  expect(listed.items.map(({ name, from }) => [name, from])).toEqual([
+    ['house-painter', '.claude/agents/painter.md'],
+    ['coding-agent', null],
+    ['code-review-agent', null],
+    ['test-agent', null],
+    ['docs-agent', null],
+  ])
+  expect(listed.problems).toEqual(['.claude/agents/broken.md is no agent: its first line is not "---"'])
 })
