@@ -75,6 +75,39 @@ test('a step of the work spawns a reviewer, and its summary comes back (R0-119)'
   expect(await world.log(session)).toMatch(/^⑂ code-review-agent#1 › No issues\.$/m)
 })
 
+test('one that fails, one that is unknown and one that works in the same folder are told apart, and the work goes on (R0-112)', async () => {
+  const world = await worldWith({
+    't-1': {
+      turns: [
+        {
+          say: 'I ask three.',
+          calls: [spawn('docs-agent', 'Fail.'), spawn('nobody', 'x'), spawn('coding-agent', 'Work.')],
+        },
+        commit,
+        done,
+      ],
+    },
+    'docs-agent:t-1': { turns: [{ fail: { status: 400, message: 'not today' } }] },
+    'coding-agent:t-1': {
+      turns: [
+        { say: 'I write.', calls: [bash('pwd; echo work > work.txt; git add -A; git commit -qm mine')] },
+        { say: 'work.txt is there.' },
+      ],
+    },
+  })
+  const ended = await world.run('team', 't-1')
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  const events = await world.events(ended.id)
+  expect(results(events)).toEqual([
+    expect.objectContaining({ success: false, status: 'failed', error: 'the model cannot continue: not today' }),
+    "Error: Agent 'nobody' not found; there are coding-agent, code-review-agent, test-agent, docs-agent",
+    expect.objectContaining({ success: true, status: 'completed', summary: 'work.txt is there.', stepsUsed: 2 }),
+  ])
+  const log = await world.log(ended.sessions.find(({ kind }) => kind === 'work')?.id ?? '')
+  expect(log).toMatch(/^⑂ coding-agent#2 {3}\/workspace$/m)
+  expect(log).toContain('git add is not for sub-agents')
+})
+
 test('a warning about its context leads to a sub-agent (R0-119)', async () => {
   const look = (at: number) => ({
     say: `Part ${at}.`,

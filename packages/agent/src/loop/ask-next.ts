@@ -2,7 +2,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { windowIn } from '@beadloom/core/tokens/context-meter.ts'
 import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
-import { askModel, ModelFailure, type ModelAnswer } from './model-call.ts'
+import { askModel, BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
 import { offered, toolCharacters } from './offered-tools.ts'
 import { recordUse } from './record-use.ts'
 
@@ -63,8 +63,9 @@ async function makeRoom(loop: Loop, failure: ModelFailure, step: string): Promis
 }
 
 /** Some models take instructions at the beginning alone. Then they are not told, and people are in the log all the same. */
-function dropNotices({ notices }: Loop, { kind, status }: ModelFailure): boolean {
-  if (notices.length === 0 || kind !== 'refused' || (status !== 400 && status !== 422)) return false
+function dropNotices({ notices }: Loop, { kind, status, code }: ModelFailure): boolean {
+  if (notices.length === 0 || kind !== 'refused' || code === BUDGET_EXHAUSTED) return false
+  if (status !== 400 && status !== 422) return false
   notices.length = 0
   return true
 }

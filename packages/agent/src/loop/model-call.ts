@@ -51,6 +51,8 @@ export class ModelFailure extends Error {
   }
 }
 
+/** The gateway's word for a token limit that is reached. */
+export const BUDGET_EXHAUSTED = 'budget_exhausted'
 /** The gateway retries failed calls; all we wait for is the gateway itself. */
 const GIVE_UP_AFTER_MS = 60_000
 const RETRY_MS = 1000

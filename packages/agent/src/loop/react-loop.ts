@@ -7,14 +7,12 @@ import { askNext } from './ask-next.ts'
 import { Conversation } from './conversation.ts'
 import type { Loop, LoopEnd, LoopStart } from './loop.ts'
 import { Meters } from './meters.ts'
-import { ModelFailure, type ModelAnswer } from './model-call.ts'
+import { BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
 import { hasSpawn, toolCharacters } from './offered-tools.ts'
 import { watchBudget } from './watch-budget.ts'
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
 const MAX_USELESS_ANSWERS = 2
-/** The gateway's word for a token limit that is reached. */
-const BUDGET_EXHAUSTED = 'budget_exhausted'
 const NOTHING_USABLE = 'the model gave no usable answer several times in a row'
 
 /** Think, act, observe, until the model answers without a tool call or the steps run out. */
