@@ -5,7 +5,14 @@ import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
-import { changeServer, changeSettings, projectSettings, serverSettings, syncOf } from './fixture-settings.ts'
+import {
+  changeServer,
+  changeSettings,
+  namedAgents,
+  projectSettings,
+  serverSettings,
+  syncOf,
+} from './fixture-settings.ts'
 import { logLine } from './fixture-logs.ts'
 import { agentsOf, handleKept, systemOf } from './fixture-system.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
@@ -64,6 +71,7 @@ export async function handleApi(
       return answer(201, addBead(world, project, body as NewBead))
     if (path[2] === 'reviews' || path[2] === 'pull-requests')
       return handleReviews({ world, project, method, path, url, body }, answer)
+    if (path[2] === 'agents') return answer(200, namedAgents)
     if (path[2] === 'settings') {
       try {
         if (method === 'PATCH') changeSettings(project, body as ChangeProjectSettings)

@@ -1,3 +1,5 @@
+import { agentsByName, type AgentFile } from '@beadloom/core/agents/named/agents-by-name.ts'
+import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import { parseProjectConfig, resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
 import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
@@ -15,6 +17,21 @@ import { now, type FixtureProject } from './fixture-data.ts'
 /* Settings and the sync status, made up; what is changed on the dashboard is kept as long as the process runs. */
 
 const MINUTE = 60_000
+
+const own: AgentFile[] = [
+  {
+    path: '.beadloom/agents/dictionary-agent.md',
+    text: '---\nname: dictionary-agent\ndescription: Looks words up in the dictionaries and explains their forms.\ntools: Read, Grep\n---\nYou know words.',
+  },
+  { path: '.claude/agents/draft.md', text: 'You are a draft.' },
+]
+const { agents, problems, notes } = agentsByName(own)
+export const namedAgents: NamedAgentsView = {
+  items: agents.map(({ prompt: _prompt, ...agent }) => agent),
+  problems,
+  notes,
+}
+
 const file: ProjectConfig = parseProjectConfig(
   JSON.stringify({
     name: 'Wordcraft',

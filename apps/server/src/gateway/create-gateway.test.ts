@@ -33,6 +33,15 @@ describe('what goes to the endpoint', () => {
     expect(world.usages).toEqual([{ model: 'gpt-test', input: 9, output: 2, known: true }])
   })
 
+  test('names another model only where the project’s base branch does', async () => {
+    const world = await startWorld(answers, { who: { model: 'gpt-project', models: ['gpt-small', 'scripted-not'] } })
+    for (const model of ['gpt-small', 'gpt-expensive', 'gpt-project']) await world.ask({ model })
+    const names = world.received.map(({ body }) => (body as { model: string }).model)
+    expect(names).toEqual(['gpt-small', 'gpt-project', 'gpt-project'])
+    expect(world.gateway.nameOf('gpt-small')).toBe('gpt-small')
+    expect(world.gateway.nameOf(null)).toBe('gpt-test')
+  })
+
   test('names the project’s model rather than the server’s', async () => {
     const world = await startWorld(answers, { who: { model: 'gpt-project' } })
     await world.ask()

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AGENT_HEADER } from '@beadloom/core/agents/step-header.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
@@ -104,7 +105,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     admitted.shrinkTo(read.bytes.byteLength)
     const { dialect, path } = route
     if (defaultModel(who) === SCRIPTED) {
-      const played = await playScripted(who, dialect, read.whole(), response, signal, { scenariosFolder, clock })
+      const played = await playScripted(asNamed(who, request.headers), dialect, read.whole(), response, signal, {
+        scenariosFolder,
+        clock,
+      })
       if ('failed' in played) return played
       if (played.usage) who.onUsage(played.usage)
       return null
@@ -166,6 +170,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     nameOf: (model) => ((model ?? options.upstream?.model) === SCRIPTED ? SCRIPTED : routing.check('chat', model).name),
     cooldown: cooldownOf,
   }
+}
+
+/** A sub-agent has a script of its own, as a reviewer has. What it says of itself decides nothing else. */
+function asNamed(who: GatewayCaller, headers: IncomingMessage['headers']): GatewayCaller {
+  const agent = headers[AGENT_HEADER]
+  return typeof agent === 'string' && /^[a-z0-9][a-z0-9-]{0,62}$/.test(agent)
+    ? { ...who, bead: `${agent}:${who.bead}` }
+    : who
 }
 
 const cooldownText = ({ model, until }: Cooldown, now: number): string =>

@@ -75,11 +75,16 @@ export class ModelRouting {
     return Object.values(this.endpoints).flatMap((endpoint) => endpoint?.key ?? [])
   }
 
-  route(who: Pick<GatewayCaller, 'model'>, dialect: Dialect, wish: unknown): ModelRoute | { failed: Problem } {
+  route(
+    who: Pick<GatewayCaller, 'model' | 'models'>,
+    dialect: Dialect,
+    wish: unknown,
+  ): ModelRoute | { failed: Problem } {
     const api = apiOf(dialect)
     const endpoint = this.endpoints[api]
     if (!endpoint) return { failed: this.#missing(api) }
-    const model = this.#name(api, who.model ?? this.#defaults[api] ?? (api === 'messages' ? wish : null))
+    const named = who.models?.find((one) => one === wish)
+    const model = this.#name(api, named ?? who.model ?? this.#defaults[api] ?? (api === 'messages' ? wish : null))
     return model === null ? { failed: problems.noModelName } : { endpoint, model }
   }
 

@@ -28,7 +28,7 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
@@ -180,6 +180,8 @@ export interface PlanApi {
 export interface SettingsApi {
   ofProject(project: ProjectId): Answer<ProjectSettingsView>
   changeProject(project: ProjectId, change: ChangeProjectSettings): Answer<ProjectSettingsView>
+  /** Whom the project's built-in agent can ask, by its base branch. */
+  agentsOf(project: ProjectId): Answer<NamedAgentsView>
   ofServer(): Answer<ServerSettingsView>
   changeServer(change: ChangeServerSettings): Answer<ServerSettingsView>
 }

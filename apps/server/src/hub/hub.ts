@@ -86,6 +86,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     local: (source, branch) => localRepository(source, branch).catch(() => null),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
+    filesIn: async (project, commit, folder) => (await reader(project)).filesIn(commit, folder),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
     hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
     archive: async (project, commit) => (await reader(project)).archive(commit),

@@ -27,11 +27,13 @@ export interface Gateway {
 export type GatewayCaller = {
   execution: ExecutionId
   session: SessionId
-  /** The bead's id, for a reviewer with `review:` in front. Finds the script in a scenario. */
+  /** The bead's id, for a reviewer with `review:` in front, for a sub-agent with its name. Finds the script in a scenario. */
   bead: string
   attempt: number
   /** The model that the project asks for; `scripted` for the scenario player; null: the server's default. */
   model: string | null
+  /** Other models that it may ask for by name: those of the agents that the project's base branch names. */
+  models?: readonly string[]
   scenario: string | null
   /** The token limit that is reached, or null. Asked before each call. */
   usedUp: () => UsedUp | null

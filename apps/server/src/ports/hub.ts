@@ -21,6 +21,8 @@ export interface Hub {
   current(project: HubProject): Promise<Fetched | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
   readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
+  /** Names of the regular files in a folder of a commit; none where there is no such folder. */
+  filesIn(project: ProjectId, commit: string, folder: string): Promise<string[]>
   /** Paths in the root folder of a commit. */
   rootFiles(project: ProjectId, commit: string): Promise<string[]>
   /** A stable hash over the contents of these paths at a commit (missing ones count as missing). */

@@ -27,6 +27,8 @@ export function describeEvent(event: EventLine): string {
     }
     case 'warning':
       return prefixed('! ', event.text)
+    case 'sub_agent':
+      return prefixed(`⑂ ${oneLine(event.agent)}#${event.sub} `, subAgentText(event))
     case 'handover':
       return `! the context is ${percentOf(event)}full: the agent continues in a fresh one with this handover\n${prefixed('  ', event.text)}`
     case 'result':
@@ -49,6 +51,31 @@ function prefixed(prefix: string, text: string): string {
   if (text === '') return ''
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   return `${prefix}${body.replaceAll('\n', `\n${prefix}`)}\n`
+}
+
+/** As the lines of the agent itself, behind its name. */
+function subAgentText({ what, text }: Extract<EventLine, { type: 'sub_agent' }>): string {
+  switch (what) {
+    case 'begin':
+      return prefixed('§ ', text)
+    case 'end':
+      return prefixed('= ', text)
+    case 'step':
+      return `· step ${oneLine(text)}`
+    case 'message':
+      return prefixed('› ', text)
+    case 'tool_call':
+      return `⚙ ${shorten(oneLine(text), ARGUMENTS_LENGTH)}`
+    case 'tool_result': {
+      const [first = '', ...rest] = text.split('\n')
+      return `${first}\n${prefixed('  ', rest.join('\n'))}`
+    }
+    case 'usage':
+      return ''
+    case 'warning':
+    case 'handover':
+      return prefixed('! ', text)
+  }
 }
 
 function percentOf({ contextTokens, windowTokens }: Extract<EventLine, { type: 'handover' }>): string {

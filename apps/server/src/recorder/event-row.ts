@@ -40,6 +40,13 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
       }
     case 'usage':
       return usageOf(event)
+    case 'sub_agent':
+      return {
+        sub: event.sub,
+        agent: shorten(event.agent, longest.name),
+        what: event.what,
+        text: shorten(event.text, event.what === 'tool_result' ? longest.toolText : longest.text),
+      }
     case 'handover':
       return {
         contextTokens: event.contextTokens,

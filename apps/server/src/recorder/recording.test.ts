@@ -108,6 +108,42 @@ describe('a session’s output', () => {
     ])
   })
 
+  test('shows what a sub-agent does behind its name, and takes none of it for the agent’s own words', async () => {
+    const child = { type: 'sub_agent', sub: 2, agent: 'test-agent' } as const
+    const recorded = await desk.record([
+      out(
+        lines(
+          1,
+          { ...child, what: 'begin', text: 'Test it.\nAll of it.' },
+          { ...child, what: 'step', text: '1 of 10' },
+          { ...child, what: 'message', text: 'BLOCKED: no tests' },
+          { ...child, what: 'tool_call', text: 'bash({"command":"ls"})' },
+          { ...child, what: 'tool_result', text: '✓ bash, 3 ms\na.ts' },
+          { ...child, what: 'usage', text: 'm: 1 in, 1 out; 2 so far' },
+          { ...child, what: 'end', text: 'completed' },
+        ),
+      ),
+    ])
+    expect(desk.text.split('\n')).toEqual([
+      '⑂ test-agent#2 § Test it.',
+      '⑂ test-agent#2 § All of it.',
+      '⑂ test-agent#2 · step 1 of 10',
+      '⑂ test-agent#2 › BLOCKED: no tests',
+      '⑂ test-agent#2 ⚙ bash({"command":"ls"})',
+      '⑂ test-agent#2 ✓ bash, 3 ms',
+      '⑂ test-agent#2   a.ts',
+      '⑂ test-agent#2 = completed',
+      '',
+    ])
+    expect(recorded.messages).toEqual([])
+    expect(desk.store.events[2]?.data).toEqual({
+      sub: 2,
+      agent: 'test-agent',
+      what: 'message',
+      text: 'BLOCKED: no tests',
+    })
+  })
+
   test('has what the agent printed itself in a file of its own, and no line of it in the log', async () => {
     const body = { type: 'raw', text: '{"type":"turn.started"}\n' } as const
     await desk.record([out(lines(1, body, { type: 'message', text: 'hello' }, body))])

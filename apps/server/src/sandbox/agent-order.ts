@@ -11,6 +11,9 @@ import { tokensLeft } from './token-limits.ts'
 /** Bounds of one tool call of the built-in agent: a test suite fits, a hanging command does not cost the deadline. */
 const TOOL_TIMEOUT_MS = 600_000
 const TOOL_OUTPUT_LIMIT = 30_000
+/** Of a small window, one result may fill this part, so that several fit before the agent has to hand over. */
+const RESULT_PART = 0.3
+const CHARACTERS_PER_TOKEN = 4
 
 export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   const settings = settingsFor(live)
@@ -20,13 +23,14 @@ export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   if (name === 'command' && command) return { name, command, model }
   const { gateway, windows } = live.deps
   const tokenBudget = tokensLeft(live, session)
+  const windowTokens = windowOf(gateway.nameOf(settings.model) ?? '', windows)
   return {
     name: 'openai',
     model,
     maxSteps: settings.limits.maxSteps,
     toolTimeoutMs: TOOL_TIMEOUT_MS,
-    toolOutputLimit: TOOL_OUTPUT_LIMIT,
-    windowTokens: windowOf(gateway.nameOf(settings.model) ?? '', windows),
+    toolOutputLimit: Math.min(TOOL_OUTPUT_LIMIT, Math.floor(windowTokens * CHARACTERS_PER_TOKEN * RESULT_PART)),
+    windowTokens,
     ...(tokenBudget !== null && { tokenBudget }),
   }
 }

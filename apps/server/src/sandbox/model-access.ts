@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import { allTokens, costMicros, type Prices, type TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -28,6 +29,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     bead: agent,
     attempt: plan.attempt,
     model,
+    models: modelsIn(plan.order),
     scenario: live.settings.scenario,
     usedUp: () => limitReached(live, plan.id, waiting),
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
@@ -76,6 +78,12 @@ function endForWantOfTokens({ deps, stopper }: LiveExecution, session: OpenSessi
   void deps.clock.sleep(GRACE_AFTER_REFUSAL_MS, signal).then(() => {
     if (!session.ended && !signal.aborted) stopper.stop({ stop: 'budget', limit })
   })
+}
+
+/** Those of the agents by name that its order has. */
+function modelsIn(order: SessionOrder | undefined): string[] {
+  const agent = order && 'agent' in order.work ? order.work.agent : null
+  return agent?.name === 'openai' ? (agent.agents ?? []).flatMap(({ model }) => model ?? []) : []
 }
 
 const priced = (usage: Usage, prices: Prices): TokenUse => {

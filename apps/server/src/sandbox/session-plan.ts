@@ -30,7 +30,7 @@ export type Beginning = 'run' | 'adopt'
 
 /** A session in progress. */
 export type OpenSession = {
-  readonly plan: Pick<SessionPlan, 'id' | 'attempt' | 'agent' | 'signal'>
+  readonly plan: Pick<SessionPlan, 'id' | 'attempt' | 'agent' | 'signal'> & Partial<Pick<SessionPlan, 'order'>>
   /** The token limit for which one of its calls was refused. */
   refused: UsedUp | null
   /** The calls of its model that failed since the last one that was answered, and why the newest did. */

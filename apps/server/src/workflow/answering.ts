@@ -12,9 +12,10 @@ import type { ExecutionDeps } from '../execution/deps.ts'
 import { blockedBy, endOfExit, endOfSession, withFullStop } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import { agentFor, agentNameFor } from '../sandbox/agent-order.ts'
+import { agentNameFor } from '../sandbox/agent-order.ts'
 import { checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import type { SessionFacts, SessionPlan } from '../sandbox/session-plan.ts'
+import { agentOrderOf } from './agent-order-of.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
 
 /** A session that only looks at a commit and answers in one document: a review, or a plan. */
@@ -31,10 +32,10 @@ export type Answering = {
 }
 
 /** It can push nothing, and its answers are kept as they come. */
-export function answeringPlan(
+export async function answeringPlan(
   live: LiveExecution,
   { id, attempt, prompt, at, branch, form, as }: Answering,
-): SessionPlan {
+): Promise<SessionPlan> {
   const { project, stopper, deps } = live
   const nonce = nonceOf(deps, id)
   return {
@@ -45,7 +46,7 @@ export function answeringPlan(
       prompt,
       nonce,
       ...(form && { form }),
-      agent: agentFor(live, id),
+      agent: await agentOrderOf(live, id),
       blockedGraceMs: deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: null },

@@ -1,3 +1,4 @@
+import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type {
   ChangeProjectSettings,
   ChangeServerSettings,
@@ -13,6 +14,8 @@ export const getProjectSettings = (project: string, signal: AbortSignal) =>
   call<ProjectSettingsView>(`${ofProject(project)}/settings`, { signal })
 export const changeProjectSettings = (project: string, body: ChangeProjectSettings) =>
   call<ProjectSettingsView>(`${ofProject(project)}/settings`, { method: 'PATCH', body })
+export const getNamedAgents = (project: string, signal: AbortSignal) =>
+  call<NamedAgentsView>(`${ofProject(project)}/agents`, { signal })
 export const getServerSettings = (signal: AbortSignal) => call<ServerSettingsView>('/api/settings', { signal })
 export const changeServerSettings = (body: ChangeServerSettings) =>
   call<ServerSettingsView>('/api/settings', { method: 'PATCH', body })

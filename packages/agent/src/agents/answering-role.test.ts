@@ -30,8 +30,8 @@ async function review(...turns: Turn[]) {
   const answers = kit.record.of('review').map(({ text }) => text)
   return { model, result, asked, answers }
 }
-const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget']
-const WITH_SUBMIT = [...TOOLS, 'submit_review']
+const TOOLS = ['bash', 'search', 'read_file', 'check_token_budget', 'spawn_subagent']
+const WITH_SUBMIT = [...TOOLS.slice(0, -1), 'submit_review', 'spawn_subagent']
 
 describe('the built-in reviewer', () => {
   test('looks with its tools, and is then asked for one document of the form, without tools (R2-046, R2-099)', async () => {
@@ -94,6 +94,27 @@ describe('the built-in reviewer', () => {
     expect(result.outcome).toBe('success')
     expect(result.text).toMatch(why)
     expect(answers).toEqual([])
+  })
+
+  test('whose context is full when it is asked hands over, and is still asked', async () => {
+    const model = await ScriptedModel.start(
+      { calls: [call('bash', { command: 'yes | head -c 24000' })] },
+      { text: `I have seen everything. ${'It is long. '.repeat(1000)}` },
+      { text: 'I have seen all of it, and it is fine.' },
+      { text: answer },
+    )
+    const limits = { maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 50_000, windowTokens: 10_000 }
+    const agent = { name: 'openai', model: 'm', ...limits } as const
+    const work: Work = { kind: 'review', prompt: 'the prompt', nonce: 'abc', agent, blockedGraceMs: 30_000 }
+    expect((await kit.run(work, { linkUrl: model.url })).text).toBe('the review was submitted')
+    const [, , handover, last] = model.asked
+    expect(handover?.messages.at(-1)?.content).toMatch(
+      /^Your context is nearly full\.[^]*You were last asked: Give your review now/,
+    )
+    expect(last?.response_format?.type).toBe('json_schema')
+    expect(last?.messages).toHaveLength(2)
+    expect(last?.messages[1]?.content).toMatch(/^the prompt[^]*it is fine\.\n\nGive your review now/)
+    expect(kit.record.of('review').map(({ text }) => text)).toEqual([answer])
   })
 
   test('that goes round in circles is told, and then fails', async () => {

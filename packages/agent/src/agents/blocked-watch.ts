@@ -3,7 +3,7 @@ import type { EventWriter } from '../output/event-writer.ts'
 import type { Clock } from '../process/clock.ts'
 
 /** What an agent does, as its record shows it. What it says and prints is no work: a spinner turns for ever. */
-const working: ReadonlySet<EventBody['type']> = new Set(['step', 'tool_call', 'tool_result', 'usage'])
+const working: ReadonlySet<EventBody['type']> = new Set(['step', 'tool_call', 'tool_result', 'usage', 'sub_agent'])
 
 /**
  * An agent that has said BLOCKED has nothing left to do, and some of them sit there until their deadline. It may stay

@@ -1,16 +1,19 @@
 import { join } from 'node:path'
 import OpenAI from 'openai'
+import { builtInAgents } from '@beadloom/core/agents/named/built-in-agents.ts'
 import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
 import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
-import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
 import type { AgentRole } from '../loop/agent-role.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { commandStop, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
+import { delegating } from '../subagents/delegating-role.ts'
+import { spawnSubagent } from '../subagents/spawn-subagent.ts'
 import { OutputFolder } from '../tools/output-folder.ts'
+import { stoppedEnd, type AgentEnd, type AgentVoice } from './agent-end.ts'
 
 /** The built-in agent of a session, in the role that it is given. */
-export function runBuiltInAgent(
+export async function runBuiltInAgent(
   deps: SessionDeps,
   voice: AgentVoice,
   order: OpenAiOrder,
@@ -18,6 +21,7 @@ export function runBuiltInAgent(
   role: AgentRole,
 ): Promise<AgentEnd> {
   const { writer, clock, env } = deps
+  const scratch = env['TMPDIR'] ?? '/tmp'
   // The gateway retries calls and counts tokens; an answer may take as long as the execution has.
   const client = new OpenAI({
     baseURL: `${deps.linkUrl}/v1`,
@@ -26,9 +30,11 @@ export function runBuiltInAgent(
     timeout: 3_600_000,
     logLevel: 'off', // errors are in the record, in our own words
   })
-  return runReactLoop({
+  const record = { write: writer.write.bind(writer), say: (text: string) => voice.say(text) }
+  const spawn = spawnSubagent({ order, client, record, scratch }, order.agents ?? builtInAgents, role.tools)
+  const { end } = await runReactLoop({
     order,
-    role,
+    role: delegating(role, spawn),
     prompt,
     client,
     context: {
@@ -38,13 +44,14 @@ export function runBuiltInAgent(
       stop: AbortSignal.any([commandStop(deps), voice.enough]),
       timeoutMs: order.toolTimeoutMs,
       outputLimit: order.toolOutputLimit,
-      outputs: new OutputFolder(join(env['TMPDIR'] ?? '/tmp', 'beadloom')),
+      outputs: new OutputFolder(join(scratch, 'beadloom')),
     },
     budget: {
       windowTokens: order.windowTokens,
       spent: new TokenTracker(order.tokenBudget ?? Infinity),
     },
-    record: { write: (body) => writer.write(body), say: (text) => voice.say(text) },
+    record,
     stopped: () => stoppedEnd(deps, voice),
   })
+  return end
 }

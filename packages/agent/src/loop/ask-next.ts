@@ -2,7 +2,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { windowIn } from '@beadloom/core/tokens/context-meter.ts'
 import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
-import { askModel, ModelFailure, type ModelAnswer } from './model-call.ts'
+import { askModel, BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
 import { offered, toolCharacters } from './offered-tools.ts'
 import { recordUse } from './record-use.ts'
 
@@ -14,6 +14,7 @@ export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
     try {
       const answer = await ask(loop, `${step}.${changed}`)
       notices.length = 0
+      if (answer.text.trim()) loop.said = answer.text
       if (answer.text.trim() && !role.isDocument?.(answer)) await record.say(answer.text)
       await recordUse(loop, answer, talk.length + toolCharacters(role.tools()))
       return answer
@@ -25,7 +26,10 @@ export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
   }
 }
 
-function ask({ order, talk, context, role, record, client, notices }: Loop, step: string): Promise<ModelAnswer> {
+function ask(
+  { order, talk, context, role, record, client, notices, caller }: Loop,
+  step: string,
+): Promise<ModelAnswer> {
   const { clock, stop } = context
   const onRetry = (why: string) => record.write({ type: 'warning', text: `${why}; trying again` })
   const tools = role.tools()
@@ -37,7 +41,13 @@ function ask({ order, talk, context, role, record, client, notices }: Loop, step
     ...(tools.length > 0 && { tools: offered(tools) }),
     ...(form && { response_format: form }),
   }
-  return askModel(client, request, { clock, stop, step, onRetry })
+  return askModel(client, request, {
+    clock,
+    stop,
+    step: `${caller?.prefix ?? ''}${step}`,
+    agent: caller?.agent,
+    onRetry,
+  })
 }
 
 /** The model says that the conversation is too long for it: throws that where nothing can be left out. */
@@ -53,8 +63,9 @@ async function makeRoom(loop: Loop, failure: ModelFailure, step: string): Promis
 }
 
 /** Some models take instructions at the beginning alone. Then they are not told, and people are in the log all the same. */
-function dropNotices({ notices }: Loop, { kind, status }: ModelFailure): boolean {
-  if (notices.length === 0 || kind !== 'refused' || (status !== 400 && status !== 422)) return false
+function dropNotices({ notices }: Loop, { kind, status, code }: ModelFailure): boolean {
+  if (notices.length === 0 || kind !== 'refused' || code === BUDGET_EXHAUSTED) return false
+  if (status !== 400 && status !== 422) return false
   notices.length = 0
   return true
 }

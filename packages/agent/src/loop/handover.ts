@@ -44,7 +44,7 @@ export async function handOver(loop: Loop, step: string, isTooLong = false): Pro
 
 /** Null: it gave none. */
 async function askForHandover(loop: Loop, step: string, isTooLong: boolean): Promise<string | null> {
-  const { order, talk, role, context, client, record } = loop
+  const { order, talk, role, context, client, record, caller } = loop
   const { clock, stop } = context
   const tools = offered(role.tools())
   const request = {
@@ -55,7 +55,13 @@ async function askForHandover(loop: Loop, step: string, isTooLong: boolean): Pro
   }
   const onRetry = (why: string) => record.write({ type: 'warning', text: `${why}; trying again` })
   try {
-    const answer = await askModel(client, request, { clock, stop, step, onRetry })
+    const answer = await askModel(client, request, {
+      clock,
+      stop,
+      step: `${caller?.prefix ?? ''}${step}`,
+      agent: caller?.agent,
+      onRetry,
+    })
     await recordUse(loop, answer, talk.length + toolCharacters(role.tools()) + HANDOVER_QUESTION.length)
     return answer.text.trim() === '' ? null : answer.text.trim()
   } catch (error) {

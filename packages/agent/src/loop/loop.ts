@@ -21,6 +21,19 @@ export type LoopStart = {
   record: LoopRecord
   /** How it ended when `stop` came. */
   stopped: () => AgentEnd
+  /** Of a sub-agent; absent: the session's own. `prefix` sets its steps apart from all others. */
+  caller?: { prefix: string; agent: string }
+}
+
+/**
+ * `why`: `done` by its own words, out of `steps` or `tokens`, `stopped`, or `failed`. `answer`: the last that it said, which
+ * is a result only where it is done. `steps`: those that it began.
+ */
+export type LoopEnd = {
+  end: AgentEnd
+  why: 'done' | 'steps' | 'tokens' | 'stopped' | 'failed'
+  answer: string
+  steps: number
 }
 
 /** Where its events go. */
@@ -37,4 +50,6 @@ export type Loop = Omit<LoopStart, 'prompt' | 'context'> & {
   meters: Meters
   /** What the agent is told with its next question, and not again. */
   notices: string[]
+  /** The last that it said. */
+  said: string
 }

@@ -2,7 +2,7 @@ import { APIConnectionError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { CompletionUsage } from 'openai/resources/completions'
 import type { ResponseFormatJSONSchema } from 'openai/resources/shared'
-import { STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
+import { AGENT_HEADER, STEP_HEADER } from '@beadloom/core/agents/step-header.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { CallUse } from '@beadloom/core/tokens/context-meter.ts'
 import type { Clock } from '../process/clock.ts'
@@ -37,18 +37,37 @@ export class ModelFailure extends Error {
   readonly kind: 'refused' | 'too-long' | 'unreachable' | 'garbage'
   /** Of the HTTP answer, where there was one. */
   readonly status: number | null
-  constructor(kind: ModelFailure['kind'], message: string, status: number | null = null) {
+  /** The server's own word for it, where it has one. */
+  readonly code: string | null
+  constructor(
+    kind: ModelFailure['kind'],
+    message: string,
+    { status, code }: { status?: number | null; code?: string | null | undefined } = {},
+  ) {
     super(message)
     this.kind = kind
-    this.status = status
+    this.status = status ?? null
+    this.code = code ?? null
   }
 }
 
+/** The gateway's word for a token limit that is reached. */
+export const BUDGET_EXHAUSTED = 'budget_exhausted'
 /** The gateway retries failed calls; all we wait for is the gateway itself. */
 const GIVE_UP_AFTER_MS = 60_000
 const RETRY_MS = 1000
 /** No real answer is this long; an endless stream must not fill the memory. */
 const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024
+
+export type AskOptions = {
+  clock: Clock
+  stop: AbortSignal
+  step: Step
+  /** The sub-agent that asks. */
+  agent?: string | undefined
+  giveUpAfterMs?: number
+  onRetry: (why: string) => Promise<void>
+}
 
 /**
  * Asks the model one question, answered as a stream. A connection that breaks or cannot be made is retried for
@@ -57,18 +76,12 @@ const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024
 export async function askModel(
   client: OpenAI,
   request: ModelRequest,
-  {
-    clock,
-    stop,
-    step,
-    giveUpAfterMs = GIVE_UP_AFTER_MS,
-    onRetry,
-  }: { clock: Clock; stop: AbortSignal; step: Step; giveUpAfterMs?: number; onRetry: (why: string) => Promise<void> },
+  { clock, stop, step, agent, giveUpAfterMs = GIVE_UP_AFTER_MS, onRetry }: AskOptions,
 ): Promise<ModelAnswer> {
   let failingSince: number | null = null
   for (;;) {
     try {
-      return await askOnce(client, request, step, stop)
+      return await askOnce(client, request, { step, agent, stop })
     } catch (error) {
       const failure = toFailure(error)
       if (failure.kind !== 'unreachable' || stop.aborted) throw failure
@@ -80,10 +93,14 @@ export async function askModel(
   }
 }
 
-async function askOnce(client: OpenAI, request: ModelRequest, step: Step, signal: AbortSignal): Promise<ModelAnswer> {
+async function askOnce(
+  client: OpenAI,
+  request: ModelRequest,
+  { step, agent, stop: signal }: Pick<AskOptions, 'step' | 'agent' | 'stop'>,
+): Promise<ModelAnswer> {
   const stream = await client.chat.completions.create(
     { ...request, stream: true, stream_options: { include_usage: true } },
-    { signal, headers: { [STEP_HEADER]: step } },
+    { signal, headers: { [STEP_HEADER]: step, ...(agent !== undefined && { [AGENT_HEADER]: agent }) } },
   )
   const answer: ModelAnswer = { text: '', refusal: '', calls: [], finish: '', usage: null }
   const calls = new Map<number, ToolCall>()
@@ -137,9 +154,10 @@ function toFailure(error: unknown): ModelFailure {
     const tooLong =
       error.code === 'context_length_exceeded' ||
       /context.{0,20}(?:length|window|size|limit)|(?:prompt|input) is too long|maximum context/i.test(message)
-    return new ModelFailure(tooLong && error.status < 500 ? 'too-long' : 'refused', sentenceOf(error), error.status)
+    return new ModelFailure(tooLong && error.status < 500 ? 'too-long' : 'refused', sentenceOf(error), error)
   }
-  if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error)) // an error within the stream
+  // An error within the stream.
+  if (error instanceof APIError) return new ModelFailure('refused', sentenceOf(error), { code: error.code })
   if (error instanceof SyntaxError)
     return new ModelFailure('garbage', `the model sent something that is not JSON: ${message}`)
   // A stream that breaks off is fetch's own TypeError ("terminated") with the socket's error as its cause.

@@ -5,9 +5,9 @@ import { act } from './act.ts'
 import type { Verdict } from './agent-role.ts'
 import { askNext } from './ask-next.ts'
 import { Conversation } from './conversation.ts'
-import type { Loop, LoopStart } from './loop.ts'
+import type { Loop, LoopEnd, LoopStart } from './loop.ts'
 import { Meters } from './meters.ts'
-import { ModelFailure, type ModelAnswer } from './model-call.ts'
+import { BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
 import { hasSpawn, toolCharacters } from './offered-tools.ts'
 import { watchBudget } from './watch-budget.ts'
 
@@ -16,37 +16,57 @@ const MAX_USELESS_ANSWERS = 2
 const NOTHING_USABLE = 'the model gave no usable answer several times in a row'
 
 /** Think, act, observe, until the model answers without a tool call or the steps run out. */
-export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<AgentEnd> {
-  const { order, role, record, stopped } = start
+export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<LoopEnd> {
+  const { order, record, stopped } = start
   const { stop } = start.context
   const loop = begin(start, prompt)
-  const { talk } = loop
-  let useless = 0
+  const turn: Turns = { useless: 0 }
+  const over = (steps: number, why: LoopEnd['why'], end: AgentEnd): LoopEnd => ({ end, why, steps, answer: loop.said })
   for (let step = 1; step <= order.maxSteps; step++) {
-    if (stop.aborted) return stopped()
+    if (stop.aborted) return over(step - 1, 'stopped', stopped())
     await record.write({ type: 'step', step, maxSteps: order.maxSteps })
-    try {
-      if (!(await watchBudget(loop, step))) return outOfTokens(loop)
-      const answer = await askNext(loop, step)
-      if (stop.aborted) return stopped()
-      const verdict = (await role.heard?.(answer)) ?? judge(answer)
-      if (verdict !== 'go-on' && 'end' in verdict) return verdict.end
-      useless = verdict !== 'go-on' && verdict.useless ? useless + 1 : 0
-      if (useless > MAX_USELESS_ANSWERS) return (role.unusable ?? modelFailed)(NOTHING_USABLE)
-      const acted = await act(loop, answer, step)
-      const end = role.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
-      if (end) return end
-      for (const said of [verdict, acted])
-        if (said !== 'go-on' && 'nudge' in said) talk.add({ role: 'user', content: said.nudge })
-    } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error
-      if (stop.aborted) return stopped()
-      const instead = await role.refused?.(error)
-      if (!instead) return modelFailed(`the model cannot continue: ${error.message}`)
-      talk.askInstead(instead)
-    }
+    const end = await takeStep(loop, step, turn)
+    if (stop.aborted) return over(step, 'stopped', stopped())
+    if (end) return over(step, end.why, end.end)
   }
-  return { outcome: 'turn_limit', text: `the agent used all of its ${order.maxSteps} steps`, exitCode: null }
+  const text = `the agent used all of its ${order.maxSteps} steps`
+  return over(order.maxSteps, 'steps', { outcome: 'turn_limit', text, exitCode: null })
+}
+
+/** How many answers in a row were of no use. */
+type Turns = { useless: number }
+type Ended = Pick<LoopEnd, 'end' | 'why'>
+
+const ended = (end: AgentEnd): Ended => ({ end, why: end.outcome === 'success' ? 'done' : 'failed' })
+
+/** Null: it goes on. */
+async function takeStep(loop: Loop, step: number, turn: Turns): Promise<Ended | null> {
+  const { role, talk, context } = loop
+  try {
+    if (!(await watchBudget(loop, step))) return { why: 'tokens', end: outOfTokens(loop) }
+    const answer = await askNext(loop, step)
+    if (context.stop.aborted) return null
+    const verdict = (await role.heard?.(answer)) ?? judge(answer)
+    if (verdict !== 'go-on' && 'end' in verdict) return ended(verdict.end)
+    turn.useless = verdict !== 'go-on' && verdict.useless ? turn.useless + 1 : 0
+    if (turn.useless > MAX_USELESS_ANSWERS) return ended((role.unusable ?? modelFailed)(NOTHING_USABLE))
+    const acted = await act(loop, answer, step)
+    const end = role.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
+    if (end) return ended(end)
+    for (const said of [verdict, acted])
+      if (said !== 'go-on' && 'nudge' in said) talk.add({ role: 'user', content: said.nudge })
+    return null
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    if (context.stop.aborted) return null
+    const instead = await role.refused?.(error)
+    if (!instead) {
+      const end = modelFailed(`the model cannot continue: ${error.message}`)
+      return { end, why: error.code === BUDGET_EXHAUSTED ? 'tokens' : 'failed' }
+    }
+    talk.askInstead(instead)
+    return null
+  }
 }
 
 function begin(start: Omit<LoopStart, 'prompt'>, prompt: string): Loop {
@@ -59,7 +79,7 @@ function begin(start: Omit<LoopStart, 'prompt'>, prompt: string): Loop {
     spent,
     canSpawn: () => hasSpawn(start.role.tools()),
   }
-  return { ...start, context: { ...start.context, tokens }, talk, meters, watch: NO_CALLS_YET, notices: [] }
+  return { ...start, context: { ...start.context, tokens }, talk, meters, watch: NO_CALLS_YET, notices: [], said: '' }
 }
 
 const outOfTokens = ({ meters: { spent } }: Loop): AgentEnd => ({

@@ -52,10 +52,10 @@ export async function runCalls({ record, calls, tools, context, onResult }: Call
 
 /** Groups of calls that run together: up to four that only read, or a single other one. */
 function* groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): Generator<ToolCall[]> {
-  const readers = new Set(tools.filter(({ readOnly }) => readOnly).map(({ name }) => name))
+  const reads = readersAmong(calls, tools)
   let group: ToolCall[] = []
   for (const call of calls) {
-    const joins = readers.has(call.name) && group.length < AT_ONCE && group.every(({ name }) => readers.has(name))
+    const joins = reads(call) && group.length < AT_ONCE && group.every(reads)
     if (!joins && group.length > 0) {
       yield group
       group = []
@@ -63,6 +63,14 @@ function* groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): Generato
     group.push(call)
   }
   if (group.length > 0) yield group
+}
+
+function readersAmong(calls: readonly ToolCall[], tools: readonly Tool[]): (call: ToolCall) => boolean {
+  const readers = tools.filter(({ name, readOnly }) =>
+    typeof readOnly === 'boolean' ? readOnly : calls.every((call) => call.name !== name || readOnly(call.arguments)),
+  )
+  const names = new Set(readers.map(({ name }) => name))
+  return ({ name }) => names.has(name)
 }
 
 async function observe(

@@ -28,9 +28,9 @@ const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
 const MAX_SHORT_TEXT = 4 * 1024
 
 /** Types that may come in any amount. All others are rare, are never dropped, and stay in order with these. */
-const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'raw', 'message', 'tool_result'])
-const isBulk = (body: EventBody): body is Extract<EventBody, { type: 'output' | 'raw' | 'message' | 'tool_result' }> =>
-  bulk.has(body.type)
+const bulk: ReadonlySet<EventBody['type']> = new Set(['output', 'raw', 'message', 'tool_result', 'sub_agent'])
+type Bulk = Extract<EventBody, { type: 'output' | 'raw' | 'message' | 'tool_result' | 'sub_agent' }>
+const isBulk = (body: EventBody): body is Bulk => bulk.has(body.type)
 
 /** This many characters of ordinary text fit a line: a flood is cut here at once rather than measured several times. */
 const LIKELY_TO_FIT = 48 * 1024

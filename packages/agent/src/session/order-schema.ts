@@ -1,3 +1,4 @@
+import { grantableTools } from '@beadloom/core/agents/named/agent-definition.ts'
 import { presetNames } from '@beadloom/core/agents/presets.ts'
 import { describeIssue } from '@beadloom/core/project/config-error.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
@@ -13,6 +14,15 @@ import { SessionFailure } from './session-failure.ts'
 const text = z.string()
 const positive = z.int().check(z.positive())
 
+const NamedAgent = z.object({
+  name: text,
+  description: text,
+  tools: z.nullable(z.array(z.enum(grantableTools))),
+  model: z.nullable(text),
+  prompt: text,
+  windowTokens: z.optional(positive),
+})
+
 const AgentOrder = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('openai'),
@@ -22,6 +32,7 @@ const AgentOrder = z.discriminatedUnion('name', [
     toolOutputLimit: positive,
     windowTokens: z.optional(positive),
     tokenBudget: z.optional(z.int().check(z.nonnegative())),
+    agents: z.optional(z.array(NamedAgent)),
   }),
   z.object({ name: z.literal('command'), command: text, model: text }),
   z.object({

@@ -54,25 +54,28 @@ export class ScriptedModel {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     this.asked.push(JSON.parse(Buffer.concat(chunks).toString()) as Asked)
-    const turn = this.#turns.shift() ?? {
-      status: 500,
-      body: JSON.stringify({ error: { message: 'the script is over' } }),
-    }
-    if ('status' in turn) {
-      response.writeHead(turn.status, { 'content-type': 'application/json' }).end(turn.body)
-      return
-    }
-    if ('reset' in turn && turn.reset === 'before') return void request.socket.resetAndDestroy()
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    if ('stream' in turn) return void response.end(turn.stream)
-    if ('reset' in turn) {
-      const first = { choices: [{ index: 0, delta: { content: 'half an ' } }] }
-      response.write(`data: ${JSON.stringify(first)}\n\n`, () => request.socket.resetAndDestroy())
-      return
-    }
-    for (const chunk of chunksOf(turn)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
-    response.end('data: [DONE]\n\n')
+    answerWith(this.#turns.shift() ?? over, request, response)
   }
+}
+
+const over: Turn = { status: 500, body: JSON.stringify({ error: { message: 'the script is over' } }) }
+
+/** Plays one turn. */
+export function answerWith(turn: Turn, request: IncomingMessage, response: ServerResponse): void {
+  if ('status' in turn) {
+    response.writeHead(turn.status, { 'content-type': 'application/json' }).end(turn.body)
+    return
+  }
+  if ('reset' in turn && turn.reset === 'before') return void request.socket.resetAndDestroy()
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if ('stream' in turn) return void response.end(turn.stream)
+  if ('reset' in turn) {
+    const first = { choices: [{ index: 0, delta: { content: 'half an ' } }] }
+    response.write(`data: ${JSON.stringify(first)}\n\n`, () => request.socket.resetAndDestroy())
+    return
+  }
+  for (const chunk of chunksOf(turn)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+  response.end('data: [DONE]\n\n')
 }
 
 function* chunksOf({

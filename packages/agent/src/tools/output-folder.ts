@@ -37,6 +37,11 @@ export class OutputFolder {
     return file && new OutputFile(path, file)
   }
 
+  /** Nobody reads them any more. */
+  async remove(): Promise<void> {
+    if (await this.#made) await rm(this.path, { recursive: true, force: true }).catch(() => {})
+  }
+
   async #make(): Promise<boolean> {
     try {
       const found = await lstat(this.path).catch(() => null)

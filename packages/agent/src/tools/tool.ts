@@ -47,8 +47,16 @@ export type Tool = {
   description: string
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>
-  /** It changes nothing: several calls of one turn may run at the same time. */
-  readOnly: boolean
+  /** What people call it, where its name is for models alone. */
+  title?: string
+  categories?: readonly string[]
+  /** Nobody is asked before a call of any tool: the container is what confines them. */
+  requiresConfirmation?: false
+  /**
+   * It changes nothing: several calls of one turn may run at the same time. Where that depends on the arguments, they do so
+   * only if each call of it in the turn reads.
+   */
+  readOnly: boolean | ((args: string) => boolean)
   /** `args` is JSON as the model wrote it. Whatever it is, the answer is an observation. */
   run(args: string, context: ToolContext): Promise<Observation>
 }

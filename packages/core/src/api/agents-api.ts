@@ -1,3 +1,4 @@
+import type { GrantableTool } from '../agents/named/agent-definition.ts'
 import type { AgentName } from '../agents/presets.ts'
 import type { AgentApi } from '../agents/preset.ts'
 
@@ -17,3 +18,15 @@ export type AgentView = {
   /** Whether the server has a model for its API, as a sentence. */
   model: { ok: boolean; text: string }
 }
+
+/** An agent that the built-in agent can ask. `tools` null: all of who asks; `from` null: built in, else the path of its file. */
+export type NamedAgentView = {
+  name: string
+  description: string
+  tools: GrantableTool[] | null
+  model: string | null
+  from: string | null
+}
+
+/** `problems`: files that are no agents, and why; `notes`: what of good ones does not count. Sentences for people. */
+export type NamedAgentsView = { items: NamedAgentView[]; problems: string[]; notes: string[] }

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../agents/named/agent-definition.ts'
 import type { PresetName } from '../agents/presets.ts'
 import type { ExecutionId, SessionId } from '../ids.ts'
 import type { VerifyStep } from './verification.ts'
@@ -103,7 +104,12 @@ export type OpenAiOrder = {
   windowTokens?: number
   /** Tokens that are left of the narrowest limit as this order is made; absent: there is none. The gateway has the last word. */
   tokenBudget?: number
+  /** Whom it can ask to work for it; absent: those that are built in. */
+  agents?: OrderedAgent[]
 }
+
+/** `windowTokens`: of its own model, where it has one. */
+export type OrderedAgent = AgentDefinition & { windowTokens?: number }
 
 export type AgentOrder =
   | OpenAiOrder

@@ -31,6 +31,20 @@ export const resultReasons = [
 ] as const
 export type ResultReason = (typeof resultReasons)[number]
 
+/** What is told of a sub-agent. `begin` is its task, `end` how it ended. */
+export const subAgentEvents = [
+  'begin',
+  'step',
+  'message',
+  'tool_call',
+  'tool_result',
+  'usage',
+  'warning',
+  'handover',
+  'end',
+] as const
+export type SubAgentEvent = (typeof subAgentEvents)[number]
+
 /** `n` counts from 1 in each session without holes; `at` is milliseconds UTC by the container's clock. */
 const numbered = { n: z.int().check(z.positive()), at: z.int().check(z.nonnegative()) }
 const text = z.string()
@@ -70,6 +84,18 @@ export const EventLine = z.discriminatedUnion('type', [
     contextTokens: z.optional(count),
     windowTokens: z.optional(count),
     estimated: z.optional(z.boolean()),
+  }),
+  /**
+   * What a sub-agent of the built-in agent does, by its number in the session, from 1. None of it is said by the session's
+   * agent: a sub-agent that is blocked blocks nobody.
+   */
+  z.object({
+    ...numbered,
+    type: z.literal('sub_agent'),
+    sub: z.int().check(z.positive()),
+    agent: text,
+    what: z.enum(subAgentEvents),
+    text,
   }),
   /** The built-in agent's context was nearly full, and it continues in a fresh one with this text about the old one. */
   z.object({ ...numbered, type: z.literal('handover'), contextTokens: count, windowTokens: count, text }),

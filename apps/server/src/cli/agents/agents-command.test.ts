@@ -1,6 +1,7 @@
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import { expect, test } from 'vitest'
 import { listOf } from './agents-command.ts'
+import { namedListOf } from './named-agents.ts'
 import { paintOf } from '../terminal/paint.ts'
 
 const agent = (name: AgentView['name'], model: AgentView['model']): AgentView => {
@@ -20,4 +21,30 @@ test('what agents lack is said once for all that lack the same, below the table'
     'pi, codex: no model configured: set A_KEY and start the',
     'server again',
   ])
+})
+
+test('the agents of a project are a table, with what is wrong with other files below it', () => {
+  const view: NamedAgentsView = {
+    items: [
+      {
+        name: 'painter',
+        description: 'Paints \u001b[31mred.',
+        tools: ['read_file'],
+        model: 'small',
+        from: '.claude/agents/p.md',
+      },
+      { name: 'docs-agent', description: 'Writes.', tools: null, model: null, from: null },
+    ],
+    problems: ['.claude/agents/b.md is no agent: its first line is not "---"'],
+    notes: [],
+  }
+  const text = namedListOf(view, 100, paintOf(false))
+  expect(text.split('\n')).toEqual([
+    'AGENT       TOOLS      MODEL  FROM                 DESCRIPTION',
+    expect.stringMatching(/^painter {5}read_file {2}small {2}\.claude\/agents\/p\.md {2}Paints .*red\.$/),
+    'docs-agent  all        –      built in             Writes.',
+    '',
+    '.claude/agents/b.md is no agent: its first line is not "---"',
+  ])
+  expect(text).not.toContain('\u001b')
 })

@@ -1,22 +1,34 @@
 import type { Command } from 'commander'
-import type { AgentView } from '@beadloom/core/api/agents-api.ts'
+import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import { segment } from '../api-client.ts'
 import type { CommandContext } from '../context.ts'
 import { print, table, type Cell } from '../terminal/output.ts'
+import { namedListOf } from './named-agents.ts'
 import { paintOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, wrapText } from '../terminal/terminal-text.ts'
 
 export function addAgentsCommand(program: Command, context: CommandContext): void {
   context
     .command(program, {
-      usage: 'agents',
-      description: 'list the agents that can work on beads: version, image, model',
+      usage: 'agents [project]',
+      description: 'list the agents that can work on beads; of a project those that its built-in agent can ask',
+      arguments: { project: 'project id: its agents by name, from .beadloom/agents, .claude/agents and built in' },
       more: 'A project names its agent in beadloom.json ("agent"); "beadloom run BEAD --agent NAME" uses another one for a single execution. The image of an agent is built when it is first needed.',
-      examples: ['beadloom agents', "beadloom agents --json | jq '.items[] | select(.model.ok) | .name'"],
+      examples: [
+        'beadloom agents',
+        'beadloom agents library',
+        "beadloom agents --json | jq '.items[] | select(.model.ok) | .name'",
+      ],
     })
     .action(
-      context.run(async ({ api, json }) => {
-        const agents = await api.get<{ items: AgentView[] }>('/api/agents')
+      context.run(async ({ api, json, args }) => {
         const { columns, colour } = context.terminal
+        if (typeof args[0] === 'string') {
+          const named = await api.get<NamedAgentsView>(`/api/projects/${segment(args[0])}/agents`)
+          print(context.terminal, json, named, () => namedListOf(named, columns, paintOf(colour)))
+          return
+        }
+        const agents = await api.get<{ items: AgentView[] }>('/api/agents')
         print(context.terminal, json, agents, () => listOf(agents.items, columns, paintOf(colour)))
       }),
     )

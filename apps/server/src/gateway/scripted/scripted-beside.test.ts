@@ -54,3 +54,37 @@ describe('calls beside the work', () => {
     expect(answer.choices[0]?.finish_reason).toBe('tool_calls')
   })
 })
+
+describe('a sub-agent of the built-in agent', () => {
+  const messages = [{ role: 'user', content: 'Review the diff.' }]
+  const answered = async (headers: Record<string, string>) => {
+    const { ask } = await scripted()
+    const { choices } = (await (
+      await ask({ messages, tools: opencodeTools }, { headers })
+    ).json()) as OpenAI.ChatCompletion
+    return choices[0]?.message.content
+  }
+
+  test('has the script of its name', async () => {
+    expect(await answered({ 'x-beadloom-agent': 'code-review-agent' })).toBe('No issues in code-review-agent:demo-1a.')
+  })
+
+  test('whose name is none has that of its session', async () => {
+    expect(await answered({ 'x-beadloom-agent': '../review' })).toMatch(/^I look at demo-1a/)
+  })
+
+  test('and a handover of the built-in agent use up no turn, and leave behind where the script is', async () => {
+    const { ask } = await scripted()
+    const wish = { role: 'user', content: 'Your context is nearly full. You continue in a fresh one' }
+    const history = [
+      { role: 'user', content: 'the task' },
+      { role: 'assistant', content: 'I look.', tool_calls: [] },
+    ]
+    const text = async (asked: object[]) =>
+      ((await (await ask({ messages: asked, tools: opencodeTools })).json()) as OpenAI.ChatCompletion).choices[0]
+        ?.message.content
+    const handover = await text([...history, wish])
+    expect(handover).toBe('Scripted session (scripted turns so far: 1)')
+    expect(await text([{ role: 'user', content: `the task\n${handover}` }, history[1]!])).toBe('Done.')
+  })
+})

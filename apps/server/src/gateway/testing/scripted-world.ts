@@ -40,6 +40,7 @@ const scenario = {
     'review:demo-2b': {
       turns: [{ say: 'I have seen enough.' }, { calls: [{ tool: 'submit_review', arguments: { of: '{{bead}}' } }] }],
     },
+    'code-review-agent:demo-1a': { turns: [{ say: 'No issues in {{bead}}.' }] },
     'demo-3c': { turns: [{ calls: [{ tool: 'fly', arguments: {} }] }] },
   },
   titles: { 'Sort the list': { turns: [{ say: 'I sort.' }] } },

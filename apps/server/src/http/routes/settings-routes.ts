@@ -23,6 +23,14 @@ export const settingsRoutes = (settings: SettingsApi): Route[] => [
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/agents',
+    summary: "The agents by name that the project's built-in agent can ask, and files that are none",
+    refusals: [409],
+    answer: { status: 200, description: 'NamedAgentsView' },
+    handle: ({ params }) => settings.agentsOf(params.project),
+  }),
+  route({
+    method: 'get',
     path: '/api/settings',
     summary: "The server's settings, and which secrets are set",
     answer: { status: 200, description: 'ServerSettingsView' },

@@ -136,6 +136,7 @@ export class MemoryApi implements Queries, Commands {
   readonly settingsApi: SettingsApi = {
     ofProject: () => missing('project'),
     changeProject: () => missing('project'),
+    agentsOf: () => missing('project'),
     ofServer: () => missing('setting'),
     changeServer: () => missing('setting'),
   }

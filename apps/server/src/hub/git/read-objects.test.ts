@@ -44,6 +44,13 @@ test('a file above the limit is refused with both numbers', async () => {
   expect(await read('readme.md', 6)).toBe('hello\n')
 })
 
+test('of a folder the regular files are named, and nothing of one that is not there', async () => {
+  const at = await change({ 'docs/a.md': 'a', 'docs/deep/b.md': 'b' })
+  expect(await kit.hub.filesIn(projectId, at, 'docs')).toEqual(['a.md'])
+  for (const folder of ['nothing', 'readme.md', '../lib', '/etc', 'link'])
+    expect(await kit.hub.filesIn(projectId, at, folder)).toEqual([])
+})
+
 test('the names in the root folder are as they are', async () => {
   expect((await kit.hub.rootFiles(projectId, commit)).toSorted()).toEqual(
     ['beadloom.json', 'link', odd, 'readme.md', 'src'].toSorted(),

@@ -37,6 +37,14 @@ export class ObjectReader {
     return new TextDecoder().decode(bytes) // drops a byte order mark, replaces what is no UTF-8
   }
 
+  async filesIn(commit: string, folder: string): Promise<string[]> {
+    const clean = treePath(folder)
+    const entry = clean === null ? null : await this.#objects.entry(checkCommit(commit), partsOf(clean))
+    if (entry?.type !== 'tree') return []
+    const files = (await this.#objects.tree(entry.object)).filter(({ mode }) => mode.startsWith('100'))
+    return files.map(({ name }) => Buffer.from(name, 'latin1').toString())
+  }
+
   async rootNames(commit: string): Promise<string[]> {
     return (await this.#objects.tree(checkCommit(commit))).map(({ name }) => Buffer.from(name, 'latin1').toString())
   }

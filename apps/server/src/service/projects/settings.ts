@@ -8,6 +8,7 @@ import {
 } from '@beadloom/core/project/project-overrides.ts'
 import { projectSettingTable } from '@beadloom/core/project/project-setting-table.ts'
 import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
+import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type {
   ChangeProjectSettings,
   ProjectSettingsView,
@@ -18,6 +19,7 @@ import { Problem, type SettingsApi } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ServerSettings } from '../../process/settings.ts'
+import { agentsAt } from '../../workflow/agents-at.ts'
 import { readProjectConfig, readProjectSettings } from './project-settings.ts'
 import type { Projects } from './projects.ts'
 import { hubProject } from './stored-settings.ts'
@@ -42,6 +44,7 @@ export function createSettings(deps: SettingsDeps): SettingsApi {
   return {
     ofProject: (id) => ofProject(deps, id),
     changeProject: (id, change) => changeProject(deps, id, change),
+    agentsOf: (id) => agentsOf(deps, id),
     ofServer: () => ofServer.view(),
     changeServer: (change) => ofServer.change(change),
   }
@@ -65,6 +68,21 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
     return { ...view, file, problem: row.problem?.text ?? null, fields }
   } catch (error) {
     if (error instanceof ConfigError) return { ...view, file: 'beadloom.json', problem: error.message, fields: [] }
+    if (error instanceof HubError) return gitFailed(error)
+    throw error
+  }
+}
+
+async function agentsOf({ store, hub }: SettingsDeps, id: ProjectId): Promise<NamedAgentsView | Problem> {
+  const row = store.project(id)
+  if (!row) return noProject(id)
+  try {
+    const fetched = await hub.current(hubProject(row))
+    if (!fetched) return projectNotRead(row)
+    const { agents, problems, notes } = await agentsAt(hub, id, fetched.commit)
+    const items = agents.map(({ prompt: _prompt, ...agent }) => agent)
+    return { items, problems, notes }
+  } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error
   }

@@ -6,9 +6,9 @@ import type { Subtask } from '@beadloom/core/plan/plan.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { agentFor } from '../../sandbox/agent-order.ts'
 import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { agentOrderOf } from '../agent-order-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
@@ -47,7 +47,7 @@ export async function workPlan(
       saveRef: ref,
       leaves: ref,
       files: filesFor(live),
-      agent: agentFor(live, id),
+      agent: await agentOrderOf(live, id),
       blockedGraceMs: deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { only: ref } },

@@ -5,11 +5,11 @@ import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 
 /** A session of the architect. `wrong`: all that was wrong with the plan of the one before; null: there was none. */
-export function planningPlan(
+export async function planningPlan(
   live: LiveExecution,
   session: { id: SessionId; attempt: number },
   wrong: string | null,
-): SessionPlan {
+): Promise<SessionPlan> {
   const { bead, settings } = live
   const { baseCommit, branch, context } = storedOf(live)
   const at = baseCommit ?? ''

@@ -46,7 +46,7 @@ export class PlanningWorkflow implements Workflow<Step> {
         return afterAnswering(
           live,
           this.#workspace,
-          await this.#workspace.adopt(planningPlan(live, { id: step.session, attempt: step.attempt }, null)),
+          await this.#workspace.adopt(await planningPlan(live, { id: step.session, attempt: step.attempt }, null)),
         )
       case 'answered':
         return this.#keep(step.parsed)
@@ -66,7 +66,7 @@ export class PlanningWorkflow implements Workflow<Step> {
     await this.#workspace.open(async () => environment)
     await store.noteExecution(live.id, { attempt })
     const id = await beginSession(live, 'work', attempt)
-    return this.#workspace.session(planningPlan(live, { id, attempt }, wrong))
+    return this.#workspace.session(await planningPlan(live, { id, attempt }, wrong))
   }
 
   /** The commit of the work branch that is planned on, pinned with the first session, and what sandboxes start from. */

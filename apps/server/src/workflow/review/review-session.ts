@@ -34,7 +34,13 @@ export async function reviewerModel({ settings, deps }: LiveExecution): Promise<
   return agent === 'command' ? model : (await deps.gateway.check(model, scenario, apiOfAgent(agent))).name
 }
 
-const planOf = (live: LiveExecution, review: ReviewRow, id: SessionId, attempt: number, prompt: string): SessionPlan =>
+const planOf = (
+  live: LiveExecution,
+  review: ReviewRow,
+  id: SessionId,
+  attempt: number,
+  prompt: string,
+): Promise<SessionPlan> =>
   // A scenario may have a reviewer's part beside the author's.
   answeringPlan(live, { id, attempt, prompt, at: review.to, branch: review.branch, as: `review:${live.bead.id}` })
 

@@ -3,9 +3,9 @@ import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { agentFor } from '../../sandbox/agent-order.ts'
 import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import { agentOrderOf } from '../agent-order-of.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor } from './prompt-inputs.ts'
 
@@ -45,7 +45,13 @@ function isAtItsBeginning(live: LiveExecution): boolean {
   return baseCommit !== null && notice === null && worked.length === 1
 }
 
-function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: string, fresh: boolean): SessionPlan {
+async function planOf(
+  live: LiveExecution,
+  id: SessionId,
+  attempt: number,
+  prompt: string,
+  fresh: boolean,
+): Promise<SessionPlan> {
   const { bead, project, stopper } = live
   const { branch, baseCommit } = storedOf(live)
   const git = checkoutOf(branch, baseCommit ?? '')
@@ -58,7 +64,7 @@ function planOf(live: LiveExecution, id: SessionId, attempt: number, prompt: str
       fresh,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: saveRefOf(id),
-      agent: agentFor(live, id),
+      agent: await agentOrderOf(live, id),
       blockedGraceMs: live.deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { branch } },

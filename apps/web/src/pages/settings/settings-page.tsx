@@ -3,6 +3,7 @@ import { getRouteApi, Link, useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
 import { settingSections, type SettingSection } from '@beadloom/core/project/settings-sections.ts'
+import { AgentsSection } from './agents-section.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
 import { DangerSection } from './danger-section.tsx'
 import { HistorySection } from './history-section.tsx'
@@ -96,6 +97,7 @@ function ProjectSettings({ project }: { project: string }) {
           onSave={save}
           after={
             <>
+              <AgentsSection project={project} />
               <HistorySection
                 history={view.history}
                 fields={view.fields}
@@ -107,7 +109,7 @@ function ProjectSettings({ project }: { project: string }) {
               <DangerSection project={project} />
             </>
           }
-          more={['history', 'danger']}
+          more={['agents', 'history', 'danger']}
         />
       )}
     </Loaded>
@@ -162,7 +164,12 @@ function Loaded({ query, children }: { query: Query; children: ReactNode }) {
   )
 }
 
-const moreNames = { history: 'Changes made here', danger: 'Pause and remove', secrets: 'Secrets' } as const
+const moreNames = {
+  agents: 'Agents by name',
+  history: 'Changes made here',
+  danger: 'Pause and remove',
+  secrets: 'Secrets',
+} as const
 
 type SectionsProps = {
   problem: string | null

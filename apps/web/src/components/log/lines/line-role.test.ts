@@ -16,3 +16,9 @@ test('what a test command prints looks as it was printed', () => {
     'section',
   ])
 })
+
+test('a line of a sub-agent is what comes behind its name, in the log of an agent alone', () => {
+  const lines = ['⑂ test-agent#1 › I look.', '⑂ test-agent#12 ⚙ bash({})', '⑂ test-agent#1   a.ts', '⑂ test-agent › no']
+  expect(lines.map((line) => roleOf(line, true))).toEqual(['said', 'call', 'output', null])
+  expect(roleOf('⑂ test-agent#1 § all', false)).toBeNull()
+})

@@ -29,10 +29,14 @@ const roles: Record<string, LineRole> = {
   '# ': 'note',
 }
 
+/** A sub-agent's line is what comes behind its name. */
+const NAMED = /^⑂ [\w-]{1,80}#\d{1,6} /
+
 /** Only the log of an agent is told apart line by line; what a test command prints is its own business. */
 const everywhere: readonly LineRole[] = ['section', 'warning', 'end', 'note']
 
 export function roleOf(text: string, ofAgent: boolean): LineRole | null {
-  const role = roles[text.slice(0, 2)] ?? null
+  const own = ofAgent ? text.replace(NAMED, '') : text
+  const role = roles[own.slice(0, 2)] ?? null
   return role !== null && (ofAgent || everywhere.includes(role)) ? role : null
 }

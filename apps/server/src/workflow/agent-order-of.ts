@@ -1,0 +1,48 @@
+import { agentsByName, type NamedAgent } from '@beadloom/core/agents/named/agents-by-name.ts'
+import type { AgentOrder, OrderedAgent } from '@beadloom/core/execution/session-order.ts'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
+import { warn, type LiveExecution } from '../execution/live-execution.ts'
+import { HubError } from '../ports/hub.ts'
+import { agentFor, agentNameFor } from '../sandbox/agent-order.ts'
+import { agentsAt } from './agents-at.ts'
+
+/** What a session's agent is told to be; the built-in one also whom it can ask. */
+export async function agentOrderOf(live: LiveExecution, session: SessionId): Promise<AgentOrder> {
+  const order = agentFor(live, session)
+  return order.name === 'openai' && agentNameFor(live) === 'openai'
+    ? { ...order, agents: await agentsFor(live) }
+    : order
+}
+
+/** Those of the base branch as the hub knows it now. What is wrong with a file is told once, and keeps nobody from working. */
+async function agentsFor(live: LiveExecution): Promise<OrderedAgent[]> {
+  const { hub, store } = live.deps
+  try {
+    const base = await hub.current(live.project)
+    const { agents, problems } = base ? await agentsAt(hub, live.project.id, base.commit) : agentsByName([])
+    if (store.sessions(live.id).filter(({ kind }) => kind === 'work').length <= 1)
+      for (const problem of problems) await warn(live, problem)
+    return agents.map((agent) => ordered(live, agent))
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    await warn(live, `The agents of the base branch could not be read: ${error.message}`)
+    return agentsByName([]).agents.map((agent) => ordered(live, agent))
+  }
+}
+
+/** Short names that Claude Code has for models: without a model of that name here, they mean the session's own. */
+const SHORT_NAMES: ReadonlySet<string> = new Set(['sonnet', 'opus', 'haiku'])
+const SCRIPTED = 'scripted'
+
+function ordered(
+  { deps: { gateway, windows }, settings }: LiveExecution,
+  { from: _from, ...agent }: NamedAgent,
+): OrderedAgent {
+  const { model } = agent
+  const name = model === null ? null : gateway.nameOf(model)
+  const unknown = name === null || name === SCRIPTED || (SHORT_NAMES.has(name) && name === model)
+  // A scripted session asks no real model, whatever its repository says.
+  if (unknown || gateway.nameOf(settings.model) === SCRIPTED) return { ...agent, model: null }
+  return { ...agent, windowTokens: windowOf(name, windows) }
+}

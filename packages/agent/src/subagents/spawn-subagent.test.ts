@@ -1,0 +1,309 @@
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
+import { AnsweringModel, type Asked } from '../testing/answering-model.ts'
+import { call, type Turn } from '../testing/scripted-model.ts'
+import { startKit, workWith, type Kit } from '../testing/session-kit.ts'
+import { done, helper, playSpawning, spawn, used } from '../testing/spawning.ts'
+
+let kit: Kit
+beforeEach(async () => {
+  kit = await startKit({ 'README.md': 'hello\n', 'src/a.ts': 'export const a = 1\n' })
+})
+
+const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<OpenAiOrder> = {}) =>
+  playSpawning(kit, { parent, children, order })
+
+const contentOf = ({ messages }: Asked, at: number) => String(messages[at]?.content)
+const toolsOf = ({ tools = [] }: Asked) => tools.map(({ function: { name } }) => name)
+
+describe('a sub-agent', () => {
+  test('works with a fresh conversation in the same workspace, and returns its summary and nothing else (SpawnSubAgent_ValidAgent_ExecutesAndReturnsSummary, SpawnSubAgent_WorkingDirectory_InheritedFromParent; R0-001, R0-030 to R0-038)', async () => {
+    const { model, result, told } = await play(
+      [{ text: 'A secret of the parent.', calls: [spawn({ agent: 'coding-agent', task: 'Write b.' })] }, done],
+      {
+        'coding-agent': [
+          { text: 'I think aloud.', calls: [call('bash', { command: 'pwd; echo b > b.txt' })], ...used(300) },
+          { text: 'b.txt is written.', ...used(400) },
+        ],
+      },
+    )
+    expect(result.outcome).toBe('success')
+    expect(told).toEqual([
+      { success: true, status: 'completed', summary: 'b.txt is written.', stepsUsed: 2, tokensUsed: 700, error: null },
+    ])
+    const [first, second] = model.of('coding-agent')
+    expect(first?.messages.map(({ role }) => role)).toEqual(['system', 'user'])
+    expect(contentOf(first!, 1)).toBe('Write b.')
+    expect(contentOf(first!, 0)).toMatch(/^You are a software engineer who implements one self-contained change\./)
+    expect(JSON.stringify(second)).not.toContain('secret of the parent')
+    expect(contentOf(second!, 3)).toContain(kit.workspace)
+    // The parent goes on in its own conversation, with the summary alone.
+    const parent = model.own.at(-1)!
+    expect(parent.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
+    expect(JSON.stringify(parent)).not.toContain('think aloud')
+    expect(await kit.git('show', 'HEAD:b.txt')).toBe('b')
+  })
+
+  test('gets the context below its task (SpawnSubAgent_WithContext_PassesContextToSubAgent)', async () => {
+    const args = { agent: 'code-review-agent', task: 'Review.', context: 'diff --git a b' }
+    const { model } = await play([{ calls: [spawn(args)] }, done], { 'code-review-agent': [{ text: 'Fine.' }] })
+    expect(contentOf(model.of('code-review-agent')[0]!, 1)).toBe('Review.\n\n## Context\ndiff --git a b')
+  })
+
+  test('that is unknown is an observation, and so are arguments that are wrong (SpawnSubAgent_InvalidAgent_ReturnsError; R0-028, R0-029)', async () => {
+    const wrong = [
+      spawn({ agent: 'nobody', task: 't' }),
+      spawn({ task: 't' }),
+      spawn({ agent: 'coding-agent', task: ' ' }),
+      spawn({ agent: 'coding-agent', task: 't', maxSteps: 31 }),
+      spawn({ agent: 'coding-agent', task: 't', workingDirectory: '/' }),
+      spawn({ agent: 'coding-agent', task: 't', tools: ['spawn_subagent'] }),
+    ]
+    const { told, model, result } = await play([{ calls: wrong }, done], {})
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^Error: Agent 'nobody' not found; there are coding-agent, code-review-agent, test-agent, docs-agent$/,
+      ),
+      expect.stringMatching(/^Error: invalid arguments: .*agent/),
+      expect.stringMatching(/^Error: invalid arguments: .*task/),
+      expect.stringMatching(/^Error: invalid arguments: .*maxSteps/),
+      expect.stringMatching(/^Error: invalid arguments: .*workingDirectory/),
+      expect.stringMatching(/^Error: coding-agent cannot have spawn_subagent; it can have bash, search/),
+    ])
+    expect(result.outcome).toBe('success')
+    expect(model.children).toEqual([])
+  })
+
+  test('whose model fails has failed, with the error, and its parent goes on (SpawnSubAgent_SubAgentFails_ReturnsFailure; R0-033)', async () => {
+    const failing: Turn = { status: 401, body: '{"error":{"message":"check OPENAI_API_KEY"}}' }
+    const { told, result } = await play([{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done], {
+      'docs-agent': [{ text: 'All is fine so far.', calls: [call('search', { pattern: 'a' })], ...used(200) }, failing],
+    })
+    expect(told).toEqual([
+      {
+        success: false,
+        status: 'failed',
+        summary: 'All is fine so far.',
+        stepsUsed: 2,
+        tokensUsed: 200,
+        error: 'the model cannot continue: check OPENAI_API_KEY',
+      },
+    ])
+    expect(kit.record.of('tool_result')[0]?.ok).toBe(false)
+    expect(result.outcome).toBe('success')
+  })
+
+  test('that is not done when its steps are used up is no success, and never ends by itself either (R0-026)', async () => {
+    const busy = Array.from({ length: 12 }, (_, at): Turn => ({
+      text: `Step ${at}.`,
+      calls: [call('bash', { command: `echo ${at}` })],
+    }))
+    const { told } = await play(
+      [
+        { calls: [spawn({ agent: 'coding-agent', task: 't' })] },
+        { calls: [spawn({ agent: 'test-agent', task: 't', maxSteps: 2 })] },
+        done,
+      ],
+      { 'coding-agent': busy, 'test-agent': busy },
+    )
+    expect(told).toMatchObject([
+      {
+        success: false,
+        status: 'max_steps',
+        stepsUsed: 10,
+        summary: 'Step 9.',
+        error: expect.stringMatching(/all of its 10 steps/),
+      },
+      { success: false, status: 'max_steps', stepsUsed: 2 },
+    ])
+  })
+
+  test.each<[string, Turn[], RegExp]>([
+    ['says nothing', [{ text: ' ' }, { text: ' ' }, { text: ' ' }], /no usable answer/],
+    ['is stopped by a content filter', [{ text: 'half', finish: 'content_filter' }], /content filter/],
+    ['is blocked', [{ text: 'I looked.\nBLOCKED: no schema' }], /^it is blocked: no schema$/],
+  ])('that %s has failed, and blocks nobody', async (_, turns, error) => {
+    const { first, result } = await play(
+      [{ calls: [spawn({ agent: 'helper', task: 't' })] }, done],
+      { helper: turns },
+      { agents: [helper()] },
+    )
+    expect(first).toMatchObject({ success: false, status: 'failed', error: expect.stringMatching(error) })
+    expect(result).toMatchObject({ outcome: 'success', text: 'the agent finished' })
+  })
+
+  test('gets at most what is left of its parent’s tokens, and its own count there (SpawnSubAgent_TokensTracked_ReturnsTokenCount)', async () => {
+    const greedy = Array.from({ length: 9 }, (_, at): Turn => ({
+      text: `Part ${at}.`,
+      calls: [call('bash', { command: `echo ${at}` })],
+      ...used(1000),
+    }))
+    const { first, model, told } = await play(
+      [
+        { calls: [spawn({ agent: 'helper', task: 't' })], ...used(2000) },
+        { calls: [spawn({ agent: 'helper', task: 'again' })], ...used(100) },
+        done,
+      ],
+      { helper: greedy },
+      { tokenBudget: 5000, agents: [helper()] },
+    )
+    expect(first).toMatchObject({
+      success: false,
+      status: 'budget',
+      tokensUsed: 3000,
+      stepsUsed: 4,
+      summary: 'Part 2.',
+    })
+    expect(first.error).toMatch(/budget_exhausted: 3,000 of 3,000 tokens/)
+    expect(told[1]).toMatch(/no tokens are left for a sub-agent/)
+    expect(model.of('helper')).toHaveLength(3)
+    expect(kit.record.of('usage').map(({ cumulativeTokens }) => cumulativeTokens)).toEqual([2000, 5100, 5610])
+  })
+
+  test('that the gateway refuses for want of tokens says that', async () => {
+    const body = JSON.stringify({
+      error: { message: 'the token budget of this execution is used up', code: 'budget_exhausted' },
+    })
+    const { first } = await play([{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done], {
+      'docs-agent': [{ status: 400, body }],
+    })
+    expect(first).toMatchObject({ success: false, status: 'budget' })
+  })
+
+  test('has the tools that its parent has, its file names and the call asks for, never more, and none to spawn others (R0-025, R0-034, R0-140, C16)', async () => {
+    const ask = (agent: string, tools?: string[]) => spawn({ agent, task: 't', ...(tools && { tools }) })
+    const { model } = await play(
+      [
+        { calls: [ask('free'), ask('free', ['search', 'bash']), ask('bound'), ask('bound', ['search'])] },
+        { calls: [ask('bound', ['bash'])] },
+        done,
+      ],
+      { free: [{ text: 'ok' }], bound: [{ text: 'ok' }] },
+      { agents: [helper({ name: 'free' }), helper({ name: 'bound', tools: ['search', 'read_file'] })] },
+    )
+    expect(model.children.map(({ asked }) => toolsOf(asked))).toEqual([
+      ['bash', 'search', 'read_file', 'write_file', 'edit_file', 'check_token_budget'],
+      ['bash', 'search'],
+      ['search', 'read_file'],
+      ['search'],
+    ])
+    expect(kit.record.of('tool_result').at(-1)?.text).toBe(
+      'Error: bound cannot have bash; it can have search, read_file',
+    )
+  })
+
+  test('of a reviewer has none of the tools that a reviewer has not', async () => {
+    const model = await AnsweringModel.start(
+      [
+        { calls: [spawn({ agent: 'coding-agent', task: 't' })] },
+        { text: 'I have seen everything.' },
+        { text: '{"issues":[],"summary":"s","pr_ready":true}' },
+      ],
+      { 'coding-agent': [{ text: 'ok' }] },
+    )
+    const agent = { name: 'openai', model: 'm', maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 5000 } as const
+    await kit.run({ kind: 'review', prompt: 'p', nonce: 'n', agent, blockedGraceMs: 30_000 }, { linkUrl: model.url })
+    expect(toolsOf(model.of('coding-agent')[0]!)).toEqual(['bash', 'search', 'read_file', 'check_token_budget'])
+    expect(kit.record.of('review')).toHaveLength(1)
+  })
+
+  test('asks the model that its file names, and else its parent’s (R0-031, R0-039)', async () => {
+    const agents = [helper({ name: 'own', model: 'small', windowTokens: 64_000 }), helper({ name: 'same' })]
+    const calls = [spawn({ agent: 'own', task: 't' }), spawn({ agent: 'same', task: 't' })]
+    const { model } = await play([{ calls }, done], { own: [{ text: 'ok' }], same: [{ text: 'ok' }] }, { agents })
+    expect(model.children.map(({ asked }) => asked.model)).toEqual(['small', 'm'])
+  })
+
+  test('hands over when its own context is full, as its parent does', async () => {
+    const { first, model } = await play(
+      [{ calls: [spawn({ agent: 'helper', task: 'Read.' })] }, done],
+      {
+        helper: [
+          { calls: [call('bash', { command: 'yes | head -c 28000' })] },
+          { text: 'I have read half.' },
+          { text: 'All is read.' },
+        ],
+      },
+      { agents: [helper({ model: 'small', windowTokens: 8000 })], windowTokens: 100_000, toolOutputLimit: 50_000 },
+    )
+    expect(first).toMatchObject({ success: true, summary: 'All is read.', stepsUsed: 2 })
+    expect(model.children.map(({ step }) => step)).toEqual(['s1-1.0', 's1-2.h', 's1-2.0'])
+    expect(contentOf(model.of('helper')[2]!, 1)).toBe(
+      'Read.\n\n## Handover from your earlier context\nI have read half.',
+    )
+    expect(kit.record.of('handover')).toEqual([])
+  })
+
+  test('whose summary is long is cut with a word about it, and the whole of it can be read', async () => {
+    const long = `begin ${'x'.repeat(9000)} end`
+    const { first, model } = await play(
+      [
+        { calls: [spawn({ agent: 'docs-agent', task: 't' })] },
+        { calls: [call('read_file', { path: join(kit.tmp, 'beadloom/output-1.txt') })] },
+        done,
+      ],
+      { 'docs-agent': [{ text: long }] },
+    )
+    expect(first).toMatchObject({ success: true, status: 'completed' })
+    expect(first.summary).toMatch(/^begin x+[^]*left out[^]*the whole output is in .*output-1\.txt[^]*x+ end$/)
+    expect(kit.record.of('tool_result').at(-1)?.text).toContain('begin xxx')
+    expect(model.own).toHaveLength(3)
+  })
+
+  test('is recorded in full, and nothing of it as words or calls of its parent', async () => {
+    await play([{ calls: [spawn({ agent: 'coding-agent', task: 'Look.' })] }, done], {
+      'coding-agent': [{ text: 'I look.', calls: [call('bash', { command: 'echo seen' })] }, { text: 'Seen.' }],
+    })
+    const events = kit.record
+      .of('sub_agent')
+      .map(({ sub, agent, what, text }) => [sub, agent, what, text.split('\n')[0]])
+    expect(events.filter(([, , what]) => what !== 'usage')).toEqual([
+      [1, 'coding-agent', 'begin', 'Look.'],
+      [1, 'coding-agent', 'step', '1 of 10'],
+      [1, 'coding-agent', 'message', 'I look.'],
+      [1, 'coding-agent', 'tool_call', 'bash({"command":"echo seen"})'],
+      [1, 'coding-agent', 'tool_result', expect.stringMatching(/^✓ bash, \d+ ms$/)],
+      [1, 'coding-agent', 'step', '2 of 10'],
+      [1, 'coding-agent', 'message', 'Seen.'],
+      [1, 'coding-agent', 'end', 'completed'],
+    ])
+    expect(kit.record.of('message').map(({ text }) => text)).toEqual(['All done.'])
+    expect(kit.record.of('step')).toHaveLength(2)
+  })
+
+  test('names itself and its own steps to the gateway', async () => {
+    const { model } = await play([{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done], {
+      'docs-agent': [{ text: 'ok' }],
+    })
+    expect(model.children.map(({ agent, step }) => [agent, step])).toEqual([['docs-agent', 's1-1.0']])
+  })
+
+  test('ends with its session', async () => {
+    const stopper = new AbortController()
+    const model = await AnsweringModel.start([{ calls: [spawn({ agent: 'coding-agent', task: 't' })] }], {
+      'coding-agent': [{ calls: [call('bash', { command: 'echo begun; sleep 1000' })] }],
+    })
+    const limits = { maxSteps: 5, toolTimeoutMs: 600_000, toolOutputLimit: 1000 }
+    const running = kit.run(workWith({ name: 'openai', model: 'm', ...limits }), {
+      linkUrl: model.url,
+      stop: stopper.signal,
+    })
+    await kit.record.waitFor('"what":"tool_call"')
+    stopper.abort()
+    expect(await running).toMatchObject({ outcome: 'failed', reason: 'stopped' })
+    const [result] = kit.record.of('tool_result')
+    expect(JSON.parse(result!.text)).toMatchObject({
+      success: false,
+      status: 'cancelled',
+      error: 'the session is ending',
+    })
+  })
+
+  test('is one of twenty in a session', async () => {
+    const calls = Array.from({ length: 22 }, (_, at) => spawn({ agent: 'docs-agent', task: `t${at}` }))
+    const { told } = await play([{ calls }, done], { 'docs-agent': [{ text: 'ok' }] }, { toolOutputLimit: 50_000 })
+    expect(told.filter((one) => typeof one !== 'string')).toHaveLength(20)
+    expect(told.at(-1)).toMatch(/a session has at most 20 sub-agents/)
+  })
+})

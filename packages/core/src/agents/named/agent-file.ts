@@ -1,0 +1,78 @@
+import { oneLine } from '../../text/one-line.ts'
+import { agentLimits, grantableTools, type AgentDefinition, type GrantableTool } from './agent-definition.ts'
+import { readFrontMatter } from './front-matter.ts'
+
+/** `notes`: what of a good file does not count here. `problem`: why the file is no agent; both are sentences for people. */
+export type ReadAgent = { agent: AgentDefinition; notes: string[] } | { problem: string }
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+const KEYS = ['name', 'description', 'tools', 'disallowedTools', 'model'] as const
+/** More than anybody gives an agent. */
+const MOST_TOOLS = 100
+
+/** The names that Claude Code has for them, in small letters. */
+const otherNames: Record<string, GrantableTool> = {
+  read: 'read_file',
+  write: 'write_file',
+  edit: 'edit_file',
+  multiedit: 'edit_file',
+  grep: 'search',
+  glob: 'search',
+  ls: 'search',
+}
+
+/** An agent's file: name, description, tools and model above its system prompt, as people have them for Claude Code. */
+export function readAgentFile(path: string, text: string): ReadAgent {
+  const problem = (why: string) => ({ problem: `${path} is no agent: ${why}` })
+  if (text.includes('\0')) return problem('it is not text')
+  const head = readFrontMatter(text, KEYS)
+  if ('problem' in head) return problem(head.problem)
+  const { values, body } = head
+  const one = (key: (typeof KEYS)[number]) => {
+    const value = values.get(key) ?? ''
+    return typeof value === 'string' ? oneLine(value) : null
+  }
+  const [name, description, model] = [one('name'), one('description'), one('model')]
+  const used = name || (path.split('/').at(-1) ?? '').replace(/\.md$/, '')
+  if (name === null || !NAME.test(used))
+    return problem(`its name ${JSON.stringify(used.slice(0, 80))} is not made of small letters, digits and hyphens`)
+  if (!description) return problem('it has no "description", which says when it is the right agent')
+  if (description.length > agentLimits.description)
+    return problem(`its description has more than ${agentLimits.description} characters`)
+  if (model === null || model.length > 200) return problem('its "model" is not one name')
+  if (body === '') return problem('there is no prompt below its head')
+  const tools = toolsOf(values.get('tools'), values.get('disallowedTools'))
+  if ('problem' in tools) return problem(tools.problem)
+  const agent = { name: used, description, tools: tools.tools, model: inherits(model) ? null : model, prompt: body }
+  return { agent, notes: tools.notes.map((note) => `${path}: ${note}`) }
+}
+
+const inherits = (model: string): boolean => model === '' || model === 'inherit'
+
+type Tools = { tools: GrantableTool[] | null; notes: string[] } | { problem: string }
+
+function toolsOf(given: string | string[] | undefined, denied: string | string[] | undefined): Tools {
+  const [wanted, unwanted] = [namesIn(given), namesIn(denied)]
+  if (wanted.length + unwanted.length > MOST_TOOLS) return { problem: `it names more than ${MOST_TOOLS} tools` }
+  const all = wanted.length === 0 || wanted.includes('*')
+  const known = all ? [...grantableTools] : wanted.flatMap((name) => toolNamed(name) ?? [])
+  const without = new Set(unwanted.map((name) => toolNamed(name.replace(/\(.*/, ''))))
+  const tools = grantableTools.filter((tool) => known.includes(tool) && !without.has(tool))
+  if (tools.length === 0)
+    return { problem: `none of its tools is there in the built-in agent (${grantableTools.join(', ')})` }
+  const unknown = all ? [] : wanted.filter((name) => toolNamed(name) === null)
+  const notes = unknown.length === 0 ? [] : [`these tools do not count here: ${unknown.slice(0, 20).join(', ')}`]
+  return { tools: all && without.size === 0 ? null : tools, notes }
+}
+
+/** A list, or names with commas between them, of which one may have commas in brackets: `Bash(git log:*, git diff:*)`. */
+const namesIn = (given: string | string[] | undefined): string[] =>
+  (typeof given === 'string' ? (given.match(/(?:\([^)]*\)|[^,(])+/g) ?? []) : (given ?? []))
+    .map((name) => oneLine(name).slice(0, 100))
+    .filter(Boolean)
+
+/** Null: there is none, or only a part of one is meant, which cannot be granted here. */
+function toolNamed(name: string): GrantableTool | null {
+  const small = name.toLowerCase()
+  return grantableTools.find((tool) => tool === small) ?? (Object.hasOwn(otherNames, small) ? otherNames[small]! : null)
+}

@@ -1,0 +1,58 @@
+import { agentFolders, agentLimits, type AgentDefinition } from './agent-definition.ts'
+import { readAgentFile } from './agent-file.ts'
+import { builtInAgents } from './built-in-agents.ts'
+
+/** A file of a repository, or a folder of which not all is read; `text` null: it could not be read. */
+export type AgentFile = { path: string; text: string } | Unread
+/** `why`: as the end of a sentence that begins with the path. */
+type Unread = { path: string; text: null; why: string }
+
+/** `from`: the path of its file; null: it is built in. */
+export type NamedAgent = AgentDefinition & { from: string | null }
+
+/** `problems` and `notes` are sentences for people, each beginning with its file. */
+export type NamedAgents = { agents: NamedAgent[]; problems: string[]; notes: string[] }
+
+/**
+ * The agents that a project has, by the files of its base branch. A name counts once: what is in `.beadloom/agents` before
+ * what is in `.claude/agents` before what is built in. A file that is no agent costs the others nothing.
+ */
+export function agentsByName(files: readonly AgentFile[]): NamedAgents {
+  const agents = new Map<string, NamedAgent>()
+  const [problems, notes]: [string[], string[]] = [[], []]
+  let bytes = 0
+  for (const file of inTurn(files)) {
+    const { path } = file
+    if (file.text === null) {
+      problems.push(`${path} ${file.why}`)
+      continue
+    }
+    const read = readAgentFile(path, file.text)
+    if ('problem' in read) {
+      problems.push(read.problem)
+      continue
+    }
+    const { agent } = read
+    const known = agents.get(agent.name)
+    if (known) {
+      notes.push(`${path}: ${known.from} has an agent ${agent.name} already, which counts`)
+      continue
+    }
+    bytes += agent.prompt.length
+    if (bytes > agentLimits.allBytes) {
+      problems.push(`${path} is left out: the prompts of all agents have more than ${agentLimits.allBytes / 1024} KiB`)
+      continue
+    }
+    notes.push(...read.notes)
+    agents.set(agent.name, { ...agent, from: path })
+  }
+  for (const agent of builtInAgents) if (!agents.has(agent.name)) agents.set(agent.name, { ...agent, from: null })
+  return { agents: [...agents.values()], problems, notes }
+}
+
+/** By folder, then by name: what a listing's order is must not decide who counts. */
+const inTurn = (files: readonly AgentFile[]): AgentFile[] =>
+  files.toSorted((a, b) => folderOf(a) - folderOf(b) || (a.path < b.path ? -1 : 1))
+
+const folderOf = ({ path }: AgentFile): number =>
+  agentFolders.findIndex((folder) => `${path}/`.startsWith(`${folder}/`))
