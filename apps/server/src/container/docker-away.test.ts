@@ -122,10 +122,17 @@ describe('with a daemon that goes away while a container runs', () => {
   })
 
   /**
-   * Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well.
+   * Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well. Of
+   * itself it says what Docker says.
    */
   function daemon(states: (State | null)[]): RequestListener {
     return (request, response) => {
+      const ofItself = { info: { NCPU: 2, MemTotal: 2 ** 33 }, version: { ApiVersion: '1.41' } }
+      const page = /\/(info|version)\b/.exec(request.url ?? '')?.[1] as keyof typeof ofItself | undefined
+      if (page) {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        return void response.end(JSON.stringify(ofItself[page]))
+      }
       if (request.url?.includes('/wait')) {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.write('{')
