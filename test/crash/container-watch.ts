@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /** What the engine itself says happened to a container. */
-export type Happening = { action: string; container: string; execution: string; kind: string }
+export type Happening = {
+  action: string
+  container: string
+  execution: string
+  kind: string
+  /** When, in seconds UTC by the engine's clock; null: concluded from its list when it was back. */
+  at: number | null
+}
 
 /** `time`: in seconds; `timeNano` has more digits than a number holds, which is enough to tell two events apart. */
 type EngineEvent = {
@@ -56,7 +63,7 @@ export class ContainerWatch {
     this.#listen()
     const running = new Set(this.#ids('-q'))
     for (const start of this.happenings.filter(({ action }) => action === 'start'))
-      if (!running.has(start.container)) this.happenings.push({ ...start, action: 'die' })
+      if (!running.has(start.container)) this.happenings.push({ ...start, action: 'die', at: null })
   }
 
   /** Containers of this instance that are there now, in any state. */
@@ -96,6 +103,17 @@ export class ContainerWatch {
     return [...new Set(starts.map(({ container }) => container))]
   }
 
+  /** What was heard of an execution's agents, in that order: for a person who has to find out what happened. */
+  story(execution: string): string {
+    const its = this.happenings.filter((one) => one.execution === execution && one.kind === 'work')
+    return its
+      .map(
+        ({ action, container, at }) =>
+          `${action} ${container.slice(0, 6)} ${at === null ? 'by the list' : at.toFixed(1)}`,
+      )
+      .join(', ')
+  }
+
   /** Executions of which two agents' containers ran at the same time. */
   doubles(): string[] {
     const running = new Map<string, Set<string>>()
@@ -119,7 +137,7 @@ export class ContainerWatch {
     this.#since = time
     const { 'beadloom.execution': execution = '', 'beadloom.kind': kind = '' } = Actor.Attributes
     this.#wake()
-    this.happenings.push({ action: Action, container: Actor.ID, execution, kind })
+    this.happenings.push({ action: Action, container: Actor.ID, execution, kind, at: timeNano / 1e9 })
   }
 }
 

@@ -30,6 +30,7 @@ const isWhole = ({ outcome, exitCode }: StoredExecution['sessions'][number]): bo
 export class SoakOracle {
   readonly #stage: SoakStage
   readonly #judged = new Set<string>()
+  readonly #doubles = new Set<string>()
   #bytes = 0
   #unrecorded = 0
 
@@ -41,7 +42,12 @@ export class SoakOracle {
     const { victim, witness } = this.#stage
     const { executions, intact, claims } = stored(victim.data)
     const lost: string[] = intact ? [] : ['the database is damaged']
-    const doubled: string[] = victim.watch.doubles().map((id) => `two agents of ${id} ran at the same time`)
+    const doubled: string[] = []
+    for (const id of victim.watch.doubles().filter((one) => !this.#doubles.has(one))) {
+      this.#doubles.add(id)
+      const seen = witness.pairs.get(id) ?? 'the engine never listed both at once'
+      doubled.push(`two agents of ${id} ran at the same time (${seen}): ${victim.watch.story(id)}`)
+    }
     this.#bytes = this.#unrecorded = 0
     const fresh = executions.filter(({ id }) => !this.#judged.has(id))
     const ids = new Set(fresh.map(({ id }) => id))

@@ -27,6 +27,8 @@ export class Witness {
   /** By container: its execution, and where its own layer is. */
   readonly #containers = new Map<string, { execution: string; layer: string }>()
   readonly #notes = new Map<string, Reading>()
+  /** Executions of which the engine has listed two agents as running, with their containers. */
+  readonly pairs = new Map<string, string>()
   /** What was taken. Later workspaces begin with it. */
   readonly #taken = new Set<string>()
 
@@ -41,10 +43,17 @@ export class Witness {
     const format = '{{.ID}} {{.Label "beadloom.execution"}}'
     const args = ['ps', '--no-trunc', ...filters.flatMap((one) => ['--filter', one]), '--format', format]
     const { stdout } = await run('docker', [...this.#docker, ...args])
-    return stdout.split('\n').flatMap((line) => {
+    const found = stdout.split('\n').flatMap((line) => {
       const [container, execution] = line.split(' ')
       return container && execution ? [{ container, execution }] : []
     })
+    for (const [execution, its] of Map.groupBy(found, (one) => one.execution))
+      if (its.length > 1)
+        this.pairs.set(
+          execution,
+          `the engine listed ${its.map(({ container }) => container.slice(0, 6)).join(' and ')}`,
+        )
+    return found
   }
 
   /** Reads on in every workspace that is there; while the engine is away, in those that are known. */
