@@ -39,9 +39,12 @@ async function takeStills(): Promise<void> {
   const { page, go } = await openScreen()
   const picture = async (name: string) => {
     await page.mouse.move(0, 0)
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
     await page.screenshot({ path: join(docs, name) })
     console.log(`docs/${name}`)
   }
+  // Until its reader is loaded, Markdown is shown as text.
+  const described = () => page.getByRole('heading', { name: 'Description' }).locator('..').locator('code').first()
   await column(board.page, 'running').locator('[data-bead]').first().waitFor()
   const watching = watchBoard(board.page)
 
@@ -54,6 +57,7 @@ async function takeStills(): Promise<void> {
     .getByText(/^Digest/)
     .first()
     .click()
+  await described().waitFor()
   await picture('bead.png')
 
   await go(`/p/demo/b/${planned}?tab=plan`)
@@ -62,6 +66,7 @@ async function takeStills(): Promise<void> {
     .getByText(/5 of \d+ tests fail, as they should/)
     .first()
     .waitFor()
+  await described().waitFor()
   await picture('plan.png')
 
   const review = await world.api<{ id: string }>('POST', '/api/projects/demo/reviews', {})
