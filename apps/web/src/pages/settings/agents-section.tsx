@@ -19,7 +19,7 @@ export function AgentsSection({ project }: { project: string }) {
         base branch.
       </p>
       {problems.length > 0 && (
-        <ul role="alert" className={css['problem']}>
+        <ul className={css['problem']}>
           {problems.map((line) => (
             <li key={line}>{shown(line)}</li>
           ))}
@@ -36,13 +36,14 @@ export function AgentsSection({ project }: { project: string }) {
         <ul className={css['card']}>
           {items.map(({ name, description, tools, model, from }) => (
             <li key={name} className={css['entry']}>
-              <code>{shown(name)}</code>
+              <span className={css['muted']}>{from === null ? 'built in' : 'own'}</span>
               <span className={css['what']}>
-                {shown(description)}
+                <code>{shown(name)}</code> {shown(description)}
                 <span className={css['muted']}>
                   {' '}
-                  {tools === null ? 'All tools of who asks' : tools.join(', ')}
-                  {model === null ? '' : `; model ${shown(model)}`}; {from === null ? 'built in' : shown(from)}
+                  {tools === null ? 'All tools of the agent that asks' : `Tools: ${tools.join(', ')}`}
+                  {model !== null && `; model: ${shown(model)}`}
+                  {from !== null && `; from ${shown(from)}`}
                 </span>
               </span>
             </li>

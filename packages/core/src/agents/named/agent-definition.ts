@@ -20,9 +20,10 @@ export const agentLimits = {
   fileBytes: 64 * 1024,
   /** In each folder. */
   files: 50,
-  /** Of all prompts together: they go into the order of each session. */
+  /** Of all prompts and descriptions together: they go into the order of each session. */
   allBytes: 256 * 1024,
-  description: 2000,
+  /** Those that Claude Code writes have examples in them. */
+  description: 8000,
 } as const
 
 /** Where a repository has them; what is in the first counts before what is in the second. */

@@ -55,6 +55,13 @@ describe('an agent’s file', () => {
     })
   })
 
+  test('may have a description as Claude Code writes them, with examples on one line', () => {
+    const example =
+      '<example>Context: the user wrote code.\\nuser: "Is it right?"\\nassistant: "I ask the reviewer."</example>'
+    const description = `Use this agent when code is to be reviewed. Examples: ${example.repeat(20)}`
+    expect(read(`name: a\ndescription: ${description}\ntools: Read`)).toMatchObject({ agent: { description } })
+  })
+
   test('may have other keys with whatever is below them', () => {
     const head = `hooks:\n  PreToolUse:\n    - matcher: "Bash"\n      hooks: [{ type: command }]\n${good}\nmcpServers:\n  - slack`
     expect(read(head)).toMatchObject({ agent: { name: 'reviewer' } })
@@ -76,7 +83,7 @@ describe('an agent’s file', () => {
     ['a name of two lines', file('name: [a, b]\ndescription: d'), /its name .* is not made of/],
     ['a name with a path', file('name: ../../etc\ndescription: d'), /its name "\.\.\/\.\.\/etc" is not made of/],
     ['no description', file('name: a'), /no "description"/],
-    ['a description without an end', file(`name: a\ndescription: ${'x'.repeat(2001)}`), /more than 2000 characters/],
+    ['a description without an end', file(`name: a\ndescription: ${'x'.repeat(8001)}`), /more than 8000 characters/],
     ['open quotes', file('name: a\ndescription: "half'), /the value of "description" is in a form of YAML/],
     ['a mapping for a text', file('name: a\ndescription:\n  in: deep'), /the value of "description"/],
     ['an alias', file('name: &a b\ndescription: d'), /the value of "name"/],
@@ -99,7 +106,11 @@ describe('an agent’s file', () => {
       file(`name: a\ndescription: d\ntools: ${'('.repeat(60_000)}`),
       file(`name: a\ndescription: "${'\\'.repeat(60_000)}`),
       file(`name: a\ndescription: [${`'`.repeat(60_000)}`),
-      file(`name: a\ndescription: x${' '.repeat(60_000)}y`),
+      file(`name: a\ndescription: x${' '.repeat(15_000)}y`),
+      file(`name: a\ndescription: ${'#'.repeat(15_000)}`),
+      file(`name: a\ndescription: [${`'`.repeat(15_000)}`),
+      file(`name: a\ndescription: d\ntools: ${'('.repeat(15_000)}`),
+      file(`name: a\ndescription: d\ntools: [${'"'.repeat(15_000)}]`),
       `---\n${'\n'.repeat(60_000)}`,
     ])
       expect(() => readAgentFile(PATH, text)).not.toThrow()

@@ -67,9 +67,23 @@ function toolsOf(given: string | string[] | undefined, denied: string | string[]
 
 /** A list, or names with commas between them, of which one may have commas in brackets: `Bash(git log:*, git diff:*)`. */
 const namesIn = (given: string | string[] | undefined): string[] =>
-  (typeof given === 'string' ? (given.match(/(?:\([^)]*\)|[^,(])+/g) ?? []) : (given ?? []))
+  (typeof given === 'string' ? splitNames(given) : (given ?? []))
     .map((name) => oneLine(name).slice(0, 100))
     .filter(Boolean)
+
+function splitNames(text: string): string[] {
+  const names: string[] = []
+  let start = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth += 1
+    if (text[at] === ')') depth -= 1
+    if (text[at] !== ',' || depth > 0) continue
+    names.push(text.slice(start, at))
+    start = at + 1
+  }
+  return [...names, text.slice(start)]
+}
 
 /** Null: there is none, or only a part of one is meant, which cannot be granted here. */
 function toolNamed(name: string): GrantableTool | null {

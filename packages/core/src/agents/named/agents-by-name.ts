@@ -38,7 +38,7 @@ export function agentsByName(files: readonly AgentFile[]): NamedAgents {
       notes.push(`${path}: ${known.from} has an agent ${agent.name} already, which counts`)
       continue
     }
-    bytes += agent.prompt.length
+    bytes += agent.prompt.length + agent.description.length
     if (bytes > agentLimits.allBytes) {
       problems.push(`${path} is left out: the prompts of all agents have more than ${agentLimits.allBytes / 1024} KiB`)
       continue
