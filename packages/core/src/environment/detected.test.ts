@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { detect, lockFiles } from './detect.ts'
+import { detected, type Detected } from './detected.ts'
+import { lockFiles } from './lock-files.ts'
+import { look } from './look.ts'
+
+const detect = (paths: string[], packageJson: string | null): Detected =>
+  detected(look({ paths, texts: new Map(packageJson === null ? [] : [['package.json', packageJson]]) }))
 
 const manifest = (fields: object) => JSON.stringify({ name: 'x', ...fields })
 const tested = manifest({ scripts: { test: 'vitest run' }, devDependencies: { vitest: '1' } })
