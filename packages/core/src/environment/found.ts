@@ -67,6 +67,7 @@ export const families = [
   'php',
   'elixir',
   'make',
+  'just',
   'ci',
 ] as const
 export type Family = (typeof families)[number]
@@ -126,7 +127,7 @@ export type Reading = {
 export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
 /** A project in a folder of its own. */
-export type Nested = { folder: string; techStack: string[] }
+export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[] }
 
 export type Found = {
   /** One for each tool of the root folder: the one that counts. */

@@ -167,7 +167,7 @@ describe('a monorepo', () => {
 
   test('has projects in folders, with commands of their own, and nothing of what is not its own', () => {
     const { nested, commands, techStack } = found(files)
-    expect(nested).toEqual([
+    expect(nested).toMatchObject([
       { folder: 'apps/web', techStack: ['JavaScript', 'Node.js'] },
       { folder: 'services/api', techStack: ['Go'] },
     ])

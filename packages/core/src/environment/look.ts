@@ -1,4 +1,4 @@
-import type { CommandClaim, Devcontainer, Found, Note, Reading, ServiceClaim } from './found.ts'
+import type { CommandClaim, Devcontainer, Family, Found, Note, Reading, ServiceClaim } from './found.ts'
 import { confidences } from './found.ts'
 import { nestedFolders } from './nested-folders.ts'
 import { nestedReaders, rootReaders, type Reader } from './readers/all-readers.ts'
@@ -27,7 +27,11 @@ export function look(files: RepositoryFiles): Found {
     commands: bounded(distinctCommands(all), MOST_COMMANDS),
     services: servicesOf([...beside, ...(ci ? [ci] : [])]),
     devcontainer,
-    nested: nested.map(({ folder, readings }) => ({ folder, techStack: stackOf(readings) })),
+    nested: nested.map(({ folder, readings }) => ({
+      folder,
+      techStack: stackOf(readings),
+      tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
+    })),
     techStack: stackOf(root),
     refused: bounded(
       all.flatMap(({ refused = [] }) => refused),
@@ -69,14 +73,21 @@ function servicesOf(readings: readonly Reading[]): ServiceClaim[] {
   return bounded([...byName.values()], MOST_SERVICES)
 }
 
-/** A CI often says the same several times, and says what is known already. */
+/**
+ * One of each family: a devcontainer may do what a lock file asks for, and both say it. A CI says the same several times,
+ * and mostly what others have said already.
+ */
 function distinctCommands(readings: readonly Reading[]): CommandClaim[] {
   const seen = new Set<string>()
+  const keyOf = ({ purpose, command, folder }: CommandClaim, family: Family | null): string =>
+    JSON.stringify([purpose, command, folder, family])
   return readings
     .flatMap(({ commands = [] }) => commands)
-    .filter(({ purpose, command, folder }) => {
-      const key = JSON.stringify([purpose, command, folder])
-      return !seen.has(key) && seen.add(key)
+    .filter((claim) => {
+      const [own, any] = [keyOf(claim, claim.family), keyOf(claim, null)]
+      const known = seen.has(own) || (claim.family === 'ci' && seen.has(any))
+      seen.add(own).add(any)
+      return !known
     })
 }
 

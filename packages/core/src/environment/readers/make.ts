@@ -1,6 +1,6 @@
 import { commandClaim, place } from '../claims.ts'
 import { linesOf } from '../formats/lines.ts'
-import type { CommandClaim, Reading } from '../found.ts'
+import type { CommandClaim, Purpose, Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
@@ -22,19 +22,22 @@ export function make(folder: Folder): Reading | null {
 }
 
 /**
- * A file that takes in others, or that could not be read, may have any target: the tests are then looked for by name,
- * as make does it.
+ * `check` is what GNU's programs call their tests. A file that takes in others, or that could not be read, may have any
+ * target: the tests are then looked for by name, as make does it.
  */
 function targetsOf(folder: Folder, file: string): CommandClaim[] {
   const text = folder.text(file)
   const lines = text === null ? [] : linesOf(text)
-  const found = targets.flatMap((name) => {
+  const target = (purpose: Purpose, name: string): CommandClaim[] => {
     const at = lines.findIndex((line) => ruleOf(line).includes(name))
-    return at === -1 ? [] : commandClaim(folder, 'make', name, `make ${name}`, place(folder, file, at + 1), 'said')
-  })
+    return at === -1 ? [] : commandClaim(folder, 'make', purpose, `make ${name}`, place(folder, file, at + 1), 'said')
+  }
+  const tests = [...target('test', 'test'), ...target('test', 'check')].slice(0, 1)
+  const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
   const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
-  const untold = open && !found.some(({ purpose }) => purpose === 'test')
-  return untold ? [...found, ...commandClaim(folder, 'make', 'test', 'make test', place(folder, file))] : found
+  return open && tests.length === 0
+    ? [...found, ...commandClaim(folder, 'make', 'test', 'make test', place(folder, file))]
+    : found
 }
 
 /** The targets of a line such as `test check: build`; an assignment (`TEST := 1`) has none. */
@@ -51,6 +54,6 @@ function recipesOf(folder: Folder, file: string): CommandClaim[] {
   return targets.flatMap((name) => {
     // With parameters it needs more words than its name.
     const at = lines.findIndex((line) => new RegExp(`^@?${name}\\s{0,20}:(?!=)`).test(line))
-    return at === -1 ? [] : commandClaim(folder, 'make', name, `just ${name}`, place(folder, file, at + 1), 'said')
+    return at === -1 ? [] : commandClaim(folder, 'just', name, `just ${name}`, place(folder, file, at + 1), 'said')
   })
 }
