@@ -3,6 +3,7 @@ import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import type { CommandContext } from '../context.ts'
+import { Refused } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { environmentLines } from './environment-lines.ts'
 
@@ -26,5 +27,15 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
     )
 }
 
-export const environmentOf = (api: Pick<ApiClient, 'get'>, id: string): Promise<EnvironmentView> =>
+/** Null where the repository could not be read; the project's problem says why. */
+export async function environmentIfRead(api: Pick<ApiClient, 'get'>, id: string): Promise<EnvironmentView | null> {
+  try {
+    return await environmentOf(api, id)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+const environmentOf = (api: Pick<ApiClient, 'get'>, id: string): Promise<EnvironmentView> =>
   api.get<EnvironmentView>(`/api/projects/${segment(id)}/environment`)

@@ -9,7 +9,7 @@ import { writeHelp } from '../terminal/help.ts'
 import { counted, print, table } from '../terminal/output.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
-import { environmentOf } from './environment-command.ts'
+import { environmentIfRead } from './environment-command.ts'
 import { environmentLines } from './environment-lines.ts'
 
 /** `project add|list|remove`, `pause`, `resume`. */
@@ -63,8 +63,7 @@ function addProjectAdd(project: Command, context: CommandContext): void {
         const source = absolute(given, context.cwd)
         const id = options['id'] === undefined ? {} : { id: options['id'] }
         const added = await api.send<ProjectView>('POST', '/api/projects', { source, ...id })
-        // A project that could not be read has a problem, which says it.
-        const found = json || added.problem ? null : await environmentOf(api, added.id)
+        const found = json ? null : await environmentIfRead(api, added.id)
         print(context.terminal, json, added, () =>
           [
             describe(added, context.terminal.columns),

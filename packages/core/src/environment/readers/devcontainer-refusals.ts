@@ -8,7 +8,10 @@ const OF_THE_HOST =
 
 /** Keys that are not obeyed, whatever they hold, and why. Empty ones ask for nothing. */
 const REFUSED: readonly [key: string, why: string][] = [
-  ['initializeCommand', 'It would run on the machine that Beadloom runs on, outside of every container.'],
+  [
+    'initializeCommand',
+    'It would run on the machine that Beadloom runs on, outside of every container, so it is not run.',
+  ],
   ['privileged', LESS_CONFINED],
   ['capAdd', LESS_CONFINED],
   ['securityOpt', LESS_CONFINED],
