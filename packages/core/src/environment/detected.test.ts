@@ -49,7 +49,7 @@ describe('what the usual files say', () => {
       expect(detect(['package.json'], manifest({ scripts })).test).toBeNull()
   })
 
-  test.each(['{', '[]', 'null', '{"scripts":[],"dependencies":3}'])(
+  test.each(['{', '[]', 'null', '{"scripts":[],"dependencies":3}', '{"packageManager":{"toString":1}}'])(
     'a package.json that holds %s does no harm',
     (text) => {
       expect(detect(['package.json', 'package-lock.json'], text)).toMatchObject({ setup: 'npm ci', test: null })

@@ -50,7 +50,7 @@ describe('whatever the files hold,', () => {
         for (const { version } of found.tools) expect(version ?? 'any').toMatch(/^[^\n]{1,80}$/)
         expect(detected(found).techStack).not.toEqual([])
       }),
-      { numRuns: 80 },
+      { numRuns: 150 },
     )
   })
 

@@ -29,7 +29,7 @@ export function readManifest(text: string | null): Manifest {
   const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
     Object.keys(fieldsOf(json[key])),
   )
-  const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(String(json['packageManager'] ?? '')) ?? []
+  const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(textOf(json['packageManager']) ?? '') ?? []
   return {
     readable: true,
     scripts: new Map([...scripts].filter(([key, script]) => !(key === 'test' && isPlaceholder(script)))),
