@@ -49,7 +49,12 @@ const everythingInTheServer = [
 ]
 
 export const layers: readonly Layer[] = [
-  { name: CORE, home: 'packages/core/src/', may: [], packages: ['markdown-it', 'zod/mini', 'zod/v4/locales/en.js'] },
+  {
+    name: CORE,
+    home: 'packages/core/src/',
+    may: [],
+    packages: ['markdown-it', 'smol-toml', 'yaml', 'zod/mini', 'zod/v4/locales/en.js'],
+  },
 
   // The server. `ports` are the types between its parts; each driver is at home in one leaf.
   { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },

@@ -12,6 +12,7 @@ import type {
 } from '@beadloom/core/api/requests.ts'
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
@@ -113,6 +114,8 @@ export interface Queries {
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>
   project(id: ProjectId): Answer<ProjectView>
+  /** What its files say about what it needs. Reads the commit, which may take seconds in a large repository. */
+  environment(project: ProjectId): Answer<EnvironmentView>
   /** The state of its tracker and its remote. */
   syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>

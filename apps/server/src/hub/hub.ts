@@ -88,6 +88,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     filesIn: async (project, commit, folder) => (await reader(project)).filesIn(commit, folder),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
+    paths: async (project, commit, most) => (await reader(project)).paths(commit, most),
     hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
     archive: async (project, commit) => (await reader(project)).archive(commit),
     commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),

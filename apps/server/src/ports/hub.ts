@@ -25,6 +25,11 @@ export interface Hub {
   filesIn(project: ProjectId, commit: string, folder: string): Promise<string[]>
   /** Paths in the root folder of a commit. */
   rootFiles(project: ProjectId, commit: string): Promise<string[]>
+  /**
+   * Paths of a commit's files in all folders, those nearest to the root first. At most `most` files and folders are
+   * looked at, however many a commit has.
+   */
+  paths(project: ProjectId, commit: string, most: number): Promise<string[]>
   /** A stable hash over the contents of these paths at a commit (missing ones count as missing). */
   hashFiles(project: ProjectId, commit: string, paths: string[]): Promise<string>
   /** The commit as a tar stream (a Docker build context). */

@@ -4,7 +4,7 @@ import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings 
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
-import type { Detected } from './detect.ts'
+import type { Detected } from '../environment/detected.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 import { checksOf } from './verify-steps.ts'

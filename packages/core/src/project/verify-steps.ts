@@ -1,5 +1,5 @@
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
-import type { Detected } from './detect.ts'
+import type { Detected } from '../environment/detected.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
 /** A judge reads and answers once; a model that has not by then will not. */

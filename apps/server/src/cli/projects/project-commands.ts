@@ -7,7 +7,10 @@ import type { CommandContext } from '../context.ts'
 import { CliError } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { counted, print, table } from '../terminal/output.ts'
-import { oneLiner, plainText, wrapText } from '../terminal/terminal-text.ts'
+import { hanging } from '../terminal/hanging.ts'
+import { oneLiner, plainText } from '../terminal/terminal-text.ts'
+import { environmentIfRead } from './environment-command.ts'
+import { environmentLines } from './environment-lines.ts'
 
 /** `project add|list|remove`, `pause`, `resume`. */
 export function addProjectCommands(program: Command, context: CommandContext): void {
@@ -60,7 +63,13 @@ function addProjectAdd(project: Command, context: CommandContext): void {
         const source = absolute(given, context.cwd)
         const id = options['id'] === undefined ? {} : { id: options['id'] }
         const added = await api.send<ProjectView>('POST', '/api/projects', { source, ...id })
-        print(context.terminal, json, added, () => describe(added, context.terminal.columns))
+        const found = json ? null : await environmentIfRead(api, added.id)
+        print(context.terminal, json, added, () =>
+          [
+            describe(added, context.terminal.columns),
+            ...(found ? environmentLines(found, context.terminal.columns) : []),
+          ].join('\n'),
+        )
       }),
     )
 }
@@ -153,14 +162,3 @@ export function describe(project: ProjectView, columns: number): string {
     .flatMap((line) => hanging(line, columns))
     .join('\n')
 }
-
-/** Wraps a line; its continuation is indented below it. */
-function hanging(line: string, columns: number): string[] {
-  const indent = /^ */.exec(line)?.[0] ?? ''
-  const below = `${indent}  `
-  return wrapText(line.trim(), Math.max(LEAST_COLUMNS, columns - below.length)).map(
-    (part, at) => `${at === 0 ? indent : below}${part}`,
-  )
-}
-
-const LEAST_COLUMNS = 20

@@ -45,6 +45,15 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/environment',
+    summary: 'What its files say about what it needs, and a proposal of `beadloom.json`',
+    description: 'Toolchains, commands and services, each with the file and the line that names it.',
+    refusals: [409],
+    answer: { status: 200, description: 'EnvironmentView' },
+    handle: ({ params }) => queries.environment(params.project),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/sync',
     summary: 'The sync state of a project with its tracker and its remote, and its sync history',
     answer: { status: 200, description: 'SyncView' },

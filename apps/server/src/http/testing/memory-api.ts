@@ -140,6 +140,7 @@ export class MemoryApi implements Queries, Commands {
     ofServer: () => missing('setting'),
     changeServer: () => missing('setting'),
   }
+  environment = () => missing('project')
   syncStatus = () => missing('project')
   pause = () => project()
   resume = () => project()

@@ -57,6 +57,16 @@ test('the names in the root folder are as they are', async () => {
   )
 })
 
+test('the paths of all folders come with those nearest to the root first, and no more than are asked for', async () => {
+  const at = await change({ 'src/deep/b.ts': 'b\n', 'z.txt': 'z\n' })
+  const all = await kit.hub.paths(projectId, at, 1000)
+  expect(all.toSorted()).toEqual(
+    ['beadloom.json', 'link', odd, 'readme.md', 'src/a.ts', 'src/deep/b.ts', 'z.txt'].toSorted(),
+  )
+  expect(all.slice(-2)).toEqual(['src/a.ts', 'src/deep/b.ts'])
+  expect(await kit.hub.paths(projectId, at, 4)).toEqual(all.slice(0, 3)) // the root folder itself is looked at, too
+})
+
 test('the hash of files changes with their contents, their absence, and nothing else', async () => {
   const hash = (at: string, paths: string[]) => kit.hub.hashFiles(projectId, at, paths)
   const paths = ['readme.md', 'package-lock.json', 'src/a.ts']

@@ -49,6 +49,28 @@ export class ObjectReader {
     return (await this.#objects.tree(checkCommit(commit))).map(({ name }) => Buffer.from(name, 'latin1').toString())
   }
 
+  /** Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. */
+  async paths(commit: string, most: number): Promise<string[]> {
+    const found: string[] = []
+    let level = [{ path: '', object: checkCommit(commit) }]
+    for (let looks = 0; level.length > 0 && looks < most;) {
+      const below: typeof level = []
+      for (const folder of level) {
+        if (looks >= most) break
+        looks += 1
+        for (const { name, object, type } of await this.#objects.tree(folder.object)) {
+          if (looks >= most) break
+          looks += type === 'blob' ? 1 : 0
+          const path = folder.path + Buffer.from(name, 'latin1').toString()
+          if (type === 'blob') found.push(path)
+          else if (type === 'tree' && below.length < most) below.push({ path: `${path}/`, object })
+        }
+      }
+      level = below
+    }
+    return found
+  }
+
   async hash(commit: string, paths: string[]): Promise<string> {
     const wanted = [...new Set(paths)].toSorted()
     const facts: [string, string | null][] = []

@@ -11,6 +11,7 @@ import type { Hub } from '../../ports/hub.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { diffQueries } from './diff-queries.ts'
+import { environmentOf } from './environment-query.ts'
 import { sectionsOf } from './log-sections.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
@@ -39,6 +40,7 @@ export function createQueries({ store, hub, views, metrics, sync, system, agents
     metrics,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
+    environment: (id) => environmentOf({ store, hub }, id),
     syncStatus: sync,
     listBeads: (project, filter) =>
       store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { detect, lockFiles } from './detect.ts'
+import { detected, type Detected } from './detected.ts'
+import { lockFiles } from './lock-files.ts'
+import { look } from './look.ts'
+
+const detect = (paths: string[], packageJson: string | null): Detected =>
+  detected(look({ paths, texts: new Map(packageJson === null ? [] : [['package.json', packageJson]]) }))
 
 const manifest = (fields: object) => JSON.stringify({ name: 'x', ...fields })
 const tested = manifest({ scripts: { test: 'vitest run' }, devDependencies: { vitest: '1' } })
@@ -44,7 +49,7 @@ describe('what the usual files say', () => {
       expect(detect(['package.json'], manifest({ scripts })).test).toBeNull()
   })
 
-  test.each(['{', '[]', 'null', '{"scripts":[],"dependencies":3}'])(
+  test.each(['{', '[]', 'null', '{"scripts":[],"dependencies":3}', '{"packageManager":{"toString":1}}'])(
     'a package.json that holds %s does no harm',
     (text) => {
       expect(detect(['package.json', 'package-lock.json'], text)).toMatchObject({ setup: 'npm ci', test: null })

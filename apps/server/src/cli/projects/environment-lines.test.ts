@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { look } from '@beadloom/core/environment/look.ts'
+import { proposalFor } from '@beadloom/core/environment/proposal.ts'
+import { filesOf } from '@beadloom/core/testing/sample-repository.ts'
+import { environmentLines } from './environment-lines.ts'
+
+function linesFor(files: Record<string, string>, over: Partial<EnvironmentView> = {}, columns = 200): string[] {
+  const found = look(filesOf(files))
+  const view = { project: 'x', baseBranch: 'main', commit: 'c', configured: false, found, proposal: proposalFor(found) }
+  return environmentLines({ ...view, ...over }, columns)
+}
+
+const files = {
+  '.nvmrc': '18\n',
+  'package.json': '{\n"engines": { "node": ">=20" },\n"scripts": { "test": "vitest" } }',
+  'api/go.mod': 'module x\n',
+  'compose.yaml': 'services:\n  db: { image: "postgres:16", privileged: true }\n',
+}
+
+test('each thing that was found is named with its file and line, then what is wrong, what is to do, and a proposal', () => {
+  expect(linesFor(files)).toEqual([
+    'Found in the files:',
+    '  node 18 (.nvmrc:1)',
+    '  test: npm test (package.json:3)',
+    '  service db: postgres:16 (compose.yaml:2, a hint)',
+    '  project in api: Go',
+    'Contradictions:',
+    '  .nvmrc:1 asks for node 18, package.json:2 for >=20. The first one counts: correct one of them.',
+    'Refused:',
+    '  services.db.privileged (compose.yaml:2): It would weaken the container or show it the machine, so the service is started without it.',
+    'To do:',
+    '  The tests may need db (postgres:16). Beadloom starts no services: start them in the test command, or leave out the tests that need them.',
+    'Proposed for beadloom.json:',
+    '{',
+    '  "image": "node:18-bookworm",',
+    '  "verify": [',
+    '    {',
+    '      "type": "test",',
+    '      "command": "npm test"',
+    '    }',
+    '  ]',
+    '}',
+  ])
+})
+
+test('a project with a beadloom.json is proposed nothing', () => {
+  const lines = linesFor(files, { configured: true })
+  expect(lines).toContain('  test: npm test (package.json:3)')
+  expect(lines.join('\n')).not.toMatch(/To do|Proposed/)
+})
+
+test('an empty repository is said to be one', () => {
+  expect(linesFor({}, { configured: true })).toEqual(['Nothing was found in the files.'])
+})
+
+test('much of one kind is cut, and nothing that a terminal obeys gets through', () => {
+  const packages = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`p${n + 10}/go.mod`, 'module x\n']))
+  expect(linesFor(packages)).toContain('  … and 18 more (--json shows all)')
+  const config = '{ "image": "\u001b[2J", "postCreateCommand": "echo \u009b2J\u202e" }'
+  const lines = linesFor({ '.devcontainer.json': config.replaceAll('\u001b', '\\u001b') })
+  // oxlint-disable-next-line no-control-regex
+  expect(lines.join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  expect(lines.join('\n')).toContain('echo')
+})
+
+test('in a narrow terminal lines are wrapped, but not JSON', () => {
+  const lines = linesFor(files, {}, 40)
+  const json = lines.slice(lines.indexOf('{')).join('\n')
+  expect(JSON.parse(json)).toMatchObject({ image: 'node:18-bookworm' })
+  expect(Math.max(...lines.slice(0, lines.indexOf('{')).map((line) => line.length))).toBeLessThanOrEqual(40)
+})

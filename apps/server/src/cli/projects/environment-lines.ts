@@ -1,0 +1,59 @@
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { CommandClaim, Confidence, Conflict, Found, Place, ToolClaim } from '@beadloom/core/environment/found.ts'
+import { hanging } from '../terminal/hanging.ts'
+import { oneLiner, plainText } from '../terminal/terminal-text.ts'
+
+/** Of each kind; `--json` has them all. */
+const SHOWN = 12
+
+/** What was found in the files, then what is left to do, in words. The texts are the repository's. */
+export function environmentLines({ configured, found, proposal }: EnvironmentView, columns: number): string[] {
+  const lines = [
+    ...section('Found in the files', foundLines(found)),
+    ...section('Contradictions', shown(found.conflicts.map(contradiction))),
+    ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
+    ...section('Left out', shown(found.notes.map(({ text }) => text))),
+    // A beadloom.json has answered it: its own checks say what is wrong with it.
+    ...(configured ? [] : section('To do', proposal.open)),
+    ...(configured || Object.keys(proposal.config).length === 0
+      ? []
+      : ['Proposed for beadloom.json:', ...plainText(JSON.stringify(proposal.config, null, 2)).split('\n')]),
+  ]
+  return (lines.length === 0 ? ['Nothing was found in the files.'] : lines).flatMap((line) => wrapped(line, columns))
+}
+
+function foundLines({ tools, commands, services, nested }: Found): string[] {
+  return [
+    ...shown(tools.map((claim) => `${toolName(claim)} (${at(claim.from)})`)),
+    ...shown(commands.filter(({ folder }) => folder === '').map(commandLine)),
+    ...shown(
+      services.map(({ name, image, from, confidence }) => `service ${name}: ${image} (${source(from, confidence)})`),
+    ),
+    ...shown(nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`)),
+  ]
+}
+
+const toolName = ({ tool, version, least }: ToolClaim): string =>
+  version === null ? tool : `${tool} ${version}${least ? ' or newer' : ''}`
+
+const commandLine = ({ purpose, command, from, confidence }: CommandClaim): string =>
+  `${purpose}: ${command} (${source(from, confidence)})`
+
+const contradiction = ({ tool, taken, other }: Conflict): string =>
+  `${at(taken.from)} asks for ${tool} ${taken.version}, ${at(other.from)} for ${other.version}. The first one counts: correct one of them.`
+
+const source = (from: Place, confidence: Confidence): string => at(from) + (confidence === 'hint' ? ', a hint' : '')
+
+const at = ({ file, line }: Place): string => (line === null ? file : `${file}:${line}`)
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${oneLiner(line)}`)]
+
+function shown(lines: readonly string[]): string[] {
+  const more = lines.length - SHOWN
+  return more > 0 ? [...lines.slice(0, SHOWN), `… and ${more} more (--json shows all)`] : [...lines]
+}
+
+/** JSON is for copying: it is not wrapped. */
+const wrapped = (line: string, columns: number): string[] =>
+  /^(?:[{}\]]|\s+["{}\]])/.test(line) ? [line] : hanging(line, columns)

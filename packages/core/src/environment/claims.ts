@@ -1,0 +1,42 @@
+import type { CommandClaim, Confidence, Family, Note, Place, Purpose, Tool, ToolClaim } from './found.ts'
+import type { Folder } from './repository-files.ts'
+
+/** A version that people write: longer ones, and those with other characters, are no version. */
+const VERSION = /^[\w.*^~<>=!|,+\-/@: ]{1,80}$/
+
+/** No command line of a build is longer; `beadloom.json` takes no longer one. */
+const LONGEST_COMMAND = 2000
+
+export const place = (folder: Folder, name: string, line: number | null = null): Place => ({
+  file: folder.at(name),
+  line,
+})
+
+/** Empty where the version is none: the other claims of the file count all the same. */
+export function toolClaim(
+  tool: Tool,
+  version: string | null,
+  from: Place,
+  { confidence = 'said', least = false }: { confidence?: Confidence; least?: boolean } = {},
+): ToolClaim[] {
+  const written = version?.trim() ?? null
+  return written === null || VERSION.test(written) ? [{ tool, version: written, least, from, confidence }] : []
+}
+
+export function commandClaim(
+  folder: Folder,
+  family: Family,
+  purpose: Purpose,
+  command: string | null,
+  from: Place,
+  confidence: Confidence = 'usual',
+): CommandClaim[] {
+  if (command === null || command.trim() === '' || command.length > LONGEST_COMMAND || command.includes('\0')) return []
+  return [{ purpose, command: command.trim(), folder: folder.path, family, from, confidence }]
+}
+
+/** `what`: the form that it is not in, such as "JSON". */
+export const unreadable = (folder: Folder, name: string, what: string): Note => ({
+  text: `${folder.at(name)} is not ${what} that can be read here, so only its being there counts.`,
+  from: place(folder, name),
+})

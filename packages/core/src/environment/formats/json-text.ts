@@ -1,0 +1,117 @@
+/*
+ * JSON as people write it: with comments and commas too many, which JSON itself does not have. `JSON.parse` does the
+ * reading, so depth is no danger; the rest looks at each character once.
+ */
+
+/** Null: not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Most files have no comments, and those are read faster as they are.
+  }
+  try {
+    return JSON.parse(plainJson(text))
+  } catch {
+    return null
+  }
+}
+
+/** The line of a key by its path from the root; null: there is none. The text is one that `readJson` reads. */
+export function jsonLine(text: string, path: readonly string[]): number | null {
+  let line = 1
+  let last: string | null = null
+  /** The key under which each open bracket is; the root and an array's elements have none. */
+  const open: (string | null)[] = []
+  let key: string | null = null
+  for (const { kind, start, end } of tokensOf(text)) {
+    if (kind === 'line') line += 1
+    else if (kind === 'string') last = text.slice(start, end)
+    else if (kind === '{' || kind === '[') {
+      open.push(key)
+      key = null
+    } else if (kind === '}' || kind === ']') open.pop()
+    else if (kind === ',') key = null
+    else if (kind === ':') {
+      key = last === null ? null : unquoted(last)
+      if (key === path.at(-1) && open.length === path.length && isAt(open, path)) return line
+    }
+  }
+  return null
+}
+
+const isAt = (open: readonly (string | null)[], path: readonly string[]): boolean =>
+  open.slice(1).every((key, at) => key === path[at])
+
+function unquoted(token: string): string | null {
+  try {
+    return String(JSON.parse(token))
+  } catch {
+    return null
+  }
+}
+
+/** The same text with spaces for what JSON does not have, so that offsets and lines stay. */
+function plainJson(text: string): string {
+  const blanks: [start: number, end: number][] = []
+  let comma: number | null = null
+  for (const { kind, start, end } of tokensOf(text)) {
+    if (kind === 'line') continue
+    if (kind === 'comment') blanks.push([start, end])
+    else if (kind === ',') comma = start
+    else {
+      if (comma !== null && (kind === '}' || kind === ']')) blanks.push([comma, comma + 1])
+      comma = null
+    }
+  }
+  let plain = ''
+  let from = 0
+  for (const [start, end] of blanks.sort(([a], [b]) => a - b)) {
+    plain += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, ' ')
+    from = end
+  }
+  return plain + text.slice(from)
+}
+
+/** `other` is a number or a word. A comment over several lines has its `line`s after it, so that they can be counted. */
+type Token = {
+  kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'comment' | 'line' | 'other'
+  start: number
+  end: number
+}
+
+function* tokensOf(text: string): Generator<Token> {
+  let at = 0
+  while (at < text.length) {
+    const start = at
+    const char = text[at] ?? ''
+    at += 1
+    if (char === '\n') yield { kind: 'line', start, end: at }
+    else if ('{}[]:,'.includes(char)) yield { kind: char as '{', start, end: at }
+    else if (char === '"') {
+      at = endOfString(text, at)
+      yield { kind: 'string', start, end: at }
+    } else if (char === '/' && (text[at] === '/' || text[at] === '*')) {
+      at = endOfComment(text, at)
+      yield { kind: 'comment', start, end: at }
+      for (let end = start; end < at; end += 1) if (text[end] === '\n') yield { kind: 'line', start: end, end: end + 1 }
+    } else if (!' \t\r'.includes(char)) yield { kind: 'other', start, end: at }
+  }
+}
+
+/** Just past the closing quote, or before the end of a line that has none. */
+function endOfString(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== '\n') {
+    if (text[at] === '"') return at + 1
+    at += text[at] === '\\' ? 2 : 1
+  }
+  return Math.min(at, text.length)
+}
+
+/** From the second character of its beginning. One that is not closed reaches to the end. */
+function endOfComment(text: string, at: number): number {
+  const close = text[at] === '/' ? text.indexOf('\n', at) : text.indexOf('*/', at + 1)
+  if (close === -1) return text.length
+  return text[at] === '/' ? close : close + 2
+}

@@ -1,0 +1,16 @@
+export type Fields = Record<string, unknown>
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The object that is there, or an empty one. */
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A text with something in it; null for everything else. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+
+/** A text, or a number that was meant as one: YAML reads `20` in `node-version: 20` as a number. */
+export const wordOf = (value: unknown): string | null => (typeof value === 'number' ? String(value) : textOf(value))

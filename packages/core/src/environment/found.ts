@@ -1,0 +1,145 @@
+/*
+ * What a repository's own files say about what it needs. Everything carries the place that says it: a person who sees a
+ * wrong answer has to know which file to correct.
+ */
+
+/** `line` counts from 1; null: that the file is there says it. */
+export type Place = { file: string; line: number | null }
+
+/**
+ * How sure it is.
+ *
+ * - `said`: the project says exactly this, in a file that is made for saying it (`.nvmrc`, a script named `test`);
+ * - `usual`: its files make it the usual thing (`go test ./...` where there is a `go.mod`);
+ * - `hint`: read out of a file that serves something else (what its CI runs).
+ */
+export const confidences = ['said', 'usual', 'hint'] as const
+export type Confidence = (typeof confidences)[number]
+
+export const tools = [
+  'node',
+  'npm',
+  'pnpm',
+  'yarn',
+  'bun',
+  'deno',
+  'python',
+  'poetry',
+  'uv',
+  'go',
+  'rust',
+  'java',
+  'maven',
+  'gradle',
+  'dotnet',
+  'ruby',
+  'bundler',
+  'php',
+  'composer',
+  'elixir',
+  'erlang',
+] as const
+export type Tool = (typeof tools)[number]
+
+/** `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so. */
+export type ToolClaim = {
+  tool: Tool
+  version: string | null
+  least: boolean
+  from: Place
+  confidence: Confidence
+}
+
+export const purposes = ['setup', 'build', 'test', 'lint'] as const
+export type Purpose = (typeof purposes)[number]
+
+/** Whose rules made a command. A `ci` file's are never more than hints. */
+export const families = [
+  'devcontainer',
+  'node',
+  'deno',
+  'python',
+  'go',
+  'rust',
+  'jvm',
+  'dotnet',
+  'ruby',
+  'php',
+  'elixir',
+  'make',
+  'just',
+  'ci',
+] as const
+export type Family = (typeof families)[number]
+
+/** `folder` is where the command runs, `''` for the root. */
+export type CommandClaim = {
+  purpose: Purpose
+  command: string
+  folder: string
+  family: Family
+  from: Place
+  confidence: Confidence
+}
+
+/** Something that has to run beside the tests. `health`: a command that succeeds when it can be used. */
+export type ServiceClaim = {
+  name: string
+  image: string
+  /** Names and values as they are written; one whose value comes from elsewhere is left out. */
+  env: Record<string, string>
+  health: string | null
+  from: Place
+  confidence: Confidence
+}
+
+/** Something that is asked for and will not be done; `why` is a sentence. */
+export type Refusal = { what: string; why: string; from: Place }
+
+/** What could not be read, or was left out. `text` is a sentence. */
+export type Note = { text: string; from: Place }
+
+/** `.devcontainer/devcontainer.json`, without what would weaken a container. Paths are from the repository's root. */
+export type Devcontainer = {
+  file: string
+  image: string | null
+  dockerfile: string | null
+  /** The folder that its Dockerfile may copy from. */
+  context: string | null
+  features: string[]
+  composeFiles: string[]
+  composeService: string | null
+}
+
+/** What one reader finds in one folder. */
+export type Reading = {
+  tools?: ToolClaim[]
+  commands?: CommandClaim[]
+  services?: ServiceClaim[]
+  /** Languages and tools as the agent's prompt names them. */
+  techStack?: string[]
+  devcontainer?: Devcontainer
+  refused?: Refusal[]
+  notes?: Note[]
+}
+
+/** Two files that cannot both be right; `taken` is the one that counts. */
+export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
+
+/** A project in a folder of its own. */
+export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[] }
+
+export type Found = {
+  /** One for each tool of the root folder: the one that counts. */
+  tools: ToolClaim[]
+  conflicts: Conflict[]
+  /** In the order in which they count; those of nested projects have their folder. */
+  commands: CommandClaim[]
+  services: ServiceClaim[]
+  devcontainer: Devcontainer | null
+  nested: Nested[]
+  /** Of the root folder; empty where nothing is known. */
+  techStack: string[]
+  refused: Refusal[]
+  notes: Note[]
+}

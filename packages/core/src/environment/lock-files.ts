@@ -1,0 +1,20 @@
+/** Files that decide what `setup` installs; their contents are part of the image's cache key. Sorted. */
+export const lockFiles = (rootFiles: readonly string[]): string[] =>
+  rootFiles.filter((name) => DECIDING.has(name) || PATTERN.test(name)).sort()
+
+const PATTERN = /^requirements[\w.-]*\.(?:txt|in)$|\.(?:gemspec|csproj|fsproj|vbproj)$/
+
+const DECIDING: ReadonlySet<string> = new Set(
+  [
+    ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+    ['yarn.lock', '.npmrc', '.yarnrc.yml', 'bun.lock', 'bun.lockb', 'deno.json', 'deno.jsonc', 'deno.lock'],
+    ['pyproject.toml', 'poetry.lock', 'uv.lock', 'setup.py', 'setup.cfg', 'Pipfile', 'Pipfile.lock'],
+    ['go.mod', 'go.sum', 'go.work', 'go.work.sum', 'Cargo.toml', 'Cargo.lock'],
+    ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.lockfile'],
+    ['global.json', 'packages.lock.json', 'Directory.Packages.props', 'Directory.Build.props'],
+    ['Gemfile', 'Gemfile.lock', 'composer.json', 'composer.lock', 'mix.exs', 'mix.lock'],
+    // Which toolchain the dependencies are for.
+    ['.nvmrc', '.node-version', '.python-version', '.ruby-version', '.tool-versions', 'mise.toml', '.mise.toml'],
+    ['rust-toolchain', 'rust-toolchain.toml'],
+  ].flat(),
+)

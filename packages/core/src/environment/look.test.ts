@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { look } from './look.ts'
+import { commandLines, filesOf } from '../testing/sample-repository.ts'
+
+const found = (files: Record<string, string>) => look(filesOf(files))
+
+describe('commands', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    [
+      'are scripts of a package, with their lines',
+      { 'package.json': '{\n"scripts": {\n "build": "tsc",\n "test": "vitest"\n}}', 'package-lock.json': '{}' },
+      [
+        'setup: npm ci (usual, package-lock.json)',
+        'build: npm run build (said, package.json:3)',
+        'test: npm test (said, package.json:4)',
+      ],
+    ],
+    [
+      'are targets of a Makefile, and no assignments or recipes',
+      { Makefile: 'TEST := 1\nlint = x\nall: build\n\ncheck test: all\n\tbuild: no\n' },
+      ['test: make test (said, Makefile:5)'],
+    ],
+    ['are not made up for a Makefile without tests', { Makefile: 'all:\n\tcc x.c\n' }, []],
+    ['may be in what a Makefile includes', { Makefile: 'include mk/test.mk\n' }, ['test: make test (usual, Makefile)']],
+    [
+      'are recipes of a justfile',
+      { justfile: 'x := "1"\ntest:\n  cargo test\nlint arg:\n' },
+      ['test: just test (said, justfile:2)'],
+    ],
+    [
+      'of Python are said by its configuration',
+      { 'pyproject.toml': '[tool.ruff]\nline-length = 100\n[tool.pytest.ini_options]\n' },
+      [
+        "setup: python3 -m venv .venv && echo '*' > .venv/.gitignore && .venv/bin/pip install pytest (usual, pyproject.toml)",
+        'test: .venv/bin/python -m pytest (said, pyproject.toml:3)',
+        'lint: .venv/bin/ruff check . (hint, pyproject.toml:1)',
+      ],
+    ],
+    [
+      'of Ruby are those of its test framework',
+      { Gemfile: 'gem "rspec"\n', '.rubocop.yml': '' },
+      [
+        'setup: bundle install (usual, Gemfile)',
+        'test: bundle exec rspec (usual, Gemfile)',
+        'lint: bundle exec rubocop (said, .rubocop.yml)',
+      ],
+    ],
+    [
+      'of PHP are its scripts, or PHPUnit',
+      { 'composer.json': '{"scripts":{"lint":"phpcs"}}', 'phpunit.xml.dist': '' },
+      [
+        'setup: composer install --no-interaction (usual, composer.json)',
+        'test: vendor/bin/phpunit (usual, phpunit.xml.dist)',
+        'lint: composer run-script lint (said, composer.json:1)',
+      ],
+    ],
+  ])('%s', (_, files, commands) => {
+    expect(commandLines(found(files))).toEqual(commands)
+  })
+
+  test('of a CI are hints: only lines that set up, build, test or lint, each once', () => {
+    const ci = `jobs:
+  test:
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm ci
+      - run: |
+          echo hello
+          npm run test:unit
+          npm test -- --shard=\${{ matrix.shard }}
+          pytest -q \\
+            --cov
+      - run: npm ci
+      - run: npm test
+        working-directory: web
+  deploy:
+    steps: [{ run: ./deploy.sh }, { run: curl https://example.com | sh }]
+`
+    expect(commandLines(found({ '.github/workflows/ci.yml': ci }))).toEqual([
+      'setup: npm ci (hint, .github/workflows/ci.yml:5)',
+      'test: npm run test:unit (hint, .github/workflows/ci.yml:8)',
+    ])
+  })
+
+  test('of what GitHub’s agent is set up with come before those of other workflows', () => {
+    const job = (run: string) => `jobs:\n  a:\n    steps:\n      - run: ${run}\n`
+    const files = {
+      '.github/workflows/ci.yml': job('pip install x'),
+      '.github/workflows/copilot-setup-steps.yml': job('uv sync'),
+    }
+    expect(found(files).commands.map(({ command }) => command)).toEqual(['uv sync', 'pip install x'])
+  })
+})
+
+describe('services', () => {
+  const postgres = `    services:
+      postgres:
+        image: postgres:16
+        env:
+          POSTGRES_PASSWORD: secret
+          TOKEN: \${{ secrets.TOKEN }}
+        options: >-
+          --health-cmd "pg_isready -U postgres" --health-interval 10s
+`
+  const ci = `jobs:\n  test:\n${postgres}    steps: []\n`
+  const compose = `services:
+  app: { build: . }
+  postgres:
+    image: postgres:12
+    privileged: true
+    environment: ["POSTGRES_PASSWORD=x", "FROM_HOST"]
+    healthcheck: { test: ["CMD", "pg_isready", "-U", "postgres"] }
+  redis: { image: "redis:7" }
+`
+
+  test('of a CI are what the tests need; those of a compose file are hints', () => {
+    const { services, refused } = found({ '.github/workflows/ci.yml': ci, 'compose.yaml': compose })
+    expect(services).toEqual([
+      {
+        name: 'postgres',
+        image: 'postgres:16',
+        env: { POSTGRES_PASSWORD: 'secret' },
+        health: 'pg_isready -U postgres',
+        from: { file: '.github/workflows/ci.yml', line: 5 },
+        confidence: 'usual',
+      },
+      {
+        name: 'redis',
+        image: 'redis:7',
+        env: {},
+        health: null,
+        from: { file: 'compose.yaml', line: 8 },
+        confidence: 'hint',
+      },
+    ])
+    expect(refused).toMatchObject([{ what: 'services.postgres.privileged', from: { file: 'compose.yaml', line: 5 } }])
+  })
+
+  test('of a devcontainer are those of its compose file, without the workspace itself', () => {
+    const files = {
+      '.devcontainer/devcontainer.json': '{"dockerComposeFile": "stack.yml", "service": "redis"}',
+      '.devcontainer/stack.yml': compose,
+      'compose.yaml': 'services: { other: { image: x } }',
+    }
+    expect(found(files).services).toMatchObject([
+      { name: 'postgres', env: { POSTGRES_PASSWORD: 'x' }, health: 'pg_isready -U postgres', confidence: 'said' },
+    ])
+  })
+
+  test('more than a few are left out, and that is said', () => {
+    const many = Array.from({ length: 20 }, (_, n) => `  s${n}: { image: "redis:7" }`).join('\n')
+    const { services, notes } = found({ 'compose.yaml': `services:\n${many}\n` })
+    expect(services).toHaveLength(8)
+    expect(notes.map(({ text }) => text).join()).toContain('more than 8 services')
+  })
+})
+
+describe('a monorepo', () => {
+  const files = {
+    'package.json': '{"scripts":{"test":"x"}}',
+    'apps/web/package.json': '{"scripts":{"test":"x"}}',
+    'services/api/go.mod': 'module api\n',
+    'services/api/vendor/x/go.mod': 'module x\n',
+    'apps/web/node_modules/y/package.json': '{}',
+    'test/fixtures/z/package.json': '{}',
+  }
+
+  test('has projects in folders, with commands of their own, and nothing of what is not its own', () => {
+    const { nested, commands, techStack } = found(files)
+    expect(nested).toMatchObject([
+      { folder: 'apps/web', techStack: ['JavaScript', 'Node.js'] },
+      { folder: 'services/api', techStack: ['Go'] },
+    ])
+    expect(commands.map(({ folder, command }) => [folder, command])).toEqual([
+      ['', 'npm test'],
+      ['apps/web', 'npm test'],
+      ['services/api', 'go mod download'],
+      ['services/api', 'go test ./...'],
+    ])
+    expect(techStack).toEqual(['JavaScript', 'Node.js'])
+  })
+
+  test('with thousands of packages is read as far as forty, and says so', () => {
+    const packages = Array.from({ length: 5000 }, (_, n) => [`packages/p${n}/package.json`, '{}'] as const)
+    const { nested, notes } = found(Object.fromEntries(packages))
+    expect(nested).toHaveLength(40)
+    expect(notes).toEqual([{ text: expect.stringContaining('4960 more folders'), from: { file: '', line: null } }])
+  })
+})

@@ -1,0 +1,102 @@
+import type { CommandClaim, Devcontainer, Family, Found, Note, Reading, ServiceClaim } from './found.ts'
+import { confidences } from './found.ts'
+import { nestedFolders } from './nested-folders.ts'
+import { nestedReaders, rootReaders, type Reader } from './readers/all-readers.ts'
+import { compose, composeIn } from './readers/compose.ts'
+import { workflows } from './readers/workflows.ts'
+import { Folders, type Folder, type RepositoryFiles } from './repository-files.ts'
+import { settleTools } from './settle-tools.ts'
+
+/** So many of each are shown and kept; a repository that says more says nothing. */
+const MOST_COMMANDS = 200
+const MOST_SERVICES = 12
+const MOST_NOTES = 50
+
+/** Everything that the files say, with what was decided between them. Never throws: the files are anybody's. */
+export function look(files: RepositoryFiles): Found {
+  const folders = new Folders(files)
+  const root = readIn(folders.folder(''), rootReaders)
+  const devcontainer = root.find((one) => one.devcontainer)?.devcontainer ?? null
+  const ci = workflows(folders.folder('.github/workflows'))
+  const beside = serviceReadings(folders, devcontainer)
+  const { folders: below, more } = nestedFolders(folders.files)
+  const nested = below.map((folder) => ({ folder, readings: readIn(folders.folder(folder), nestedReaders) }))
+  const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
+  return {
+    ...settleTools([...root, ...(ci ? [ci] : [])].flatMap(({ tools = [] }) => tools)),
+    commands: bounded(distinctCommands(all), MOST_COMMANDS),
+    services: servicesOf([...beside, ...(ci ? [ci] : [])]),
+    devcontainer,
+    nested: nested.map(({ folder, readings }) => ({
+      folder,
+      techStack: stackOf(readings),
+      tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
+    })),
+    techStack: stackOf(root),
+    refused: bounded(
+      all.flatMap(({ refused = [] }) => refused),
+      MOST_NOTES,
+    ),
+    notes: bounded([...folders.notes, ...all.flatMap(({ notes = [] }) => notes), ...leftOut(more)], MOST_NOTES),
+  }
+}
+
+const readIn = (folder: Folder, readers: readonly Reader[]): Reading[] =>
+  readers.map((read) => read(folder)).filter((reading) => reading !== null)
+
+const bounded = <T>(list: readonly T[], most: number): T[] => list.slice(0, most)
+
+const stackOf = (readings: readonly Reading[]): string[] => [
+  ...new Set(readings.flatMap(({ techStack = [] }) => techStack)),
+]
+
+/** A devcontainer says which compose files it is made of; the repository's own may serve anything. */
+function serviceReadings(folders: Folders, devcontainer: Devcontainer | null): Reading[] {
+  const own = devcontainer?.composeFiles ?? []
+  if (devcontainer === null || own.length === 0) return [compose(folders.folder(''))].filter((one) => one !== null)
+  return own
+    .map((path) => {
+      const cut = path.lastIndexOf('/')
+      const folder = folders.folder(cut === -1 ? '' : path.slice(0, cut))
+      return composeIn(folder, path.slice(cut + 1), 'said', devcontainer.composeService)
+    })
+    .filter((one) => one !== null)
+}
+
+/** One of each name, the surest: what several files want is the same server. */
+function servicesOf(readings: readonly Reading[]): ServiceClaim[] {
+  const surest = readings
+    .flatMap(({ services = [] }) => services)
+    .toSorted((a, b) => confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence))
+  const byName = new Map<string, ServiceClaim>()
+  for (const service of surest) if (!byName.has(service.name)) byName.set(service.name, service)
+  return bounded([...byName.values()], MOST_SERVICES)
+}
+
+/**
+ * One of each family: a devcontainer may do what a lock file asks for, and both say it. A CI says the same several times,
+ * and mostly what others have said already.
+ */
+function distinctCommands(readings: readonly Reading[]): CommandClaim[] {
+  const seen = new Set<string>()
+  const keyOf = ({ purpose, command, folder }: CommandClaim, family: Family | null): string =>
+    JSON.stringify([purpose, command, folder, family])
+  return readings
+    .flatMap(({ commands = [] }) => commands)
+    .filter((claim) => {
+      const [own, any] = [keyOf(claim, claim.family), keyOf(claim, null)]
+      const known = seen.has(own) || (claim.family === 'ci' && seen.has(any))
+      seen.add(own).add(any)
+      return !known
+    })
+}
+
+const leftOut = (more: number): Note[] =>
+  more === 0
+    ? []
+    : [
+        {
+          text: `${more} more folders look like projects of their own. They were not read.`,
+          from: { file: '', line: null },
+        },
+      ]

@@ -1,0 +1,40 @@
+/** Files that make a folder a project of its own. */
+const MANIFESTS: ReadonlySet<string> = new Set([
+  'package.json',
+  'deno.json',
+  'pyproject.toml',
+  'requirements.txt',
+  'go.mod',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'Gemfile',
+  'composer.json',
+  'mix.exs',
+])
+const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
+
+/** What others wrote, what was built, and what is there to be looked at or to be broken. */
+const NOT_OURS =
+  /^(?:\..*|node_modules|vendor|third[_-]?party|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|examples?|samples?|demos?|templates?|docs?|dist|build|out|target|bin|obj)$/i
+
+const MOST_DEPTH = 4
+const MOST_FOLDERS = 40
+
+export const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)
+
+/** Folders below the root that are projects, those nearest to it first; `more`: how many were left out. */
+export function nestedFolders(paths: readonly string[]): { folders: string[]; more: number } {
+  const found = new Set<string>()
+  for (const path of paths) {
+    const cut = path.lastIndexOf('/')
+    if (cut === -1 || !isManifest(path.slice(cut + 1))) continue
+    const folder = path.slice(0, cut)
+    const parts = folder.split('/')
+    if (parts.length <= MOST_DEPTH && !parts.some((part) => NOT_OURS.test(part))) found.add(folder)
+  }
+  const depth = (folder: string): number => folder.split('/').length
+  const sorted = [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+  return { folders: sorted.slice(0, MOST_FOLDERS), more: Math.max(0, sorted.length - MOST_FOLDERS) }
+}

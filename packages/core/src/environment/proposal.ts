@@ -1,0 +1,113 @@
+import type { ProjectConfig } from '../project/project-config-schema.ts'
+import type { CommandClaim, Found, Place } from './found.ts'
+import { officialImage } from './official-image.ts'
+
+/** What `beadloom.json` could say for a repository, and what a person has to see to. */
+export type Proposal = {
+  /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
+  config: Pick<ProjectConfig, 'image' | 'dockerfile' | 'setup' | 'verify'>
+  /** Who says each of its values. */
+  from: { key: 'image' | 'dockerfile' | 'setup' | 'verify'; place: Place }[]
+  /** Sentences, each with what to do. */
+  open: string[]
+}
+
+const LONGEST_SETUP = 4000
+const MOST_CHECKS = 10
+
+/** From everything that was found, also hints: a person looks at it before it counts. */
+export function proposalFor(found: Found): Proposal {
+  const proposal: Proposal = { config: {}, from: [], open: [] }
+  const home = homeOf(found)
+  addBase(proposal, found, home)
+  const own = found.commands.filter(({ folder }) => folder === home)
+  addSetup(proposal, own, home)
+  addChecks(proposal, own, home, found)
+  if (found.services.length > 0)
+    proposal.open.push(
+      `The tests may need ${listed(found.services.map(({ name, image }) => `${name} (${image})`))}. Beadloom starts no services: start them in the test command, or leave out the tests that need them.`,
+    )
+  return proposal
+}
+
+/** Where the commands run: the root, or the only project where the root has none. */
+function homeOf({ commands, nested }: Found): string {
+  const [only, ...more] = nested
+  return only && more.length === 0 && !commands.some(({ folder }) => folder === '') ? only.folder : ''
+}
+
+/** `beadloom.json` takes no longer names. */
+const shortEnough = (name: string | null): string | null => (name !== null && name.length <= 300 ? name : null)
+
+function addBase({ config, from, open }: Proposal, { devcontainer: made, tools, nested }: Found, home: string): void {
+  const devcontainer = made && { ...made, image: shortEnough(made.image), dockerfile: shortEnough(made.dockerfile) }
+  if (devcontainer?.dockerfile && devcontainer.context === '') {
+    config.dockerfile = devcontainer.dockerfile
+    from.push({ key: 'dockerfile', place: { file: devcontainer.file, line: null } })
+    return
+  }
+  if (devcontainer?.dockerfile)
+    open.push(
+      `${devcontainer.file} builds ${devcontainer.dockerfile} from the folder ${devcontainer.context}. Beadloom builds from the root: adapt its COPY lines, and name it as "dockerfile".`,
+    )
+  else if (devcontainer?.image) {
+    config.image = devcontainer.image
+    from.push({ key: 'image', place: { file: devcontainer.file, line: null } })
+    if (devcontainer.features.length > 0)
+      open.push(
+        `${devcontainer.file} adds features to its image, which Beadloom does not install. Put what they bring into a Dockerfile, and name it as "dockerfile".`,
+      )
+    return
+  }
+  // In a folder of its own a project has the root's versions too, where it names none.
+  const below = nested.find(({ folder }) => folder === home)?.tools ?? []
+  const needed = officialImage([...tools, ...below.filter(({ tool }) => !tools.some((known) => known.tool === tool))])
+  if (needed.base === 'image') {
+    config.image = needed.image
+    from.push({ key: 'image', place: needed.claim.from })
+  } else if (needed.base === 'missing')
+    open.push(
+      `It needs ${listed(needed.languages)}, which no official image that Beadloom knows has. Write a Dockerfile with it, and name it as "dockerfile".`,
+    )
+}
+
+function addSetup({ config, from }: Proposal, commands: readonly CommandClaim[], home: string): void {
+  const all = commands.filter(({ purpose }) => purpose === 'setup')
+  const sure = all.filter(({ confidence }) => confidence !== 'hint')
+  const taken = sure.length > 0 ? sure : all.slice(0, 1)
+  const setup = inFolder(home, [...new Set(taken.map(({ command }) => command))].join(' && '))
+  if (taken.length === 0 || setup.length > LONGEST_SETUP) return
+  config.setup = setup
+  from.push(...taken.map((claim) => ({ key: 'setup' as const, place: claim.from })))
+}
+
+/** A build first, as what is detected has it. A linter counts where the project says it, because the first run finds much. */
+function addChecks(proposal: Proposal, commands: readonly CommandClaim[], home: string, found: Found): void {
+  const of = (purpose: CommandClaim['purpose']) => commands.filter((claim) => claim.purpose === purpose)
+  const sure = (claims: readonly CommandClaim[]) => claims.filter(({ confidence }) => confidence !== 'hint')
+  const test = sure(of('test'))[0] ?? of('test')[0]
+  if (test === undefined) {
+    proposal.open.push(untested(found))
+    return
+  }
+  const said = of('lint').filter(({ confidence }) => confidence === 'said')
+  const checks = [...sure(of('build')), test, ...said].slice(0, MOST_CHECKS)
+  proposal.config.verify = checks.map(({ purpose, command }) => ({
+    type: purpose as 'build' | 'test' | 'lint',
+    command: inFolder(home, command),
+  }))
+  proposal.from.push(...checks.map((claim) => ({ key: 'verify' as const, place: claim.from })))
+}
+
+const untested = ({ nested }: Found): string =>
+  nested.length > 1
+    ? `There are ${nested.length} projects in folders (${listed(nested.slice(0, 3).map(({ folder }) => folder))}, …) and no command for all of them. Name one as "test".`
+    : 'No command that tests was found. Name one as "test"; without it each bead has to make its own tests.'
+
+const inFolder = (home: string, command: string): string =>
+  home === '' ? command : `cd ${/^[\w./-]+$/.test(home) ? home : `'${home.replaceAll("'", `'\\''`)}'`} && ${command}`
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
+}

@@ -1,0 +1,39 @@
+import type { Reading } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+import { deno } from './deno.ts'
+import { devcontainer } from './devcontainer.ts'
+import { dotnet } from './dotnet.ts'
+import { elixir } from './elixir.ts'
+import { go } from './go.ts'
+import { jvm } from './jvm.ts'
+import { make } from './make.ts'
+import { node } from './node.ts'
+import { php } from './php.ts'
+import { python } from './python.ts'
+import { ruby } from './ruby.ts'
+import { rust } from './rust.ts'
+import { versionFiles } from './version-files.ts'
+
+/** What one folder says; null: nothing of this kind is in it. */
+export type Reader = (folder: Folder) => Reading | null
+
+/** Languages and tools, in the order in which their commands count. */
+export const languageReaders = [
+  node,
+  deno,
+  python,
+  go,
+  rust,
+  jvm,
+  dotnet,
+  ruby,
+  php,
+  elixir,
+  make,
+] satisfies readonly Reader[]
+
+/** What names versions comes before what only needs some, and a devcontainer before everything. */
+export const rootReaders: readonly Reader[] = [devcontainer, versionFiles, ...languageReaders]
+
+/** A sub-folder is a project of its own by what its languages say. */
+export const nestedReaders: readonly Reader[] = [versionFiles, ...languageReaders]

@@ -1,0 +1,64 @@
+import { place, unreadable } from '../claims.ts'
+import { fieldsOf, isFields } from '../formats/records.ts'
+import { readYaml } from '../formats/yaml-text.ts'
+import type { Confidence, Note, Reading, Refusal, ServiceClaim } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+import { healthOf, isServiceName, serviceImage, variablesOf } from './compose-service.ts'
+
+/** In the order in which compose looks for them. */
+export const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
+
+/** More than a project's tests need; twenty of them would take the machine's memory for one attempt. */
+const MOST_SERVICES = 8
+
+/** Services that run an image. One that is built from the repository is the project itself. */
+export function compose(folder: Folder): Reading | null {
+  const file = COMPOSE_FILES.find((name) => folder.has(name))
+  return file === undefined ? null : composeIn(folder, file, 'hint')
+}
+
+/** `except`: the service that is the workspace itself. Many a compose file is for production, so it is but a hint. */
+export function composeIn(
+  folder: Folder,
+  file: string,
+  confidence: Confidence,
+  except: string | null = null,
+): Reading | null {
+  const text = folder.text(file)
+  if (text === null) return null
+  const yaml = readYaml(text)
+  if (yaml === null || !isFields(yaml.value)) return { notes: [unreadable(folder, file, 'YAML')] }
+  const services: ServiceClaim[] = []
+  const refused: Refusal[] = []
+  const notes: Note[] = []
+  for (const [name, value] of Object.entries(fieldsOf(yaml.value['services']))) {
+    const service = fieldsOf(value)
+    const image = serviceImage(service['image'])
+    if (image === null || 'build' in service || name === except || !isServiceName(name)) continue
+    const from = place(folder, file, yaml.line(['services', name]))
+    if (services.length === MOST_SERVICES) {
+      notes.push({
+        text: `${from.file} has more than ${MOST_SERVICES} services. The first ${MOST_SERVICES} are shown; name the ones that the tests need in beadloom.json.`,
+        from,
+      })
+      break
+    }
+    services.push({
+      name,
+      image,
+      env: variablesOf(service['environment']),
+      health: healthOf(service['healthcheck']),
+      from,
+      confidence,
+    })
+    for (const key of WEAKER.filter((one) => one in service && service[one] !== false))
+      refused.push({
+        what: `services.${name}.${key}`,
+        why: 'It would weaken the container or show it the machine, so the service is started without it.',
+        from: place(folder, file, yaml.line(['services', name, key])),
+      })
+  }
+  return { services, refused, notes }
+}
+
+const WEAKER = ['privileged', 'cap_add', 'security_opt', 'devices', 'network_mode', 'pid', 'ipc', 'userns_mode']

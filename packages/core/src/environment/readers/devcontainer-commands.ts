@@ -1,0 +1,27 @@
+import { isFields, listOf, textOf } from '../formats/records.ts'
+
+/** In the order in which they run when a container is made. Those of a start and of an editor's coming are left out. */
+export const LIFECYCLE = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand'] as const
+
+const MOST_PARTS = 50
+
+/**
+ * A command line for a shell: a text is one; a list is a program with its arguments; an object has several by name,
+ * which may run side by side and here run one after the other. Null: none, or none that can be written down.
+ */
+export function lifecycleCommand(value: unknown): string | null {
+  if (Array.isArray(value)) return programOf(value)
+  if (!isFields(value)) return textOf(value)
+  const parts = Object.values(value)
+    .slice(0, MOST_PARTS)
+    .map((one) => (Array.isArray(one) ? programOf(one) : textOf(one)))
+    .filter((one) => one !== null)
+  return parts.length < 2 ? (parts[0] ?? null) : parts.map((one) => `{ ${one}\n}`).join(' && ')
+}
+
+function programOf(list: readonly unknown[]): string | null {
+  const words = listOf(list).filter((word) => typeof word === 'string')
+  return words.length === 0 || words.length !== list.length ? null : words.map(quoted).join(' ')
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

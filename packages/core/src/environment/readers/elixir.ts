@@ -1,0 +1,29 @@
+import { commandClaim, place, toolClaim } from '../claims.ts'
+import { linesOf } from '../formats/lines.ts'
+import type { Reading } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+
+const FILE = 'mix.exs'
+
+export function elixir(folder: Folder): Reading | null {
+  if (!folder.has(FILE)) return null
+  const lines = linesOf(folder.text(FILE) ?? '').map((line) => line.slice(0, 300))
+  const at = lines.findIndex((line) => /^\s{0,40}elixir:\s{0,5}"/.test(line))
+  const version = /elixir:\s{0,5}"([^"]{1,40})"/.exec(lines[at] ?? '')?.[1] ?? null
+  const command = (purpose: 'setup' | 'test', line: string) =>
+    commandClaim(folder, 'elixir', purpose, line, place(folder, FILE))
+  return {
+    tools: toolClaim('elixir', version, place(folder, FILE, at === -1 ? null : at + 1)),
+    commands: [
+      ...command(
+        'setup',
+        'mix local.hex --force && mix local.rebar --force && mix deps.get && MIX_ENV=test mix compile',
+      ),
+      ...command('test', 'mix test'),
+      ...(folder.has('.formatter.exs')
+        ? commandClaim(folder, 'elixir', 'lint', 'mix format --check-formatted', place(folder, '.formatter.exs'))
+        : []),
+    ],
+    techStack: ['Elixir'],
+  }
+}

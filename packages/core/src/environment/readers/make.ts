@@ -1,0 +1,59 @@
+import { commandClaim, place } from '../claims.ts'
+import { linesOf } from '../formats/lines.ts'
+import type { CommandClaim, Purpose, Reading } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
+const JUSTFILES = ['justfile', 'Justfile', '.justfile']
+const targets = ['build', 'test', 'lint'] as const
+
+/** Targets of a Makefile, in the order in which make looks for the file, and recipes of a justfile. */
+export function make(folder: Folder): Reading | null {
+  const file = MAKEFILES.find((name) => folder.has(name))
+  const just = JUSTFILES.find((name) => folder.has(name))
+  if (file === undefined && just === undefined) return null
+  return {
+    commands: [
+      ...(file === undefined ? [] : targetsOf(folder, file)),
+      ...(just === undefined ? [] : recipesOf(folder, just)),
+    ],
+    techStack: [...(file === undefined ? [] : ['Make']), ...(just === undefined ? [] : ['just'])],
+  }
+}
+
+/**
+ * `check` is what GNU's programs call their tests. A file that takes in others, or that could not be read, may have any
+ * target: the tests are then looked for by name, as make does it.
+ */
+function targetsOf(folder: Folder, file: string): CommandClaim[] {
+  const text = folder.text(file)
+  const lines = text === null ? [] : linesOf(text)
+  const target = (purpose: Purpose, name: string): CommandClaim[] => {
+    const at = lines.findIndex((line) => ruleOf(line).includes(name))
+    return at === -1 ? [] : commandClaim(folder, 'make', purpose, `make ${name}`, place(folder, file, at + 1), 'said')
+  }
+  const tests = [...target('test', 'test'), ...target('test', 'check')].slice(0, 1)
+  const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
+  const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
+  return open && tests.length === 0
+    ? [...found, ...commandClaim(folder, 'make', 'test', 'make test', place(folder, file))]
+    : found
+}
+
+/** The targets of a line such as `test check: build`; an assignment (`TEST := 1`) has none. */
+function ruleOf(line: string): string[] {
+  const head = line.slice(0, 300)
+  const colon = head.indexOf(':')
+  if (colon <= 0 || /^[\s#]/.test(head) || head.slice(0, colon).includes('=')) return []
+  if (/^::?:?=/.test(head.slice(colon))) return []
+  return head.slice(0, colon).trim().split(/\s+/)
+}
+
+function recipesOf(folder: Folder, file: string): CommandClaim[] {
+  const lines = linesOf(folder.text(file) ?? '')
+  return targets.flatMap((name) => {
+    // With parameters it needs more words than its name.
+    const at = lines.findIndex((line) => new RegExp(`^@?${name}\\s{0,20}:(?!=)`).test(line))
+    return at === -1 ? [] : commandClaim(folder, 'just', name, `just ${name}`, place(folder, file, at + 1), 'said')
+  })
+}

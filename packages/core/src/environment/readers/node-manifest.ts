@@ -1,0 +1,55 @@
+import { fieldsOf, isFields, textOf } from '../formats/records.ts'
+import { readJson } from '../formats/json-text.ts'
+
+/** `installs` false: there is nothing to fetch or run, so the image needs no setup. */
+export type Manifest = {
+  readable: boolean
+  /** Scripts with something in them, without the placeholder that `npm init` writes. */
+  scripts: ReadonlyMap<string, string>
+  dependencies: string[]
+  installs: boolean
+  /** `name@version` as `packageManager` has it. */
+  packageManager: { name: string; version: string } | null
+  engines: ReadonlyMap<string, string>
+}
+
+/** A manifest that cannot be read is for npm to report, so that its message is in the setup's output. */
+export function readManifest(text: string | null): Manifest {
+  const json = text === null ? null : readJson(text)
+  if (!isFields(json))
+    return {
+      readable: false,
+      scripts: new Map(),
+      dependencies: [],
+      installs: true,
+      packageManager: null,
+      engines: new Map(),
+    }
+  const scripts = textsOf(json['scripts'])
+  const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
+    Object.keys(fieldsOf(json[key])),
+  )
+  const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(textOf(json['packageManager']) ?? '') ?? []
+  return {
+    readable: true,
+    scripts: new Map([...scripts].filter(([key, script]) => !(key === 'test' && isPlaceholder(script)))),
+    dependencies,
+    installs:
+      dependencies.length > 0 ||
+      'workspaces' in json ||
+      ['install', 'postinstall', 'prepare'].some((key) => key in fieldsOf(json['scripts'])),
+    packageManager: name !== undefined && version !== undefined ? { name, version } : null,
+    engines: textsOf(json['engines']),
+  }
+}
+
+const textsOf = (value: unknown): Map<string, string> =>
+  new Map(
+    Object.entries(fieldsOf(value)).flatMap(([key, one]): [string, string][] => {
+      const text = textOf(one)
+      return text === null ? [] : [[key, text]]
+    }),
+  )
+
+/** What `npm init` writes. */
+const isPlaceholder = (test: string): boolean => test.includes('no test specified')

@@ -1,0 +1,49 @@
+import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
+import { jsonLine, readJson } from '../formats/json-text.ts'
+import { fieldsOf, isFields, textOf } from '../formats/records.ts'
+import type { Reading } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+
+const FILE = 'composer.json'
+
+export function php(folder: Folder): Reading | null {
+  if (!folder.has(FILE)) return null
+  const text = folder.text(FILE)
+  const json = text === null ? null : readJson(text)
+  const manifest = fieldsOf(json)
+  const scripts = fieldsOf(manifest['scripts'])
+  const script = (purpose: 'build' | 'test' | 'lint') =>
+    Object.hasOwn(scripts, purpose)
+      ? commandClaim(
+          folder,
+          'php',
+          purpose,
+          `composer ${purpose === 'test' ? 'test' : `run-script ${purpose}`}`,
+          place(folder, FILE, jsonLine(text ?? '', ['scripts', purpose])),
+          'said',
+        )
+      : []
+  const unit = ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'].find((name) => folder.has(name))
+  const test = script('test')
+  const version = textOf(fieldsOf(manifest['require'])['php'])
+  return {
+    tools: [
+      ...toolClaim(
+        'php',
+        version,
+        place(folder, FILE, version === null ? null : jsonLine(text ?? '', ['require', 'php'])),
+      ),
+      ...toolClaim('composer', null, place(folder, FILE)),
+    ],
+    commands: [
+      ...commandClaim(folder, 'php', 'setup', 'composer install --no-interaction', place(folder, FILE)),
+      ...script('build'),
+      ...(test.length > 0 || unit === undefined
+        ? test
+        : commandClaim(folder, 'php', 'test', 'vendor/bin/phpunit', place(folder, unit))),
+      ...script('lint'),
+    ],
+    techStack: ['PHP', ...(folder.has('artisan') ? ['Laravel'] : [])],
+    notes: text !== null && !isFields(json) ? [unreadable(folder, FILE, 'a JSON object')] : [],
+  }
+}

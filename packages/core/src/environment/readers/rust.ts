@@ -1,0 +1,46 @@
+import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
+import { linesOf } from '../formats/lines.ts'
+import { fieldsOf, textOf } from '../formats/records.ts'
+import { readToml, tomlLine } from '../formats/toml-text.ts'
+import type { Reading, ToolClaim } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+
+const FILE = 'Cargo.toml'
+
+export function rust(folder: Folder): Reading | null {
+  const chosen = toolchainOf(folder)
+  if (!folder.has(FILE)) return chosen.length === 0 ? null : { tools: chosen }
+  const text = folder.text(FILE)
+  const manifest = text === null ? {} : readToml(text)
+  const command = (purpose: 'setup' | 'test', line: string) =>
+    commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
+  return {
+    tools: [...chosen, ...leastOf(folder, text ?? '', fieldsOf(manifest))],
+    commands: [...command('setup', 'cargo fetch'), ...command('test', 'cargo test')],
+    techStack: ['Rust'],
+    notes: manifest === null ? [unreadable(folder, FILE, 'TOML')] : [],
+  }
+}
+
+/** The file without an ending may be one word, or TOML too. */
+function toolchainOf(folder: Folder): ToolClaim[] {
+  const file = ['rust-toolchain.toml', 'rust-toolchain'].find((name) => folder.has(name))
+  const text = file === undefined ? null : folder.text(file)
+  if (file === undefined || text === null) return []
+  const channel = textOf(fieldsOf(fieldsOf(readToml(text))['toolchain'])['channel'])
+  if (channel !== null) return toolClaim('rust', channel, place(folder, file, tomlLine(text, ['toolchain', 'channel'])))
+  const word = linesOf(text.trim())
+  return word.length === 1 && /^[\w.-]+$/.test(word[0] ?? '')
+    ? toolClaim('rust', word[0] ?? null, place(folder, file, 1))
+    : []
+}
+
+function leastOf(folder: Folder, text: string, manifest: Record<string, unknown>): ToolClaim[] {
+  for (const path of [['package'], ['workspace', 'package']]) {
+    const table = path.reduce((fields, key) => fieldsOf(fields[key]), manifest)
+    const version = textOf(table['rust-version'])
+    if (version === null) continue
+    return toolClaim('rust', version, place(folder, FILE, tomlLine(text, [...path, 'rust-version'])), { least: true })
+  }
+  return toolClaim('rust', null, place(folder, FILE))
+}

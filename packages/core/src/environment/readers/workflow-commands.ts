@@ -1,0 +1,40 @@
+import { linesOf } from '../formats/lines.ts'
+import type { Purpose } from '../found.ts'
+
+/** A runner before the program itself: `uv run pytest`, `python -m pytest`, `bundle exec rspec`. */
+const RUNNER =
+  '(?:uv run |poetry run |hatch run |pdm run |pipenv run |python3? -m |bundle exec |npx (?:--yes )?|(?:sh )?\\.\\/)?'
+
+const PATTERNS: readonly [Purpose, RegExp][] = [
+  ['setup', /^(?:npm (?:ci|install)|pnpm install|yarn(?: install)?|bun install)\b(?!.*\s-g\b)/],
+  ['setup', new RegExp(`^${RUNNER}pip3? install\\b|^(?:uv sync|poetry install|pdm install|pipenv install)\\b`)],
+  ['setup', /^(?:go mod download|cargo fetch|bundle install|composer install|dotnet restore|mix deps\.get)\b/],
+  ['build', /^(?:npm|pnpm|yarn|bun) (?:run )?build\b|^(?:make|just|task) build\b|^(?:go|cargo|dotnet) build\b/],
+  ['test', /^(?:npm|pnpm|yarn|bun) (?:run )?(?:t|test(?:[:-][\w:-]+)?)\b|^(?:make|just|task) (?:test|check)\b/],
+  ['test', new RegExp(`^${RUNNER}(?:pytest|tox|nox|unittest|rspec|phpunit|vitest|jest|mocha)\\b`)],
+  ['test', /^(?:go|cargo|dotnet|mix|deno|composer|swift) test\b|^cargo nextest\b|^vendor\/bin\/(?:phpunit|pest)\b/],
+  ['test', new RegExp(`^${RUNNER}(?:mvnw?|gradlew?)\\b.{0,200}\\b(?:test|verify|check|build)\\b`)],
+  ['test', new RegExp(`^${RUNNER}rake (?:test|spec)\\b|^bin\\/rails test\\b`)],
+  ['lint', /^(?:npm|pnpm|yarn|bun) (?:run )?lint\b|^(?:make|just|task) lint\b/],
+  ['lint', new RegExp(`^${RUNNER}(?:ruff|flake8|black|mypy|pylint|rubocop|eslint|golangci-lint)\\b`)],
+  ['lint', /^cargo (?:clippy|fmt)\b|^go vet\b|^mix (?:format|credo)\b|^dotnet format\b/],
+]
+
+const LONGEST = 300
+
+/**
+ * The lines of a script that build, test or lint, with their number from 0. A line that depends on the workflow
+ * (`${{ … }}`), or continues on the next one, is nothing that can be run elsewhere.
+ */
+export function commandsIn(script: string): { purpose: Purpose; command: string; at: number }[] {
+  return linesOf(script)
+    .slice(0, MOST_LINES)
+    .flatMap((whole, at) => {
+      const command = whole.slice(0, LONGEST + 1).trim()
+      if (command.length > LONGEST || command.includes('${{') || command.endsWith('\\')) return []
+      const purpose = PATTERNS.find(([, pattern]) => pattern.test(command))?.[0]
+      return purpose === undefined ? [] : [{ purpose, command, at }]
+    })
+}
+
+const MOST_LINES = 200

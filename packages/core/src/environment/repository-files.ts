@@ -1,0 +1,101 @@
+import type { Note } from './found.ts'
+
+/** What a commit has: all of its paths, as far as they were listed, and the text of those that `wantedFiles` names. */
+export type RepositoryFiles = {
+  /** Separated by `/`, without one at the beginning. */
+  paths: readonly string[]
+  /** A wanted file that is not here could not be read. */
+  texts: ReadonlyMap<string, string>
+}
+
+/** Of a listing. Linux, with 90,000 files, is read as a whole; what comes after it says nothing new. */
+export const MOST_PATHS = 100_000
+/** Of one file, in characters. Manifests and build files have some kilobytes; a generated one may have a hundred. */
+export const MOST_TEXT = 256 * 1024
+/** Of all files together: what is made to be slow to read takes a second in all, and not one for each file. */
+export const MOST_TEXTS = 4 * 1024 * 1024
+const LONGEST_PATH = 1000
+
+/** One folder as a reader sees it. Names may have folders of their own: `.github/workflows/ci.yml`. */
+export type Folder = {
+  /** `''` for the root. */
+  path: string
+  /** Names that are directly in it. */
+  names: readonly string[]
+  has(name: string): boolean
+  /** Null where there is none, or none that can be read. */
+  text(name: string): string | null
+  /** Its path from the repository's root. */
+  at(name: string): string
+}
+
+/** Folders by their paths, for one commit. What is too large or no text is as if it could not be read, with a note. */
+export class Folders {
+  readonly notes: Note[] = []
+  readonly #files: ReadonlySet<string>
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #names = new Map<string, string[]>()
+  readonly #read = new Set<string>()
+  #left = MOST_TEXTS
+
+  constructor({ paths, texts }: RepositoryFiles) {
+    const usable = paths.slice(0, MOST_PATHS).filter(isUsable)
+    this.#files = new Set(usable)
+    this.#texts = texts
+    for (const path of this.#files) {
+      const cut = path.lastIndexOf('/')
+      const folder = cut === -1 ? '' : path.slice(0, cut)
+      const names = this.#names.get(folder)
+      if (names) names.push(path.slice(cut + 1))
+      else this.#names.set(folder, [path.slice(cut + 1)])
+    }
+    if (paths.length > MOST_PATHS)
+      this.notes.push({
+        text: `The repository has more than ${MOST_PATHS} files. Only the first ones were looked at.`,
+        from: { file: '', line: null },
+      })
+  }
+
+  /** Every path that counts. */
+  get files(): string[] {
+    return [...this.#files]
+  }
+
+  folder(path: string): Folder {
+    const at = (name: string): string => (path === '' ? name : `${path}/${name}`)
+    return {
+      path,
+      names: this.#names.get(path) ?? [],
+      has: (name) => this.#files.has(at(name)),
+      text: (name) => this.#text(at(name)),
+      at,
+    }
+  }
+
+  #text(path: string): string | null {
+    const text = this.#files.has(path) ? this.#texts.get(path) : undefined
+    if (text === undefined) return null
+    const why = text.includes('\0') ? 'is not text' : this.#isTaken(path, text) ? null : 'is too large to read'
+    if (why === null) return text.startsWith('\uFEFF') ? text.slice(1) : text
+    const note = `${path} ${why}, so only its being there counts.`
+    if (!this.notes.some((known) => known.text === note))
+      this.notes.push({ text: note, from: { file: path, line: null } })
+    return null
+  }
+
+  /** Readers ask for a file several times; it counts once. */
+  #isTaken(path: string, text: string): boolean {
+    if (this.#read.has(path)) return true
+    if (text.length > Math.min(MOST_TEXT, this.#left)) return false
+    this.#left -= text.length
+    this.#read.add(path)
+    return true
+  }
+}
+
+/** Paths as git lists them; anything else would lead out of the repository, or upset a terminal. */
+const isUsable = (path: string): boolean =>
+  path !== '' &&
+  path.length <= LONGEST_PATH &&
+  !/\p{Cc}/u.test(path) &&
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

@@ -1,0 +1,15 @@
+/**
+ * A path written in a file of `folder`, from the repository's root (`''` is the root itself). Null: it leaves the
+ * repository, or depends on something that only the machine knows.
+ */
+export function pathFrom(folder: string, written: string): string | null {
+  if (written.startsWith('/') || /^[A-Za-z]:|[\\$~]|\p{Cc}/u.test(written)) return null
+  const parts: string[] = folder === '' ? [] : folder.split('/')
+  for (const part of written.split('/')) {
+    if (part === '..') {
+      if (parts.length === 0) return null
+      parts.pop()
+    } else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}

@@ -1,0 +1,41 @@
+import type { Conflict, ToolClaim } from './found.ts'
+import { agree, rangeOf, type Interval } from './version-range.ts'
+
+/**
+ * One claim for each tool: the first that names a version, because claims come in the order in which they count. Hints
+ * count where nothing else does, and then the newest of them: what a CI tests last is what a project is written for.
+ */
+export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[]; conflicts: Conflict[] } {
+  const tools: ToolClaim[] = []
+  const conflicts: Conflict[] = []
+  for (const tool of new Set(claims.map((claim) => claim.tool))) {
+    const own = claims.filter((claim) => claim.tool === tool)
+    const versions = own.filter(({ version }) => version !== null)
+    const said = versions.filter(({ confidence }) => confidence !== 'hint')
+    const taken = said[0] ?? newestOf(versions) ?? own[0]
+    if (taken === undefined) continue
+    tools.push(taken)
+    for (const other of said.slice(1)) if (contradict(taken, other)) conflicts.push({ tool, taken, other })
+  }
+  return { tools, conflicts }
+}
+
+const rangeOfClaim = ({ version, least }: ToolClaim): Interval[] | null =>
+  version === null ? null : rangeOf(version, least)
+
+/** What cannot be compared contradicts nothing. */
+function contradict(one: ToolClaim, other: ToolClaim): boolean {
+  const [a, b] = [rangeOfClaim(one), rangeOfClaim(other)]
+  return a !== null && b !== null && !agree(a, b)
+}
+
+function newestOf(claims: readonly ToolClaim[]): ToolClaim | undefined {
+  const rank = (claim: ToolClaim): number => {
+    const [major = 0, minor = 0, patch = 0] = rangeOfClaim(claim)?.[0]?.from ?? []
+    return (major * 1e6 + minor) * 1e6 + patch
+  }
+  return claims.reduce<ToolClaim | undefined>(
+    (best, claim) => (best === undefined || rank(claim) > rank(best) ? claim : best),
+    undefined,
+  )
+}

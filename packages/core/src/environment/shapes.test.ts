@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { commandLines, filesOf, toolLines } from '../testing/sample-repository.ts'
+import { detected } from './detected.ts'
+import { look } from './look.ts'
+import { proposalFor } from './proposal.ts'
+import { shapes, type Shape } from './testing/shapes.ts'
+
+/*
+ * What is said about repositories of many kinds, held in one file: whoever changes a reader sees in its diff what
+ * becomes of all of them. `vitest -u` writes it anew; read it before you commit.
+ */
+
+function answerFor({ name, files }: Shape): string {
+  const found = look(filesOf(files))
+  const { setup, test: tested, checks } = detected(found)
+  const { config, open } = proposalFor(found)
+  const lines = [
+    ...toolLines(found),
+    ...commandLines(found),
+    ...found.services.map(({ name: service, image, confidence }) => `service: ${service} ${image} (${confidence})`),
+    ...found.conflicts.map(
+      ({ taken, other }) => `conflict: ${taken.from.file} ${taken.version}, ${other.from.file} ${other.version}`,
+    ),
+    ...found.nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`),
+    ...found.refused.map(({ what, from }) => `refused: ${what} (${from.file}:${from.line})`),
+    ...found.notes.map(({ text }) => `note: ${text}`),
+    `runs unasked: ${[setup, tested, ...checks.map(({ command }) => command)].filter(Boolean).join(' | ') || 'nothing'}`,
+    `proposed: ${JSON.stringify(config)}`,
+    ...open.map((sentence) => `open: ${sentence}`),
+  ]
+  return `# ${name}\n${lines.map((line) => `  ${line}\n`).join('')}`
+}
+
+test('repositories of fifty shapes and more get the answers that are held', async () => {
+  expect(shapes.length).toBeGreaterThan(50)
+  expect(new Set(shapes.map(({ name }) => name)).size).toBe(shapes.length)
+  await expect(shapes.map(answerFor).join('\n')).toMatchFileSnapshot('fixtures/shapes.txt')
+})

@@ -1,0 +1,181 @@
+/** A repository as somebody might have it, made up, with the files that say something. */
+export type Shape = { name: string; files: Record<string, string> }
+
+const json = (value: object): string => JSON.stringify(value, null, 2)
+const shape = (name: string, files: Record<string, string>): Shape => ({ name, files })
+const steps = (...lines: string[]): string =>
+  `on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n${lines.map((line) => `      - ${line}\n`).join('')}`
+const vitest = { scripts: { test: 'vitest run' }, devDependencies: { vitest: '^3.0.0' } }
+
+const javascript = [
+  shape('an npm library', { 'package.json': json(vitest), 'package-lock.json': '{}' }),
+  shape('a library without dependencies', { 'package.json': json({ scripts: { test: 'node --test' } }) }),
+  shape('TypeScript with build and lint', {
+    'package.json': json({ scripts: { build: 'tsc', test: 'jest', lint: 'eslint .' }, engines: { node: '>=18' } }),
+    'tsconfig.json': '{}',
+    'package-lock.json': '{}',
+  }),
+  shape('pnpm with an exact Node.js', {
+    'package.json': json({ ...vitest, packageManager: 'pnpm@9.12.0' }),
+    'pnpm-lock.yaml': '',
+    '.nvmrc': 'v20.18.0\n',
+  }),
+  shape('yarn 1', { 'package.json': json(vitest), 'yarn.lock': '' }),
+  shape('yarn 4', { 'package.json': json({ ...vitest, packageManager: 'yarn@4.5.0' }), 'yarn.lock': '' }),
+  shape('an old Node.js', { 'package.json': json({ ...vitest, engines: { node: '^14 || ^16' } }) }),
+  shape('a long-term version by name', { 'package.json': json(vitest), '.nvmrc': 'lts/iron' }),
+  shape('two files that disagree', {
+    'package.json': json({ ...vitest, engines: { node: '>=22' } }),
+    '.node-version': '18.20.4\n',
+  }),
+  shape('no tests', { 'package.json': json({ scripts: { start: 'node .' }, dependencies: { express: '5' } }) }),
+  shape('a manifest that is broken', { 'package.json': '{ "scripts": ', 'package-lock.json': '{}' }),
+  shape('workspaces', {
+    'package.json': json({ workspaces: ['packages/*'], scripts: { test: 'npm test -ws' } }),
+    'package-lock.json': '{}',
+    'packages/a/package.json': json(vitest),
+    'packages/b/package.json': json(vitest),
+  }),
+  shape('Deno', { 'deno.json': json({ tasks: { test: 'deno test -A' } }) }),
+]
+
+const python = [
+  shape('requirements', { 'requirements.txt': 'flask\n', 'test_app.py': '' }),
+  shape('a package', {
+    'pyproject.toml':
+      '[build-system]\nrequires = ["hatchling"]\n\n[project]\nname = "x"\nrequires-python = ">=3.9"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+  }),
+  shape('a package for a new Python', { 'pyproject.toml': '[project]\nname = "x"\nrequires-python = ">=3.13"\n' }),
+  shape('setup.py and tox', { 'setup.py': '', 'tox.ini': '[tox]\nenvlist = py39\n[testenv]\ncommands = pytest\n' }),
+  shape('Poetry', {
+    'pyproject.toml': '[tool.poetry]\nname = "x"\n[tool.poetry.dependencies]\npython = "~3.11"\n',
+    'poetry.lock': '',
+  }),
+  shape('uv', { 'pyproject.toml': '[project]\nname = "x"\n', 'uv.lock': '', '.python-version': '3.12\n' }),
+  shape('tools configured, nothing packed', { 'pyproject.toml': '[tool.ruff]\nline-length = 99\n', 'pytest.ini': '' }),
+  shape('a dashboard in it', {
+    'requirements.txt': 'django\n',
+    'package.json': json({ scripts: { build: 'vite build' }, devDependencies: { vite: '6' } }),
+  }),
+]
+
+const compiled = [
+  shape('a Go module', { 'go.mod': 'module x\n\ngo 1.22\n' }),
+  shape('a Go module with a toolchain and a Makefile', {
+    'go.mod': 'module x\n\ngo 1.23.0\n\ntoolchain go1.23.4\n',
+    Makefile: '.PHONY: test\ntest:\n\tgo test ./...\nlint:\n\tgolangci-lint run\n',
+  }),
+  shape('Go in a folder', { 'README.md': '', 'server/go.mod': 'module x\n\ngo 1.24\n' }),
+  shape('a Go workspace', {
+    'go.work': 'go 1.24\n\nuse ./a\nuse ./b\n',
+    'a/go.mod': 'module a\n',
+    'b/go.mod': 'module b\n',
+  }),
+  shape('a Rust crate', { 'Cargo.toml': '[package]\nname = "x"\nrust-version = "1.74"\n', 'Cargo.lock': '' }),
+  shape('Rust by channel', {
+    'Cargo.toml': '[workspace]\n',
+    'rust-toolchain.toml': '[toolchain]\nchannel = "1.82.0"\n',
+  }),
+  shape('Rust at night', { 'Cargo.toml': '[package]\n', 'rust-toolchain': 'nightly-2025-01-01\n' }),
+  shape('C with make', { Makefile: 'all: x.o\n\tcc -o x x.o\ncheck: all\n\t./x --self-test\n' }),
+  shape('C with make and tests', { Makefile: 'test: all\n\tprove t\n' }),
+  shape('CMake', { 'CMakeLists.txt': 'project(x C)\n' }),
+]
+
+const virtual = [
+  shape('Maven', {
+    'pom.xml': '<project><properties>\n<maven.compiler.release>17</maven.compiler.release>\n</properties></project>',
+  }),
+  shape('Maven, wrapped, for Spring', {
+    'pom.xml': '<project><properties>\n<java.version>21</java.version>\n</properties></project>',
+    mvnw: '',
+    '.mvn/wrapper/maven-wrapper.properties': 'distributionUrl=https://repo.example.org/apache-maven-3.9.9-bin.zip\n',
+  }),
+  shape('Gradle in Kotlin', {
+    'build.gradle.kts': 'plugins { java }\nkotlin { jvmToolchain(21) }\n',
+    'settings.gradle.kts': '',
+    gradlew: '',
+    'gradle/wrapper/gradle-wrapper.properties': 'distributionUrl=https\\://services.example.org/gradle-8.10-bin.zip\n',
+  }),
+  shape('Gradle, old', { 'build.gradle': 'sourceCompatibility = JavaVersion.VERSION_1_8\n', gradlew: '' }),
+  shape('.NET', {
+    'App.sln': '',
+    'global.json': json({ sdk: { version: '8.0.401', rollForward: 'latestFeature' } }),
+    'src/App.csproj': '<TargetFramework>net8.0</TargetFramework>',
+  }),
+  shape('one project of F#', { 'x.fsproj': '<TargetFramework>net9.0</TargetFramework>' }),
+]
+
+const scripting = [
+  shape('a gem', {
+    Gemfile: 'gemspec\n',
+    'x.gemspec': 's.required_ruby_version = ">= 3.1"\ns.add_development_dependency "rspec"\n',
+  }),
+  shape('Rails', {
+    Gemfile: 'ruby "3.3.6"\ngem "rails"\n',
+    'bin/rails': '',
+    '.ruby-version': '3.3.6\n',
+    '.rubocop.yml': '',
+  }),
+  shape('PHP', {
+    'composer.json': json({ require: { php: '>=8.1' }, scripts: { test: 'phpunit' } }),
+    'phpunit.xml.dist': '',
+  }),
+  shape('Elixir', { 'mix.exs': 'def project do\n  [\n    elixir: "~> 1.16",\n  ]\n', '.formatter.exs': '' }),
+  shape('a justfile', { justfile: 'test:\n  prove\nlint:\n  shellcheck *.sh\n' }),
+  shape('asdf with three tools', {
+    '.tool-versions': 'erlang 27.1\nelixir 1.17.3-otp-27\nnodejs 22.9.0\n',
+    'mix.exs': '',
+  }),
+  shape('mise', { 'mise.toml': '[tools]\ngo = "1.24"\n', 'go.mod': 'module x\n\ngo 1.21\n' }),
+]
+
+const surrounded = [
+  shape('only a workflow', {
+    '.github/workflows/ci.yml': steps(
+      '{ uses: actions/setup-python@v5, with: { python-version: "3.12" } }',
+      'run: pip install -e .',
+      'run: pytest -q',
+    ),
+  }),
+  shape('what GitHub’s agent is set up with', {
+    'requirements.txt': '',
+    '.github/workflows/copilot-setup-steps.yml': steps(
+      '{ uses: actions/setup-node@v4, with: { node-version: 20 } }',
+      'run: npm ci',
+    ),
+  }),
+  shape('tests that need PostgreSQL', {
+    'go.mod': 'module x\n\ngo 1.24\n',
+    '.github/workflows/test.yml': `jobs:\n  test:\n    services:\n      postgres:\n        image: postgres:16\n        env: { POSTGRES_PASSWORD: x }\n    steps:\n      - run: go test ./...\n`,
+  }),
+  shape('a devcontainer with an image', {
+    'package.json': json(vitest),
+    'package-lock.json': '{}',
+    '.devcontainer/devcontainer.json':
+      '{\n  // ours\n  "image": "mcr.microsoft.com/devcontainers/javascript-node:20",\n  "postCreateCommand": "npm ci"\n}',
+  }),
+  shape('a devcontainer with a Dockerfile', {
+    'go.mod': 'module x\n',
+    '.devcontainer/devcontainer.json': json({ build: { dockerfile: 'Dockerfile', context: '..' } }),
+  }),
+  shape('a devcontainer that wants privileges', {
+    '.devcontainer/devcontainer.json': json({
+      image: 'debian:12',
+      privileged: true,
+      initializeCommand: 'make host',
+      mounts: ['source=/var/run/docker.sock,target=/x,type=bind'],
+      containerEnv: { TOKEN: '${localEnv:TOKEN}' },
+    }),
+  }),
+  shape('a devcontainer of compose', {
+    '.devcontainer/devcontainer.json': json({ dockerComposeFile: 'compose.yml', service: 'app' }),
+    '.devcontainer/compose.yml': 'services:\n  app: { image: "node:22" }\n  db: { image: "postgres:16" }\n',
+    'package.json': json(vitest),
+  }),
+  shape('a front and a back', { 'web/package.json': json(vitest), 'api/pyproject.toml': '[project]\nname = "api"\n' }),
+  shape('only words', { 'README.md': '', LICENSE: '' }),
+  shape('nothing', {}),
+]
+
+export const shapes: readonly Shape[] = [...javascript, ...python, ...compiled, ...virtual, ...scripting, ...surrounded]

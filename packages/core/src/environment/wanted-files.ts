@@ -1,0 +1,55 @@
+import { nestedFolders } from './nested-folders.ts'
+import { COMPOSE_FILES } from './readers/compose.ts'
+import { workflowNames } from './readers/workflow-names.ts'
+
+/** Each of them is read with `MOST_TEXT`, and a few hundred of the usual size are a few megabytes. */
+const MOST_FILES = 300
+
+const NAMES: ReadonlySet<string> = new Set(
+  [
+    ['package.json', 'deno.json', 'deno.jsonc', 'pyproject.toml', 'tox.ini', 'go.mod', 'go.work', 'Cargo.toml'],
+    ['rust-toolchain.toml', 'rust-toolchain', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle'],
+    ['settings.gradle.kts', 'global.json', 'Directory.Build.props', 'Gemfile', 'Gemfile.lock', 'composer.json'],
+    ['mix.exs', 'GNUmakefile', 'makefile', 'Makefile', 'justfile', 'Justfile', '.justfile', 'mise.toml'],
+    ['.mise.toml', '.tool-versions', '.nvmrc', '.node-version', '.bun-version', '.python-version', '.go-version'],
+    ['.java-version', '.ruby-version', '.php-version'],
+  ].flat(),
+)
+const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj)$/
+const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/maven-wrapper.properties']
+
+/** Of the root alone. A devcontainer may name a compose file of any name beside it. */
+const ROOT: ReadonlySet<string> = new Set(
+  [
+    ['.devcontainer/devcontainer.json', '.devcontainer.json', '.config/mise.toml', 'mise/config.toml'],
+    ['.mise/config.toml'],
+    COMPOSE_FILES,
+  ].flat(),
+)
+const BESIDE_DEVCONTAINER = /^\.devcontainer\/[^/]{1,100}\.ya?ml$/
+const WORKFLOWS = '.github/workflows/'
+
+/**
+ * Which files of a listing have to be read for `look`, the root's first. A listing of the root folder alone is enough for
+ * what the root folder says.
+ */
+export function wantedFiles(paths: readonly string[]): string[] {
+  const folders = new Set(['', ...nestedFolders(paths).folders])
+  const isWanted = (path: string): boolean => {
+    if (ROOT.has(path) || BESIDE_DEVCONTAINER.test(path)) return true
+    const wrapper = WRAPPERS.find((name) => path === name || path.endsWith(`/${name}`))
+    const cut = wrapper === undefined ? path.lastIndexOf('/') : path.length - wrapper.length - 1
+    const name = path.slice(cut + 1)
+    return (
+      folders.has(path.slice(0, Math.max(0, cut))) && (wrapper !== undefined || NAMES.has(name) || ENDINGS.test(name))
+    )
+  }
+  const flows = paths.filter((path) => path.startsWith(WORKFLOWS) && !path.slice(WORKFLOWS.length).includes('/'))
+  const wanted = paths.filter(isWanted)
+  const depth = (path: string): number => path.split('/').length
+  return [
+    ...wanted.filter((path) => !path.includes('/') || ROOT.has(path)),
+    ...workflowNames(flows.map((path) => path.slice(WORKFLOWS.length))).map((name) => WORKFLOWS + name),
+    ...wanted.filter((path) => path.includes('/') && !ROOT.has(path)).sort((a, b) => depth(a) - depth(b)),
+  ].slice(0, MOST_FILES)
+}

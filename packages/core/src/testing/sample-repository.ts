@@ -1,0 +1,21 @@
+import type { Found, Place } from '../environment/found.ts'
+import type { RepositoryFiles } from '../environment/repository-files.ts'
+import { wantedFiles } from '../environment/wanted-files.ts'
+
+/** A repository as the server reads it: only wanted files have a text. */
+export function filesOf(files: Readonly<Record<string, string>>): RepositoryFiles {
+  const paths = Object.keys(files)
+  return { paths, texts: new Map(wantedFiles(paths).map((path) => [path, files[path] ?? ''])) }
+}
+
+const at = ({ file, line }: Place): string => (line === null ? file : `${file}:${line}`)
+
+/** `go 1.21+ (go.mod:3)`: the version that counts, whether it is only the oldest, and who says it. */
+export const toolLines = ({ tools }: Pick<Found, 'tools'>): string[] =>
+  tools.map(({ tool, version, least, from }) => `${tool} ${version ?? 'any'}${least ? '+' : ''} (${at(from)})`)
+
+/** `test: npm test in web (said, web/package.json:3)`. */
+export const commandLines = ({ commands }: Pick<Found, 'commands'>): string[] =>
+  commands.map(({ purpose, command, folder, from, confidence }) =>
+    [`${purpose}: ${command}`, folder && `in ${folder}`, `(${confidence}, ${at(from)})`].filter(Boolean).join(' '),
+  )

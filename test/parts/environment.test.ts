@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { Problem } from '@beadloom/server/src/http/ports.ts'
+import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
+import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
+import type { Store } from '@beadloom/server/src/ports/store.ts'
+import { environmentOf } from '@beadloom/server/src/service/answers/environment-query.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { detectAt } from '@beadloom/server/src/workflow/detect-at.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let kit: Kit
+let store: Store
+beforeEach(async () => {
+  kit = await startKit()
+  store = openStore(join(kit.root, 'beadloom.db'), { clock: new HandClock(), random: seededRandom() })
+})
+afterEach(async () => {
+  await store.close()
+  await kit.close()
+})
+
+const files = {
+  '.nvmrc': '20.11.1\n',
+  'package.json': '{\n  "scripts": { "test": "vitest run" }\n}\n',
+  'package-lock.json': '{}\n',
+  'services/api/go.mod': 'module api\n\ngo 1.24\n',
+  'services/api/node_modules/x/package.json': '{}\n',
+  '.github/workflows/ci.yml': 'jobs: { a: { services: { db: { image: "postgres:16" } } } }\n',
+}
+
+async function project(content: Record<string, string>): Promise<string> {
+  const source = await kit.source('lib', content)
+  store.addProject({ id: projectId, source })
+  return (await kit.hub.fetch(kit.project(source))).commit
+}
+
+const view = async (): Promise<EnvironmentView> => {
+  const answer = await environmentOf({ store, hub: kit.hub }, projectId)
+  if (answer instanceof Problem) throw new Error(answer.message)
+  return answer
+}
+
+test('what a real repository says is read from its base branch, in all of its folders', async () => {
+  const commit = await project(files)
+  const { found, proposal, configured, ...rest } = await view()
+  expect(rest).toEqual({ project: projectId, baseBranch: 'main', commit })
+  expect(configured).toBe(false)
+  expect(found.tools).toMatchObject([{ tool: 'node', version: '20.11.1', from: { file: '.nvmrc', line: 1 } }])
+  expect(found.nested.map(({ folder }) => folder)).toEqual(['services/api'])
+  expect(found.services.map(({ name }) => name)).toEqual(['db'])
+  expect(proposal.config).toEqual({
+    image: 'node:20.11.1-bookworm',
+    setup: 'npm ci',
+    verify: [{ type: 'test', command: 'npm test' }],
+  })
+})
+
+test('what runs unasked is read from the root folder alone', async () => {
+  const commit = await project(files)
+  expect(await detectAt(kit.hub, projectId, commit)).toEqual({
+    setup: 'npm ci',
+    test: 'npm test',
+    checks: [],
+    techStack: ['JavaScript', 'Node.js'],
+  })
+})
+
+test('a beadloom.json is noted, and a file that is too large to read keeps nothing else from being read', async () => {
+  const commit = await project({ ...files, 'beadloom.json': '{}', 'package.json': `{"x":"${'x'.repeat(300_000)}"}` })
+  expect(await view()).toMatchObject({ configured: true, found: { nested: [{ folder: 'services/api' }] } })
+  expect(await detectAt(kit.hub, projectId, commit)).toMatchObject({ setup: 'npm ci', test: null })
+})
+
+test('a project that is not there, or was not read yet, is a refusal that says so', async () => {
+  const deps = { store, hub: kit.hub }
+  expect(await environmentOf(deps, projectId)).toMatchObject({ status: 404 })
+  store.addProject({ id: projectId, source: join(kit.root, 'nowhere') })
+  expect(await environmentOf(deps, projectId)).toMatchObject({ status: 409 })
+})
