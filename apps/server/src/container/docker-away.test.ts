@@ -121,8 +121,10 @@ describe('with a daemon that goes away while a container runs', () => {
     FinishedAt: finished.toISOString(),
   })
 
+  const about = JSON.stringify({ NCPU: 2, MemTotal: 2 ** 33, ApiVersion: '1.41' })
   /**
-   * Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well.
+   * Answers `inspect` and `events` with these in turn (null: the connection breaks), the last one for ever. `wait` never
+   * ends well.
    */
   function daemon(states: (State | null)[]): RequestListener {
     return (request, response) => {
@@ -131,6 +133,7 @@ describe('with a daemon that goes away while a container runs', () => {
         response.write('{')
         return void setImmediate(() => response.destroy()) // the header came, the body never does
       }
+      if (/^\/(info|version|exec)/.test(request.url ?? '')) return void response.writeHead(200).end(about)
       const state = states.length > 1 ? states.shift() : states[0]
       if (!state) return void response.destroy()
       response.writeHead(200, { 'content-type': 'application/json' })
