@@ -121,23 +121,19 @@ describe('with a daemon that goes away while a container runs', () => {
     FinishedAt: finished.toISOString(),
   })
 
+  const about = JSON.stringify({ NCPU: 2, MemTotal: 2 ** 33, ApiVersion: '1.41' })
   /**
-   * Answers `inspect` with these in turn (null: the connection breaks), the last one for ever. `wait` never ends well. Of
-   * itself it says what Docker says.
+   * Answers `inspect` and `events` with these in turn (null: the connection breaks), the last one for ever. `wait` never
+   * ends well.
    */
   function daemon(states: (State | null)[]): RequestListener {
     return (request, response) => {
-      const ofItself = { info: { NCPU: 2, MemTotal: 2 ** 33 }, version: { ApiVersion: '1.41' } }
-      const page = /\/(info|version)\b/.exec(request.url ?? '')?.[1] as keyof typeof ofItself | undefined
-      if (page) {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        return void response.end(JSON.stringify(ofItself[page]))
-      }
       if (request.url?.includes('/wait')) {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.write('{')
         return void setImmediate(() => response.destroy()) // the header came, the body never does
       }
+      if (/^\/(info|version|exec)/.test(request.url ?? '')) return void response.writeHead(200).end(about)
       const state = states.length > 1 ? states.shift() : states[0]
       if (!state) return void response.destroy()
       response.writeHead(200, { 'content-type': 'application/json' })
