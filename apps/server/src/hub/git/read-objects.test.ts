@@ -67,6 +67,23 @@ test('the paths of all folders come with those nearest to the root first, and no
   expect(await kit.hub.paths(projectId, at, 4)).toEqual(all.slice(0, 3)) // the root folder itself is looked at, too
 })
 
+test('a tree that names one folder over and over costs no more looks than are asked for', async () => {
+  const write = async (tree: Buffer): Promise<string> => {
+    await writeFile(join(kit.root, 'tree'), tree)
+    return (await kit.git(source, 'hash-object', '-t', 'tree', '-w', join(kit.root, 'tree'))).trim()
+  }
+  const blob = (await kit.git(source, 'rev-parse', 'HEAD:readme.md')).trim()
+  const entry = (mode: string, name: string, id: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')])
+  let tree = await write(entry('100644', 'package.json', blob))
+  for (let depth = 0; depth < 9; depth++)
+    tree = await write(Buffer.concat([...'abcdefghij'].map((name) => entry('40000', name, tree))))
+  const bomb = (await kit.git(source, 'commit-tree', '-m', 'a billion files', tree)).trim()
+  await kit.git(source, 'update-ref', 'refs/heads/main', bomb)
+  await kit.hub.fetch(kit.project(source))
+  expect(await kit.hub.paths(projectId, bomb, 500)).toEqual([])
+})
+
 test('the hash of files changes with their contents, their absence, and nothing else', async () => {
   const hash = (at: string, paths: string[]) => kit.hub.hashFiles(projectId, at, paths)
   const paths = ['readme.md', 'package-lock.json', 'src/a.ts']
