@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
@@ -103,6 +105,27 @@ test('subtasks of a phase work at the same time, and a server that went away fin
   expect(subjectsOf(remote, ended.branch)).toEqual(done)
   // Nobody had to begin again: a session for each subtask, and a review for each phase.
   expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3)
+  expect(await again.containers.of(id)).toEqual([])
+})
+
+test('of two subtasks, one that a killed server had not noted as begun is repeated, and the other one continues', async () => {
+  const first = await start()
+  const { remote, id } = await queued(first, 'k', 'k-1', { author: waiting })
+  await printed(first, id, 'HERE', 2)
+  const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
+  await first.server.stop()
+  // As a kill leaves it between the start of a container and the row that says so.
+  const db = new Database(join(first.data, 'beadloom.db'))
+  db.prepare("UPDATE session SET state = 'starting', container = NULL WHERE id = ?").run(earlier?.id)
+  db.close()
+  const again = await start({ data: first.data, host: first.host })
+  letGo(again, 'k', (await again.execution(id)).baseCommit)
+  const ended = await again.ended(id)
+  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED' })
+  expect(subjectsOf(remote, ended.branch)).toEqual(done)
+  const outcome = (of: string | undefined) => ended.sessions.find((one) => one.id === of)?.outcome
+  expect([outcome(earlier?.id), outcome(later?.id)]).toEqual(['infra_error', 'success'])
+  expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
   expect(await again.containers.of(id)).toEqual([])
 })
 

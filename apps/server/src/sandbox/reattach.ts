@@ -33,16 +33,24 @@ export async function reattach(
   return { sandbox: await reattachLast(deps, execution, owned, others), others }
 }
 
-/** Agents that worked beside the one whose session began last: each continues in its own sandbox. */
+/**
+ * Agents that worked beside the one whose session began last: each continues in its own sandbox. One that is not known to
+ * have begun is repeated; its sandbox is nobody's, and is removed.
+ */
 async function beside(
-  { engine, store }: ExecutionDeps,
+  deps: ExecutionDeps,
   execution: Execution,
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached['others']> {
+  const { engine, store } = deps
   const agents = store.sessions(execution.id).filter(({ kind }) => kind === AGENT.kind)
   const others = new Map<SessionId, Sandbox>()
   for (const session of agents.slice(0, -1)) {
-    if (session.state === 'ended' || session.container === null) continue
+    if (session.state === 'ended') continue
+    if (session.container === null) {
+      await end(deps, session, NEVER_RAN)
+      continue
+    }
     const row = store.containers(execution.id).find(({ engineId }) => engineId === session.container)
     const there = row && owned.find(({ name }) => name === row.name)
     const sandbox = there && engine.sandbox(there)
@@ -62,7 +70,9 @@ async function reattachLast(
   const { engine, store } = deps
   const continued = new Set([...others.values()].map(({ name }) => name))
   const held = store.containers(execution.id).filter(({ state, name }) => state === 'held' && !continued.has(name))
-  const own = held.findLast(({ purpose }) => purpose === AGENT.kind)
+  const agents = held.filter(({ purpose }) => purpose === AGENT.kind)
+  // Of two that were being opened the later one may not have come to be, and says nothing about the other's session.
+  const own = agents.findLast(({ name }) => owned.some((one) => one.name === name)) ?? agents.at(-1)
   for (const { name } of held) if (name !== own?.name) await store.releaseContainer(name) // removed by the sweep that follows
   const there = own && owned.find(({ name }) => name === own.name)
   const work = there && engine.sandbox(there)
