@@ -42,15 +42,15 @@ afterEach(async () => {
   for (const it of open.splice(0)) await it.close()
 })
 
-async function engineAt(dockerHost: string): Promise<Containers> {
-  const world = await DockerWorld.open({}, { dockerHost, bounds })
+async function engineAt(dockerHost: string, callMs = bounds.callMs): Promise<Containers> {
+  const world = await DockerWorld.open({}, { dockerHost, bounds: { ...bounds, callMs } })
   open.push(world)
   return world.engine
 }
 
-async function engineOf(daemon: Promise<FakeDaemon>): Promise<Containers> {
+async function engineOf(daemon: Promise<FakeDaemon>, callMs?: number): Promise<Containers> {
   const fake = await daemon
-  const engine = await engineAt(fake.dockerHost)
+  const engine = await engineAt(fake.dockerHost, callMs)
   open.push(fake)
   return engine
 }
@@ -140,8 +140,9 @@ describe('with a daemon that goes away while a container runs', () => {
       response.end(JSON.stringify({ Id: 'x', State: state, Config: { Labels: {} } }))
     }
   }
+  /** It never hangs, so a busy machine has all the time it needs for an answer. */
   const exitOf = async (...states: (State | null)[]) =>
-    (await engineOf(fakeDaemon(daemon(states)))).waitForExit('x', never)
+    (await engineOf(fakeDaemon(daemon(states)), 30_000)).waitForExit('x', never)
 
   test('a broken wait does not hang: inspect tells the exit', async () => {
     expect(await exitOf(running, exited(3))).toMatchObject({

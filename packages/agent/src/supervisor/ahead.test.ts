@@ -7,8 +7,8 @@ const env = { PATH: process.env['PATH'] ?? '' }
 const orderOf = (command: string) => ({ argv: ['sh', '-c', command], env, cwd: '/' })
 /** Says what it read at its gate; one that was started with its session has none. */
 const WAITS = 'if test -n "$BEADLOOM_GATE"; then read may <&3; echo "let in: $may"; else echo new; fi'
-/** How many processes wait at a gate. */
-const COUNT = 'unset BEADLOOM_GATE; grep -slz BEADLOOM_GATE= /proc/[0-9]*/environ | wc -l'
+/** How many processes were started with a gate. No pipe: a shell that has not become its program yet has its environment. */
+const COUNT = 'unset BEADLOOM_GATE; set -- $(grep -slz BEADLOOM_GATE= /proc/[0-9]*/environ); echo $#'
 
 describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', () => {
   let sandbox: Sandbox
