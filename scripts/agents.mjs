@@ -10,7 +10,7 @@ await main(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     return say(
-      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads, plan one and do it in phases, and review, with the scripted model, and with endpoints that fail. Fifteen minutes for all. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
+      'npm run test:agents [-- [--exec] NAME …]: installs Codex, Claude Code, opencode and pi in images (about 1 GB from the npm registry, once) and lets each of them work on beads, plan one and do it in phases, and review, with the scripted model, and with endpoints that fail. Fifteen minutes for all. At the end it says how old the tested versions are. NAME: codex, claude, opencode, pi. --exec: they reach the server through the engine alone, as where it is on another machine.',
     )
   }
   await ensureDependencies()
@@ -23,7 +23,12 @@ await main(async () => {
     ...(args.includes('--exec') && { CARRIER: 'exec' }),
     AGENTS: names.length > 0 ? names.join(',') : (process.env['AGENTS'] ?? 'all'),
   }
-  // Each of the two files is in one of these projects; the one with endpoints that fail takes longer.
+  // The files are in two projects: some take longer than others.
   const what = ['run', '--project', 'flow', '--project', 'flow-long', ...AGENTS]
-  await run(node24, [vitest, ...what], { env, why: 'the tests of the agents' })
+  try {
+    await run(node24, [vitest, ...what], { env, why: 'the tests of the agents' })
+  } finally {
+    say('')
+    await run(node24, [join(root, 'scripts/agent-versions.mjs')], { why: 'the age of the tested versions' })
+  }
 })

@@ -13,6 +13,7 @@ const files = [
   'apps/server/bin',
   'apps/server/dist',
   'apps/server/src/store/database/migrations',
+  'apps/server/src/workflow/prompts',
   'apps/web/dist',
   'docker',
   ...pages(),

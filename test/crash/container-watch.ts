@@ -114,12 +114,15 @@ export class ContainerWatch {
       .join(', ')
   }
 
-  /** Executions of which two agents' containers ran at the same time. */
-  doubles(): string[] {
+  /**
+   * Executions of which two agents' containers ran at the same time. `hadAgent`: whether one had an agent at all; a
+   * container that was started early, and could not be removed because its engine was away, never gets one.
+   */
+  doubles(hadAgent: (container: string) => boolean = () => true): string[] {
     const running = new Map<string, Set<string>>()
     const doubles = new Set<string>()
     for (const { action, container, execution, kind } of this.happenings) {
-      if (kind !== 'work') continue
+      if (kind !== 'work' || !hadAgent(container)) continue
       const its = running.get(execution) ?? new Set()
       running.set(execution, its)
       if (action === 'start') its.add(container)

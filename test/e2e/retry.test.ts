@@ -8,10 +8,10 @@ import { onStage } from './support/stage.ts'
 
 /*
  * Work that is done again: by the checks, three attempts of one agent; by the retry policy that a person chooses, for an
- * agent that is killed with all that runs beside it.
+ * agent that is killed with the program that started it.
  */
 const agent = `case "$(cat)" in
-*'#re-2 '*) kill -9 -1 ;;
+*'#re-2 '*) kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60 ;;
 esac
 n=$(cat count.txt 2>/dev/null || echo 0)
 echo $((n + 1)) > count.txt
@@ -100,7 +100,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await dialog.getByLabel('Note for the agent').fill('Try it twice.')
     const policy = dialog.getByText('Retry policy')
     expect(await dialog.getByLabel('Retries').isVisible()).toBe(false)
-    for (let field = 0; field < 3; field++) await page.keyboard.press('Tab') // agent, model, summary
+    for (let field = 0; field < 4; field++) await page.keyboard.press('Tab') // agent, model, plan, summary
     await page.keyboard.press('Enter') // on the summary
     expect(await dialog.getByLabel('Retries').inputValue()).toBe('0')
     expect(await dialog.getByLabel('Delay').inputValue()).toBe('2s')

@@ -119,6 +119,11 @@ describe.each(asked)('%s', (agent) => {
       // What the gateway counted, which is what limits and prices are about.
       expect(ended.tokens.input).toBeGreaterThan(1000)
       expect(ended.tokens.output).toBeGreaterThan(10)
+      // How full its context was, which is that of one call and not of all; nothing was compacted.
+      const { context } = ended.sessions.find(({ id }) => id === workOf(ended)) ?? {}
+      expect(context).toMatchObject({ window: 100_000, compactions: 0 })
+      expect(context?.tokens).toBeGreaterThan(500)
+      expect(context?.tokens).toBeLessThan(ended.tokens.input)
 
       const meta = await world.get<LogMeta>(`/api/sessions/${workOf(ended)}/log/meta`)
       expect(meta.sections.filter(({ kind }) => kind === 'call')).toHaveLength(4)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beads, filesFor } from '../support/agent-beads.ts'
 import { shellProject } from '../support/shell-project.ts'
@@ -39,35 +40,52 @@ test('an image whose name cannot be one keeps its beads waiting, with a sentence
   await world.api('POST', `/api/executions/${id}/cancel`)
 })
 
-test('a Dockerfile that fails ends the execution with its own words', async () => {
+/** Waits until the project says that nothing of it starts. */
+async function stopped(id: string, bead: string): Promise<ProofView | null> {
+  await world.until(
+    async () => (await world.get<BeadView>(`/api/projects/${id}/beads/${bead}`)).reason?.code === 'base_broken',
+  )
+  return (await world.get<EnvironmentView>(`/api/projects/${id}/environment`)).proof
+}
+
+test('a Dockerfile that fails stops the project with its own words, and ends no execution', async () => {
   const base = docker('images', 'beadloom/base', '--format', '{{.Repository}}:{{.Tag}}').split('\n')[0]
   const files = shellProject({ agent: 'true\n', config: { dockerfile: 'Dockerfile' } })
   await world.addProject('nobuild', { ...files, Dockerfile: `FROM ${base}\nRUN echo the reason; exit 4\n` }, [
     { id: 'df-1', title: 'x' },
   ])
-  const unbuilt = await world.run('nobuild', 'df-1')
-  expect(unbuilt.detail).toContain('the reason')
-  const steps = (await world.events(unbuilt.id)).filter(({ type }) => type === 'image').map(({ data }) => data)
-  expect(steps).toEqual([
-    { text: 'building Dockerfile' },
-    { text: `Step 1/2 : FROM ${base}` },
-    { text: 'Step 2/2 : RUN echo the reason; exit 4' },
-  ])
+  const { id } = await world.queue('nobuild', 'df-1')
+  const proof = await stopped('nobuild', 'df-1')
+  expect(proof).toMatchObject({ state: 'broken', by: 'image', mendable: false })
+  expect([proof?.text, ...(proof?.checks ?? []).map(({ digest }) => digest)].join('\n')).toContain('the reason')
+  expect(await world.execution(id)).toMatchObject({ state: 'QUEUED', followUps: [] })
 })
 
-test('what could not even begin is run again like what broke (R1-018)', async () => {
+test('an image that cannot be had stops the project, says what to do, and is looked for again later', async () => {
   await add('no-image', 'true\n', { image: 'localhost:1/none:1' })
-  const ended = await world.run('no-image', 'rt-1', { retryCount: 2, retryDelay: 1 })
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 2, attempt: 0 })
-  expect(ended.detail).toMatch(/^Failed 3 times\. Last error: /)
-  expect(work(ended)).toEqual([])
+  await world.queue('no-image', 'rt-1')
+  const proof = await stopped('no-image', 'rt-1')
+  expect(proof?.text).toMatch(
+    /^The image localhost:1\/none:1 is not on this machine and cannot be pulled: check its name/,
+  )
+  expect(proof).toMatchObject({ by: 'image', againAt: (proof?.endedAt ?? 0) + 300_000 })
 })
 
 test('a version that nobody has published is named, with the setting that asked for it', async () => {
   await world.addProject('unknown', filesFor('pi', { agentVersion: '999999.0.0' }), beads)
-  const ended = await world.run('unknown', 'a-1')
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error', sessions: [] })
-  expect(ended.detail).toContain(
-    'The agent @mariozechner/pi-coding-agent@999999.0.0 cannot be installed: there is no such version. Check "agentVersion"',
+  await world.queue('unknown', 'a-1')
+  expect((await stopped('unknown', 'a-1'))?.text).toContain(
+    'The agent @earendil-works/pi-coding-agent@999999.0.0 cannot be installed: there is no such version. Check "agentVersion"',
   )
+})
+
+test('a project that asks for a pi from before its package was renamed gets it under the former name, and it works', async () => {
+  // Under the present name there is no such version.
+  await world.addProject('former', filesFor('pi', { agentVersion: '0.73.1', test: 'true' }), beads)
+  const ended = await world.run('former', 'a-1')
+  expect(ended, ended.detail ?? '').toMatchObject({ state: 'COMPLETED', attempt: 1 })
+  const log = await world.log(work(ended)[0]?.id ?? '')
+  expect(log).toMatch(/^› /m)
+  // Each line is understood, although they are not those of the tested version.
+  expect(log).not.toMatch(/^\{"type"/m)
 })

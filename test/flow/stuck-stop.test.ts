@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { KeptContainer } from '@beadloom/core/api/container-api.ts'
+import { workContainer } from '../support/containers.ts'
 import { DockerGate } from '../support/docker-gate.ts'
+import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
@@ -36,24 +40,27 @@ async function writing(bead: string) {
   return id
 }
 
-test('a bead that is cancelled while Docker is away is stopped, and saved, when Docker is back', async () => {
+test('a bead that is cancelled while Docker is away is stopped by its supervisor, and its work is saved when Docker is back', async () => {
   const id = await writing('s-1')
   await gate.shut()
   expect((await world.api('POST', `/api/executions/${id}/cancel`)).status).toBe(202)
-  await world.until(async () => !(await world.get<{ docker: { ok: boolean } }>('/api/status')).docker.ok)
-  expect((await world.execution(id)).state).toBe('RUNNING')
-  await gate.open()
-  const ended = await world.ended(id)
-  expect(ended).toMatchObject({
+  expect(await world.ended(id)).toMatchObject({
     state: 'CANCELLED',
-    detail: expect.stringContaining('unsaved work is saved'),
-    kept: [],
+    kept: [{ bead: 's-1', why: expect.stringContaining('Docker does not answer') }],
   })
+  expect(await world.containers.of(id)).toHaveLength(1)
+  await gate.open()
+  await world.until(async () => (await world.containers.of(id)).length === 0)
+  expect((await world.execution(id)).kept).toEqual([])
+  const hub = join(world.data, 'hub', 's.git')
+  expect(git(hub, 'show', `refs/beadloom/${id}/left:notes.txt`)).toBe('precious')
 })
 
-test('after a minute it says what is in the way; the slot can be given back, and the work is saved once Docker lets it', async () => {
+test('what cannot be stopped at all says after a minute what is in the way; the slot can be given back, and the work is saved once Docker lets it', async () => {
   const id = await writing('s-2')
-  gate.refuses = /^POST .*\/(stop|kill)/
+  // Its supervisor would stop it without Docker.
+  execFileSync('docker', ['pause', (await workContainer(id)) ?? ''])
+  gate.refuses = /^POST .*\/(stop|kill|unpause)/
   expect((await world.api('POST', `/api/executions/${id}/abandon`)).status).toBe(409)
   await world.api('POST', `/api/executions/${id}/cancel`)
   await world.until(async () => (await world.execution(id)).stopPending !== null)

@@ -37,7 +37,7 @@ async function project(content: Record<string, string>): Promise<string> {
 }
 
 const view = async (): Promise<EnvironmentView> => {
-  const answer = await environmentOf({ store, hub: kit.hub }, projectId)
+  const answer = await environmentOf({ store, hub: kit.hub, base: () => null }, projectId)
   if (answer instanceof Problem) throw new Error(answer.message)
   return answer
 }
@@ -45,7 +45,7 @@ const view = async (): Promise<EnvironmentView> => {
 test('what a real repository says is read from its base branch, in all of its folders', async () => {
   const commit = await project(files)
   const { found, proposal, configured, ...rest } = await view()
-  expect(rest).toEqual({ project: projectId, baseBranch: 'main', commit })
+  expect(rest).toEqual({ project: projectId, baseBranch: 'main', commit, proof: null })
   expect(configured).toBe(false)
   expect(found.tools).toMatchObject([{ tool: 'node', version: '20.11.1', from: { file: '.nvmrc', line: 1 } }])
   expect(found.nested.map(({ folder }) => folder)).toEqual(['services/api'])
@@ -74,7 +74,7 @@ test('a beadloom.json is noted, and a file that is too large to read keeps nothi
 })
 
 test('a project that is not there, or was not read yet, is a refusal that says so', async () => {
-  const deps = { store, hub: kit.hub }
+  const deps = { store, hub: kit.hub, base: () => null }
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 404 })
   store.addProject({ id: projectId, source: join(kit.root, 'nowhere') })
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 409 })

@@ -20,6 +20,7 @@ import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { LeftContainers } from '@beadloom/server/src/sandbox/unsaved-containers.ts'
 import { recover } from '@beadloom/server/src/workflow/recover.ts'
+import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
 /* A real store; the hub fails at once, so that an execution is over before it needs anything else. */
@@ -56,7 +57,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     logs: new MemoryLogs(),
     clock,
     log,
-    prices: {},
+    prices: { prices: {}, currency: 'USD' },
     windows: {},
     blockedGraceMs: 30_000,
     extraSlots: new ExtraSlots(1, store),
@@ -65,7 +66,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
   const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
   const hub = { id: project, source: '/x', baseBranch: null }
   const projects = { open: () => ({ hub, settings }), sync: async () => {} }
-  return { deps, projects, executions: new Executions(deps, projects) }
+  return { deps, projects, executions: new Executions(deps, projects, new ProjectEnvironments(deps)) }
 }
 
 const settled = (store: Store) => expect.poll(() => store.pipelineSteps(execution).length, { timeout: 5000 }).toBe(4)

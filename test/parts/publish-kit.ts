@@ -17,6 +17,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { LiveExecution } from '@beadloom/server/src/execution/live-execution.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
 export const workBranch = 'beadloom/work'
@@ -68,7 +69,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       logs: new MemoryLogs(),
       clock,
       log: createLogger('silent'),
-      prices: {},
+      prices: { prices: {}, currency: 'USD' },
       windows: {},
       blockedGraceMs: 30_000,
       extraSlots: new ExtraSlots(1, store),
@@ -76,7 +77,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
     }
     const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
     const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }
-    return new Executions(deps, projects).liveOf(execution)
+    return new Executions(deps, projects, new ProjectEnvironments(deps)).liveOf(execution)
   }
   const stored = (id: Execution['id']) => {
     const execution = store.execution(id)

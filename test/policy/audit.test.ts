@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git, makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -105,8 +105,8 @@ test('a cancel at any moment ends CANCELLED, or COMPLETED when it came too late,
     beads,
   )
   const moments = [
+    'proving',
     'state',
-    'image_build',
     'clamped',
     'attempt',
     'section',
@@ -119,9 +119,13 @@ test('a cancel at any moment ends CANCELLED, or COMPLETED when it came too late,
   for (const [n, moment] of moments.entries()) {
     const { id } = await world.queue('cancel', `ca-${n}`)
     ids.push(id)
-    // An execution that finds its image made has no such event; then it is cancelled when it is over, which is refused.
+    // One that comes to its end before is cancelled then, which is refused.
     const over = async () => (await world.execution(id)).endedAt !== null
-    await world.until(async () => (await over()) || (await world.events(id)).some(({ type }) => type === moment))
+    const isThere = async () =>
+      moment === 'proving'
+        ? (await world.get<BeadView>(`/api/projects/cancel/beads/ca-${n}`)).reason?.code === 'base_proving'
+        : (await world.events(id)).some(({ type }) => type === moment)
+    await world.until(async () => (await over()) || (await isThere()))
     const answers = await Promise.all([cancel(id), cancel(id)])
     const ended = await world.ended(id)
     expect([202, 409]).toContain(answers[0].status)
@@ -134,14 +138,17 @@ test('a cancel at any moment ends CANCELLED, or COMPLETED when it came too late,
 })
 
 test('when the one that makes the image for all is cancelled, another makes it', async () => {
+  // The image of the base is there when they start. That of their own work is not, which has changed a lock file alike.
   await world.addProject(
     'shared',
     shellProject({
-      agent: `${idOf}echo $id > $id.txt; ${commitAndPush('$id', 'x')}`,
-      config: { setup: `${unmade}; sleep 3` },
+      agent: `${idOf}if [ -e $id.txt ]; then echo > again-$id; fi; echo lock > package-lock.json; echo $id > $id.txt; ${commitAndPush('$id', 'x')}`,
+      test: 'ls again-*\n',
+      config: { setup: `${unmade}; [ ! -e package-lock.json ] || sleep 3`, verification: { maxAttempts: 1 } },
     }),
     [1, 2, 3].map((n) => ({ id: `sh-${n}`, title: `Share ${n}` })),
   )
+  for (const n of [1, 2, 3]) expect((await world.run('shared', `sh-${n}`)).state).toBe('FAILED')
   const ids = (await Promise.all([1, 2, 3].map((n) => world.queue('shared', `sh-${n}`)))).map(({ id }) => id)
   const maker = async () => {
     for (const id of ids) if ((await world.execution(id)).sessions.some(({ kind }) => kind === 'setup')) return id

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError, BeadCard, BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { git, issues, makeRepository } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -116,15 +117,19 @@ describe('beadloom.json', () => {
 })
 
 describe('commands', () => {
-  test('a setup script that fails ends the execution with its output', async () => {
+  test('a setup script that fails stops the project, with its output, and no bead of it', async () => {
     await world.addProject(
       'badsetup',
       shellProject({ agent: 'true\n', config: { setup: 'echo "no such registry"; exit 7' } }),
       [{ id: 'bs-1', title: 'x' }],
     )
-    const ended = await world.run('badsetup', 'bs-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'infra_error' })
-    expect(ended.detail).toContain('no such registry')
+    const { id } = await world.queue('badsetup', 'bs-1')
+    await world.until(async () => (await reasonOf('badsetup'))?.code === 'base_broken')
+    const { proof } = await world.get<EnvironmentView>('/api/projects/badsetup/environment')
+    expect(proof?.text).toContain('Setup (echo "no such registry"; exit 7) failed with exit code 7.')
+    expect(proof?.checks.map(({ digest }) => digest)).toEqual([expect.stringContaining('no such registry')])
+    expect(await world.execution(id)).toMatchObject({ state: 'QUEUED', sessions: [], followUps: [] })
+    await world.api('POST', `/api/executions/${id}/cancel`)
   })
 
   test('a test command that does not exist says so after one attempt: the next would not find it either', async () => {

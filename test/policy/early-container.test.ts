@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeLock, lockedProject } from '../support/locked-project.ts'
+import { lockedProject } from '../support/locked-project.ts'
 import { workOf } from '../support/session-events.ts'
 import { World } from '../support/world.ts'
 
@@ -28,11 +28,13 @@ test('a container that was started early runs the agent, with all that it says, 
 })
 
 test('a container of the wrong image is not used, and nothing is left of it', async () => {
-  const { remote } = await add('changed')
+  // The latest image is that of the base. The second execution continues the work of the first, which changed the lock file.
+  const own = 'echo first words; cat installed; date +%N > when.txt; echo second lock > package-lock.json'
+  const config = { test: 'exit 1', verification: { maxAttempts: 1, proveBase: false } }
+  await world.addProject('changed', lockedProject(own, config), beads)
   await world.run('changed', 'ec-1')
-  changeLock(world, remote)
-  const second = await world.run('changed', 'ec-2')
-  expect(second.state).toBe('COMPLETED')
+  const second = await world.run('changed', 'ec-1')
+  expect(second).toMatchObject({ state: 'FAILED', failureKind: 'verification' })
   expect(await world.log(workOf(second))).toMatch(/^› first words\n› second lock$/m)
   expect(await world.containers.made(second.id, 'work')).toBe(2)
   expect(await world.containers.of(second.id)).toEqual([])
@@ -44,7 +46,7 @@ test('an image that was removed meanwhile is made again', async () => {
   await world.containers.removeImages('pruned')
   const second = await world.run('pruned', 'ec-2')
   expect(second.state).toBe('COMPLETED')
-  expect(second.sessions.map(({ kind }) => kind)).toEqual(['setup', 'work', 'verify'])
+  expect(second.sessions.map(({ kind }) => kind)).toEqual(['work', 'verify'])
 })
 
 test('an execution that is cancelled right after it was queued ends, with nothing left', async () => {

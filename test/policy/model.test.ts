@@ -32,7 +32,12 @@ async function worldWith(answer: Reply, test = 'true'): Promise<World> {
   await started.addProject(
     'm',
     {
-      'beadloom.json': JSON.stringify({ techStack: ['Shell'], test, limits: { executionTimeoutSeconds: 120 } }),
+      'beadloom.json': JSON.stringify({
+        techStack: ['Shell'],
+        test,
+        verification: { proveBase: false },
+        limits: { executionTimeoutSeconds: 120 },
+      }),
     },
     [{ id: 'm-1', title: 'Ask' }],
   )

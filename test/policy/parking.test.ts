@@ -71,7 +71,8 @@ test('a model that asks to wait is waited for, new starts wait in the queue and 
     flags: { model: 'test-model', slots: '2' },
   })
   world = started
-  const config = { techStack: ['Shell'], test: 'ls work-*.txt', limits: { inactivityTimeoutSeconds: 10 } }
+  const verification = { proveBase: false } // nothing is there to be listed before the first bead
+  const config = { techStack: ['Shell'], test: 'ls work-*.txt', verification, limits: { inactivityTimeoutSeconds: 10 } }
   await started.addProject('p', { 'beadloom.json': JSON.stringify(config) }, [
     { id: 'p-1', title: 'First' },
     { id: 'p-2', title: 'Second' },

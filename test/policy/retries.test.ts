@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 
-/* The run policy: what broke for want of an agent that ends is run again, on the same work, as often as it says. */
+/* The run policy: what broke because an agent did not end is run again, on the same work, as often as it says. */
 
 let world: World
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -117,13 +118,33 @@ describe.concurrent('an agent that is a program', () => {
 })
 
 describe("an engine's own error", () => {
+  const baseOf = async (project: string) => (await world.get<ProjectView>(`/api/projects/${project}`)).base?.state
+  async function proved(project: string) {
+    await world.api('POST', `/api/projects/${project}/environment/prove`)
+    await world.until(async () => (await baseOf(project)) === 'green')
+  }
+
+  test('while the base is proved proves nothing: the bead starts without that', async ({ expect }) => {
+    const { host } = world
+    if (!host) return
+    await add('engine-proof', once('true'))
+    host.failsNext.create.push(new EngineError('failed', 'Docker could not create the container: not today'))
+    const ended = await run('engine-proof', [])
+    expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
+    expect(host.failsNext).toEqual({ create: [], start: [] })
+    expect(await baseOf('engine-proof')).toBe(undefined)
+  })
+
   test.for(['create', 'start'] as const)('when it should %s a container is retried', async (call) => {
     const { host } = world
     if (!host) return // on Docker, test/flow/docker-away.test.ts says it
-    await add(`engine-${call}`, once('true'))
-    host.failsOnce[call] = new EngineError('failed', `Docker could not ${call} the container: not today`)
-    const ended = await run(`engine-${call}`, ['server error'])
+    const project = `engine-${call}`
+    await add(project, once('true'))
+    await proved(project) // its containers come first, and fail for nobody
+    const error = () => new EngineError('failed', `Docker could not ${call} the container: not today`)
+    host.failsNext[call].push(error(), error()) // the first one is met by the container that starts early, which nobody needs
+    const ended = await run(project, ['server error'])
     expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
-    expect(host.failsOnce).toEqual({})
+    expect(host.failsNext).toEqual({ create: [], start: [] })
   })
 })

@@ -32,6 +32,7 @@ describe("a project's settings", () => {
       shellProject({
         agent: `echo more >> README.md\n${commitAndPush('c-1', 'Work')}`,
         config: { limits: { maxSteps: 20 }, test: 'true' },
+        testsFirst: true,
       }),
       [{ id: 'c-1', title: 'Work' }],
     )

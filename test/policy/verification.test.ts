@@ -153,7 +153,7 @@ test('a failed verification is run once more on the same commit; a different out
   ])
 })
 
-describe('a check that breaks for want of its container', () => {
+describe('a check that breaks because its container does', () => {
   const waits = 'echo checking; sleep 600'
   /** Removes the container of the check that runs. */
   const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))

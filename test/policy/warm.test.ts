@@ -183,7 +183,7 @@ test('containers that are gone, and one that cannot be opened, keep no execution
   await world.until(async () => (await ready(world)) === 3)
   const { host } = world
   if (!host) return
-  host.failsOnce.create = new EngineError('no-space', 'no space is left')
+  host.failsNext.create.push(new EngineError('no-space', 'no space is left'))
   for (const { engineId } of waiting(world)) await world.containers.remove(engineId ?? '')
   const second = await world.run('failing', 'wa-2')
   expect(second.state).toBe('COMPLETED')

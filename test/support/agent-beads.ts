@@ -109,7 +109,10 @@ export const beads: BeadLine[] = [
   { id: 'a-5', title: 'Greet at a sign' },
 ]
 
-export const filesFor = (agent: AgentName, config: object = {}): Files => ({
+type AgentsConfig = { verification?: object; [setting: string]: unknown }
+
+/** Its check is there to be made pass. */
+export const filesFor = (agent: AgentName, { verification, ...config }: AgentsConfig = {}): Files => ({
   'greet.sh': '#!/bin/sh\necho hello\n',
   'test.sh': 'test "$(sh greet.sh)" = "hello, world"\n',
   'beadloom.json': JSON.stringify({
@@ -120,6 +123,7 @@ export const filesFor = (agent: AgentName, config: object = {}): Files => ({
     model: 'scripted',
     scenario: SCENARIO,
     autopilot: false,
+    verification: { proveBase: false, ...verification },
     ...config,
   }),
 })

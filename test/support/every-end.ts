@@ -41,6 +41,7 @@ export function everyEnd(engine: 'docker' | 'process'): void {
       ...(row.config === undefined ? {} : { config: row.config }),
     })
     const { remote } = await world.addProject(id, files, [{ id: BEAD, title: 'End somehow' }])
+    await row.before?.(world, id)
     const queued = await world.queue(id, BEAD, row.body ?? {})
     await row.during?.(world, queued, remote)
     const ended = await world.ended(queued.id)

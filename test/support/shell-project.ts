@@ -4,13 +4,19 @@ import type { Files } from './repository.ts'
 export const commitAndPush = (id: string, title: string): string =>
   `git add -A && git commit -q -m "Bead ${id}: ${title}" && git push -q\n`
 
-export type ShellProject = { agent: string; test?: string; config?: object }
+/**
+ * `testsFirst`: its checks are there to be made pass by its agent, so that its base is not proved. Default: where it has
+ * checks of its own.
+ */
+export type ShellProject = { agent: string; test?: string; config?: object; testsFirst?: boolean }
 
 /**
  * A project whose agent is a shell script: everything that an execution can meet can be played without a model. The
  * prompt is on the script's standard input.
  */
-export function shellProject({ agent, test = 'true\n', config = {} }: ShellProject): Files {
+export function shellProject({ agent, test, config = {}, testsFirst }: ShellProject): Files {
+  const own: { test?: unknown; verify?: unknown; verification?: object } = config
+  const hasChecks = test !== undefined || own.verify !== undefined || (own.test !== undefined && own.test !== 'true')
   return {
     'beadloom.json': JSON.stringify({
       techStack: ['Shell'],
@@ -19,9 +25,10 @@ export function shellProject({ agent, test = 'true\n', config = {} }: ShellProje
       test: 'sh test.sh',
       setup: null,
       ...config,
+      ...((testsFirst ?? hasChecks) && { verification: { proveBase: false, ...own.verification } }),
     }),
     'agent.sh': agent,
-    'test.sh': test,
+    'test.sh': test ?? 'true\n',
     'README.md': 'A sample.\n',
   }
 }

@@ -23,6 +23,8 @@ export type Row = {
   remote: 'nothing' | 'work'
   /** The execution's work can be found in the hub: on its branch or on a ref of its own. */
   kept?: 'branch' | 'ref' | 'nothing'
+  /** Before it is queued. */
+  before?: (world: World, project: string) => Promise<void>
   during?: (world: World, execution: ExecutionView, remote: string) => Promise<void>
   /** Where this way is the only one to its end, or goes through the engine: it is looked at on Docker, too. */
   onDocker?: true
@@ -120,10 +122,13 @@ export const rows: Row[] = [
     kept: 'ref',
   },
   {
-    name: 'FAILED infra_error: the setup failed',
+    name: 'FAILED infra_error: the setup failed, of what an execution before has left',
     onDocker: true,
-    agent: done,
-    config: { setup: 'echo no; exit 3' },
+    agent: `cat > /dev/null; echo no > package-lock.json; ${publish}`,
+    test: 'exit 1\n',
+    // That of the base does not fail: else nothing of the project would start.
+    config: { setup: '[ ! -e package-lock.json ] || { echo no; exit 3; }', ...once },
+    before: async (world, project) => void (await world.run(project, BEAD)),
     end: { state: 'FAILED', reason: 'infra_error' },
     bead: 'open',
     followUp: 'execution_failed',

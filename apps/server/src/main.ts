@@ -12,6 +12,7 @@ import type { LogReader } from './ports/logs.ts'
 import type { Store } from './ports/store.ts'
 import { systemClock } from './process/clock.ts'
 import { connectionBounds, openFileLimit } from './process/descriptors.ts'
+import { giveBackMemory, isCalm } from './process/give-back-memory.ts'
 import type { Logger } from './process/logger.ts'
 import { root } from './process/own-files.ts'
 import type { Environment, ServerSettings } from './process/settings.ts'
@@ -60,7 +61,7 @@ export async function startServer(
     const ended = workByItself(place, parts, working, answers)
     teardown.add('work', async () => {
       stopping.abort()
-      await working.executions.detach(DETACH_LIMIT_MS)
+      await Promise.all([working.executions.detach(DETACH_LIMIT_MS), working.proofs.detach()])
       await ended
     })
     const { store, recording } = parts
@@ -71,6 +72,8 @@ export async function startServer(
     throw error
   }
 }
+
+const isRunning = ({ state }: { state: string }): boolean => state === 'RUNNING'
 
 /** Everything that the server does without being asked, until it stops. Resolves when that has ended. */
 async function workByItself(place: Place, parts: Parts, working: Working, answers: Answers): Promise<void> {
@@ -102,6 +105,7 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     work(steps, stopping).catch((error) => log.fatal({ error }, 'the server cannot work')),
     facts.follow(stopping),
     warm.follow(stopping),
+    giveBackMemory(() => isCalm() && !store.liveExecutions().some(isRunning), clock, stopping),
     answers.runPullRequests(stopping).catch((error) => log.fatal({ error }, 'no pull request can be opened')),
   ])
   await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // one that is cut off has no name yet

@@ -1,5 +1,5 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
-import { attemptSessions } from './fixture-ends.ts'
+import { attemptSessions, contextOf } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
@@ -121,9 +121,16 @@ function sessionsOf(view: ExecutionView): Session[] {
   if (view.state === 'RUNNING')
     return [
       one(1, 'setup', {}),
-      one(2, 'work', { attempt: view.attempt, state: 'running', outcome: null, exitCode: null, endedAt: null }),
+      one(2, 'work', {
+        attempt: view.attempt,
+        state: 'running',
+        outcome: null,
+        exitCode: null,
+        endedAt: null,
+        context: contextOf(view.attempt),
+      }),
     ]
-  if (done) return [one(1, 'setup', {}), one(2, 'work', {}), one(3, 'verify', {})]
+  if (done) return [one(1, 'setup', {}), one(2, 'work', { context: contextOf(view.attempt) }), one(3, 'verify', {})]
   return [one(1, 'setup', {}), one(2, 'work', { outcome: 'failed', exitCode: 1, detail: view.detail })]
 }
 

@@ -238,6 +238,12 @@ export const chosenAndPriced: Partial<ExecutionView> = {
 }
 
 /** A working and a verifying session for each attempt that has checks; the checks are said to be of those. */
+/** A second attempt is at its model's limit, and has been there before. */
+export const contextOf = (attempt: number): Session['context'] =>
+  attempt > 1
+    ? { tokens: 187_000, window: 200_000, peak: 191_000, compactions: 2 }
+    : { tokens: 92_400, window: 200_000, peak: 92_400, compactions: 0 }
+
 export function attemptSessions(
   view: ExecutionView,
   one: (number: number, kind: Session['kind'], given: Partial<Session>) => Session,
@@ -252,7 +258,11 @@ export function attemptSessions(
     ...attempts.flatMap((attempt) => {
       const failed = view.verifications.findLast((step) => step.attempt === attempt)?.passed === false
       return [
-        one(attempt * 2, 'work', { attempt, tokens: { input: 4000 * attempt, output: 500 } }),
+        one(attempt * 2, 'work', {
+          attempt,
+          tokens: { input: 4000 * attempt, output: 500 },
+          context: contextOf(attempt),
+        }),
         one(attempt * 2 + 1, 'verify', { attempt, outcome: failed ? 'failed' : 'success', exitCode: failed ? 1 : 0 }),
       ]
     }),

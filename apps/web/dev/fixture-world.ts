@@ -5,6 +5,7 @@ import { execution, now } from './fixture-data.ts'
 import { big, blank, demo } from './fixture-projects.ts'
 import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { status } from './fixture-status.ts'
+import { bases } from './fixture-bases.ts'
 import { edges } from './fixture-edges.ts'
 import { withReviews } from './fixture-reviews.ts'
 import { planned } from './fixture-plans.ts'
@@ -34,7 +35,7 @@ export class FixtureWorld {
   readonly said = new Map<string, number>()
 
   constructor(empty: boolean) {
-    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges(), planned()]
+    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges(), planned(), ...bases()]
   }
 
   get mood(): Mood {

@@ -13,7 +13,7 @@ test('of a server that runs all the time a day of hours is kept, and the last on
   expect(days).toEqual(['24', '25', '26', '27', '28', '29'].map((day) => `2026-01-${day}T23`))
 })
 
-test('of one that runs now and then, what is old is kept for want of anything newer', () => {
+test('of one that runs now and then, an old copy is kept as long as there is nothing newer', () => {
   expect(surplusBackups(every(24 * 40, 24))).toEqual([])
   expect(surplusBackups([])).toEqual([])
   expect(surplusBackups(every(24, 25))).toEqual([start])

@@ -43,7 +43,9 @@ export class SoakOracle {
     const { executions, intact, claims } = stored(victim.data)
     const lost: string[] = intact ? [] : ['the database is damaged']
     const doubled: string[] = []
-    for (const id of victim.watch.doubles().filter((one) => !this.#doubles.has(one))) {
+    const inRecord = new Set(executions.flatMap(({ sessions }) => sessions.map(({ container }) => container)))
+    const hadAgent = (container: string) => inRecord.has(container) || witness.used.has(container)
+    for (const id of victim.watch.doubles(hadAgent).filter((one) => !this.#doubles.has(one))) {
       this.#doubles.add(id)
       const seen = witness.pairs.get(id) ?? 'the engine never listed both at once'
       doubled.push(`two agents of ${id} ran at the same time (${seen}): ${victim.watch.story(id)}`)
@@ -75,7 +77,7 @@ export class SoakOracle {
     }
     for (const [bead, its] of Map.groupBy(executions, ({ project, bead: id }) => `${project}/${id}`))
       if (its.length > 1) doubled.push(`${bead} has ${its.length} executions`)
-    leftovers(victim, lost, { gitDied: true }) // for want of memory
+    leftovers(victim, lost, { gitDied: true }) // because memory ran out
     for (const bead of claims) lost.push(`${bead} is still claimed in its tracker`)
     for (const project of hubs.keys())
       for (const ref of strayRefs(victim.data, project)) lost.push(`${project} has the ref ${ref}`)

@@ -27,6 +27,8 @@ export class Witness {
   /** By container: its execution, and where its own layer is. */
   readonly #containers = new Map<string, { execution: string; layer: string }>()
   readonly #notes = new Map<string, Reading>()
+  /** Containers in whose workspace an agent has written. */
+  readonly used = new Set<string>()
   /** Executions of which the engine has listed two agents as running, with their containers. */
   readonly pairs = new Map<string, string>()
   /** What was taken. Later workspaces begin with it. */
@@ -79,6 +81,7 @@ export class Witness {
         // What the image brought along is of another container.
         if (seen.container !== container || this.#taken.has(start)) continue
         this.#notes.set(start, seen)
+        this.used.add(container)
         for (const stream of STREAMS) {
           const bytes = readFrom(join(folder, start, stream), seen.sizes[stream])
           seen.sizes[stream] += bytes.length

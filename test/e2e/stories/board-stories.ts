@@ -15,6 +15,16 @@ export const boardStories: Story[] = [
   { screen: 'board', state: 'no such project', path: '/p/nowhere', shows: 'There is no project “nowhere”' },
   { screen: 'board', state: 'paused', path: edge, shows: /paused/i },
   { screen: 'board', state: 'tokens of the day nearly used', path: edge, shows: /^86% of today’s 5,000,000 tokens/ },
+  {
+    screen: 'board',
+    state: 'nothing starts without setup',
+    path: '/p/no-setup',
+    shows: /^Nothing of this project starts/,
+  },
+  { screen: 'board', state: 'nothing starts on a red base', path: '/p/all-red', shows: 'Make the base green' },
+  { screen: 'board', state: 'checks red on the base', path: '/p/red-lint', shows: 'To be mended by rl-a02' },
+  { screen: 'board', state: 'autopilot paused itself', path: '/p/braked', shows: /^Autopilot paused itself/ },
+  { screen: 'board', state: 'base being proved', path: '/p/first-day', shows: /running setup/ },
   { screen: 'board', state: 'huge', path: '/p/big-tracker', shows: /^bd-/ },
   {
     screen: 'board',

@@ -73,6 +73,18 @@ export const layerStories: Story[] = [
   },
   {
     screen: 'run',
+    state: 'with fresh starts',
+    path: `${p}/b/wc-c11`,
+    before: async (page) => {
+      await page.getByRole('button', { name: /^Run with (options|a note)$/ }).waitFor()
+      await page.keyboard.press('o')
+      await dialog(page).getByLabel('Fresh starts', { exact: true }).selectOption('3')
+      await dialog(page).getByText('Retry policy').click()
+    },
+    shows: /begins again in the same session/,
+  },
+  {
+    screen: 'run',
     state: 'by another agent',
     path: `${p}/b/wc-c11`,
     before: runBy('codex'),

@@ -23,8 +23,8 @@ export class ProcessHost {
   readonly containers = new Map<string, ProcessContainer>()
   /** Those that are gone. */
   readonly removed: ProcessContainer[] = []
-  /** Each of these calls fails once with its error, as a daemon's would. */
-  readonly failsOnce: Partial<Record<'create' | 'start', EngineError>> = {}
+  /** The next ones of these calls fail with these errors, as a daemon's would. */
+  readonly failsNext: Record<'create' | 'start', EngineError[]> = { create: [], start: [] }
   readonly #folder: string
   readonly #root: PrivateRoot
   readonly #images = new Map<ImageId, string>()
@@ -50,8 +50,7 @@ export class ProcessHost {
   }
 
   failIfTold(call: 'create' | 'start'): void {
-    const error = this.failsOnce[call]
-    delete this.failsOnce[call]
+    const error = this.failsNext[call].shift()
     if (error) throw error
   }
 

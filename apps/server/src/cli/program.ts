@@ -17,6 +17,7 @@ import { addLogCommand } from './executions/log-command.ts'
 import { addPlanCommand } from './plan/plan-command.ts'
 import { addPrCommand } from './review/pr-command.ts'
 import { programOf, type AddCommand } from './program-of.ts'
+import { addBudgetCommand } from './projects/budget-command.ts'
 import { addEnvironmentCommand } from './projects/environment-command.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
 import { addSyncCommand } from './projects/sync-command.ts'
@@ -36,6 +37,7 @@ const commands: AddCommand[] = [
   addProjectCommands,
   addEnvironmentCommand,
   addSyncCommand,
+  addBudgetCommand,
   addBeadCommands,
   addPlanCommand,
   addRunCommands,

@@ -10,6 +10,8 @@ import { createCommands } from '../service/answers/commands.ts'
 import { containerApi } from '../service/answers/kept-containers.ts'
 import { createQueries } from '../service/answers/queries.ts'
 import { ServerViews } from '../service/answers/views.ts'
+import type { ProjectRow } from '../ports/store/projects.ts'
+import { baseApi, baseView } from '../service/proofs/base-api.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
@@ -53,7 +55,21 @@ export function composeAnswers(
   const status = () => serverStatus({ ...known, warm: warm.ready })
   const { currency } = settings.models
   const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
-  const views = new ServerViews({ store, hub, index, plan, projects, activities, clock, status, currency, memoryNote })
+  const { proofs } = working
+  const base = (row: ProjectRow) => baseView({ store, proofs }, row)
+  const views = new ServerViews({
+    store,
+    hub,
+    index,
+    plan,
+    projects,
+    base,
+    activities,
+    clock,
+    status,
+    currency,
+    memoryNote,
+  })
   const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
   const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
   teardown.add('system', system.stop)
@@ -62,9 +78,12 @@ export function composeAnswers(
     hub,
     views,
     metrics: () => metricsText(status(), process.memoryUsage()),
+    base,
     sync: (project) => syncView({ store, hub, projects, views }, project),
     system: system.view,
     agents: () => listAgents({ engine, gateway }),
+    clock,
+    currency,
   })
   const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
   const reviews = createReviews({ store, hub, plan, scheduler, random })
@@ -84,6 +103,7 @@ export function composeAnswers(
   const routes: RouteDeps = {
     queries,
     commands,
+    base: baseApi({ store, proofs, views, addBead: commands.addBead, logEnd: recording.apart.end }),
     containers: containerApi({ store, leftContainers }),
     plans,
     reviews,

@@ -23,6 +23,7 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
 import { ownContainer } from '../process/own-container.ts'
+import { apartRecords, type ApartRecords } from './apart-records.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { root } from '../process/own-files.ts'
@@ -48,7 +49,7 @@ export type Parts = {
   engine: Engine
   hub: Hub
   gateway: Gateway
-  recording: RecorderParts
+  recording: RecorderParts & { apart: ApartRecords }
   database: { file: string; found: boolean }
 }
 
@@ -93,9 +94,18 @@ export async function openParts(place: Place, { gatewayLimits = {}, containersOf
     clock,
     report: (error) => log.error({ error }, 'the recorder failed'),
   })
+  const apart = apartRecords(place)
   await recording.recoverLogs()
   teardown.add('recorder', recording.idle)
-  return { store, patient, engine, hub, gateway, recording, database: { file, found } }
+  return {
+    store,
+    patient,
+    engine,
+    hub,
+    gateway,
+    recording: { ...recording, apart },
+    database: { file, found },
+  }
 }
 
 /** Whoever holds its lock, a backup tool say, is waited for: only a person can say what to do about it. */

@@ -2,12 +2,15 @@ import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
+import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { WarmPool } from '../sandbox/warm/warm-pool.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { Wake } from '../scheduler/wake.ts'
 import { Projects } from '../service/projects/projects.ts'
+import { hubProject, settingsOf } from '../service/projects/stored-settings.ts'
 import { createScheduler } from '../service/scheduling/dispatch.ts'
+import { Proofs } from '../workflow/proofs/proofs.ts'
 import { LiveIndex } from '../service/scheduling/live-index.ts'
 import { NewestSettings } from '../service/scheduling/newest-settings.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
@@ -37,6 +40,7 @@ export type Working = {
   /** Null: switched off. */
   backups: Backups | null
   warm: WarmPool
+  proofs: Proofs
 }
 
 export async function composeWorking(
@@ -52,6 +56,24 @@ export async function composeWorking(
     void store.touch('status', null, ['server'])
     wake.nudge()
   }
+  const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
+  const environments = new ProjectEnvironments({ engine, hub })
+  const proofs = new Proofs({
+    store,
+    engine,
+    hub,
+    recorder: recording.apart.recorder,
+    removeLogs: recording.apart.remove,
+    environments,
+    projects: { settings: settingsOf, hub: hubProject },
+    extraSlots,
+    clock,
+    log,
+    random,
+    changed: () => wake.nudge(),
+    over: (project) => newest.again(project),
+  })
+  await recording.apart.keepOnly(store.projects().flatMap(({ id }) => store.proofs(id).map((proof) => proof.id)))
   const projects = new Projects({
     store,
     hub,
@@ -60,12 +82,12 @@ export async function composeWorking(
     clock,
     log,
     defaultModel: settings.model,
+    base: proofs,
     link: (project, bead) => (address.url === null ? null : `${address.url}/p/${project}/b/${bead}`),
   })
   const { recorder, logs } = recording
-  const { prices, windows } = settings.models
+  const { prices, currency, windows } = settings.models
   const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
-  const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
   const warm = warmPool(place, parts, overrides, { projects, facts: () => facts, changed: statusChanged })
   const executionDeps = {
     store,
@@ -76,20 +98,20 @@ export async function composeWorking(
     logs,
     clock,
     log,
-    prices,
+    prices: { prices, currency },
     windows,
     blockedGraceMs,
     extraSlots,
     warm,
   }
-  const executions = new Executions(executionDeps, projects)
+  const executions = new Executions(executionDeps, projects, environments)
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(parts.store)
   const plan = new PlanMemory(index)
   const { data, model, slots } = settings
   const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
-  const newest = new NewestSettings({ store, projects, clock, read: () => wake.nudge() })
+  const newest = new NewestSettings({ store, projects, clock, ask: (id) => proofs.ask(id), read: () => wake.nudge() })
   const scheduler = createScheduler({
     store,
     index,
@@ -99,6 +121,7 @@ export async function composeWorking(
     executions,
     claims,
     newest,
+    proofs,
     clock,
     log,
     slots,
@@ -111,7 +134,7 @@ export async function composeWorking(
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
+  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm, proofs }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

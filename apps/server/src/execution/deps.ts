@@ -1,5 +1,5 @@
 import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
-import type { Prices } from '@beadloom/core/execution/token-use.ts'
+import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
@@ -21,7 +21,8 @@ export type ExecutionDeps = {
   logs: LogReader
   clock: Clock
   log: Logger
-  prices: Prices
+  /** The server's own, over the list. */
+  prices: OwnPrices
   /** Of models, beside those that are known anyway. */
   windows: ModelWindows
   /** How long an agent may stay after it has said BLOCKED, without further work. */

@@ -67,6 +67,6 @@ export class Stopped extends Error {
   override name = 'Stopped'
 }
 
-export function throwIfStopped(stopper: Stopper): void {
+export function throwIfStopped(stopper: Pick<Stopper, 'signal'>): void {
   if (stopper.signal.aborted) throw new Stopped()
 }

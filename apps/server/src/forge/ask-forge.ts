@@ -1,5 +1,6 @@
 import { ForgeError } from '../ports/forge.ts'
 import type { Clock } from '../process/clock.ts'
+import { trustSystemCertificates } from '../process/system-certificates.ts'
 import type { Forge } from './forge-settings.ts'
 import { masked, quoted, safeSentence } from './forge-text.ts'
 
@@ -50,6 +51,7 @@ async function askOnce(
     if (begun) await clock.sleep(BODY_MS, done.signal)
     if (!done.signal.aborted) late.abort()
   })()
+  if (url.startsWith('https:')) trustSystemCertificates()
   try {
     const response = await fetch(url, {
       method,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
 import type { GatewayLimits } from './limits.ts'
@@ -33,6 +34,8 @@ export type Call = {
   path: string
   endpoint: Endpoint
   model: string
+  part: CallPart
+  agent: string
   /** The caller asked for a stream. */
   streaming: boolean
   time: CallTime

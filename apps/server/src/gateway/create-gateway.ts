@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { agentNamePattern } from '@beadloom/core/agents/named/agent-definition.ts'
 import { AGENT_HEADER } from '@beadloom/core/agents/step-header.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
@@ -6,6 +7,7 @@ import type { Clock } from '../process/clock.ts'
 import type { Cooldown, WaitingCooldowns } from '../ports/store/cooldowns.ts'
 import { Admission, type Admitted } from './admission.ts'
 import type { Call, CallDeps, GatewayLog } from './call.ts'
+import { partOf } from './call-part.ts'
 import { CallTime } from './call-time.ts'
 import { ModelRouting, type Upstreams } from './model-routing.ts'
 import { maskText } from './key-mask.ts'
@@ -110,7 +112,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         clock,
       })
       if ('failed' in played) return played
-      if (played.usage) who.onUsage(played.usage)
+      if (played.usage) {
+        const part = partOf(read, request.headers)
+        who.onUsage({ ...played.usage, part, agent: agentIn(request.headers) ?? '' })
+      }
       return null
     }
     const target = routing.route(who, dialect, read.value('model'))
@@ -120,7 +125,25 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { forget } = admitted
     const streaming = read.value('stream') === true
     const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
-    return { call: { who, dialect, path, ...target, streaming, time, body, forget, headers, response, signal, step } }
+    const part = partOf(read, headers)
+    return {
+      call: {
+        who,
+        dialect,
+        path,
+        ...target,
+        part,
+        agent: agentIn(headers) ?? '',
+        streaming,
+        time,
+        body,
+        forget,
+        headers,
+        response,
+        signal,
+        step,
+      },
+    }
   }
 
   /** Problems go to people as well as to the agent, except when the caller hung up. */
@@ -174,10 +197,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** A sub-agent has a script of its own, as a reviewer has. What it says of itself decides nothing else. */
 function asNamed(who: GatewayCaller, headers: IncomingMessage['headers']): GatewayCaller {
+  const agent = agentIn(headers)
+  return agent === null ? who : { ...who, bead: `${agent}:${who.bead}` }
+}
+
+function agentIn(headers: IncomingMessage['headers']): string | null {
   const agent = headers[AGENT_HEADER]
-  return typeof agent === 'string' && /^[a-z0-9][a-z0-9-]{0,62}$/.test(agent)
-    ? { ...who, bead: `${agent}:${who.bead}` }
-    : who
+  return typeof agent === 'string' && agentNamePattern.test(agent) ? agent : null
 }
 
 const cooldownText = ({ model, until }: Cooldown, now: number): string =>

@@ -29,6 +29,7 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
+import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
@@ -116,6 +117,8 @@ export interface Queries {
   project(id: ProjectId): Answer<ProjectView>
   /** What its files say about what it needs. Reads the commit, which may take seconds in a large repository. */
   environment(project: ProjectId): Answer<EnvironmentView>
+  /** What it has used since the beginning of that day, as many days before today. */
+  tokenUse(project: ProjectId, days: number): Answer<TokenUseView>
   /** The state of its tracker and its remote. */
   syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>
@@ -177,6 +180,18 @@ export interface PlanApi {
   proceed(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** The phases of an execution; none where it does not work by a plan. */
   phases(execution: ExecutionId): Answer<{ items: PhaseView[] }>
+}
+
+/** Whether what a project's beads start from is fit to work on. */
+export interface BaseApi {
+  /** Proves it now, whatever is known; answers at once. 409 while nothing is known of the project. */
+  prove(project: ProjectId): Answer<ProjectView>
+  /** Stops the proof that runs; nothing of the project starts until it is proved again. 409 where none runs. */
+  stop(project: ProjectId): Answer<ProjectView>
+  /** Files a bead that makes it green, once; 409 where there is nothing that an agent could mend. */
+  mend(project: ProjectId, once?: Once): Answer<BeadView>
+  /** The end of what `setup` or the checks printed in the newest proof that printed anything; 404 where none has. */
+  log(project: ProjectId, of: 'setup' | 'checks'): Answer<string>
 }
 
 /** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */

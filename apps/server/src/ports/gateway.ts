@@ -4,6 +4,7 @@ import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
 import type { Cooldown } from './store/cooldowns.ts'
 
 /**
@@ -57,8 +58,8 @@ export type GatewayCaller = {
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
 }
 
-/** `known` false: estimated. */
-export type Usage = TokenUse & { model: string; known: boolean }
+/** `known` false: estimated. `part`: what the call was for. `agent`: the sub-agent that says it asked; '' for the session's own. */
+export type Usage = TokenUse & { model: string; known: boolean; part: CallPart; agent: string }
 
 /** `note` says what kind of model this is, where that matters ("replays a recorded scenario; no AI"). */
 export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

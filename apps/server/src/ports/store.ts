@@ -10,6 +10,7 @@ import type { PhaseStore } from './store/phases.ts'
 import type { PlanStore } from './store/plans.ts'
 import type { ProjectChoices } from './store/project-choices.ts'
 import type { ProjectStore } from './store/projects.ts'
+import type { ProofStore } from './store/proofs.ts'
 import type { PullRequestStore } from './store/pull-requests.ts'
 import type { RememberedStore } from './store/remembered.ts'
 import type { RequestKeys } from './store/request-keys.ts'
@@ -19,7 +20,7 @@ import type { TrackerClaims } from './store/tracker-claims.ts'
 import type { TrackerQueue } from './store/tracker-queue.ts'
 import type { VerificationStore } from './store/verifications.ts'
 
-type Projects = ProjectStore & ProjectChoices
+type Projects = ProjectStore & ProjectChoices & ProofStore
 type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
 type Executions = ExecutionStore & PipelineStore & SessionStore & VerificationStore & EventStore & TokenStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore

@@ -35,9 +35,19 @@ export const modelSettings = {
   upstreams: z.optional(
     z.strictObject({ chat: z.optional(Upstream), responses: z.optional(Upstream), messages: z.optional(Upstream) }),
   ),
-  /** Per million tokens, in `currency`, by the endpoint's name for the model. */
+  /** Per million tokens, in `currency`, by the endpoint's name for the model; over the list. Null: none, also where it is listed. */
   prices: z.optional(
-    z.record(name, z.strictObject({ input: amount, cachedInput: z.optional(amount), output: amount })),
+    z.record(
+      name,
+      z.nullable(
+        z.strictObject({
+          input: amount,
+          cachedInput: z.optional(amount),
+          cacheWrite: z.optional(amount),
+          output: amount,
+        }),
+      ),
+    ),
   ),
   /** How many tokens a model takes, question and answer together, by the endpoint's name for it. */
   windows: z.optional(z.record(name, z.int().check(z.minimum(1000), z.maximum(100_000_000)))),

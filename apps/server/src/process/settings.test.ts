@@ -75,3 +75,13 @@ test('only in a container, by flag or environment, may the server listen on ever
 test('a file that is not JSON is a named problem, not a crash', () => {
   expect(problemsOf({ configFile: '{' })).toEqual([expect.stringContaining('config.json: not JSON')])
 })
+
+test('prices are numbers from zero on, or null for a model of which no price is to be shown', () => {
+  const given = (price: unknown) => ({ configFile: JSON.stringify({ prices: { 'gpt-5': price } }) })
+  expect(readSettings(from(given({ input: 1, cacheWrite: 1.25, output: 0 }))).models.prices).toEqual({
+    'gpt-5': { input: 1, cacheWrite: 1.25, output: 0 },
+  })
+  expect(readSettings(from(given(null))).models.prices).toEqual({ 'gpt-5': null })
+  expect(problemsOf(given({ input: -1, output: 2 }))).toEqual([expect.stringMatching(/prices\.gpt-5\.input/)])
+  expect(problemsOf(given({ input: 1 }))).toEqual([expect.stringMatching(/prices\.gpt-5\.output/)])
+})

@@ -17,6 +17,8 @@ export function describeEvent(event: EventLine): string {
       return `⚙ ${oneLine(event.tool)}(${shorten(oneLine(event.arguments), ARGUMENTS_LENGTH)})\n`
     case 'tool_result':
       return `${event.ok ? '✓' : '✗'} ${oneLine(event.tool)}, ${duration(event.durationMs)}\n${prefixed('  ', event.text)}`
+    case 'fresh_start':
+      return `· [REACT] Attempt ${event.attempt}/${event.maxAttempts} for task\n`
     case 'step':
       return `· step ${event.step} of ${event.maxSteps}\n`
     case 'section':

@@ -39,7 +39,17 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
         text: shorten(event.text, longest.toolText),
       }
     case 'usage':
-      return usageOf(event)
+      // What an agent did not say is left out of the row's JSON.
+      return {
+        model: shorten(event.model, longest.name),
+        input: event.input,
+        output: event.output,
+        cumulativeTokens: event.cumulativeTokens,
+        remainingBudget: event.remainingBudget,
+        contextTokens: event.contextTokens,
+        windowTokens: event.windowTokens,
+        estimated: event.estimated,
+      }
     case 'sub_agent':
       return {
         sub: event.sub,
@@ -53,6 +63,8 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
         windowTokens: event.windowTokens,
         text: shorten(event.text, longest.text),
       }
+    case 'fresh_start':
+      return { attempt: event.attempt, maxAttempts: event.maxAttempts }
     case 'step':
       return { step: event.step, maxSteps: event.maxSteps }
     case 'section':
@@ -77,12 +89,4 @@ function dataOf(event: EventLine): Record<string, unknown> | null {
         exitCode: event.exitCode,
       }
   }
-}
-
-/** What an agent did not say is left out. */
-function usageOf(event: Extract<EventLine, { type: 'usage' }>): Record<string, unknown> {
-  const { input, output, cumulativeTokens, remainingBudget, contextTokens, windowTokens, estimated } = event
-  const said = { input, output, cumulativeTokens, remainingBudget, contextTokens, windowTokens, estimated }
-  const known = Object.entries(said).filter(([, value]) => value !== undefined)
-  return { model: shorten(event.model, longest.name), ...Object.fromEntries(known) }
 }

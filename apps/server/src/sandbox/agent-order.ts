@@ -1,7 +1,9 @@
+import { packageName } from '@beadloom/core/agents/package-name.ts'
 import { isPreset, presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentName } from '@beadloom/core/agents/presets.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
 import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -13,7 +15,6 @@ const TOOL_TIMEOUT_MS = 600_000
 const TOOL_OUTPUT_LIMIT = 30_000
 /** Of a small window, one result may fill this part, so that several fit before the agent has to hand over. */
 const RESULT_PART = 0.3
-const CHARACTERS_PER_TOKEN = 4
 
 export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   const settings = settingsFor(live)
@@ -50,8 +51,8 @@ export function packageOf({
   agentVersion,
 }: Pick<ProjectSettings, 'agent' | 'agentVersion'>): AgentPackage | null {
   if (!isPreset(agent)) return null
-  const { package: pack, version } = presets[agent]
-  return { name: agent, package: pack, version: agentVersion ?? version }
+  const version = agentVersion ?? presets[agent].version
+  return { name: agent, package: packageName(presets[agent], version), version }
 }
 
 /** With what the project says of this one bead. */

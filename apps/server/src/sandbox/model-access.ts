@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
-import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { OrderedAgent, SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
-import { allTokens, costMicros, type Prices, type TokenUse } from '@beadloom/core/execution/token-use.ts'
+import { allTokens, costMicros } from '@beadloom/core/execution/token-use.ts'
+import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
+import { ContextGauge, percentFull, type Compaction } from '@beadloom/core/tokens/context-gauge.ts'
+import { priceOf } from '@beadloom/core/tokens/model-prices.ts'
+import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { GatewayCaller, Usage } from '../ports/gateway.ts'
+import type { GatewayCaller } from '../ports/gateway.ts'
 import type { ModelProblem } from './judge-session.ts'
 import type { OpenSession } from './session-plan.ts'
 import { limitReached } from './token-limits.ts'
@@ -20,8 +24,10 @@ export function modelFor(live: LiveExecution, session: OpenSession, model = live
 }
 
 function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
-  const { store, recorder, clock, prices } = live.deps
+  const { store, recorder, clock, prices, windows } = live.deps
   const { plan } = session
+  const agents = agentsIn(plan.order)
+  const gauge = new ContextGauge(store.session(plan.id)?.context)
   let waiting = 0
   return {
     execution: live.id,
@@ -29,7 +35,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     bead: agent,
     attempt: plan.attempt,
     model,
-    models: modelsIn(plan.order),
+    models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,
     usedUp: () => limitReached(live, plan.id, waiting),
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
@@ -39,7 +45,25 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
       live.watchdog.activity()
       const tokens = allTokens(usage)
       waiting += tokens
-      void Promise.resolve(store.addTokens(live.id, plan.id, priced(usage, prices))).finally(() => (waiting -= tokens))
+      // What a model has only thought is in no later question.
+      const kept = tokens - (usage.reasoning ?? 0)
+      const compacted = gauge.heard(usage.part, kept, windowOf(usage.model, windows))
+      const found = priceOf(usage.model, usage.input, prices)
+      const stored = store.addTokens(
+        live.id,
+        plan.id,
+        found ? { ...usage, costMicros: costMicros(usage, found.price) } : usage,
+        {
+          context: gauge.context,
+          model: usage.model,
+          // A container may say any name; those of its order are few.
+          agent: agents.some(({ name }) => name === usage.agent) ? usage.agent : '',
+          ...(found && { priceOf: found.from }),
+          estimated: !usage.known,
+        },
+      )
+      void Promise.resolve(stored).finally(() => (waiting -= tokens))
+      if (compacted) noteCompaction(live, session, compacted)
     },
     onProblem: (text, trouble) => {
       noteUnanswered(live, session, { text, trouble })
@@ -54,6 +78,21 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     whileWaiting: (wait) => live.watchdog.whileOursToWait(wait),
   }
 }
+
+/** The built-in agent says itself when it hands over to a fresh context. */
+function noteCompaction({ id, deps }: LiveExecution, { plan }: OpenSession, compacted: Compaction): void {
+  if (isBuiltIn(plan.order)) return
+  void deps.store.addEvent(id, plan.id, 'compaction', compacted)
+  const { before, after, window } = compacted
+  const full = percentFull({ tokens: before, window })
+  deps.recorder.note(
+    plan.id,
+    `the context was ${full}% full (${inWords(before)} of ${inWords(window)} tokens): the agent has shortened it to ${inWords(after)}`,
+  )
+}
+
+const isBuiltIn = (order: SessionOrder | undefined): boolean =>
+  order !== undefined && 'agent' in order.work && order.work.agent.name === 'openai'
 
 /**
  * Calls in a row, with the gateway's own. The agents that people know give up after 40 at most; a command line that
@@ -81,14 +120,9 @@ function endForWantOfTokens({ deps, stopper }: LiveExecution, session: OpenSessi
 }
 
 /** Those of the agents by name that its order has. */
-function modelsIn(order: SessionOrder | undefined): string[] {
+function agentsIn(order: SessionOrder | undefined): OrderedAgent[] {
   const agent = order && 'agent' in order.work ? order.work.agent : null
-  return agent?.name === 'openai' ? (agent.agents ?? []).flatMap(({ model }) => model ?? []) : []
-}
-
-const priced = (usage: Usage, prices: Prices): TokenUse => {
-  const price = Object.hasOwn(prices, usage.model) ? prices[usage.model] : undefined
-  return price ? { ...usage, costMicros: costMicros(usage, price) } : usage
+  return agent?.name === 'openai' ? (agent.agents ?? []) : []
 }
 
 export const refuse: Handler = (_request, response) => {

@@ -26,6 +26,7 @@ import { phaseStore } from './phases/phases.ts'
 import { PlanDocuments } from './plans/plan-documents.ts'
 import { planStore } from './plans/plans.ts'
 import { projectChoices } from './projects/project-choices.ts'
+import { proofStore } from './projects/proofs.ts'
 import { projectStore } from './projects/projects.ts'
 import { pullRequestStore } from './reviews/pull-requests.ts'
 import { rememberedStore } from './remembered.ts'
@@ -143,6 +144,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
       documents.forget(project)
     }),
     ...projectChoices(writing),
+    ...proofStore(writing),
     ...beads,
     ...transitions,
     ...reviewStore(writing, { ...beads, ...executions, ...transitions }),

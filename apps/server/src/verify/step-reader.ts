@@ -1,4 +1,7 @@
 import { DigestReader, type Digest } from '@beadloom/core/digest/digest-reader.ts'
+import type { KnownFailures } from '@beadloom/core/digest/known-failures.ts'
+import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { failingOnBase, knownOf } from '@beadloom/core/execution/beside-base.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 
@@ -10,11 +13,14 @@ export type StepEnd = { step: VerifyStep; number: number; exitCode: number | nul
  */
 export class StepReader {
   readonly #steps: readonly VerifyStep[]
+  readonly #base: readonly BaseCheck[]
   readonly #ended: StepEnd[] = []
   #reader: DigestReader | null = null
 
-  constructor(steps: readonly VerifyStep[]) {
+  /** @param base what fails there, too, is left out of a digest */
+  constructor(steps: readonly VerifyStep[], base: readonly BaseCheck[] = []) {
     this.#steps = steps
+    this.#base = base
   }
 
   /** Steps that have ended, in order. */
@@ -27,7 +33,7 @@ export class StepReader {
     const step = this.#steps[number - 1]
     if (!step) return
     if (event.type === 'section' && event.title === step.name && event.command === step.command)
-      this.#reader = readerOf(step)
+      this.#reader = readerOf(step, knownOf(failingOnBase(this.#base, step)))
     else if (event.type === 'output') this.#reader?.push(event.text)
     else if (event.type === 'section_end' && event.title === step.name && this.#reader) {
       const { exitCode, durationMs } = event
@@ -45,5 +51,5 @@ export class StepReader {
   }
 }
 
-const readerOf = ({ command, type }: VerifyStep): DigestReader =>
-  new DigestReader({ command, ...(type === 'custom' ? {} : { type }) })
+const readerOf = ({ command, type }: VerifyStep, known: KnownFailures | null): DigestReader =>
+  new DigestReader({ command, ...(type === 'custom' ? {} : { type }), ...(known && { known }) })

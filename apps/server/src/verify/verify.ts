@@ -1,4 +1,5 @@
 import { compareDigests } from '@beadloom/core/digest/compare-digests.ts'
+import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { failuresOf, judge } from '@beadloom/core/execution/next-step.ts'
 import {
   stepWords,
@@ -16,9 +17,11 @@ import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import type { SessionFacts } from '../sandbox/session-plan.ts'
 import { runSession } from '../sandbox/session.ts'
+import { checksOnBase } from './base/base-of.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 import { askJudges } from './judge.ts'
 import { withoutSteps } from './no-steps.ts'
+import { outcomeOfStep } from './step-outcome.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
 import { tamperCheck } from './tamper-check.ts'
 
@@ -72,6 +75,7 @@ export async function verify(
       await noteFlaky(live, rows, what)
       const passed = verdict.is === 'passed'
       if (passed) await noteMade(live, rows, what)
+      await noteOnBase(live, rows, what)
       if (passed) log.info({ execution: id, ...what }, 'Verification passed')
       else log.warn({ execution: id, ...what }, 'Verification failed')
       const failures = failuresOf(rows, what.attempt)
@@ -110,7 +114,7 @@ async function verifyOnce(
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   const steps = [...checks.steps]
-  const reader = new StepReader(steps)
+  const reader = new StepReader(steps, checksOnBase(live))
   try {
     const facts = await runSession(live, sandbox, {
       id: session,
@@ -139,12 +143,13 @@ function rowsOf(
   steps: number,
 ): Verification[] {
   const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
-  const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, common, before, live.deps.clock.now(), brokeOff)
+  const given = { common, before, base: checksOnBase(live), at: live.deps.clock.now() }
+  const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, given, brokeOff)
   const rows = reader.ended.map((end) => rowOf(end))
   const outside = isStoppedOutside(facts.exit, facts.reason)
   const broken = facts.outcome === 'success' || facts.exit.lost || outside ? null : reader.broken()
   if (broken) rows.push(rowOf(broken, facts.detail))
-  const failedSteps = rows.some(({ passed }) => !passed)
+  const failedSteps = rows.some(({ exitCode }) => exitCode !== 0)
   if (facts.outcome === 'success' ? rows.length === steps && !failedSteps : failedSteps) return rows
   // The session's claim and its steps disagree, or it ended before any step: nothing is known to have passed.
   if (outside) throw new EndedEarly(failed({ kind: 'stopped_outside' }))
@@ -166,36 +171,30 @@ function rowsOf(
 
 /** `before`: what failed in the attempt before. */
 function rowOfStep(
-  { step, number, exitCode, durationMs, digest }: StepEnd,
-  common: CommonOfRows,
-  before: readonly Verification[],
-  at: number,
+  end: StepEnd,
+  {
+    common,
+    before,
+    base,
+    at,
+  }: { common: CommonOfRows; before: readonly Verification[]; base: readonly BaseCheck[]; at: number },
   brokeOff?: string,
 ): Verification {
-  const passed = exitCode === 0
-  const former = before.find(({ name }) => name === step.name)
-  const late =
-    exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
-  return {
-    ...common,
-    step: number,
-    name: step.name,
-    type: step.type,
-    command: step.command,
-    passed,
-    exitCode,
-    durationMs,
-    tool: digest.tool,
-    failures: passed ? 0 : digest.failures,
-    collected: digest.collected,
-    // Of a command that no tool is known of, the digest could only say what it did not find.
-    summary: late ? late.trimEnd() : passed && digest.tool === 'generic' ? `${step.name} passed` : digest.summary,
-    digest: passed ? '' : `${late}${digest.digest}`,
-    fingerprint: passed ? '' : digest.fingerprint,
-    findings: passed ? [] : digest.findings,
-    verdict: passed || !former ? null : compareDigests(former, digest),
-    at,
-  }
+  const said = outcomeOfStep(end, brokeOff, base)
+  const former = before.find(({ name }) => name === end.step.name)
+  const verdict = said.passed || !former ? null : compareDigests(former, end.digest)
+  return { ...common, step: end.number, ...said, verdict, at }
+}
+
+/** What fails on the base, too, is told once for each check, and costs nobody an attempt. */
+async function noteOnBase(live: LiveExecution, rows: readonly Verification[], what: VerifyWhat): Promise<void> {
+  const own = rows.filter(
+    ({ onBase, attempt, purpose }) => onBase && attempt === what.attempt && purpose === what.purpose,
+  )
+  if (own.length === 0) return
+  const names = [...new Set(own.map(stepWords))].join(', ')
+  const text = `not counted, because it fails on the base too: ${names}`
+  await live.deps.store.flagExecution(live.id, { kind: 'base_red', text })
 }
 
 /** Whoever reads the result has to know that who did the work also wrote what it was checked by. */

@@ -1,21 +1,38 @@
 import { agentsByName, type NamedAgent } from '@beadloom/core/agents/named/agents-by-name.ts'
 import type { AgentOrder, OrderedAgent } from '@beadloom/core/execution/session-order.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { HubError } from '../ports/hub.ts'
-import { agentFor, agentNameFor } from '../sandbox/agent-order.ts'
+import { agentFor } from '../sandbox/agent-order.ts'
 import { agentsAt } from './agents-at.ts'
+import { shippedTemplate } from './retry-template.ts'
 
 /** What a session's agent is told to be; the built-in one also whom it can ask. */
 export async function agentOrderOf(live: LiveExecution, session: SessionId): Promise<AgentOrder> {
   const order = agentFor(live, session)
-  return order.name === 'openai' && agentNameFor(live) === 'openai'
-    ? { ...order, agents: await agentsFor(live) }
-    : order
+  return order.name === 'openai' ? { ...order, agents: await agentsFor(live) } : order
 }
 
-/** Those of the base branch as the hub knows it now. What is wrong with a file is told once, and keeps nobody from working. */
+/**
+ * The same for an agent that works, which may have fresh starts.
+ *
+ * @param checks what its own workspace has to pass before it counts as done; none where red tests can be what is wanted
+ */
+export async function workerOrderOf(
+  live: LiveExecution,
+  session: SessionId,
+  checks: readonly VerifyStep[],
+): Promise<AgentOrder> {
+  const order = await agentOrderOf(live, session)
+  const { retryOnFailure, maxRetries, retryCondition, retryPromptTemplate } = live.settings.freshStarts
+  if (order.name !== 'openai' || !retryOnFailure || maxRetries === 0) return order
+  const template = retryPromptTemplate ?? shippedTemplate
+  return { ...order, freshStarts: { maxRetries, retryCondition, template, checks: [...checks] } }
+}
+
+/** Those of the base branch as the hub knows it now. A broken file is reported once, and stops no session. */
 async function agentsFor(live: LiveExecution): Promise<OrderedAgent[]> {
   const { hub, store } = live.deps
   try {

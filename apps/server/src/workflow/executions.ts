@@ -13,7 +13,7 @@ import { Watchdog } from '../execution/watchdog.ts'
 import type { HubProject } from '../ports/hub.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { endSessions } from '../sandbox/end-sessions.ts'
-import { ProjectEnvironments } from '../sandbox/project-environment.ts'
+import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { drive, type LeftBehind } from './drive.ts'
 import { runPipeline } from './ending/pipeline.ts'
 import { kinds } from './kinds.ts'
@@ -42,10 +42,10 @@ export class Executions {
   readonly #inHand = new Map<ExecutionId, InHand>()
   #detached = false
 
-  constructor(deps: ExecutionDeps, projects: ProjectSource) {
+  constructor(deps: ExecutionDeps, projects: ProjectSource, environments: ProjectEnvironments) {
     this.#deps = deps
     this.#projects = projects
-    this.#environments = new ProjectEnvironments(deps)
+    this.#environments = environments
   }
 
   /** Moves the execution to RUNNING and continues in the background; false when it could not start (any more). */

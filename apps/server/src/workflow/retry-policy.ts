@@ -14,7 +14,7 @@ import { outsideRetries } from '../execution/outside-retries.ts'
 import { crashPoint } from '../process/crash-point.ts'
 
 /*
- * What failed for want of a container, of the engine, of an agent that ends well or of a model that answers is tried again,
+ * What failed because of a container, the engine, an agent that broke or a model that did not answer is tried again,
  * on the same work, as often as the execution's five fields say.
  */
 

@@ -35,6 +35,15 @@ export const pauseProject = (project: string) =>
   call<unknown>(`/api/projects/${part(project)}/pause`, { method: 'POST', repeatable: true })
 export const resumeProject = (project: string) =>
   call<unknown>(`/api/projects/${part(project)}/resume`, { method: 'POST', repeatable: true })
+export const proveBase = (project: string) =>
+  call<unknown>(`/api/projects/${part(project)}/environment/prove`, { method: 'POST', repeatable: true })
+export const stopProof = (project: string) =>
+  call<unknown>(`/api/projects/${part(project)}/environment/stop`, { method: 'POST', repeatable: true })
+/** An address, for a link. */
+export const proofLog = (project: string, of: 'setup' | 'checks'): string =>
+  `/api/projects/${part(project)}/environment/log?of=${of}`
+export const mendBase = (project: string, key: string) =>
+  call<BeadView>(`/api/projects/${part(project)}/environment/mend`, { method: 'POST', key })
 export const syncProject = (project: string) =>
   call<unknown>(`/api/projects/${part(project)}/sync`, { method: 'POST', repeatable: true })
 

@@ -3,7 +3,10 @@ import OpenAI from 'openai'
 import { builtInAgents } from '@beadloom/core/agents/named/built-in-agents.ts'
 import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
 import { TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
+import { runAttempts } from '../fresh-starts/run-attempts.ts'
+import { runChecks } from '../fresh-starts/run-checks.ts'
 import type { AgentRole } from '../loop/agent-role.ts'
+import type { LoopStart } from '../loop/loop.ts'
 import { runReactLoop } from '../loop/react-loop.ts'
 import { commandStop, type SessionDeps } from '../session/session-deps.ts'
 import { PLACEHOLDER_KEY } from '../session/session-env.ts'
@@ -32,7 +35,7 @@ export async function runBuiltInAgent(
   })
   const record = { write: writer.write.bind(writer), say: (text: string) => voice.say(text) }
   const spawn = spawnSubagent({ order, client, record, scratch }, order.agents ?? builtInAgents, role.tools)
-  const { end } = await runReactLoop({
+  const start: LoopStart = {
     order,
     role: delegating(role, spawn),
     prompt,
@@ -52,6 +55,12 @@ export async function runBuiltInAgent(
     },
     record,
     stopped: () => stoppedEnd(deps, voice),
+  }
+  const { freshStarts } = order
+  if (freshStarts === undefined) return (await runReactLoop(start)).end
+  const { end } = await runAttempts(start, freshStarts, {
+    check: () => runChecks(deps, freshStarts.checks),
+    isBlocked: () => voice.blocked !== null,
   })
   return end
 }

@@ -2,21 +2,22 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { windowIn } from '@beadloom/core/tokens/context-meter.ts'
 import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
-import { askModel, BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
-import { offered, toolCharacters } from './offered-tools.ts'
+import { BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
+import { offered, questionLength } from './offered-tools.ts'
+import { putQuestion } from './put-question.ts'
 import { recordUse } from './record-use.ts'
 
 /** Asks the next question of a conversation, and records what is said. Throws a `ModelFailure`. */
 export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
-  const { talk, role, record, notices } = loop
-  // A conversation that is shortened is another question, and so is one without what it was told besides.
+  const { role, record, notices } = loop
+  // A conversation that is shortened is another question, and so is one without its notices.
   for (let changed = 0; ; changed++) {
     try {
       const answer = await ask(loop, `${step}.${changed}`)
       notices.length = 0
       if (answer.text.trim()) loop.said = answer.text
       if (answer.text.trim() && !role.isDocument?.(answer)) await record.say(answer.text)
-      await recordUse(loop, answer, talk.length + toolCharacters(role.tools()))
+      await recordUse(loop, answer, questionLength(loop))
       return answer
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
@@ -26,34 +27,23 @@ export async function askNext(loop: Loop, step: number): Promise<ModelAnswer> {
   }
 }
 
-function ask(
-  { order, talk, context, role, record, client, notices, caller }: Loop,
-  step: string,
-): Promise<ModelAnswer> {
-  const { clock, stop } = context
-  const onRetry = (why: string) => record.write({ type: 'warning', text: `${why}; trying again` })
+function ask(loop: Loop, step: string): Promise<ModelAnswer> {
+  const { talk, role, notices } = loop
   const tools = role.tools()
   const form = role.form?.()
   const told = notices.map((content): ChatCompletionMessageParam => ({ role: 'system', content }))
   const request = {
-    model: order.model,
     messages: [...talk.messages, ...told],
     ...(tools.length > 0 && { tools: offered(tools) }),
     ...(form && { response_format: form }),
   }
-  return askModel(client, request, {
-    clock,
-    stop,
-    step: `${caller?.prefix ?? ''}${step}`,
-    agent: caller?.agent,
-    onRetry,
-  })
+  return putQuestion(loop, request, step)
 }
 
 /** The model says that the conversation is too long for it: throws that where nothing can be left out. */
 async function makeRoom(loop: Loop, failure: ModelFailure, step: string): Promise<void> {
-  const { talk, meters, record, role } = loop
-  meters.context.tooLong(talk.length + toolCharacters(role.tools()), windowIn(failure.message))
+  const { talk, meters, record } = loop
+  meters.context.tooLong(questionLength(loop), windowIn(failure.message))
   if (talk.halve()) {
     const text = 'the conversation is too long for the model; old tool results are shortened'
     return record.write({ type: 'warning', text })
@@ -62,7 +52,7 @@ async function makeRoom(loop: Loop, failure: ModelFailure, step: string): Promis
   await handOver(loop, `${step}.h`, true)
 }
 
-/** Some models take instructions at the beginning alone. Then they are not told, and people are in the log all the same. */
+/** Some models take system messages only at the beginning. They get no notices; people read them in the log all the same. */
 function dropNotices({ notices }: Loop, { kind, status, code }: ModelFailure): boolean {
   if (notices.length === 0 || kind !== 'refused' || code === BUDGET_EXHAUSTED) return false
   if (status !== 400 && status !== 422) return false

@@ -1,14 +1,15 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
 import { cutMiddle } from '../output/split-text.ts'
 import type { Loop } from './loop.ts'
-import { askModel, ModelFailure } from './model-call.ts'
-import { offered, toolCharacters } from './offered-tools.ts'
+import { ModelFailure } from './model-call.ts'
+import { offered, questionLength } from './offered-tools.ts'
+import { putQuestion } from './put-question.ts'
 import { recordUse } from './record-use.ts'
 
 /** A handover of more characters is cut in the middle; one tenth of a small window is the bound there. */
 const LONGEST = 24_000
 const SHORTEST = 2000
-const CHARACTERS_PER_TOKEN = 4
 const PART_OF_WINDOW = 0.1
 
 /** Of the newest steps, where the model cannot be asked. */
@@ -31,8 +32,8 @@ Only facts of this conversation. Call no tool.`
  * @param isTooLong the model has refused the conversation as it is
  */
 export async function handOver(loop: Loop, step: string, isTooLong = false): Promise<void> {
-  const { talk, meters, record, role } = loop
-  const contextTokens = meters.context.used(talk.length + toolCharacters(role.tools()))
+  const { talk, meters, record } = loop
+  const contextTokens = meters.context.used(questionLength(loop))
   const text = bounded(
     (await askForHandover(loop, step, isTooLong)) ?? listOfSteps(talk.messages),
     meters.context.window,
@@ -44,28 +45,19 @@ export async function handOver(loop: Loop, step: string, isTooLong = false): Pro
 
 /** Null: it gave none. */
 async function askForHandover(loop: Loop, step: string, isTooLong: boolean): Promise<string | null> {
-  const { order, talk, role, context, client, record, caller } = loop
-  const { clock, stop } = context
+  const { talk, role, context, record } = loop
   const tools = offered(role.tools())
   const request = {
-    model: order.model,
     messages: withQuestion(isTooLong ? withShortResults(talk.messages) : talk.messages),
     // Some servers refuse a conversation with calls in it where no tools are offered.
     ...(tools.length > 0 && { tools, tool_choice: 'none' as const }),
   }
-  const onRetry = (why: string) => record.write({ type: 'warning', text: `${why}; trying again` })
   try {
-    const answer = await askModel(client, request, {
-      clock,
-      stop,
-      step: `${caller?.prefix ?? ''}${step}`,
-      agent: caller?.agent,
-      onRetry,
-    })
-    await recordUse(loop, answer, talk.length + toolCharacters(role.tools()) + HANDOVER_QUESTION.length)
+    const answer = await putQuestion(loop, request, step)
+    await recordUse(loop, answer, questionLength(loop) + HANDOVER_QUESTION.length)
     return answer.text.trim() === '' ? null : answer.text.trim()
   } catch (error) {
-    if (!(error instanceof ModelFailure) || stop.aborted || error.kind === 'unreachable') throw error
+    if (!(error instanceof ModelFailure) || context.stop.aborted || error.kind === 'unreachable') throw error
     await record.write({ type: 'warning', text: `the model wrote no handover: ${error.message}` })
     return null
   }

@@ -21,8 +21,8 @@ export type LoopStart = {
   record: LoopRecord
   /** How it ended when `stop` came. */
   stopped: () => AgentEnd
-  /** Of a sub-agent; absent: the session's own. `prefix` sets its steps apart from all others. */
-  caller?: { prefix: string; agent: string }
+  /** Absent: the session's own, from its beginning. `prefix` sets its steps apart from all others; `agent`: a sub-agent's. */
+  caller?: { prefix: string; agent?: string }
 }
 
 /**
@@ -47,6 +47,8 @@ export type Loop = Omit<LoopStart, 'prompt' | 'context'> & {
   context: ToolContext
   talk: Conversation
   watch: LoopWatch
+  /** How many answers in a row were of no use. */
+  useless: number
   meters: Meters
   /** What the agent is told with its next question, and not again. */
   notices: string[]

@@ -8,7 +8,7 @@ import { Conversation } from './conversation.ts'
 import type { Loop, LoopEnd, LoopStart } from './loop.ts'
 import { Meters } from './meters.ts'
 import { BUDGET_EXHAUSTED, ModelFailure, type ModelAnswer } from './model-call.ts'
-import { hasSpawn, toolCharacters } from './offered-tools.ts'
+import { hasSpawn, questionLength } from './offered-tools.ts'
 import { watchBudget } from './watch-budget.ts'
 
 /** Up to this many answers in a row may be empty or cut off before the session fails. */
@@ -20,12 +20,11 @@ export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<Loo
   const { order, record, stopped } = start
   const { stop } = start.context
   const loop = begin(start, prompt)
-  const turn: Turns = { useless: 0 }
   const over = (steps: number, why: LoopEnd['why'], end: AgentEnd): LoopEnd => ({ end, why, steps, answer: loop.said })
   for (let step = 1; step <= order.maxSteps; step++) {
     if (stop.aborted) return over(step - 1, 'stopped', stopped())
     await record.write({ type: 'step', step, maxSteps: order.maxSteps })
-    const end = await takeStep(loop, step, turn)
+    const end = await takeStep(loop, step)
     if (stop.aborted) return over(step, 'stopped', stopped())
     if (end) return over(step, end.why, end.end)
   }
@@ -33,14 +32,12 @@ export async function runReactLoop({ prompt, ...start }: LoopStart): Promise<Loo
   return over(order.maxSteps, 'steps', { outcome: 'turn_limit', text, exitCode: null })
 }
 
-/** How many answers in a row were of no use. */
-type Turns = { useless: number }
 type Ended = Pick<LoopEnd, 'end' | 'why'>
 
 const ended = (end: AgentEnd): Ended => ({ end, why: end.outcome === 'success' ? 'done' : 'failed' })
 
-/** Null: it goes on. */
-async function takeStep(loop: Loop, step: number, turn: Turns): Promise<Ended | null> {
+/** Null: it continues. */
+async function takeStep(loop: Loop, step: number): Promise<Ended | null> {
   const { role, talk, context } = loop
   try {
     if (!(await watchBudget(loop, step))) return { why: 'tokens', end: outOfTokens(loop) }
@@ -48,8 +45,8 @@ async function takeStep(loop: Loop, step: number, turn: Turns): Promise<Ended | 
     if (context.stop.aborted) return null
     const verdict = (await role.heard?.(answer)) ?? judge(answer)
     if (verdict !== 'go-on' && 'end' in verdict) return ended(verdict.end)
-    turn.useless = verdict !== 'go-on' && verdict.useless ? turn.useless + 1 : 0
-    if (turn.useless > MAX_USELESS_ANSWERS) return ended((role.unusable ?? modelFailed)(NOTHING_USABLE))
+    loop.useless = verdict !== 'go-on' && verdict.useless ? loop.useless + 1 : 0
+    if (loop.useless > MAX_USELESS_ANSWERS) return ended((role.unusable ?? modelFailed)(NOTHING_USABLE))
     const acted = await act(loop, answer, step)
     const end = role.end?.() ?? (acted !== 'go-on' && 'end' in acted ? acted.end : null)
     if (end) return ended(end)
@@ -72,14 +69,14 @@ async function takeStep(loop: Loop, step: number, turn: Turns): Promise<Ended | 
 function begin(start: Omit<LoopStart, 'prompt'>, prompt: string): Loop {
   const talk = new Conversation(start.role.system, prompt)
   const meters = new Meters(start.budget)
-  const { context, spent } = meters
-  const used = () => context.used(talk.length + toolCharacters(start.role.tools()))
+  const { role } = start
   const tokens = {
-    context: () => ({ budget: context.window, used: used() }),
-    spent,
-    canSpawn: () => hasSpawn(start.role.tools()),
+    context: () => ({ budget: meters.context.window, used: meters.context.used(questionLength({ talk, role })) }),
+    spent: meters.spent,
+    canSpawn: () => hasSpawn(role.tools()),
   }
-  return { ...start, context: { ...start.context, tokens }, talk, meters, watch: NO_CALLS_YET, notices: [], said: '' }
+  const context = { ...start.context, tokens }
+  return { ...start, context, talk, meters, watch: NO_CALLS_YET, useless: 0, notices: [], said: '' }
 }
 
 const outOfTokens = ({ meters: { spent } }: Loop): AgentEnd => ({

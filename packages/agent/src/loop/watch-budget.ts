@@ -1,7 +1,7 @@
 import { contextWarning, HANDOVER_AT, inWords, spentWarning } from '@beadloom/core/tokens/budget-warnings.ts'
 import { handOver } from './handover.ts'
 import type { Loop } from './loop.ts'
-import { hasSpawn, toolCharacters } from './offered-tools.ts'
+import { hasSpawn, questionLength, toolCharacters } from './offered-tools.ts'
 
 /** A fresh context that is this full by its task alone would be handed over at every step. Percent of the window. */
 const FULL_BY_ITS_TASK = 60
@@ -32,15 +32,15 @@ async function watchSpent(loop: Loop): Promise<boolean> {
 async function watchContext(loop: Loop, step: number): Promise<void> {
   const { meters, talk, record, role } = loop
   const { context } = meters
-  const tools = toolCharacters(role.tools())
-  const percent = context.percent(talk.length + tools)
+  const asked = questionLength(loop)
+  const percent = context.percent(asked)
   const reached = meters.contextWarnings.reached(percent)
   if (reached === null && percent < HANDOVER_AT) return
   if (reached !== null) {
-    const used = `${inWords(context.used(talk.length + tools))} of ${inWords(context.window)} tokens`
+    const used = `${inWords(context.used(asked))} of ${inWords(context.window)} tokens`
     await record.write({ type: 'warning', text: `the context is ${Math.round(percent)}% full (${used})` })
   }
-  const ofTask = context.percent(talk.startLength + tools)
+  const ofTask = context.percent(talk.startLength + toolCharacters(role.tools()))
   if (percent >= HANDOVER_AT && !talk.isFresh && ofTask < FULL_BY_ITS_TASK) return handOver(loop, `${step}.h`)
   if (reached !== null) loop.notices.push(contextWarning(reached, hasSpawn(role.tools())))
 }

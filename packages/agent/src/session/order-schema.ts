@@ -23,6 +23,15 @@ const NamedAgent = z.object({
   windowTokens: z.optional(positive),
 })
 
+const VerifyStep = z.object({ type: z.enum(stepTypes), name: text, command: text, timeoutMs: positive })
+
+const FreshStarts = z.object({
+  maxRetries: z.int().check(z.nonnegative()),
+  retryCondition: z.int().check(z.nonnegative()),
+  template: text,
+  checks: z.array(VerifyStep),
+})
+
 const AgentOrder = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('openai'),
@@ -33,6 +42,7 @@ const AgentOrder = z.discriminatedUnion('name', [
     windowTokens: z.optional(positive),
     tokenBudget: z.optional(z.int().check(z.nonnegative())),
     agents: z.optional(z.array(NamedAgent)),
+    freshStarts: z.optional(FreshStarts),
   }),
   z.object({ name: z.literal('command'), command: text, model: text }),
   z.object({
@@ -45,8 +55,6 @@ const AgentOrder = z.discriminatedUnion('name', [
 
 /** Absent: the order of a server that is older than this program. */
 const blockedGraceMs = z._default(positive, BLOCKED_GRACE_MS)
-
-const VerifyStep = z.object({ type: z.enum(stepTypes), name: text, command: text, timeoutMs: positive })
 
 const Order = z.object({
   session: text,

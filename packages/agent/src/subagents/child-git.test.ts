@@ -77,6 +77,21 @@ describe('a sub-agent and git', () => {
     expect(await kit.git('show', 'HEAD:x.txt')).toBe('x')
   })
 
+  test('that leaves the branch by writing a file, without a shell, has failed too', async () => {
+    const { first, result } = await playSpawning(kit, {
+      parent: [{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done],
+      children: {
+        'docs-agent': [
+          { calls: [call('write_file', { path: '.git/HEAD', content: 'ref: refs/heads/other\n' })] },
+          { text: 'I did it.' },
+        ],
+      },
+    })
+    expect(first).toMatchObject({ success: false, status: 'failed' })
+    expect(await kit.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+    expect(result.outcome).toBe('success')
+  })
+
   test('may make repositories of its own, as tests do', async () => {
     const elsewhere = join(kit.tmp, 'elsewhere')
     await mkdir(elsewhere)

@@ -1,13 +1,13 @@
 import { lastLines, type Git } from '../workspace/git.ts'
 
-/** Where a repository is: its branches, tags and stash, and what HEAD names. */
-export type GitState = { refs: Map<string, string>; head: string; branch: string | null }
+/** Where a repository is: its branches, tags and stash, and what HEAD names. `head` null: a branch without commits. */
+export type GitState = { refs: Map<string, string>; head: string | null; branch: string | null }
 
 /** Null: there is no repository that could be read. */
 export async function gitState(git: Git): Promise<GitState | null> {
   const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)'])
   const head = await git.commitOf('HEAD')
-  if (listed.code !== 0 || head === null) return null
+  if (listed.code !== 0) return null
   const branch = (await git.run(['symbolic-ref', '--quiet', 'HEAD'])).stdout.trim()
   const refs = listed.stdout
     .split('\n')
@@ -36,7 +36,7 @@ export async function takeBack(git: Git, before: GitState): Promise<string | nul
   const commands = [
     ...(before.branch === null ? [] : [['symbolic-ref', 'HEAD', before.branch]]),
     ...changed.flatMap(([name, object]) => (name === STASH ? [] : [['update-ref', '--no-deref', name, object]])),
-    ...(before.branch === null ? [['update-ref', '--no-deref', 'HEAD', before.head]] : []),
+    ...(before.branch === null && before.head !== null ? [['update-ref', '--no-deref', 'HEAD', before.head]] : []),
     ['reset', '--quiet', '--mixed'],
     ...(after.refs.get(STASH) === before.refs.get(STASH) ? [] : [['stash', 'pop', '--quiet']]),
   ]

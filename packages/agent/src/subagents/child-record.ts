@@ -41,6 +41,7 @@ export class ChildRecord implements LoopRecord {
       case 'section_end':
       case 'review':
       case 'result':
+      case 'fresh_start':
       case 'sub_agent':
         throw new Error(`a sub-agent has no ${body.type}`)
       default:

@@ -49,7 +49,7 @@ exec "$BEADLOOM_GIT" "$@"
 
 /**
  * The environment of a sub-agent's commands: its `git` only looks at the workspace's repository, and none of its commands
- * reaches the hub. Both can be got round by who wants to; what was changed is then taken back after it (`child-git.ts`).
+ * reaches the hub. A determined one can work around both; what it changed is then taken back after it (`child-git.ts`).
  */
 export async function guardedEnv(env: Env, workspace: string, folder: string): Promise<Env> {
   const real = await findGit(env)

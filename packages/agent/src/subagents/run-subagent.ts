@@ -31,12 +31,10 @@ export type SubAgentTask = {
   number: number
 }
 
-export const subAgentStatuses = ['completed', 'failed', 'max_steps', 'budget', 'cancelled'] as const
-
 /** All that a parent is told. `summary`: its last words, also where it was not done. */
 export type SubAgentResult = {
   success: boolean
-  status: (typeof subAgentStatuses)[number]
+  status: 'completed' | 'failed' | 'max_steps' | 'budget' | 'cancelled'
   summary: string
   stepsUsed: number
   tokensUsed: number
@@ -53,9 +51,11 @@ export async function runSubAgent(
   const spent = parent.tokens.spent.part()
   const outputs = new OutputFolder(join(scratch, `beadloom-${number}`))
   const own = new ChildRecord(record, number, agent.name)
-  const env = await guardedEnv(parent.env, workspace, join(scratch, 'beadloom-git'))
+  // Whoever writes files can change the repository, also without a shell; who only reads cannot.
+  const canChange = tools.some(({ readOnly }) => readOnly !== true)
+  const env = canChange ? await guardedEnv(parent.env, workspace, join(scratch, 'beadloom-git')) : parent.env
   const git = new Git(workspace, { env: parent.env, clock, onOutput: () => {} })
-  const before = tools.some(({ name }) => name === 'bash') ? await gitState(git) : null
+  const before = canChange ? await gitState(git) : null
   await own.tell('begin', task)
   const end = await runReactLoop({
     order: { ...order, maxSteps, model: agent.model ?? order.model },

@@ -161,7 +161,7 @@ describe('a sub-agent', () => {
     expect(kit.record.of('usage').map(({ cumulativeTokens }) => cumulativeTokens)).toEqual([2000, 5100, 5610])
   })
 
-  test('that the gateway refuses for want of tokens says that', async () => {
+  test('that the gateway refuses because its tokens are used up says that', async () => {
     const body = JSON.stringify({
       error: { message: 'the token budget of this execution is used up', code: 'budget_exhausted' },
     })

@@ -50,6 +50,24 @@ describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', (
     expect((await sandbox.run('s-1', 'echo fine')).stdout.toString()).toBe('fine\n')
   })
 
+  test('that finds no free file is refused, leaves none open, and the supervisor lives', async () => {
+    // One for the order itself, four for its output, two for its gate, and those that a start takes for a moment.
+    const answers: object[] = []
+    for (let more = 2; more <= 12; more++) {
+      sandbox.limitFiles(more)
+      answers.push(await ahead(WAITS))
+      if ('ahead' in answers.at(-1)!) break
+    }
+    expect(answers.length).toBeGreaterThan(4)
+    expect(answers.at(-1)).toEqual({ ahead: true })
+    expect(answers.slice(0, -1)).toEqual(
+      answers.slice(0, -1).map(() => expect.objectContaining({ refused: 'unwritable' })),
+    )
+    sandbox.limitFiles(100)
+    expect((await sandbox.state()).starts).toBe(1)
+    expect((await sandbox.run('s-1', WAITS, { env })).stdout.toString()).toBe('let in: 1\n')
+  })
+
   test('ends with its supervisor, and the next one knows nothing of it', async () => {
     expect(await ahead(WAITS)).toEqual({ ahead: true })
     sandbox.killSupervisor()

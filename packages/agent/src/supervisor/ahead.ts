@@ -23,20 +23,23 @@ export class Ahead {
     this.#order = order
     this.#streams = streams
     this.#gate = gate
-    child.on('error', () => {}) // it has no pid then, so nobody takes it
     gate.on('error', () => {}) // its end says more
   }
 
   /** The folder exists and is empty. Throws when there is no room for the files, or nothing to start. */
   static start(folder: string, order: SessionStart, env: NodeJS.ProcessEnv): Ahead {
-    const stdout = StreamFile.create(join(folder, 'stdout'))
-    const stderr = StreamFile.create(join(folder, 'stderr'))
-    const writers = { stdout: stdout.writer!, stderr: stderr.writer! }
-    const begun = startWaiting({ ...order, env: { ...env, ...order.env } }, writers)
-    if (!(begun instanceof Error)) return new Ahead(order, { stdout, stderr }, begun)
-    stdout.close()
-    stderr.close()
-    throw begun
+    const opened: StreamFile[] = []
+    const kept = (file: StreamFile): StreamFile => (opened.push(file), file)
+    try {
+      const stdout = kept(StreamFile.create(join(folder, 'stdout')))
+      const stderr = kept(StreamFile.create(join(folder, 'stderr')))
+      const begun = startWaiting(order, env, { stdout: stdout.writer!, stderr: stderr.writer! })
+      if (begun instanceof Error) throw begun
+      return new Ahead(order, { stdout, stderr }, begun)
+    } catch (error) {
+      for (const file of opened) file.close()
+      throw error
+    }
   }
 
   /** Whether it still waits, and for this. */

@@ -47,7 +47,8 @@ describe.skipIf(whyNoNamespace() !== null)('a spool under load', () => {
     expect(end).toMatchObject({ how: 'exited', code: 0 })
     const held = notes.filter(({ note }) => note === 'held')
     expect(held.length).toBeGreaterThan(0)
-    expect(notes.filter(({ note }) => note === 'continued').length).toBe(held.length)
+    // One that ended in the moment in which it was to be stopped is not continued.
+    expect([held.length, held.length - 1]).toContain(notes.filter(({ note }) => note === 'continued').length)
   })
 
   test('without a reader the session waits at the bound, with everything that it has started, and continues when it is read', async () => {

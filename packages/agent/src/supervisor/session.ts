@@ -60,7 +60,7 @@ export class Session {
       },
       deps.spoolBytes,
     )
-    const started = ahead ?? startProcess({ ...order, env: { ...deps.env, ...order.env } }, spool.writers)
+    const started = ahead ?? startProcess(order, deps.env, spool.writers)
     this.#child = started instanceof Error ? null : started
     this.ended = this.#live(started)
   }

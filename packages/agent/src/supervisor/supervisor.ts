@@ -86,7 +86,6 @@ export class Supervisor {
   startAhead(order: SessionStart): OrderAnswer {
     if (this.#live || this.#starting) return refused('busy', `session ${this.#live?.name ?? this.#starting} runs`)
     if (this.#ahead?.isFor(order)) return { ahead: true }
-    this.#dropAhead()
     if (!this.#isAlone(null)) return refused('unclean', 'something in here is still alive')
     try {
       this.#ahead = Ahead.start(this.#folders.createAhead(), order, this.#deps.env)

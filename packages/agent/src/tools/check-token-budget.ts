@@ -1,4 +1,4 @@
-import { recommendationAt, recommendations, type Recommendation } from '@beadloom/core/tokens/token-tracker.ts'
+import { percentOf, recommendationAt, type TokenTracker } from '@beadloom/core/tokens/token-tracker.ts'
 import { z } from 'zod/mini'
 import { defineTool, type TokenView } from './tool.ts'
 
@@ -14,28 +14,20 @@ export const checkTokenBudget = defineTool({
 /** The narrower of the two decides what is recommended. */
 function budgetOf({ context, spent, canSpawn }: TokenView) {
   const { budget, used } = context()
-  const percentUsed = budget > 0 ? (used / budget) * 100 : 0
-  const advice = [recommendationAt(percentUsed), spent.getRecommendation()]
-  const limited = Number.isFinite(spent.budget)
+  const percent = percentOf(used, budget)
+  const advice = percent > spent.usagePercent ? recommendationAt(percent) : spent.getRecommendation()
   return {
-    ...numbers(budget, used, percentUsed),
-    recommendation: possible(
-      recommendations[Math.max(...advice.map((one) => recommendations.indexOf(one)))],
-      canSpawn(),
-    ),
-    spent: limited
-      ? { ...numbers(spent.budget, spent.used, spent.usagePercent), remaining: spent.remaining }
+    ...numbers({ budget, used, remaining: budget - used }),
+    recommendation: advice === 'spawn_subagent' && !canSpawn() ? 'summarize' : advice,
+    spent: Number.isFinite(spent.budget)
+      ? numbers(spent)
       : { budget: null, used: spent.used, remaining: null, percentUsed: null },
   }
 }
 
-const numbers = (budget: number, used: number, percentUsed: number) => ({
+const numbers = ({ budget, used, remaining }: Pick<TokenTracker, 'budget' | 'used' | 'remaining'>) => ({
   budget,
   used,
-  remaining: budget - used,
-  percentUsed: Math.round(percentUsed * 10) / 10,
+  remaining,
+  percentUsed: Math.round(percentOf(used, budget) * 10) / 10,
 })
-
-/** Who cannot have sub-agents is not told to. */
-const possible = (advice: Recommendation | undefined, canSpawn: boolean): Recommendation =>
-  advice === undefined ? 'continue' : advice === 'spawn_subagent' && !canSpawn ? 'summarize' : advice

@@ -1,11 +1,12 @@
-import { at, count, shown, textBlocks, textOf, type Json } from './json.ts'
+import { at, count, isObject, sentenceIn, shown, textBlocks, textOf, type Json } from './json.ts'
 import type { AgentNews, AgentPreset, Translator } from './preset.ts'
 
-/** pi, https://github.com/badlogic/pi-mono. */
+/** pi, https://pi.dev. What a project has below `.pi` is read as it is of the other agents: the container is the sandbox. */
 export const pi: AgentPreset = {
   title: 'pi',
-  package: '@mariozechner/pi-coding-agent',
-  version: '0.73.1',
+  package: '@earendil-works/pi-coding-agent',
+  former: { package: '@mariozechner/pi-coding-agent', before: '0.74.0' },
+  version: '0.87.1',
   api: 'chat',
   program: 'pi',
   call: ({ program, linkUrl, model, extra, prompt }) => {
@@ -15,7 +16,7 @@ export const pi: AgentPreset = {
       env: { PI_OFFLINE: '1' },
       files: {
         '.pi/agent/models.json': JSON.stringify(configuration(linkUrl, name), null, 2),
-        '.pi/agent/settings.json': JSON.stringify({ retry: RETRY }),
+        '.pi/agent/settings.json': JSON.stringify({ retry: RETRY, defaultProjectTrust: 'always' }),
       },
       stdin: prompt,
     }
@@ -40,23 +41,68 @@ const configuration = (linkUrl: string, model: string): Json => ({
 const RETRY = { enabled: true, maxRetries: 1, baseDelayMs: 500 }
 
 const lineTypes =
-  /^(?:session|agent_(?:start|end)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end)|auto_retry_(?:start|end))$/
+  /^(?:session|agent_(?:start|end|settled)|turn_(?:start|end)|message_(?:start|update|end)|tool_execution_(?:start|update|end)|auto_retry_(?:start|end)|compaction_(?:start|end)|summarization_retry_[a-z_]+|queue_update|entry_appended|session_info_changed|thinking_level_changed)$/
 
-/** Its exit code is always 0; its last answer says how it ended. Before a retry it announces an end as well. */
+/** With them it continues after an end that it has announced. */
+const CONTINUES = new Set(['agent_start', 'auto_retry_start', 'compaction_start'])
+
+/**
+ * Its exit code is always 0; its last answer says how it ended. It announces an end also before it asks again, and before
+ * it shortens a context that became too long and continues.
+ */
 function translator(): Translator {
   let failure: string | null = null
+  let ended = false
+  /** After an end that it has announced; without it, a compaction is a part of the work. */
+  let compacting = false
+  const end = (): AgentNews[] => {
+    if (ended) return []
+    ended = true
+    return [{ type: 'over', how: failure === null ? 'success' : 'failed', text: failure }]
+  }
   return (line) => {
-    if (line['type'] === 'message_end' && at(line['message'], 'role') === 'assistant')
-      failure = failureOf(line['message'])
-    if (line['type'] === 'agent_end')
-      return [{ type: 'over', how: failure === null ? 'success' : 'failed', text: failure }]
-    if (line['type'] === 'auto_retry_start') return [{ type: 'resumed' }]
+    const type = textOf(line['type']) ?? ''
+    if (type === 'message_end' && at(line['message'], 'role') === 'assistant') failure = failureOf(line['message'])
+    if (type === 'agent_end') return line['willRetry'] === true ? [] : end()
+    if (type === 'agent_settled') return end()
+    if (type === 'compaction_end') {
+      // Before 0.80.4 nothing comes after one that does not continue.
+      const isLast = compacting && line['willRetry'] !== true
+      compacting = false
+      return [...compacted(line), ...(isLast ? end() : [])]
+    }
+    if (ended && CONTINUES.has(type)) {
+      ended = false
+      compacting = type === 'compaction_start'
+      return [{ type: 'resumed' }]
+    }
     return translate(line)
   }
 }
 
+/** People see where it lost a part of what it knew. */
+function compacted({ reason, result, errorMessage }: Json): AgentNews[] {
+  const why = shown(reason)
+  if (!isObject(result))
+    return [
+      {
+        type: 'warning',
+        text: `pi could not shorten its context (${why}): ${textOf(errorMessage) ?? 'it was stopped'}`,
+      },
+    ]
+  const [before, after] = [result['tokensBefore'], result['estimatedTokensAfter']].map(count)
+  return [{ type: 'warning', text: `pi shortened its context (${why}): about ${before} tokens became ${after}` }]
+}
+
 const failureOf = (message: unknown): string | null =>
-  at(message, 'stopReason') === 'error' ? (textOf(at(message, 'errorMessage')) ?? 'the model failed') : null
+  at(message, 'stopReason') === 'error' ? (sentenceOf(at(message, 'errorMessage')) ?? 'the model failed') : null
+
+/** `400: {"message":"…",…}`, or from versions before 0.74 the status and the sentence alone. */
+function sentenceOf(said: unknown): string | null {
+  const text = textOf(said)
+  const [, status, body] = /^(\d{3}): (\{.*)$/s.exec(text ?? '') ?? []
+  return body === undefined ? text : `${status} ${sentenceIn(body, 'message')}`
+}
 
 function translate(line: Json): AgentNews[] | 'repeats' | null {
   const { type, message } = line

@@ -12,6 +12,8 @@ export type AgentPreset = {
   title: string
   /** On the npm registry. */
   package: string
+  /** The package that has the versions before this one, where it was renamed. */
+  former?: { package: string; before: string }
   /** The version that this was tested with; a project may ask for another. */
   version: string
   api: AgentApi

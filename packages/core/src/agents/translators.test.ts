@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isObject } from './json.ts'
+import { isObject, type Json } from './json.ts'
 import type { AgentNews } from './preset.ts'
 import { presetNames, presets, type PresetName } from './presets.ts'
 
 /** What the real agents printed, in containers, with the scripted model. */
 const samples = join(import.meta.dirname, '../../../../test/samples/agent-output')
 
+/** An old version, which a project may still ask for, prints otherwise than the tested one. */
+type Recorded = PresetName | 'pi-0.73.1'
+const recorded: Recorded[] = [...presetNames, 'pi-0.73.1']
+const presetOf = (agent: Recorded) => presets[agent === 'pi-0.73.1' ? 'pi' : agent]
+
 /** Every line of a sample through one translator; lines that it does not know are counted. */
-function translated(agent: PresetName, sample: string): { news: AgentNews[]; unknown: string[] } {
-  const translate = presets[agent].translator()
+function translated(agent: Recorded, sample: string): { news: AgentNews[]; unknown: string[] } {
+  const translate = presetOf(agent).translator()
   const news: AgentNews[] = []
   const unknown: string[] = []
   for (const text of readFileSync(join(samples, `${agent}-${sample}.jsonl`), 'utf8').split('\n')) {
@@ -26,7 +31,7 @@ function translated(agent: PresetName, sample: string): { news: AgentNews[]; unk
 const of = <T extends AgentNews['type']>(news: AgentNews[], type: T) =>
   news.filter((one): one is Extract<AgentNews, { type: T }> => one.type === type)
 
-describe.each(presetNames)('what %s prints', (agent) => {
+describe.each(recorded)('what %s prints', (agent) => {
   test('is its own text, its calls with their results, and its tokens', () => {
     const { news, unknown } = translated(agent, 'normal')
     expect(unknown).toEqual([])
@@ -58,7 +63,9 @@ describe.each(presetNames)('what %s prints', (agent) => {
 
   test('says that the API refused for good, and why', () => {
     const { news } = translated(agent, 'error-400')
-    expect(of(news, 'over')).toMatchObject([{ how: 'failed', text: expect.stringContaining('token budget') }])
+    expect(of(news, 'over')).toMatchObject([
+      { how: 'failed', text: expect.stringMatching(/^[^{]*token budget of this execution is used up[^}]*$/) },
+    ])
   })
 
   test.each(['error-429', 'error-500'])('is a failure after an %s, in one end', (sample) => {
@@ -67,18 +74,71 @@ describe.each(presetNames)('what %s prints', (agent) => {
   })
 
   test('may be anything else, which is no news', () => {
-    const translate = presets[agent].translator()
+    const translate = presetOf(agent).translator()
     expect(translate({ type: 'level', message: 3 })).toBeNull()
     expect(translate({})).toBeNull()
   })
 })
 
 test('an interrupted call has no result, and nothing says that the work is over', () => {
-  for (const agent of ['codex', 'pi'] as const) {
+  for (const agent of ['codex', 'pi', 'pi-0.73.1'] as const) {
     const { news } = translated(agent, 'interrupted')
     expect(of(news, 'tool_call').length).toBeGreaterThan(of(news, 'tool_result').length)
     expect(of(news, 'over')).toEqual([])
   }
+})
+
+test('pi that shortens a context that became too long has not ended, although it says so before', () => {
+  const { news, unknown } = translated('pi', 'compacted')
+  expect(unknown).toEqual([])
+  const course = news.filter(({ type }) => ['warning', 'over', 'resumed'].includes(type))
+  expect(course).toEqual([
+    { type: 'warning', text: expect.stringMatching(/^400 This model's maximum context length is 8192 tokens/) },
+    { type: 'over', how: 'failed', text: expect.stringContaining('maximum context length') },
+    { type: 'resumed' },
+    { type: 'warning', text: 'pi shortened its context (overflow): about 1619 tokens became 1524' },
+    { type: 'over', how: 'success', text: null },
+  ])
+  expect(of(news, 'message').at(-1)?.text).toBe('The fourth line is in, and committed.')
+})
+
+function newsOfPi(lines: Json[]): AgentNews[] {
+  const translate = presets.pi.translator()
+  return lines.map(translate).flatMap((meaning) => (Array.isArray(meaning) ? meaning : []))
+}
+
+test('pi whose context cannot be shortened has failed, with or without a last line that says it has settled', () => {
+  const error = { role: 'assistant', content: [], stopReason: 'error', errorMessage: '400: {"message":"too long"}' }
+  const lines = [
+    { type: 'message_end', message: error },
+    { type: 'agent_end', messages: [], willRetry: false },
+    { type: 'compaction_start', reason: 'overflow' },
+    { type: 'compaction_end', reason: 'overflow', aborted: false, willRetry: false, errorMessage: 'the model is away' },
+  ]
+  for (const last of [[], [{ type: 'agent_settled' }]]) {
+    const news = newsOfPi([...lines, ...last])
+    expect(news.filter(({ type }) => ['over', 'resumed'].includes(type))).toEqual([
+      { type: 'over', how: 'failed', text: '400 too long' },
+      { type: 'resumed' },
+      { type: 'over', how: 'failed', text: '400 too long' },
+    ])
+    expect(news).toContainEqual({
+      type: 'warning',
+      text: 'pi could not shorten its context (overflow): the model is away',
+    })
+  }
+})
+
+test('a compaction of pi in the middle of its work ends nothing', () => {
+  const result = { tokensBefore: 120_000, estimatedTokensAfter: 30_000 }
+  const news = newsOfPi([
+    { type: 'agent_start' },
+    { type: 'compaction_start', reason: 'threshold' },
+    { type: 'compaction_end', reason: 'threshold', result, aborted: false, willRetry: false },
+  ])
+  expect(news).toEqual([
+    { type: 'warning', text: 'pi shortened its context (threshold): about 120000 tokens became 30000' },
+  ])
 })
 
 test('a patch of Codex is a call and its result', () => {
@@ -125,4 +185,10 @@ test.each(presetNames)('%s is called with the model, what the project adds, and 
   expect([argv.join(' '), JSON.stringify(files)].join()).toContain('big')
   expect([...argv, stdin].filter((part) => part === 'do it')).toHaveLength(1)
   expect(JSON.stringify([argv, env, files])).toContain('http://link')
+})
+
+test('pi reads what a project has for it without a question, which nobody could answer', () => {
+  const ask = { program: '/p', linkUrl: 'http://link', model: 'big', extra: [], prompt: 'do it' }
+  const { files } = presets.pi.call(ask)
+  expect(JSON.parse(files['.pi/agent/settings.json'] ?? '')).toMatchObject({ defaultProjectTrust: 'always' })
 })

@@ -1,6 +1,7 @@
 import type { Bead } from '../bead/bead.ts'
 import type { Reason } from '../dispatch/reason.ts'
 import type { Execution } from '../execution/execution.ts'
+import type { FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import type { RetryPolicy } from '../execution/retry.ts'
 import type { Session } from '../execution/session.ts'
 import type { TokenLimits } from '../execution/token-budget.ts'
@@ -8,6 +9,7 @@ import type { TokenUse } from '../execution/token-use.ts'
 import type { Verification } from '../execution/verification.ts'
 import type { ReviewVerdict } from '../review/review.ts'
 import type { TestsAllowed } from '../tamper/allowed.ts'
+import type { ProofView } from './environment-api.ts'
 import type { KeptContainer } from './container-api.ts'
 import type { PhaseProgress, PhaseSessionView } from './phase-api.ts'
 import type { PlanHead } from './plan-api.ts'
@@ -30,9 +32,10 @@ export type TrackerView = { kind: string; text: string; writable: boolean; waiti
 
 /**
  * `configuration`: the settings that the repository and this server give it have errors. `repository`: it cannot be read.
- * `other`: it is read, and something else keeps it from running (no model).
+ * `base`: what its beads start from is not fit to work on. `other`: it is read, and something else keeps it from running (no
+ * model).
  */
-export type ProjectProblemKind = 'configuration' | 'repository' | 'other'
+export type ProjectProblemKind = 'configuration' | 'repository' | 'base' | 'other'
 
 export type ProjectView = {
   id: string
@@ -42,10 +45,14 @@ export type ProjectView = {
   workBranch: string
   autopilot: boolean
   paused: boolean
+  /** Why autopilot has paused itself, while it is on; left out where it has not. */
+  brake?: Reason
   /** A sentence when the project cannot run ("beadloom.json: unknown key …"), else null. */
   problem: string | null
   /** What `problem` is about; null without one. */
   problemKind: ProjectProblemKind | null
+  /** Whether what its beads start from is fit to work on; left out where nobody knows yet. */
+  base?: Omit<ProofView, 'checks'>
   /** Warnings from reading its beads: broken lines, duplicate ids, cycles. */
   warnings: string[]
   /** A sentence where its containers get less memory than it asks for; else left out. */
@@ -58,6 +65,8 @@ export type ProjectView = {
   /** What an execution gets unless its request says otherwise. */
   retry: RetryPolicy
   maxAttempts: number
+  /** Fresh starts of the built-in agent; left out while the project's settings are not known. */
+  freshStarts?: Pick<FreshStarts, 'retryOnFailure' | 'maxRetries'>
   beadCounts: { open: number; in_progress: number; blocked: number; timeout: number; done: number; ready: number }
   syncedAt: number | null
   /** Null before the first sync. */

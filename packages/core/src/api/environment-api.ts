@@ -1,4 +1,5 @@
 import type { Found } from '../environment/found.ts'
+import type { BaseCheck, BrokenBy, ProofEnd } from '../environment/proof.ts'
 import type { Proposal } from '../environment/proposal.ts'
 
 /** What the base branch's files say about what the project needs, and what `beadloom.json` could say. */
@@ -10,4 +11,29 @@ export type EnvironmentView = {
   configured: boolean
   found: Found
   proposal: Proposal
+  /** Null: nothing wanted to start since the base, the settings or the lock files have changed. */
+  proof: ProofView | null
+}
+
+/**
+ * Whether the commit that beads start from is fit to work on. `state`: `proving` while setup and checks run there; `green`;
+ * `red`, where some checks fail and are not counted against an agent; `broken`, where nothing starts; `stopped` by a person,
+ * where nothing starts either.
+ */
+export type ProofView = {
+  state: 'proving' | ProofEnd['is']
+  commit: string
+  /** What is wrong and what to do, or what it does now. */
+  text: string
+  /** What keeps the project from starting anything; null where nothing does. */
+  by: BrokenBy | null
+  /** When it is tried again by itself, milliseconds UTC; null: when the base, the settings or the lock files have changed. */
+  againAt: number | null
+  checks: BaseCheck[]
+  /** A bead could make it green. */
+  mendable: boolean
+  /** The bead that is there to do so. */
+  bead: string | null
+  startedAt: number
+  endedAt: number | null
 }

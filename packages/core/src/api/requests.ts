@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { planLimits } from '../plan/plan.ts'
 import { planningApproval, planningWhen } from '../plan/planning.ts'
+import { freshStartFields } from '../execution/fresh-starts/fresh-starts.ts'
 import { retryFields } from '../execution/retry.ts'
 
 /* What the HTTP API takes: schemas that validate, and from which the OpenAPI document is generated. */
@@ -46,6 +47,7 @@ export const QueueExecution = z.strictObject({
   /** For this execution alone; default: the project's. */
   agent: z.optional(z.enum(agentNames)),
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  ...freshStartFields,
   ...retryFields,
 })
 export type QueueExecution = z.infer<typeof QueueExecution>

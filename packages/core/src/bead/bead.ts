@@ -56,7 +56,7 @@ export type BeadEvent =
   /** Completed, but the bead was edited meanwhile: a person decides whether that is done too. */
   | { type: 'outdated' }
   | { type: 'failed' }
-  /** Nothing was tried, for want of an engine, an image or a setup: it is as open as before. */
+  /** Nothing was tried, because an engine, an image or the setup failed: it is as open as before. */
   | { type: 'unstarted' }
   | { type: 'blocked' }
   | { type: 'timed-out' }

@@ -1,4 +1,5 @@
 import { oneLine } from '../text/one-line.ts'
+import { shellWord } from '../text/shell-word.ts'
 
 /** Long enough to recognise a bead, short enough for a file name: git keeps a branch's log and lock under this name. */
 export const MAX_BRANCH_LENGTH = 100
@@ -35,8 +36,7 @@ export function commitMessage(beadId: string, title: string): string {
  *
  * @param hub the folder of the server's bare clone
  */
-export const fetchCommand = (hub: string, branch: string): string =>
-  `git fetch ${/^[\w@%+=:,./-]+$/.test(hub) ? hub : `'${hub.replaceAll("'", String.raw`'\''`)}'`} ${branch}:${branch}`
+export const fetchCommand = (hub: string, branch: string): string => `git fetch ${shellWord(hub)} ${branch}:${branch}`
 
 /** Whether a commit's message, or one of its lines, names the bead; `bl-1` is not named by `bl-12` or `bl-1.2`. */
 export const namesBead = (message: string, beadId: string): boolean =>

@@ -1,9 +1,17 @@
 import { stripAnsi } from '../text/ansi.ts'
 import { capDigest, DIGEST_LIMIT } from './cap.ts'
-import { MAX_FINDINGS, type DigestTool, type Finding, type StepType, type ToolReport } from './digest-tool.ts'
+import {
+  MAX_FINDINGS,
+  type DigestTool,
+  type Finding,
+  type StepType,
+  type ToolOutcome,
+  type ToolReport,
+} from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
 import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
 import type { GenericScanner } from './generic.ts'
+import { besideKnown, type KnownFailures } from './known-failures.ts'
 
 export type Digest = {
   /** A name of `digestTools`, or `generic`. If several failed, the last to print: it ended the command. */
@@ -22,9 +30,9 @@ export type Digest = {
   findings: string[]
   /** Tests that were collected, where the tool says. */
   collected: number | null
+  /** Of known failures, where there are any: how many this is not about. `only`: nothing else failed. */
+  known?: { left: number; only: boolean }
 }
-
-export type ToolOutcome = { tool: DigestTool; report: ToolReport }
 
 export type Reading = {
   /** The report of each tool that was seen, in the order in which they appeared. */
@@ -37,6 +45,8 @@ export type Reading = {
   exitCode: number | null
   type: StepType | null
   roots: readonly string[]
+  /** Left out, unless nothing else failed. */
+  known?: KnownFailures | undefined
 }
 
 const SHOWN = 5
@@ -51,12 +61,25 @@ export function composeDigest(reading: Reading): Digest {
   const clean = relativeTo(reading.roots)
   const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
   const failed = withoutEchoes(outcomes.filter(({ report }) => report.failures > 0))
-  const causes = causesOf(failed)
-  const last = causes.at(-1)
-  if (last) return failedDigest(causes.length < failed.length ? failed.map(brief) : failed, last, reading)
+  if (reading.known && failed.length > 0) return besideKnownDigest(failed, reading, reading.known)
+  const found = digestOfFailed(failed, reading)
+  if (found) return found
   const passed = outcomes.at(-1) ?? silentPass(reading)
   if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
   return genericDigest(reading, clean)
+}
+
+function digestOfFailed(failed: readonly ToolOutcome[], reading: Reading): Digest | null {
+  const causes = causesOf(failed)
+  const last = causes.at(-1)
+  return last ? failedDigest(causes.length < failed.length ? failed.map(brief) : failed, last, reading) : null
+}
+
+function besideKnownDigest(failed: readonly ToolOutcome[], reading: Reading, known: KnownFailures): Digest {
+  const { own, left } = besideKnown(causesOf(failed), known)
+  const digest = digestOfFailed(own.length > 0 ? own : failed, reading)
+  if (!digest) throw new Error('failures have a digest')
+  return left === 0 ? digest : { ...digest, known: { left, only: own.length === 0 } }
 }
 
 /** A total that several tools print ("Found 9 errors.") belongs to the one that also has the errors. */

@@ -3,6 +3,7 @@ import { capDigest } from './cap.ts'
 import { composeDigest, type Digest } from './compose.ts'
 import type { DigestTool, StepType } from './digest-tool.ts'
 import { causeSigns, GenericScanner } from './generic.ts'
+import type { KnownFailures } from './known-failures.ts'
 import { carryAfter, cleanText, lastLinesOf, linesOf, type Chunk } from './reading/lines.ts'
 import { withoutStamps, withoutStampsIn } from './reading/line-stamp.ts'
 import { PackageLines, type Section } from './reading/package-lines.ts'
@@ -20,6 +21,8 @@ export type DigestOptions = {
   type?: StepType
   /** Prefixes of paths that are left out. */
   roots?: readonly string[]
+  /** Failures that are there anyway: the digest is about the others, where there are any. */
+  known?: KnownFailures
 }
 
 /** Characters that are read together. */
@@ -92,6 +95,7 @@ export class DigestReader {
       exitCode,
       type: this.#options.type ?? null,
       roots: this.#options.roots ?? ['/workspace/'],
+      known: this.#options.known,
     })
   }
 

@@ -71,5 +71,7 @@ export type DigestTool = {
   scan(): ToolScanner
 }
 
+export type ToolOutcome = { tool: DigestTool; report: ToolReport }
+
 /** Longer lines are cut to this before a scanner sees them, in characters. */
 export const MAX_LINE = 2000

@@ -43,6 +43,28 @@ describe('queued executions', () => {
     expect(result.texts).toMatchObject({ c: '2 of 1 slots in use' })
   })
 
+  test('that autopilot has queued wait while it has paused itself; those of a person start', () => {
+    const brake = { code: 'autopilot_paused', text: 'paused itself' } as const
+    const beads = ['a', 'b', 'c'].map((id) => bead(id))
+    const wanted = { queued: [queued('a', { byAutopilot: true }), queued('b')] }
+    const result = plan(beads, wanted, { autopilot: true, brake })
+    expect(result.start).toEqual([sampleExecution('b')])
+    expect([result.codes, result.enqueue]).toEqual([{ a: 'autopilot_paused', c: 'autopilot_paused' }, []])
+    expect(plan(beads, wanted, { autopilot: false, brake }).start).toHaveLength(2)
+  })
+
+  test('of a project whose base is broken do not start, but that of the bead that mends it', () => {
+    const obstacle = { code: 'base_broken', text: 'all fail' } as const
+    const beads = [bead('a'), bead('b', { labels: ['mends-base'] }), bead('c', { labels: ['mends-base'] })]
+    const wanted = { queued: [queued('a'), queued('b')] }
+    const result = plan(beads, wanted, { obstacle, autopilot: true })
+    expect(result.start).toEqual([sampleExecution('b')])
+    expect([result.codes.a, result.enqueue]).toEqual(['base_broken', ['c']])
+    const other = { code: 'no_model', text: 'none' } as const
+    expect(plan(beads, wanted, { obstacle: other, autopilot: true }).start).toEqual([])
+    expect(plan(beads, { ...wanted, obstacle: other }, { obstacle }).start).toEqual([])
+  })
+
   test('of a bead that waits for others do not start (R2-050), and those behind them do', () => {
     const result = plan([bead('a', { dependencies: edges('blocks', 'b') }), bead('b', inProgress), bead('c')], {
       queued: [queued('a', { queuedAt: 0 }), queued('c')],

@@ -1,6 +1,7 @@
 import type { Bead } from '../bead/bead.ts'
 import type { ExecutionKind, PhaseWait } from '../execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
+import { mendsBase } from '../bead/mending.ts'
 import { compareText, isWork } from '../bead/ready.ts'
 import type { Reason } from './reason.ts'
 import { sortByTurn } from './sort-by-turn.ts'
@@ -40,6 +41,8 @@ export type QueuedExecution = {
   kind?: ExecutionKind
   queuedAt: number
   retryAt: number | null
+  /** Autopilot has queued it: it waits while that has paused itself. */
+  byAutopilot?: boolean
 }
 export type LiveExecution = {
   id: ExecutionId
@@ -60,6 +63,8 @@ export type ProjectSnapshot = {
   /** Why nothing of this project can start ("no model configured: …"), or null. */
   obstacle: Reason | null
   beads: readonly Bead[]
+  /** Why autopilot starts nothing more by itself, or null; a person still can. */
+  brake?: Reason | null
   /** Beads that already had an execution which ended, in any way: autopilot does not start them again. */
   tried: ReadonlySet<BeadId>
   /** Beads whose plan waits for a person's approval. */
@@ -132,7 +137,8 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
     const closed = whyNothingStarts(view.project, snapshot)
     for (const [at, bead] of view.project.beads.entries()) {
       if (needsNoReason(bead) || view.live.has(bead.id)) continue
-      const reason = whyNotQueued(bead, at, view, closed, snapshot.now)
+      const own = mendsBase(bead) ? whyNothingStarts(view.project, snapshot, bead) : closed
+      const reason = whyNotQueued(bead, at, view, own, snapshot.now)
       if (reason !== null) view.reasons.set(bead.id, reason)
       else fresh.push({ view, bead, since: bead.createdAt, execution: null })
     }
@@ -208,8 +214,10 @@ function whyQueued(
   const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
   if (claim !== null) return claim
   const closed =
-    (review ? null : (whyPart(bead, view) ?? whyItWaits(at, view.waiting))) ?? whyNothingStarts(view.project, snapshot)
+    (review ? null : (whyPart(bead, view) ?? whyItWaits(at, view.waiting))) ??
+    whyNothingStarts(view.project, snapshot, bead)
   if (closed !== null) return closed
+  if (execution.byAutopilot && view.project.autopilot && view.project.brake) return view.project.brake
   return execution.retryAt !== null && execution.retryAt > snapshot.now
     ? retryLater(execution.retryAt, snapshot.now)
     : null
@@ -224,7 +232,7 @@ function whyNotQueued(bead: Bead, at: number, view: View, closed: Reason | null,
   const own = claim ?? whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried)
   const unapproved = project.unapproved?.has(bead.id) === true ? planWaits(bead.id) : null
   const part = whyPart(bead, view) ?? (project.autopilot && project.epicsFirst ? whyAfterEpic(bead, view, now) : null)
-  return part ?? own ?? unapproved ?? closed ?? (project.autopilot ? null : manual)
+  return part ?? own ?? unapproved ?? closed ?? (project.autopilot ? (project.brake ?? null) : manual)
 }
 
 /** Why a bead does not run because of a plan: it is part of one, or parts of its own plan are running. */
@@ -246,9 +254,14 @@ function whyAfterEpic(bead: Bead, { project, waiting }: View, now: number): Reas
   return null
 }
 
-/** Why nothing of this project can start, whatever the bead. */
-function whyNothingStarts(project: ProjectSnapshot, { obstacle }: DispatchSnapshot): Reason | null {
-  if (project.obstacle !== null) return project.obstacle
+/** Why nothing of this project can start; a base that is broken keeps no bead from mending it. */
+function whyNothingStarts(
+  project: ProjectSnapshot,
+  { obstacle }: DispatchSnapshot,
+  bead: Bead | null = null,
+): Reason | null {
+  const mends = bead !== null && project.obstacle?.code === 'base_broken' && mendsBase(bead)
+  if (project.obstacle !== null && !mends) return project.obstacle
   if (obstacle !== null) return obstacle
   return project.paused ? projectPaused : null
 }

@@ -12,6 +12,7 @@ export type Reason = {
     | 'deferred'
     | 'not_work'
     | 'manual'
+    | 'autopilot_paused'
     | 'plan_waits'
     | 'phase_waits'
     | 'in_plan'
@@ -23,6 +24,8 @@ export type Reason = {
     | 'no_disk'
     | 'settling'
     | 'project_broken'
+    | 'base_proving'
+    | 'base_broken'
     | 'retry_later'
     | 'model_parked'
     | 'budget_exhausted'
@@ -44,6 +47,7 @@ const heldUp: readonly Reason['code'][] = [
   'plan_waits',
   'in_plan',
   'project_broken',
+  'base_broken',
   'no_model',
   'no_docker',
   'no_disk',

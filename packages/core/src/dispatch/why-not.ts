@@ -70,6 +70,19 @@ const oddStatus = (word: string): Reason => ({
   code: 'odd_status',
   text: `its status in the database is not known here: ${JSON.stringify(oneLine(word).slice(0, LONGEST_NAME))}. A newer Beadloom may have written it, or the database is damaged. Run or close the bead to give it a status that is known`,
 })
+/** `doing`: what of the proof runs now. */
+export const baseProving = (branch: string, doing: string): Reason => ({
+  code: 'base_proving',
+  text: `starts when it is known that ${branch} is fit to work on: ${doing}`,
+})
+
+/** `until`: when it is tried again by itself; null: when the base, the settings or the lock files have changed. */
+export const baseBroken = (text: string, fix: string, until: number | null): Reason => ({
+  code: 'base_broken',
+  text: `${text} ${fix}`.trim(),
+  ...(until !== null && { until }),
+})
+
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 
 export const slotsInUse = (used: number, slots: number): Reason => ({

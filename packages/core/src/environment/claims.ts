@@ -12,7 +12,7 @@ export const place = (folder: Folder, name: string, line: number | null = null):
   line,
 })
 
-/** Empty where the version is none: the other claims of the file count all the same. */
+/** Empty where the text is no version: the other claims of the file count all the same. */
 export function toolClaim(
   tool: Tool,
   version: string | null,
@@ -37,6 +37,6 @@ export function commandClaim(
 
 /** `what`: the form that it is not in, such as "JSON". */
 export const unreadable = (folder: Folder, name: string, what: string): Note => ({
-  text: `${folder.at(name)} is not ${what} that can be read here, so only its being there counts.`,
+  text: `${folder.at(name)} is not ${what} that can be read here, so all that counts is that it is there.`,
   from: place(folder, name),
 })

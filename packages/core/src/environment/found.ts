@@ -50,27 +50,24 @@ export type ToolClaim = {
   confidence: Confidence
 }
 
-export const purposes = ['setup', 'build', 'test', 'lint'] as const
-export type Purpose = (typeof purposes)[number]
+export type Purpose = 'setup' | 'build' | 'test' | 'lint'
 
 /** Whose rules made a command. A `ci` file's are never more than hints. */
-export const families = [
-  'devcontainer',
-  'node',
-  'deno',
-  'python',
-  'go',
-  'rust',
-  'jvm',
-  'dotnet',
-  'ruby',
-  'php',
-  'elixir',
-  'make',
-  'just',
-  'ci',
-] as const
-export type Family = (typeof families)[number]
+export type Family =
+  | 'devcontainer'
+  | 'node'
+  | 'deno'
+  | 'python'
+  | 'go'
+  | 'rust'
+  | 'jvm'
+  | 'dotnet'
+  | 'ruby'
+  | 'php'
+  | 'elixir'
+  | 'make'
+  | 'just'
+  | 'ci'
 
 /** `folder` is where the command runs, `''` for the root. */
 export type CommandClaim = {

@@ -5,6 +5,7 @@ import { nestedReaders, rootReaders, type Reader } from './readers/all-readers.t
 import { compose, composeIn } from './readers/compose.ts'
 import { workflows } from './readers/workflows.ts'
 import { Folders, type Folder, type RepositoryFiles } from './repository-files.ts'
+import { folderOf, nameOf } from './repository-path.ts'
 import { settleTools } from './settle-tools.ts'
 
 /** So many of each are shown and kept; a repository that says more says nothing. */
@@ -55,11 +56,7 @@ function serviceReadings(folders: Folders, devcontainer: Devcontainer | null): R
   const own = devcontainer?.composeFiles ?? []
   if (devcontainer === null || own.length === 0) return [compose(folders.folder(''))].filter((one) => one !== null)
   return own
-    .map((path) => {
-      const cut = path.lastIndexOf('/')
-      const folder = folders.folder(cut === -1 ? '' : path.slice(0, cut))
-      return composeIn(folder, path.slice(cut + 1), 'said', devcontainer.composeService)
-    })
+    .map((path) => composeIn(folders.folder(folderOf(path)), nameOf(path), 'said', devcontainer.composeService))
     .filter((one) => one !== null)
 }
 

@@ -22,7 +22,7 @@ const NOT_OURS =
 const MOST_DEPTH = 4
 const MOST_FOLDERS = 40
 
-export const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)
+const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)
 
 /** Folders below the root that are projects, those nearest to it first; `more`: how many were left out. */
 export function nestedFolders(paths: readonly string[]): { folders: string[]; more: number } {

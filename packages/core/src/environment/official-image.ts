@@ -1,5 +1,5 @@
 import type { Tool, ToolClaim } from './found.ts'
-import { agree, rangeOf, type Interval } from './version-range.ts'
+import { agree, rangeOf, rangeOfClaim } from './version-range.ts'
 
 /*
  * Which official image has a toolchain at a version: those that are made of Debian with glibc and git, as Beadloom needs
@@ -59,7 +59,7 @@ const OWN: ReadonlyMap<Tool, string> = new Map<Tool, string>([
 ])
 
 /** `default`: Beadloom's own image has everything. `missing`: languages, with versions, that no single image has together. */
-export type ImageFor =
+type ImageFor =
   | { base: 'default' }
   | { base: 'image'; image: string; claim: ToolClaim }
   | { base: 'missing'; languages: string[] }
@@ -88,9 +88,6 @@ const named = ({ tool, version }: ToolClaim): string => {
   const name = KNOWN.get(tool)?.name ?? OTHERS.get(tool) ?? tool
   return version === null ? name : `${name} ${version}`
 }
-
-const rangeOfClaim = ({ version, least }: ToolClaim): Interval[] | null =>
-  version === null ? null : rangeOf(version, least)
 
 function isInDefault(claim: ToolClaim): boolean {
   const own = OWN.get(claim.tool)

@@ -1,12 +1,13 @@
 import type { ProjectConfig } from '../project/project-config-schema.ts'
+import { shellWord } from '../text/shell-word.ts'
 import type { CommandClaim, Found, Place } from './found.ts'
 import { officialImage } from './official-image.ts'
 
-/** What `beadloom.json` could say for a repository, and what a person has to see to. */
+/** What `beadloom.json` could say for a repository, and what is left for a person to do. */
 export type Proposal = {
   /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
   config: Pick<ProjectConfig, 'image' | 'dockerfile' | 'setup' | 'verify'>
-  /** Who says each of its values. */
+  /** Which file says each of its values. */
   from: { key: 'image' | 'dockerfile' | 'setup' | 'verify'; place: Place }[]
   /** Sentences, each with what to do. */
   open: string[]
@@ -105,7 +106,7 @@ const untested = ({ nested }: Found): string =>
     : 'No command that tests was found. Name one as "test"; without it each bead has to make its own tests.'
 
 const inFolder = (home: string, command: string): string =>
-  home === '' ? command : `cd ${/^[\w./-]+$/.test(home) ? home : `'${home.replaceAll("'", `'\\''`)}'`} && ${command}`
+  home === '' ? command : `cd ${shellWord(home)} && ${command}`
 
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''

@@ -1,4 +1,5 @@
 import type { Note } from './found.ts'
+import { folderOf, nameOf } from './repository-path.ts'
 
 /** What a commit has: all of its paths, as far as they were listed, and the text of those that `wantedFiles` names. */
 export type RepositoryFiles = {
@@ -43,11 +44,10 @@ export class Folders {
     this.#files = new Set(usable)
     this.#texts = texts
     for (const path of this.#files) {
-      const cut = path.lastIndexOf('/')
-      const folder = cut === -1 ? '' : path.slice(0, cut)
+      const folder = folderOf(path)
       const names = this.#names.get(folder)
-      if (names) names.push(path.slice(cut + 1))
-      else this.#names.set(folder, [path.slice(cut + 1)])
+      if (names) names.push(nameOf(path))
+      else this.#names.set(folder, [nameOf(path)])
     }
     if (paths.length > MOST_PATHS)
       this.notes.push({
@@ -77,7 +77,7 @@ export class Folders {
     if (text === undefined) return null
     const why = text.includes('\0') ? 'is not text' : this.#isTaken(path, text) ? null : 'is too large to read'
     if (why === null) return text.startsWith('\uFEFF') ? text.slice(1) : text
-    const note = `${path} ${why}, so only its being there counts.`
+    const note = `${path} ${why}, so all that counts is that it is there.`
     if (!this.notes.some((known) => known.text === note))
       this.notes.push({ text: note, from: { file: path, line: null } })
     return null

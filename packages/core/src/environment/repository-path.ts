@@ -1,3 +1,9 @@
+/** The folder that a path is in; `''` is the root. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** The last part of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
 /**
  * A path written in a file of `folder`, from the repository's root (`''` is the root itself). Null: it leaves the
  * repository, or depends on something that only the machine knows.

@@ -1,5 +1,5 @@
 import type { Conflict, ToolClaim } from './found.ts'
-import { agree, rangeOf, type Interval } from './version-range.ts'
+import { agree, rangeOfClaim } from './version-range.ts'
 
 /**
  * One claim for each tool: the first that names a version, because claims come in the order in which they count. Hints
@@ -19,9 +19,6 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
   }
   return { tools, conflicts }
 }
-
-const rangeOfClaim = ({ version, least }: ToolClaim): Interval[] | null =>
-  version === null ? null : rangeOf(version, least)
 
 /** What cannot be compared contradicts nothing. */
 function contradict(one: ToolClaim, other: ToolClaim): boolean {

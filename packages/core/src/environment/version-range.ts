@@ -1,3 +1,5 @@
+import type { ToolClaim } from './found.ts'
+
 /*
  * Which versions a text accepts, in the ways of npm, Python, Cargo, Ruby and Composer together: enough to say that two
  * files cannot both be right, and which version to take. Pre-releases count as their release.
@@ -19,6 +21,10 @@ export function rangeOf(text: string, least = false): Interval[] | null {
   const found = alternatives.map((one) => intervalOf(one.trim(), least))
   return found.every((one) => one !== null) ? found.filter((one) => isSome(one)) : null
 }
+
+/** The same of what a file asks for; null also where it asks for any version. */
+export const rangeOfClaim = ({ version, least }: Pick<ToolClaim, 'version' | 'least'>): Interval[] | null =>
+  version === null ? null : rangeOf(version, least)
 
 /** There is a version that both accept. */
 export const agree = (a: readonly Interval[], b: readonly Interval[]): boolean =>

@@ -46,9 +46,6 @@ export function cameTo(
   return own.every(({ passed }) => passed) ? 'success' : 'failed'
 }
 
-/** Why a verification is repeated, where there is room to say so. */
-export const WHY_REPEATED = 'repeated to see whether the failure is steady'
-
 /** "of the merge, flakiness re-check"; '' for a first verification of an attempt, and for every other session. */
 export function checkWords(session: Parameters<typeof checkOfSession>[0], known: Known): string {
   const check = checkOfSession(session, known)

@@ -48,10 +48,19 @@ export type ExecutionEnd =
  * the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
  * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran;
  * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
- * `opinion`: a judge said no, or gave no answer.
+ * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too.
  */
 export type ExecutionFlag = {
-  kind: 'flaky' | 'tampered' | 'no_progress' | 'adopted' | 'outdated' | 'unverified' | 'checks_made' | 'opinion'
+  kind:
+    | 'flaky'
+    | 'tampered'
+    | 'no_progress'
+    | 'adopted'
+    | 'outdated'
+    | 'unverified'
+    | 'checks_made'
+    | 'opinion'
+    | 'base_red'
   text: string
 }
 
@@ -64,14 +73,20 @@ export type PendingPush = { since: number; tries: number; nextAt: number; why: s
  */
 export type PhaseWait = { after: number; since: number; continued: boolean }
 
-/** How much the work changes. A binary file counts only as a file. */
-export type DiffSize = { files: number; added: number; removed: number }
+/**
+ * How much the work changes. A binary file counts only as a file. `outside`: files that its bead does not name, at most 100;
+ * left out where there are none, and where the bead names no file at all.
+ */
+export type DiffSize = { files: number; added: number; removed: number; outside?: string[] }
 
 /** What a person chose for one execution, where it is not the project's. `planning` also of the work that follows a plan. */
 export type RunChoice = {
   agent?: AgentName | undefined
   model?: string | undefined
   planning?: PlanningChoice | undefined
+  /** Fresh starts of the built-in agent. */
+  retryOnFailure?: boolean | undefined
+  maxRetries?: number | undefined
 }
 
 /** The record as the store keeps it and the API shows it. Times are integer milliseconds UTC. */
@@ -101,6 +116,8 @@ export type Execution = {
   chosen?: RunChoice
   /** It begins with the checks of what its branch has: a person has allowed what they refused. */
   checksFirst?: boolean
+  /** Autopilot has queued it, and no person. */
+  byAutopilot?: true
   /** The version of its bead's plan by which it is done, phase by phase. */
   planVersion?: number
   /** It begins again at this phase, whatever an earlier execution has done of it. */

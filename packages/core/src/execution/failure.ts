@@ -146,7 +146,7 @@ const surroundings: ReadonlySet<FailureKind> = new Set([
 ])
 
 /**
- * Whether a failed execution has tried nothing of its bead, for want of what it runs in. `attempt` is 0 until an agent's
+ * Whether a failed execution has tried nothing of its bead, because there was nothing to run it in. `attempt` is 0 until an agent's
  * session begins.
  */
 export const isUnstarted = (failed: {

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../agents/named/agent-definition.ts'
 import type { PresetName } from '../agents/presets.ts'
+import type { FreshStartsOrder } from './fresh-starts/fresh-starts.ts'
 import type { ExecutionId, SessionId } from '../ids.ts'
 import type { VerifyStep } from './verification.ts'
 
@@ -106,6 +107,8 @@ export type OpenAiOrder = {
   tokenBudget?: number
   /** Whom it can ask to work for it; absent: those that are built in. */
   agents?: OrderedAgent[]
+  /** Absent: what it has failed at it does not begin again. */
+  freshStarts?: FreshStartsOrder
 }
 
 /** `windowTokens`: of its own model, where it has one. */

@@ -1,4 +1,5 @@
 import type { TokenUse } from './token-use.ts'
+import type { SessionContext } from '../tokens/context-gauge.ts'
 import { assertNever } from '../assert-never.ts'
 import { modelTroubles } from './failure.ts'
 import type { Refused } from '../bead/bead.ts'
@@ -51,6 +52,8 @@ export type Session = {
   /** Its agent's model; null where it has none, and where a command line chooses one without saying which. */
   model: string | null
   tokens: TokenUse
+  /** How full its agent's context was at its last call; left out until it has made one. */
+  context?: SessionContext
   logLines: number
   logBytes: number
   startedAt: number

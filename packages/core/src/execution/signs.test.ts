@@ -54,6 +54,55 @@ describe('warning signs of an execution (R4-086)', () => {
     expect(signs({ verifications: [failedStep(1), failedStep(2, { fingerprint: '' })] })).toEqual([])
   })
 
+  test('are errors in a file that are others in each attempt (pitfall 4)', () => {
+    const failed = (attempt: number, digest: string) =>
+      failedStep(attempt, { digest, fingerprint: `of attempt ${attempt}` })
+    const first = failed(1, '1 build error(s):\nsrc/a.ts(3,5): error TS2322: Type "a" is not assignable.')
+    const other = failed(2, '1 build error(s):\nsrc/a.ts(9,1): error TS2304: Cannot find name "b".')
+    expect(signs({ verifications: [first, other] })).toEqual([
+      'the errors in src/a.ts were others in attempts 1 and 2: mending one may cause the next',
+    ])
+    // The same error at another line, and another file's, are none.
+    const moved = failed(2, 'src/a.ts(12,7): error TS2322: Type "a" is not assignable.')
+    expect(signs({ verifications: [first, moved] })).toEqual([])
+    expect(signs({ verifications: [first, failed(2, 'src/b.ts(9,1): error TS2304: Cannot find name "b".')] })).toEqual(
+      [],
+    )
+    const third = failed(3, 'src/b.c:3:5: error: expected ;\nsrc/a.ts:4:2: error: something else')
+    expect(signs({ verifications: [first, other, third] })).toEqual([
+      'the errors in src/a.ts were others in attempts 1, 2 and 3: mending one may cause the next',
+    ])
+  })
+
+  test('are agents whose context was nearly full (pitfall 1)', () => {
+    const context = (peak: number, compactions = 0) => ({ tokens: 10, window: 1000, peak, compactions })
+    expect(signs({ sessions: [session(1, 10, { context: context(890) })] })).toEqual([])
+    expect(signs({ sessions: [session(1, 10, { context: context(940, 2) })] })).toEqual([
+      "the agent's context was up to 94% full, and was compacted 2 times: a shorter bead may work better",
+    ])
+    expect(
+      signs({ sessions: [session(1, 10, { context: context(940, 1) }), session(2, 5, { context: context(990) })] }),
+    ).toEqual([
+      'the contexts of 2 agent sessions were up to 99% full, and were compacted once: a shorter bead may work better',
+    ])
+  })
+
+  test('are files that the bead does not name (pitfall 5)', () => {
+    const changed = (outside?: string[]) =>
+      signs({
+        execution: {
+          flags: [],
+          state: 'COMPLETED',
+          diffSize: { files: 9, added: 1, removed: 1, ...(outside && { outside }) },
+        },
+      })
+    expect(changed()).toEqual([])
+    expect(changed(['a.ts'])).toEqual(['a file is changed that the bead does not name: a.ts'])
+    expect(changed(['a.ts', 'b.ts', 'c.ts', 'd.ts'])).toEqual([
+      '4 files are changed that the bead does not name: a.ts, b.ts, c.ts and 1 more',
+    ])
+  })
+
   test("are agent's sessions that all ended with the same error", () => {
     const bad = (number: number, outcome: Session['outcome']) => session(number, number * 5, { outcome })
     expect(signs({ sessions: [bad(1, 'turn_limit'), bad(2, 'turn_limit')] })).toEqual([

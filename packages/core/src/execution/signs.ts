@@ -1,3 +1,5 @@
+import { percentFull } from '../tokens/context-gauge.ts'
+import { changingErrors } from './changing-errors.ts'
 import type { Execution } from './execution.ts'
 import { lasted } from './lasted.ts'
 import type { Session } from './session.ts'
@@ -7,7 +9,7 @@ import type { Verification } from './verification.ts'
 export type PromptLength = { attempt: number; chars: number; taskChars: number }
 
 export type SignFacts = {
-  execution: Pick<Execution, 'flags' | 'state' | 'redGreen' | 'planVersion'>
+  execution: Pick<Execution, 'flags' | 'state' | 'redGreen' | 'planVersion'> & Partial<Pick<Execution, 'diffSize'>>
   sessions: readonly Session[]
   verifications: readonly Verification[]
   promptLengths?: readonly PromptLength[]
@@ -16,6 +18,8 @@ export type SignFacts = {
 /** Real work differs from attempt to attempt by more than this share. */
 const SAME_DURATION = 0.02
 const MOST_AGENT_SESSIONS = 3
+const NEARLY_FULL_PERCENT = 90
+const FILES_SHOWN = 3
 /** Of English text and code. */
 const CHARS_PER_TOKEN = 4
 const LONG_PROMPT_CHARS = 1000 * CHARS_PER_TOKEN
@@ -32,6 +36,9 @@ export function warningSigns({ execution, sessions, verifications, promptLengths
     // Work that passed its checks was done, however long each attempt took.
     ...(execution.state === 'COMPLETED' ? [] : equallyLong(work)),
     ...sameFailure(verifications),
+    ...(execution.planVersion === undefined ? changingErrors(decisiveFailures(verifications)) : []),
+    ...fullContext(sessions),
+    ...outsideOfTask(execution),
     ...sameEnd(work),
     ...longPrompt(promptLengths),
     ...flaky(execution, verifications),
@@ -50,7 +57,7 @@ function equallyLong(work: readonly Session[]): string[] {
 }
 
 /** The failure that decided each attempt: the first step that failed when its checks last ran. */
-function sameFailure(verifications: readonly Verification[]): string[] {
+function decisiveFailures(verifications: readonly Verification[]): Verification[] {
   const decisive = new Map<number, Verification>()
   for (const one of verifications) {
     if (one.purpose !== 'attempt') continue
@@ -59,10 +66,41 @@ function sameFailure(verifications: readonly Verification[]): string[] {
       if (known && known.run < one.run) decisive.delete(one.attempt)
     } else if (!known || known.run < one.run) decisive.set(one.attempt, one)
   }
-  const prints = [...decisive.values()].map(({ type, fingerprint }) => `${type} ${fingerprint}`)
-  if (prints.length < 2 || [...decisive.values()].some(({ fingerprint }) => fingerprint === '')) return []
+  return [...decisive.values()]
+}
+
+function sameFailure(verifications: readonly Verification[]): string[] {
+  const decisive = decisiveFailures(verifications)
+  const prints = decisive.map(({ type, fingerprint }) => `${type} ${fingerprint}`)
+  if (prints.length < 2 || decisive.some(({ fingerprint }) => fingerprint === '')) return []
   if (new Set(prints).size > 1) return []
   return [`${all(prints.length)} attempts failed alike: retrying is unlikely to help`]
+}
+
+/** An agent whose context is nearly full forgets its task and repeats itself, or loses what it leaves out. */
+function fullContext(sessions: readonly Session[]): string[] {
+  const full = sessions.flatMap(({ context }) => {
+    const percent = context ? percentFull({ ...context, tokens: context.peak }) : 0
+    return context && percent >= NEARLY_FULL_PERCENT ? [{ percent, compactions: context.compactions }] : []
+  })
+  if (full.length === 0) return []
+  const most = Math.max(...full.map(({ percent }) => percent))
+  const times = full.reduce((sum, { compactions }) => sum + compactions, 0)
+  const compacted = times === 0 ? '' : `, and was compacted ${times === 1 ? 'once' : `${times} times`}`
+  return [
+    full.length === 1
+      ? `the agent's context was up to ${most}% full${compacted}: a shorter bead may work better`
+      : `the contexts of ${full.length} agent sessions were up to ${most}% full${compacted.replace('was', 'were')}: a shorter bead may work better`,
+  ]
+}
+
+function outsideOfTask({ diffSize }: SignFacts['execution']): string[] {
+  const files = diffSize?.outside ?? []
+  if (files.length === 0) return []
+  const shown = files.slice(0, FILES_SHOWN).join(', ')
+  const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
+  const which = files.length === 1 ? 'a file is' : `${files.length} files are`
+  return [`${which} changed that the bead does not name: ${shown}${more}`]
 }
 
 const all = (count: number): string => (count === 2 ? 'both' : `all ${count}`)

@@ -1,12 +1,13 @@
 /**
  * Tokens that a model counted, or that were estimated. `cached` is the part of `input` that was read from or written to
- * a cache, `reasoning` the hidden part of `output`; `costMicros` is in millionths of the currency of the prices. A
+ * a cache, `cacheWrites` the part of that which was written, as far as an API says it; `reasoning` the hidden part of `output`; `costMicros` is in millionths of the currency of the prices. A
  * missing field is unknown: no price is set, or the model's API does not say.
  */
 export type TokenUse = {
   input: number
   output: number
   cached?: number
+  cacheWrites?: number
   reasoning?: number
   costMicros?: number
 }
@@ -14,15 +15,25 @@ export type TokenUse = {
 export const allTokens = ({ input, output }: TokenUse): number => input + output
 
 /** The price of a model for a million tokens, in the currency that the server's configuration names. */
-export type Price = { input: number; cachedInput?: number | undefined; output: number }
+export type Price = {
+  input: number
+  cachedInput?: number | undefined
+  /** Of input that is written to a cache; absent: as other input. */
+  cacheWrite?: number | undefined
+  output: number
+}
 
-/** By the model's name as the endpoint knows it. */
-export type Prices = Record<string, Price>
+/** By the model's name as the endpoint knows it. Null: nobody wants to know. */
+export type Prices = Record<string, Price | null>
 
 /** In whole millionths of the currency. Cached input costs the same as other input unless it has a price. */
 export function costMicros(use: TokenUse, price: Price): number {
   const cached = Math.min(use.cached ?? 0, use.input)
-  const cachedPrice = price.cachedInput ?? price.input
+  const written = Math.min(use.cacheWrites ?? 0, cached)
+  const read = cached - written
+  const { cachedInput = price.input, cacheWrite = price.input } = price
   // The price of a million tokens in units is the price of one token in millionths.
-  return Math.round((use.input - cached) * price.input + cached * cachedPrice + use.output * price.output)
+  return Math.round(
+    (use.input - cached) * price.input + read * cachedInput + written * cacheWrite + use.output * price.output,
+  )
 }

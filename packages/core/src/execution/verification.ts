@@ -28,7 +28,7 @@ export function stepWords({ name, command }: Pick<Verification, 'name' | 'comman
 export const namedDigest = (row: Pick<Verification, 'name' | 'command' | 'digest' | 'summary'>): string =>
   `${row.command === '' ? '' : `The check ${stepWords(row)} failed:\n`}${row.digest || row.summary}`
 
-/** A row that is there for want of a check: it stands in nobody's way, and proves nothing. */
+/** A row that stands in for a check where there is none: it blocks nothing and proves nothing. */
 export const provesNothing = ({ passed, exitCode }: Pick<Verification, 'passed' | 'exitCode'>): boolean =>
   passed && exitCode === null
 
@@ -66,6 +66,8 @@ export type Verification = {
   verdict: DigestVerdict | null
   /** The command was found on the bead's own commit: the project had none before. */
   made?: boolean
+  /** It failed by nothing but what fails on the base, too: that is not counted against the work. */
+  onBase?: boolean
   /** Instead of a command's exit code: what a judge said. */
   opinion?: Opinion
   at: number

@@ -99,6 +99,16 @@ export const EventLine = z.discriminatedUnion('type', [
   }),
   /** The built-in agent's context was nearly full, and it continues in a fresh one with this text about the old one. */
   z.object({ ...numbered, type: z.literal('handover'), contextTokens: count, windowTokens: count, text }),
+  /**
+   * The built-in agent begins: for the first time, or again in a fresh context that is told why. Only where it may begin more
+   * than once; `attempt` counts from 1. Steps are numbered anew in each.
+   */
+  z.object({
+    ...numbered,
+    type: z.literal('fresh_start'),
+    attempt: z.int().check(z.positive()),
+    maxAttempts: z.int().check(z.positive()),
+  }),
   /** A new round of the built-in agent, from 1. */
   z.object({ ...numbered, type: z.literal('step'), step: count, maxSteps: count }),
   /** A titled part of the log: checkout, setup, test, commit, push. `command` where a command line runs. */

@@ -1,5 +1,6 @@
 import { isPreset, presetNames } from '../agents/presets.ts'
 import { BEAD_BRANCHES } from '../bead/branch.ts'
+import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'
 import { branchNameProblem, DEFAULT_WORK_BRANCH, shadows } from './branch-name.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
@@ -21,6 +22,9 @@ export function problemsOf(config: ProjectConfig): string[] {
     problems.push('"planning.agent": "command" needs "command", the command line to run')
   if (config.planning?.model === 'scripted' && !config.scenario)
     problems.push('"planning.model": "scripted" needs "scenario", the scenario to replay')
+  const template = config.freshStarts?.retryPromptTemplate ?? null
+  const wrong = template === null ? null : templateProblem(template)
+  if (wrong !== null) problems.push(`"freshStarts.retryPromptTemplate" ${wrong}`)
   problems.push(...stepProblems(config), ...branchProblems(config))
   const installed = [
     config.agent,

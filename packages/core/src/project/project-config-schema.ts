@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
+import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
 import {
@@ -58,6 +59,8 @@ export const ProjectConfig = z.strictObject({
   ),
   /** When an execution is retried after its container, Docker, the agent or its model failed. */
   retry: z.optional(RetryInput),
+  /** When the built-in agent that has failed begins again, within its session. */
+  freshStarts: z.optional(FreshStartsInput),
   agent: z.optional(z.enum(agentNames)),
   /** The command line of the `command` agent; the prompt comes on standard input. */
   command: z.optional(commandLine),
@@ -120,6 +123,8 @@ export const ProjectConfig = z.strictObject({
       maxAttempts: z.optional(z.int().check(z.minimum(1), z.maximum(3))),
       /** `false`: the tests of a bead are not run without its change. */
       redGreen: z.optional(z.boolean()),
+      /** `false`: beads start although every check fails on the base, and each failing check counts. */
+      proveBase: z.optional(z.boolean()),
     }),
   ),
   /** By bead id: a bead that another agent or command line should work on. */

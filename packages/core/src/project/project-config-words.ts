@@ -62,6 +62,15 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Default: every failure is.',
   'retry.retryMaxTime':
     'No retry starts later than this many milliseconds after the first start. Default, and 0: no limit.',
+  freshStarts:
+    'When the built-in agent that has failed begins again in its session, with a fresh context that is told what went wrong.',
+  'freshStarts.retryOnFailure':
+    'true: it does, and the checks are run in its workspace each time it says that it is done. Default: false.',
+  'freshStarts.maxRetries': 'How often after its first attempt, 0 to 10. Default: 3.',
+  'freshStarts.retryCondition':
+    'After which failures: "BuildErrors", "TestFailures", "ToolErrors", "MaxStepsReached" (also going round in circles), several of them, "AllFailures" or "None". Default: ["AllFailures"].',
+  'freshStarts.retryPromptTemplate':
+    'What it is told: text with {{originalTask}}, {{error}}, {{lastThought}}, {{lastAction}} and {{observation}}. null, and the default: the text that Beadloom comes with.',
   review: 'The reviewer, where its agent or model is not the one that does the work.',
   'review.agent': 'Like "agent". Default: "agent".',
   'review.command':
@@ -85,6 +94,8 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verification.maxAttempts': 'Fresh attempts until the tests pass. Default: 3.',
   'verification.redGreen':
     'New tests of verified work are run on the commit where it started, too, to see whether they fail there. Default: on.',
+  'verification.proveBase':
+    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. false: beads are there to make the checks pass. Default: on.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
@@ -115,6 +126,11 @@ const formWords: Readonly<Record<string, string>> = {
   'retry.retryOn':
     'Parts of an error message, kinds of failures (model_busy) or their other names (rate limit), in upper or lower case: only a failure with one of them is retried. Empty: every failure is.',
   'retry.retryMaxTime': 'No retry starts later than this after the first start. Empty, or 0: no limit.',
+  'freshStarts.retryOnFailure':
+    'When the built-in agent has failed, it begins again in its session, and is told what went wrong. The checks are run in its workspace each time it says that it is done. Other agents have nothing of this.',
+  'freshStarts.maxRetries': 'How often it begins again after its first attempt.',
+  'freshStarts.retryCondition':
+    'After which failures it begins again. Running out of steps includes going round in circles.',
   'review.model': 'The model that reviews. Empty: same as the worker.',
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
@@ -127,6 +143,8 @@ const formWords: Readonly<Record<string, string>> = {
   'planning.maxParallelSubtasks': 'Subtasks of a phase that may run at the same time.',
   'planning.checkpoint':
     'phase: after each phase a person decides whether the next one begins; never: they follow each other.',
+  'verification.proveBase':
+    'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. Switch it off where beads are there to make the checks pass.',
   'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
 }
 

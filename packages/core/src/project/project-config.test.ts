@@ -4,6 +4,7 @@ import type { ProjectConfig } from './project-config-schema.ts'
 import { ConfigError } from './config-error.ts'
 import { branchesProblems } from './project-config-problems.ts'
 import { defaultLimits, parseProjectConfig, resolveSettings } from './project-config.ts'
+import { defaultFreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { defaultRetry } from '../execution/retry.ts'
 
 const parse = (value: unknown) => parseProjectConfig(JSON.stringify(value))
@@ -52,6 +53,14 @@ describe('beadloom.json', () => {
 
   test.each([null, [], 'x', 7])('is an object, not %j', (value) => {
     expect(problemsIn(value)).toHaveLength(1)
+  })
+
+  test('refuses a template for fresh starts that could not be filled in', () => {
+    const template = (retryPromptTemplate: string) => problemsIn({ freshStarts: { retryPromptTemplate } })
+    expect(template('{{originalTask}} {{errors}}')).toEqual([
+      expect.stringMatching(/^"freshStarts\.retryPromptTemplate" has no placeholder \{\{errors\}\}: there are /),
+    ])
+    expect(template('{{originalTask}}: {{error}}')).toEqual([])
   })
 
   test('names all problems at once: unknown keys and wrong types, each with its path', () => {
@@ -144,11 +153,13 @@ describe('what an execution runs with', () => {
       limits: defaultLimits,
       maxAttempts: 3,
       redGreen: true,
+      proveBase: true,
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],
       ownSetup: false,
       retry: defaultRetry,
+      freshStarts: defaultFreshStarts,
       tracker: { write: true },
       beads: {},
       review: { agent: null, command: null, model: null },

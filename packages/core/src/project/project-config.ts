@@ -1,4 +1,5 @@
 import type { AgentName } from '../agents/presets.ts'
+import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
@@ -68,6 +69,8 @@ export type ProjectSettings = {
   maxAttempts: number
   /** The tests of verified work are run without its change. */
   redGreen: boolean
+  /** What the checks say about the base is asked before anything starts. */
+  proveBase: boolean
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
   /** The project names its checks, and no command is among them: whatever an agent does is taken. */
@@ -75,6 +78,7 @@ export type ProjectSettings = {
   /** Models that are asked what they think of the work, after every command has passed. */
   judges: JudgeStep[]
   retry: RetryPolicy
+  freshStarts: FreshStarts
   tracker: { write: boolean }
   beads: Record<
     string,
@@ -147,8 +151,10 @@ export function resolveSettings(
     },
     maxAttempts: config.verification?.maxAttempts ?? 3,
     redGreen: config.verification?.redGreen ?? true,
+    proveBase: config.verification?.proveBase ?? true,
     ...checksOf(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
+    freshStarts: resolveFreshStarts(config.freshStarts ?? {}),
     tracker: { write: config.tracker?.write ?? true },
     beads: config.beads ?? {},
     review: {

@@ -18,6 +18,7 @@ export const ProjectOverrides = z.pick(ProjectConfig, {
   network: true,
   limits: true,
   retry: true,
+  freshStarts: true,
   review: true,
   planning: true,
   verification: true,

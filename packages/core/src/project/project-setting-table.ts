@@ -1,5 +1,6 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
 import { retryBackoffs } from '../execution/retry.ts'
+import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
@@ -227,6 +228,13 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ redGreen }) => redGreen,
   },
   {
+    key: 'verification.proveBase',
+    section: 'retries',
+    label: 'Prove the base before anything starts',
+    kind: 'boolean',
+    of: ({ proveBase }) => proveBase,
+  },
+  {
     key: 'retry.retryCount',
     section: 'retries',
     label: 'Retries',
@@ -268,5 +276,6 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     unit: 'ms',
     of: ({ retry }) => retry.retryMaxTime ?? 0,
   },
+  ...freshStartRows,
   ...otherAgentRows,
 ]

@@ -19,7 +19,7 @@ test.each<[string, Partial<SessionEnd>, object]>([
   ['a failure', { code: 3 }, { code: 3 }],
   ['killed by somebody in the container', { code: null, signal: 'SIGKILL' }, { code: 137, killed: true }],
   [
-    'killed by the kernel for want of memory',
+    'killed by the kernel because memory ran out',
     { code: null, signal: 'SIGKILL', memoryKills: 1 },
     { code: 137, oomKilled: true },
   ],

@@ -23,7 +23,7 @@ export const SessionEnd = z.object({
   signal: z.nullable(z.string().check(z.maxLength(20))),
   /** SIGKILL came from the supervisor, because SIGTERM had not been enough. */
   killed: z.boolean(),
-  /** Processes that the kernel killed in this container for want of memory meanwhile; null when it cannot be seen. */
+  /** Processes that the kernel killed in this container meanwhile because memory ran out; null when it cannot be seen. */
   memoryKills: z.nullable(count),
   /** Processes that had to be killed after the first one had ended. */
   leftBehind: count,
@@ -74,7 +74,7 @@ export type SessionExit = {
 }
 
 /**
- * The end in the words of the engine's port. A process that the kernel killed for want of memory need not be the first
+ * The end in the words of the engine's port. A process that the kernel killed because memory ran out need not be the first
  * one, whose exit code then only tells of it: so it is out of memory if the kernel killed any and the session failed.
  */
 export function exitOf(end: SessionEnd): SessionExit {

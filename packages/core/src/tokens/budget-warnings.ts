@@ -1,6 +1,6 @@
 /** Percent of a budget at which an agent is told, once each. */
 const LATER = [80, 90] as const
-export const FIRST_WARNING = 70
+const FIRST_WARNING = 70
 /** Percent of a model's window at which an agent hands over to a fresh context. */
 export const HANDOVER_AT = 90
 

@@ -1,5 +1,7 @@
+import { percentOf } from './token-tracker.ts'
+
 /** Of English text and code, until a model has counted: with the usual tokenizers a token has about this many characters. */
-const CHARACTERS_PER_TOKEN = 4
+export const CHARACTERS_PER_TOKEN = 4
 /** A model that counts more tokens than characters counts something else as well. */
 const FEWEST_CHARACTERS = 1
 
@@ -46,7 +48,7 @@ export class ContextMeter {
 
   /** 0 where the window is not known. */
   percent(characters: number): number {
-    return this.#window > 0 ? (this.used(characters) / this.#window) * 100 : 0
+    return percentOf(this.used(characters), this.#window)
   }
 
   /**

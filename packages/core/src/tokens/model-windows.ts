@@ -1,6 +1,3 @@
-/** When this table was last held against what the makers say. */
-export const WINDOWS_AS_OF = '2026-11-23'
-
 /** For a model that nobody knows: what most models have at least, with room for an answer. */
 export const DEFAULT_WINDOW = 100_000
 
@@ -8,9 +5,9 @@ export const DEFAULT_WINDOW = 100_000
 export type ModelWindows = Readonly<Record<string, number>>
 
 /**
- * By the beginning of a model's name; the longest that fits counts. Where a maker bounds questions more narrowly than the
- * whole, that bound is here; where a larger window has to be asked for, the usual one is. A number that is too small costs
- * a handover, one that is too large a refused call.
+ * As the makers said on 2026-11-23. By the beginning of a model's name; the longest that fits counts. Where a maker bounds
+ * questions more narrowly than the whole, that bound is here; where a larger window has to be asked for, the usual one is.
+ * A number that is too small costs a handover, one that is too large a refused call.
  */
 export const knownWindows: ModelWindows = {
   'claude-': 200_000,

@@ -1,11 +1,13 @@
 /** What an agent should do, by how much of a budget is used. */
-export const recommendations = ['continue', 'summarize', 'spawn_subagent', 'complete_now'] as const
-export type Recommendation = (typeof recommendations)[number]
+export type Recommendation = 'continue' | 'summarize' | 'spawn_subagent' | 'complete_now'
 
 /** Percent of a budget at which the advice changes. */
 const SUMMARIZE_AT = 50
 const SPAWN_AT = 70
 const COMPLETE_AT = 90
+
+/** 0 where there is nothing to be part of, or no end of it. */
+export const percentOf = (used: number, budget: number): number => (budget > 0 ? (used / budget) * 100 : 0)
 
 /** @param percent how much is used, 0 to 100 and more */
 export function recommendationAt(percent: number): Recommendation {
@@ -39,9 +41,8 @@ export class TokenTracker {
     return this.#whole ? Math.min(own, this.#whole.remaining) : own
   }
 
-  /** 0 where there is nothing to be part of. */
   get usagePercent(): number {
-    return this.budget > 0 ? (this.#used / this.budget) * 100 : 0
+    return percentOf(this.#used, this.budget)
   }
 
   add(tokens: number): void {

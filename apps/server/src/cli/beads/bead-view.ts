@@ -8,6 +8,7 @@ import {
   answerCommand,
   linesOf,
   outcomeLines,
+  stageText,
   waitText,
   whyQueued,
 } from '../executions/execution-notes.ts'
@@ -103,12 +104,12 @@ function executionLines(executions: readonly ExecutionView[], options: ViewOptio
 }
 
 function executionPart(one: ExecutionView, { columns, paint, now }: ViewOptions): string[] {
-  const { id, state, attempt, maxAttempts, startedAt, endedAt, queuedAt, branch, commit } = one
+  const { id, state, attempt, progress, startedAt, endedAt, queuedAt, branch, commit } = one
   const tone = paint[toneOf[state] ?? 'plain']
   const ms = lastedBy(one, now)
   const facts = [
     `${tone(`${glyph[state] ?? ' '} ${id}`)} ${tone(state)}`,
-    ...(attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
+    ...(progress || attempt > 0 ? [stageText(one)] : []),
     ...(ms === null ? [] : [duration(ms)]),
     dayText(endedAt ?? startedAt ?? queuedAt),
   ]

@@ -79,6 +79,7 @@ function whenText(at: number, now: number): string {
 
 const flagWords: Record<ExecutionFlag['kind'], string> = {
   flaky: 'flaky',
+  base_red: 'fails on the base too',
   tampered: 'tests weakened',
   no_progress: 'no progress',
   adopted: 'survived a restart',

@@ -10,7 +10,7 @@ import { CliError, clientExits, executionExits, exitCode, exitOfExecution } from
 import { followForPeople } from './follow-for-people.ts'
 import { followExecution } from './follow-logs.ts'
 import { print } from '../terminal/output.ts'
-import { addRetryOptions, retryOf } from './run-options.ts'
+import { addFreshStartOptions, addRetryOptions, freshStartsOf, retryOf } from './run-options.ts'
 
 /** `run`, `cancel`. */
 export function addRunCommands(program: Command, context: CommandContext): void {
@@ -24,13 +24,14 @@ export function addRunCommands(program: Command, context: CommandContext): void 
       'beadloom run bl-4f2 --wait && echo "merged into the work branch"',
       'beadloom run bl-4f2 --note "Keep the public API as it is." --json',
       'beadloom run bl-4f2 --agent claude --model claude-sonnet-4-5',
+      'beadloom run bl-4f2 --max-retries 2',
       'beadloom run bl-4f2 --retry-count 3 --retry-delay 5s --retry-on Docker --retry-max-time 30m',
     ],
     arguments: { bead: 'bead id' },
-    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker, the agent or its model. Failing tests get attempts of their own ("verification" in beadloom.json).',
+    more: 'With --wait the exit code says how the execution ended: 0 is COMPLETED. Ctrl-C stops waiting, not the execution; "beadloom cancel BEAD" stops it.\nRetries are for failures of the container, Docker, the agent or its model. Failing tests get attempts of their own ("verification" in beadloom.json). Before those, the built-in agent can begin again by itself: --retry-on-failure.',
     exits: [...clientExits, ...executionExits],
   })
-  addRetryOptions(run)
+  addFreshStartOptions(addRetryOptions(run))
     .addOption(projectOption())
     .option('--note, --context <text>', 'a note for the agent, such as an answer to its question')
     .addOption(new Option('--agent <name>', "another agent than the project's, for this execution").choices(agentNames))
@@ -50,7 +51,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .action(
       context.run(async ({ api, json, args, options }) => {
         const bead = String(args[0])
-        const retry = retryOf(options)
+        const retry = { ...retryOf(options), ...freshStartsOf(options) }
         const how = (id: string) => `beadloom run ${bead} --project ${id}`
         const id = await chooseProjectOf(api, bead, { named: options['project'], cwd, how })
         const path = `/api/projects/${segment(id)}/beads/${segment(bead)}/executions`

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { CliError } from '../exit-code.ts'
-import { addRetryOptions, retryOf } from './run-options.ts'
+import { addFreshStartOptions, addRetryOptions, freshStartsOf, retryOf } from './run-options.ts'
 
 const given = (...args: string[]) => {
   const command = addRetryOptions(new Command('run')).exitOverride()
@@ -50,4 +50,20 @@ test('every wrong one is named at once, with what would be right (R1-007)', () =
 
 test('what is quoted back cannot touch the terminal', () => {
   expect(refusal('--retry-count', '\u001b[2J9')).not.toContain('\u001b')
+})
+
+const fresh = (...args: string[]) => {
+  const command = addFreshStartOptions(new Command('run')).exitOverride()
+  command.parse(args, { from: 'user' })
+  return freshStartsOf(command.opts())
+}
+
+test('fresh starts are the project’s unless they are named, and a number of them means that they are wanted (R0-125)', () => {
+  expect(fresh()).toEqual({})
+  expect(fresh('--retry-on-failure')).toEqual({ retryOnFailure: true })
+  expect(fresh('--no-retry-on-failure')).toEqual({ retryOnFailure: false })
+  expect(fresh('--max-retries', '2')).toEqual({ retryOnFailure: true, maxRetries: 2 })
+  expect(fresh('--no-retry-on-failure', '--max-retries', '2')).toEqual({ retryOnFailure: false, maxRetries: 2 })
+  expect(() => fresh('--max-retries', '11')).toThrow('--max-retries 11: Give a number from 0 to 10.')
+  expect(() => fresh('--max-retries', 'many')).toThrow('--max-retries many: Give a whole number, such as 3.')
 })

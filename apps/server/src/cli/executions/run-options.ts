@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { parseDuration } from '@beadloom/core/text/duration.ts'
 import { retryBackoffs, type RetryInput } from '@beadloom/core/execution/retry.ts'
+import type { FreshStartsInput } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import { NO_DURATION, NO_NUMBER, retryProblem } from '@beadloom/core/execution/retry-words.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
@@ -26,6 +27,30 @@ export const addRetryOptions = (command: Command): Command =>
       collect,
     )
     .option('--retry-max-time <time>', 'no retry later than this after the first start, such as 5m or 2h; 0: no limit')
+
+/** Fresh starts of the built-in agent within its session: the retries above repeat an execution's step. */
+export const addFreshStartOptions = (command: Command): Command =>
+  command
+    .option(
+      '--retry-on-failure',
+      'let the built-in agent that has failed (checks, tools, steps) begin again in its session, and tell it why',
+    )
+    .option('--no-retry-on-failure', 'the same off, where the project has it on')
+    .option('--max-retries <n>', 'how often it may begin again: 0 to 10; implies --retry-on-failure')
+
+/** Throws a `CliError`. */
+export function freshStartsOf({
+  retryOnFailure,
+  maxRetries,
+}: Record<string, unknown>): Pick<FreshStartsInput, 'retryOnFailure' | 'maxRetries'> {
+  if (maxRetries === undefined) return typeof retryOnFailure === 'boolean' ? { retryOnFailure } : {}
+  const given = oneLiner(String(maxRetries)).slice(0, 40)
+  const number = wholeNumber(String(maxRetries))
+  if (number === null) throw new CliError(`--max-retries ${given}: ${NO_NUMBER}`, exitCode.usage)
+  const parsed = QueueExecution.safeParse({ maxRetries: number })
+  if (!parsed.success) throw new CliError(`--max-retries ${given}: Give a number from 0 to 10.`, exitCode.usage)
+  return { retryOnFailure: retryOnFailure !== false, maxRetries: number }
+}
 
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text]
 

@@ -1,30 +1,78 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
-import type { CommandContext } from '../context.ts'
-import { Refused } from '../exit-code.ts'
+import type { Call, CommandContext } from '../context.ts'
+import { CliError, exitCode, Refused } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
+import { oneLiner, plainText } from '../terminal/terminal-text.ts'
+import { baseLines } from './base-lines.ts'
 import { environmentLines } from './environment-lines.ts'
 
-/** `environment`: read anew from the base branch each time. */
+const asks = ['prove', 'stop', 'mend', 'log'] as const
+
+/** `environment`: read anew from the base branch each time; the flags are about the commit that beads start from. */
 export function addEnvironmentCommand(program: Command, context: CommandContext): void {
-  const { terminal } = context
   context
     .command(program, {
       usage: 'environment [project]',
-      description: "show what a project's files say about what it needs, and a proposal of beadloom.json",
-      more: 'Toolchains, commands and services are read from the base branch, each with the file and the line that names it. Nothing is run.',
+      description: "show what a project's files say about what it needs, and whether its base is fit to work on",
+      more: 'Toolchains, commands and services are read from the base branch, each with the file and the line that names it, with a proposal of beadloom.json. Before a bead starts, setup and all checks run once on the commit that it starts from: what fails there does not count against an agent.',
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
-      examples: ['beadloom environment', 'beadloom environment library --json | jq .proposal.config > beadloom.json'],
+      examples: [
+        'beadloom environment',
+        'beadloom environment library --json | jq .proposal.config > beadloom.json',
+        'beadloom environment library --log setup',
+      ],
     })
+    .option('--prove', 'run setup and all checks on the base now')
+    .option('--stop', 'stop that; nothing of the project starts until it is proved again')
+    .option('--mend', 'file a bead that makes the base green')
+    .addOption(new Option('--log <of>', 'print the end of what these printed on the base').choices(['setup', 'checks']))
     .action(
-      context.run(async ({ api, json, args }) => {
-        const how = (id: string) => `beadloom environment ${id}`
-        const view = await environmentOf(api, await chooseProject(api, { named: args[0], cwd: context.cwd, how }))
-        print(terminal, json, view, () => environmentLines(view, terminal.columns).join('\n'))
+      context.run(async (call) => {
+        const { api, args, options } = call
+        const asked = asks.filter((one) => options[one] !== undefined)
+        if (asked.length > 1) throw new CliError(`--${asked.join(' and --')} cannot be had at once`, exitCode.usage)
+        const [what] = asked
+        const how = (id: string) => `beadloom environment ${id}${what === undefined ? '' : ` --${what}`}`
+        const id = await chooseProject(api, { named: args[0], cwd: context.cwd, how })
+        await (what === undefined ? show(context, call, id) : ask(context, call, id, what))
       }),
     )
+}
+
+async function show({ terminal }: CommandContext, { api, json }: Call, id: string): Promise<void> {
+  const view = await environmentOf(api, id)
+  const now = json ? 0 : (await api.get<{ now: number }>('/api/status')).now
+  print(terminal, json, view, () =>
+    [...environmentLines(view, terminal.columns), ...baseLines(view.proof, now, terminal.columns)].join('\n'),
+  )
+}
+
+async function ask(
+  { terminal }: CommandContext,
+  { api, json, options }: Call,
+  id: string,
+  what: (typeof asks)[number],
+): Promise<void> {
+  const path = `/api/projects/${segment(id)}/environment`
+  if (what === 'log') {
+    let text = ''
+    for await (const piece of api.stream(`${path}/log?of=${String(options['log'])}`)) text += piece
+    return print(terminal, json, { text }, () => plainText(text.trimEnd()))
+  }
+  if (what === 'mend') {
+    const bead = await api.send<BeadView>('POST', `${path}/mend`)
+    return print(terminal, json, bead, () => `${bead.id}: ${oneLiner(bead.title)}`)
+  }
+  const project = await api.send<ProjectView>('POST', `${path}/${what}`)
+  print(terminal, json, project, () =>
+    what === 'prove'
+      ? `The base of ${project.id} is being proved. "beadloom environment ${project.id}" shows what comes of it.`
+      : `Stopped. Nothing of ${project.id} starts until its base is proved again.`,
+  )
 }
 
 /** Null where the repository could not be read; the project's problem says why. */

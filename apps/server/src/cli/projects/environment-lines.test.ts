@@ -7,7 +7,15 @@ import { environmentLines } from './environment-lines.ts'
 
 function linesFor(files: Record<string, string>, over: Partial<EnvironmentView> = {}, columns = 200): string[] {
   const found = look(filesOf(files))
-  const view = { project: 'x', baseBranch: 'main', commit: 'c', configured: false, found, proposal: proposalFor(found) }
+  const view = {
+    project: 'x',
+    baseBranch: 'main',
+    commit: 'c',
+    configured: false,
+    found,
+    proposal: proposalFor(found),
+    proof: null,
+  }
   return environmentLines({ ...view, ...over }, columns)
 }
 
@@ -28,7 +36,7 @@ test('each thing that was found is named with its file and line, then what is wr
     'Contradictions:',
     '  .nvmrc:1 asks for node 18, package.json:2 for >=20. The first one counts: correct one of them.',
     'Refused:',
-    '  services.db.privileged (compose.yaml:2): It would weaken the container or show it the machine, so the service is started without it.',
+    '  services.db.privileged (compose.yaml:2): It would weaken the container or show it the machine, so no service of Beadloom would get it.',
     'To do:',
     '  The tests may need db (postgres:16). Beadloom starts no services: start them in the test command, or leave out the tests that need them.',
     'Proposed for beadloom.json:',

@@ -8,18 +8,20 @@ const SHOWN = 12
 
 /** What was found in the files, then what is left to do, in words. The texts are the repository's. */
 export function environmentLines({ configured, found, proposal }: EnvironmentView, columns: number): string[] {
-  const lines = [
+  const isProposed = !configured && Object.keys(proposal.config).length > 0
+  const words = [
     ...section('Found in the files', foundLines(found)),
     ...section('Contradictions', shown(found.conflicts.map(contradiction))),
     ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
     ...section('Left out', shown(found.notes.map(({ text }) => text))),
     // A beadloom.json has answered it: its own checks say what is wrong with it.
     ...(configured ? [] : section('To do', proposal.open)),
-    ...(configured || Object.keys(proposal.config).length === 0
-      ? []
-      : ['Proposed for beadloom.json:', ...plainText(JSON.stringify(proposal.config, null, 2)).split('\n')]),
+    ...(isProposed ? ['Proposed for beadloom.json:'] : []),
   ]
-  return (lines.length === 0 ? ['Nothing was found in the files.'] : lines).flatMap((line) => wrapped(line, columns))
+  // It is for copying, so it is not wrapped.
+  const json = isProposed ? plainText(JSON.stringify(proposal.config, null, 2)).split('\n') : []
+  const told = words.length === 0 ? ['Nothing was found in the files.'] : words
+  return [...told.flatMap((line) => hanging(line, columns)), ...json]
 }
 
 function foundLines({ tools, commands, services, nested }: Found): string[] {
@@ -53,7 +55,3 @@ function shown(lines: readonly string[]): string[] {
   const more = lines.length - SHOWN
   return more > 0 ? [...lines.slice(0, SHOWN), `… and ${more} more (--json shows all)`] : [...lines]
 }
-
-/** JSON is for copying: it is not wrapped. */
-const wrapped = (line: string, columns: number): string[] =>
-  /^(?:[{}\]]|\s+["{}\]])/.test(line) ? [line] : hanging(line, columns)

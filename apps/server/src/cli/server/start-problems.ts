@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
 import { StoreError } from '../../ports/store/errors.ts'
@@ -16,7 +17,7 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
   if (error instanceof StoreError && error.kind === 'in-use') {
     const running = await findServer(data).catch(() => null)
     return new CliError(
-      `${error.message}${running ? `. It is running at ${running.url} (beadloom status --data ${quoted(data)})` : ''}`,
+      `${error.message}${running ? `. It is running at ${running.url} (beadloom status --data ${shellWord(data)})` : ''}`,
     )
   }
   const known = [CannotListen, CliError, EngineError, HubError, InvalidInput, UnusableFile, StoreError]
@@ -30,8 +31,6 @@ export async function startProblem(error: unknown, { data }: ServerSettings): Pr
     `the data folder ${data} cannot be used (${message}). Choose another one with --data, or make it a folder you can write to.`,
   )
 }
-
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /** What is wrong with the files and folders that the settings name, a sentence each. */
 export async function problemsWithFiles({ caBundle, scenarios }: ServerSettings): Promise<string[]> {

@@ -4,9 +4,10 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { ageText } from '../health/backup-check.ts'
 import type { CommandContext } from '../context.ts'
+import { runningFacts } from '../board/board-rows.ts'
 import { waitText } from '../executions/execution-notes.ts'
 import { CliError, NoServer } from '../exit-code.ts'
-import { duration, glyph, print, table, type Cell } from '../terminal/output.ts'
+import { glyph, print, table, type Cell } from '../terminal/output.ts'
 import { paintOf, toneOf, type Paint } from '../terminal/paint.ts'
 import { oneLiner, plainText, wrapText } from '../terminal/terminal-text.ts'
 
@@ -86,8 +87,6 @@ function backupText({ backups, now }: ServerStatus): string {
 }
 
 function runningText(execution: ExecutionView, now: number): string {
-  const { attempt, maxAttempts, startedAt } = execution
   const activity = waitText(execution, now) ?? execution.activity
-  const since = startedAt === null ? [] : [duration(Math.max(0, now - startedAt))]
-  return [`attempt ${Math.max(1, attempt)} of ${maxAttempts}`, ...since, ...(activity ? [activity] : [])].join(', ')
+  return [runningFacts(execution, now), ...(activity ? [activity] : [])].join(', ')
 }

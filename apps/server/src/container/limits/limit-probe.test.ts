@@ -46,6 +46,7 @@ const answersOf =
       it.containers.push({ ...(await bodyOf(request)), name: searchParams.get('name') ?? '', started: false })
       return say(201, { Id: searchParams.get('name') })
     }
+    if (name === 'json') return say(200, labelled(it, searchParams.get('filters') ?? '{}'))
     if (!known) return say(404, { message: 'no such container' })
     if (request.method === 'DELETE') {
       it.containers.splice(it.containers.indexOf(known), 1)
@@ -72,6 +73,13 @@ const answersOf =
     })
   }
 
+function labelled({ containers }: Engine, filters: string): object[] {
+  const { label = [] } = JSON.parse(filters) as { label?: string[] }
+  const hasAll = (labels: Record<string, string>) =>
+    label.every((one) => one === `${one.split('=')[0]}=${labels[one.split('=')[0] ?? '']}`)
+  return containers.filter(({ Labels = {} }) => hasAll(Labels)).map(({ name }) => ({ Id: name }))
+}
+
 const bodyOf = async (request: IncomingMessage): Promise<Body> => JSON.parse((await text(request)) || '{}') as Body
 
 let daemon: FakeDaemon
@@ -97,9 +105,14 @@ describe('a container that looks at its limits', () => {
     expect(unshown.toSorted()).toEqual(['coreSize', 'fileSize', 'memory', 'openFiles', 'swap'])
   })
 
-  test('that a killed server has left is made anew, and one of somebody else is left alone', async () => {
+  test('that a killed server has left is removed, also one of an older image, and one of somebody else is left alone', async () => {
     const left = { name: NAME, started: true }
-    await look(engine({ containers: [{ ...left, Labels: { 'beadloom.probe': 'in-x' } }] }))
+    const ours = { Labels: { 'beadloom.probe': 'in-x' } }
+    const older = { ...left, ...ours, name: 'beadloom-limits-in-x-older' }
+    const others = { ...left, name: 'beadloom-limits-in-y-abc', Labels: { 'beadloom.probe': 'in-y' } }
+    const it = engine({ containers: [{ ...left, ...ours }, older, others] })
+    await look(it)
+    expect(it.containers).toEqual([others])
     await daemon.close()
     const foreign = engine({ containers: [{ ...left, started: false, Labels: {} }] })
     await expect(look(foreign)).rejects.toMatchObject({ kind: 'name-taken' })

@@ -3,7 +3,6 @@ import { effectiveLimits, type EffectiveLimits, type LimitName } from '@beadloom
 import { LimitReport } from '@beadloom/core/limits/limit-report.ts'
 import { EngineError } from '../../ports/engine.ts'
 import { containerConfig, type LogDriver } from '../container-config.ts'
-import { inspectContainer } from '../container-state.ts'
 import type { ImageId } from '../containers.ts'
 import { createContainer } from '../create-container.ts'
 import type { DockerClient } from '../docker-client.ts'
@@ -63,7 +62,7 @@ export const limitProbe = (
 
   async look({ isPodman, logDriver }, image) {
     const config = probeConfig(image, owner, logDriver)
-    await removeLeft(client, config)
+    await removeLeft(client, owner)
     const { id } = await createContainer(client, config)
     try {
       const unshown = unshownLimits(config, await effectiveConfig(client, id, isPodman))
@@ -75,10 +74,13 @@ export const limitProbe = (
   },
 })
 
-/** One of ours whose server was killed meanwhile. */
-async function removeLeft(client: DockerClient, { name, Labels }: ReturnType<typeof probeConfig>): Promise<void> {
-  const there = await inspectContainer(client, name)
-  if (there?.Config.Labels?.[label.probe] === Labels[label.probe]) await removeContainer(client, name)
+/** Those of ours whose server was killed meanwhile, of this image or of one that it had before. */
+async function removeLeft(client: DockerClient, owner: string): Promise<void> {
+  const filters = { label: [`${label.probe}=${owner}`] }
+  const left = await client.call('list the containers that looked at their limits', (abortSignal) =>
+    client.docker.listContainers({ all: true, filters, abortSignal }),
+  )
+  for (const { Id } of left) await removeContainer(client, Id)
 }
 
 /** Waits no longer for its end than for anything that an engine is asked for: it takes a fraction of a second. */

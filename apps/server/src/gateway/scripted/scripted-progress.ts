@@ -1,3 +1,4 @@
+import { isSummaryQuestion } from '../summary-words.ts'
 import type { Entry, ScriptedRequest } from './scripted-request.ts'
 
 /*
@@ -78,15 +79,13 @@ export function folderIn(entries: readonly Entry[]): string | null {
  */
 const besides =
   /^\W*(?:You are a title generator|Generate a (?:\w+ )?title|Analyze if this message indicates a new conversation topic|quota\W*$|You are a context summarization assistant|You are a helpful AI assistant tasked with summarizing|Summarize this coding (?:conversation|session)|Generate a concise, sentence-case title)/i
-const summaries =
-  /^\W*(?:(?:CRITICAL: Respond with TEXT ONLY[^]{0,400})?Your task is to create a detailed summary|You are performing a CONTEXT CHECKPOINT COMPACTION|Your context is nearly full\.|Provide a detailed (?:prompt|summary) for continuing our conversation|Create a structured context checkpoint)/i
 
 /** A request for so short an answer is not a turn of a script. */
 const SHORTEST_ANSWER_TOKENS = 64
 
 export function isBeside({ entries, tools, longest }: ScriptedRequest): boolean {
   const last = entries.findLast(({ from }) => from === 'user')
-  if (last && 'text' in last && summaries.test(last.text)) return true
+  if (last && 'text' in last && isSummaryQuestion(last.text)) return true
   if (tools.length > 0) return false
   if (longest !== null && longest < SHORTEST_ANSWER_TOKENS) return true
   return entries.some((entry) => (entry.from === 'system' || entry.from === 'user') && besides.test(entry.text))

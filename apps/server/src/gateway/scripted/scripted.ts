@@ -17,7 +17,7 @@ export const SCRIPTED = 'scripted'
 export const SCRIPTED_NOTE = 'replays a recorded scenario; no AI'
 
 /** Null usage: counting tokens uses none. */
-type Played = { failed: Problem } | { usage: Usage | null }
+type Played = { failed: Problem } | { usage: Omit<Usage, 'part' | 'agent'> | null }
 
 /**
  * Answers with the next turn of the bead's script. Nothing is kept between calls: the turn follows from the request,

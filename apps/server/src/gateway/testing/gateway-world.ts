@@ -1,3 +1,4 @@
+import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -34,7 +35,8 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     await upstream(response, { method, url, headers, body }, received.length)
   })
   const clock = new TestClock(defaultGatewayLimits.backoffCapMs)
-  const usages: Usage[] = []
+  const usages: Omit<Usage, 'part' | 'agent'>[] = []
+  const parts: CallPart[] = []
   const problems: string[] = []
   const retries: string[] = []
   const cooldowns: Cooldown[] = []
@@ -61,7 +63,10 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     scenario: null,
     usedUp: () => null,
     onRefused: (limit) => void refusals.push(limit),
-    onUsage: (usage) => void usages.push(usage),
+    onUsage: ({ part, agent: _agent, ...usage }) => {
+      parts.push(part)
+      usages.push(usage)
+    },
     onProblem: (sentence) => void problems.push(sentence),
     onRetry: (code) => void retries.push(code),
     onCooldown: (cooldown) => void cooldowns.push(cooldown),
@@ -76,7 +81,22 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     fetch(url + path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
   const ask = (more: object = {}, init: RequestInit = {}) =>
     post('/v1/chat/completions', { model: 'wish', messages: [{ role: 'user', content: 'hello' }], ...more }, init)
-  return { gateway, url, endpoint, clock, received, usages, problems, retries, cooldowns, refusals, logged, post, ask }
+  return {
+    gateway,
+    url,
+    endpoint,
+    clock,
+    received,
+    usages,
+    parts,
+    problems,
+    retries,
+    cooldowns,
+    refusals,
+    logged,
+    post,
+    ask,
+  }
 }
 
 /** Address of a server that is closed, with its connections, when the test is over. */

@@ -1,5 +1,5 @@
 /*
- * The tools that real agents offered (Codex 0.169.0, Claude Code 2.1.330, opencode 1.18.33, pi 0.73.1), as far as a
+ * The tools that real agents offered (Codex 0.169.0, Claude Code 2.1.330, opencode 1.18.33, pi 0.87.1), as far as a
  * scenario uses them; descriptions are shortened to what is looked at.
  */
 

@@ -38,7 +38,8 @@ export async function relay(call: Call, deps: CallDeps): Promise<Relayed> {
 }
 
 function report(call: Call, meter: UsageMeter): void {
-  if (call.dialect !== 'count') call.who.onUsage({ model: call.model, ...meter.read() }) // counting tokens costs none
+  if (call.dialect !== 'count')
+    call.who.onUsage({ model: call.model, part: call.part, agent: call.agent, ...meter.read() }) // counting tokens costs none
 }
 
 function sendWhole(call: Call, body: Buffer): Problem | null {

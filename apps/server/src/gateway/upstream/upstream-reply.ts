@@ -3,6 +3,7 @@ import { Agent as TlsAgent, globalAgent, request as tlsRequest } from 'node:http
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Agent, request as plainRequest } from '../../process/node-http.ts'
+import { trustSystemCertificates } from '../../process/system-certificates.ts'
 
 /** The start of an endpoint's answer; the caller reads the body. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Readable }
@@ -33,6 +34,7 @@ export function post(url: string, headers: Record<string, string>, body: Buffer,
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers, timeout: CONNECT_MS }
     const secure = url.startsWith('https:')
+    if (secure) trustSystemCertificates()
     const request = secure
       ? tlsRequest(url, { ...options, agent: tls })
       : plainRequest(url, { ...options, agent: plain })

@@ -28,9 +28,21 @@ describe('tokens of a streamed answer', () => {
   test("come from the first and the last event of Anthropic's API, with cached input", () => {
     const usage = { input_tokens: 3, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000, output_tokens: 1 }
     const start = { type: 'message_start', message: { usage } }
-    expect(meterOf('messages', [start]).read()).toEqual({ input: 1103, cached: 1100, output: 0, known: false })
+    expect(meterOf('messages', [start]).read()).toEqual({
+      input: 1103,
+      cached: 1100,
+      cacheWrites: 100,
+      output: 0,
+      known: false,
+    })
     const end = { type: 'message_delta', usage: { output_tokens: 40 } }
-    expect(meterOf('messages', [start, end]).read()).toEqual({ input: 1103, cached: 1100, output: 40, known: true })
+    expect(meterOf('messages', [start, end]).read()).toEqual({
+      input: 1103,
+      cached: 1100,
+      cacheWrites: 100,
+      output: 40,
+      known: true,
+    })
   })
 
   test('say what of them was cached, and what was thought and not said, in each API', () => {

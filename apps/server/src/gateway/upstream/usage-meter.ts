@@ -1,13 +1,12 @@
 import { createParser } from 'eventsource-parser'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
 import { isObject } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 
 /** A longer event is passed on unread: the meter then estimates. This also bounds its memory. */
 const LONGEST_EVENT_CHARACTERS = 8 * 1024 ** 2
 
-/** English text and code have about four characters a token with the common tokenizers. */
-const CHARACTERS_PER_TOKEN = 4
 export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
 export type Metered = TokenUse & { known: boolean }
@@ -25,6 +24,7 @@ export class UsageMeter {
   #input: number | null = null
   #output: number | null = null
   #cached = 0
+  #written = 0
   #reasoning = 0
   #blind = false
   #decoder = new TextDecoder()
@@ -60,6 +60,7 @@ export class UsageMeter {
       input,
       output,
       ...(this.#cached > 0 && { cached: Math.min(this.#cached, input) }),
+      ...(this.#written > 0 && { cacheWrites: Math.min(this.#written, input) }),
       ...(this.#reasoning > 0 && { reasoning: Math.min(this.#reasoning, output) }),
       known: this.#input !== null && this.#output !== null,
     }
@@ -89,6 +90,7 @@ export class UsageMeter {
     const input = count(usage['input_tokens'])
     const beside = cached(usage)
     if (input !== null) this.#input = input + beside
+    if (input !== null) this.#written = count(usage['cache_creation_input_tokens']) ?? 0
     if (input !== null) this.#cached = beside + (detail(usage, 'input_tokens_details', 'cached_tokens') ?? 0)
     this.#reasoning = detail(usage, 'output_tokens_details', 'reasoning_tokens') ?? this.#reasoning
     // The output count of Anthropic's first event is a placeholder; only later events have the sum.

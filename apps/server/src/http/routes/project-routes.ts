@@ -1,4 +1,5 @@
 import { AddProject, ChangeProject } from '@beadloom/core/api/requests.ts'
+import { z } from 'zod'
 import type { Commands, Queries } from '../ports.ts'
 import { route, type Route } from '../routing/route.ts'
 
@@ -54,6 +55,17 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/token-use',
+    summary: 'Tokens and money that a project has used, by day, bead, kind, phase, model and sub-agent',
+    query: z.strictObject({
+      /** Today, and as many days (UTC) before it. */
+      days: z.coerce.number().int().min(1).max(92).default(7),
+    }),
+    answer: { status: 200, description: 'TokenUseView' },
+    handle: ({ params, query }) => queries.tokenUse(params.project, query.days),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/sync',
     summary: 'The sync state of a project with its tracker and its remote, and its sync history',
     answer: { status: 200, description: 'SyncView' },
@@ -79,7 +91,7 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   route({
     method: 'post',
     path: '/api/projects/:project/resume',
-    summary: 'Resumes a paused project',
+    summary: 'Resumes a paused project, and autopilot that has paused itself',
     idempotent: true,
     answer: { status: 200, description: 'ProjectView' },
     handle: ({ params }) => commands.resume(params.project),

@@ -19,6 +19,7 @@ const routes = () => {
   return routeTable({
     queries: api,
     commands: api,
+    base: api.baseApi,
     containers: api.containerApi,
     plans: api.planApi,
     reviews: api.reviewApi,

@@ -1,3 +1,4 @@
+import { baseRoutes } from '../routes/base-routes.ts'
 import { beadRoutes } from '../routes/bead-routes.ts'
 import { containerRoutes } from '../routes/container-routes.ts'
 import { executionRoutes } from '../routes/execution-routes.ts'
@@ -5,7 +6,16 @@ import { logRoutes } from '../routes/log-routes.ts'
 import { openApi } from './openapi.ts'
 import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
-import type { Commands, ContainerApi, PlanApi, PullRequestApi, Queries, ReviewApi, SettingsApi } from '../ports.ts'
+import type {
+  BaseApi,
+  Commands,
+  ContainerApi,
+  PlanApi,
+  PullRequestApi,
+  Queries,
+  ReviewApi,
+  SettingsApi,
+} from '../ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'
@@ -17,6 +27,7 @@ import type { Clock } from '../../process/clock.ts'
 export type RouteDeps = {
   queries: Queries
   commands: Commands
+  base: BaseApi
   containers: ContainerApi
   plans: PlanApi
   reviews: ReviewApi
@@ -30,6 +41,7 @@ export type RouteDeps = {
 export function routeTable({
   queries,
   commands,
+  base,
   containers,
   plans,
   reviews,
@@ -50,6 +62,7 @@ export function routeTable({
     ...serverRoutes(queries),
     document,
     ...projectRoutes(queries, commands),
+    ...baseRoutes(base),
     ...beadRoutes(queries, commands),
     ...planRoutes(plans),
     ...executionRoutes(queries, commands, clock),

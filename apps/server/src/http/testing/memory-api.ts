@@ -6,6 +6,7 @@ import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/id
 import { sampleBeadView, sampleCard, sampleStatus, sampleView } from '@beadloom/core/testing/sample-views.ts'
 import {
   Problem,
+  type BaseApi,
   type Commands,
   type ContainerApi,
   type PlanApi,
@@ -107,6 +108,12 @@ export class MemoryApi implements Queries, Commands {
     return this.execution(id)
   }
   sync = () => project()
+  readonly baseApi: BaseApi = {
+    prove: () => missing('proof'),
+    stop: () => missing('proof'),
+    mend: () => missing('proof'),
+    log: () => missing('proof'),
+  }
   readonly containerApi: ContainerApi = {
     list: () => ({ items: [] }),
     save: async () => missing('container'),
@@ -141,6 +148,7 @@ export class MemoryApi implements Queries, Commands {
     changeServer: () => missing('setting'),
   }
   environment = () => missing('project')
+  tokenUse = () => missing('project')
   syncStatus = () => missing('project')
   pause = () => project()
   resume = () => project()

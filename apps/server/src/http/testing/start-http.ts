@@ -28,6 +28,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     keys: memoryKeys(),
     queries: api,
     commands: api,
+    base: api.baseApi,
     containers: api.containerApi,
     plans: api.planApi,
     reviews: api.reviewApi,

@@ -1,6 +1,6 @@
+import { Recent } from '../../process/recent.ts'
 import type { StartsGit } from './git-process.ts'
 import type { Objects } from './objects.ts'
-import { Recent } from './recent.ts'
 
 /** How many commits of each side are looked at before git is asked. An execution adds a few. */
 const MOST_STEPS = 32

@@ -10,6 +10,8 @@ import type {
 } from '@beadloom/core/execution/execution.ts'
 import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
+import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+import type { TokenUseRow } from '@beadloom/core/api/token-use-api.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
@@ -69,6 +71,8 @@ export type NewExecution = {
   chosen?: RunChoice
   /** Default: it begins with an agent. */
   checksFirst?: boolean
+  /** Default: a person has asked for it. */
+  byAutopilot?: boolean
   /** The version of its bead's plan by which it is done; null, and by default: none. */
   planVersion?: number | null
   /** Default: after what earlier executions have done of the plan. */
@@ -103,9 +107,27 @@ export interface PipelineStore {
 export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
 export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']
 
+/** What is kept of a call beside its tokens. What is left out is not known. */
+export type CountedCall = {
+  /** How full the session's context is with it. */
+  context?: SessionContext | null
+  model?: string
+  /** The sub-agent that asked; '': the session's own. */
+  agent?: string
+  /** Where its price is from; '': it has none. */
+  priceOf?: string
+  /** Its tokens are estimated. */
+  estimated?: boolean
+}
+
 export interface TokenStore {
-  /** Counts them for the session, the execution and its project's day, all in one transaction. */
-  addTokens(execution: ExecutionId, session: SessionId, use: TokenUse): void
+  /**
+   * Counts them for the session, the execution and its project's day and hour, and keeps how full the session's context is
+   * now, all in one transaction.
+   */
+  addTokens(execution: ExecutionId, session: SessionId, use: TokenUse, call?: CountedCall): void
   /** What a project has used since the calendar day (UTC) of `now` began; later days count where the clock jumped back. */
   tokensOfDay(project: ProjectId, now: number): TokenUse
+  /** What a project has used since then (milliseconds UTC), the newest day first; at most so many rows. */
+  tokenUse(project: ProjectId, since: number, most: number): TokenUseRow[]
 }

@@ -16,6 +16,8 @@ export type ProjectPatch = {
   paused: boolean
   /** A person's choice over `beadloom.json`; null: as the file says. */
   autopilot: boolean | null
+  /** When a person last switched it on or resumed the project, milliseconds UTC; null: nobody has. */
+  autopilotSince: number | null
   /** The settings that were last read, as JSON, or null. */
   settings: string | null
   baseCommit: string | null

@@ -1,17 +1,22 @@
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
 import { proposalFor } from '@beadloom/core/environment/proposal.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import { foundAt } from '../../workflow/detect-at.ts'
 import { hubProject } from '../projects/stored-settings.ts'
 import { gitFailed, noProject, projectNotRead } from './refusals.ts'
 
-type Deps = { store: Pick<Store, 'project'>; hub: Pick<Hub, 'current' | 'readFile' | 'rootFiles' | 'paths'> }
+type Deps = {
+  store: Pick<Store, 'project'>
+  base: (row: ProjectRow) => ProofView | null
+  hub: Pick<Hub, 'current' | 'readFile' | 'rootFiles' | 'paths'>
+}
 
 /** Read anew each time: it is what the hub has of the base branch, and nothing else needs it stored. */
-export async function environmentOf({ store, hub }: Deps, id: ProjectId): Promise<EnvironmentView | Problem> {
+export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): Promise<EnvironmentView | Problem> {
   const row = store.project(id)
   if (!row) return noProject(id)
   try {
@@ -20,7 +25,7 @@ export async function environmentOf({ store, hub }: Deps, id: ProjectId): Promis
     const { baseBranch, commit } = fetched
     const found = await foundAt(hub, id, commit)
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    return { project: id, baseBranch, commit, configured, found, proposal: proposalFor(found) }
+    return { project: id, baseBranch, commit, configured, found, proposal: proposalFor(found), proof: base(row) }
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error

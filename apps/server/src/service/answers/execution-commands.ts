@@ -73,8 +73,7 @@ function queue(
     const how = tracker === 'bd' ? ` (bd update ${id} --status open --assignee "")` : ''
     return new Problem(409, 'claimed', `the bead ${id} is ${claim.text}: it can run once it is open there again${how}`)
   }
-  const { agent, model } = input
-  const unusable = whyUnusable(settingsOf(row), { agent, model })
+  const unusable = whyUnusable(settingsOf(row), id, input)
   if (unusable !== null) return new Problem(400, 'agent_unusable', unusable)
   const epic = partOf(store, project, id)
   if (epic !== null)
@@ -141,12 +140,21 @@ const idOf = (done: Execution | Refused): string | null => ('refused' in done ? 
 const viewOf = ({ views }: ExecutionCommandDeps, id: string): ExecutionView | Problem =>
   views.execution(id as ExecutionId) ?? noExecution(id)
 
+const BUILT_IN = 'openai'
+
 /** Why the project cannot use the agent or model that a person chose; null: it can. */
-function whyUnusable(settings: ProjectSettings | null, { agent, model }: RunChoice): string | null {
+function whyUnusable(
+  settings: ProjectSettings | null,
+  bead: BeadId,
+  { agent, model, retryOnFailure }: RunChoice,
+): string | null {
   if (agent === 'command' && !settings?.command)
     return 'the agent "command" needs a command line: set "command" in beadloom.json'
   if (model === 'scripted' && !settings?.scenario)
     return 'the model "scripted" needs a scenario: set "scenario" in beadloom.json'
+  const works = agent ?? settings?.beads[bead]?.agent ?? settings?.agent ?? BUILT_IN
+  if (retryOnFailure === true && works !== BUILT_IN)
+    return `only the built-in agent has fresh starts, and ${works} works on ${bead}: leave out "retryOnFailure", or choose the agent "${BUILT_IN}"`
   return null
 }
 

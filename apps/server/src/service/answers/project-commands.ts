@@ -5,6 +5,7 @@ import { HubError, type Hub } from '../../ports/hub.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { type Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
 import { nameOf, sourceKind } from '../projects/project-source.ts'
 import type { Projects } from '../projects/projects.ts'
@@ -17,6 +18,7 @@ export type ProjectCommandDeps = {
   projects: Projects
   views: ServerViews
   scheduler: Scheduler
+  clock: Clock
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
 }
@@ -24,11 +26,11 @@ export type ProjectCommandDeps = {
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
 
 export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
-  const { store, projects, views, scheduler } = deps
+  const { store, projects, views, scheduler, clock } = deps
   const shown = (id: ProjectId): ProjectView | Problem => views.project(id) ?? noProject(id)
   const pausing = (paused: boolean) => (id: ProjectId) => {
     if (!store.project(id)) return noProject(id)
-    store.updateProject(id, { paused })
+    store.updateProject(id, paused ? { paused } : { paused, autopilotSince: clock.now() })
     scheduler.nudge()
     return shown(id)
   }
@@ -37,7 +39,9 @@ export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
     addProject: (input, once = eachTime) => addProject(deps, input.source, input.id, once),
     changeProject(id, change) {
       if (!store.project(id)) return noProject(id)
-      if (change.autopilot !== undefined) store.updateProject(id, { autopilot: change.autopilot })
+      const { autopilot } = change
+      if (autopilot !== undefined)
+        store.updateProject(id, { autopilot, ...(autopilot !== false && { autopilotSince: clock.now() }) })
       scheduler.nudge()
       return shown(id)
     },

@@ -1,5 +1,7 @@
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
+import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
@@ -18,6 +20,8 @@ export type ProjectViewDeps = {
   index: LiveIndex
   plan: PlanMemory
   projects: Projects
+  /** Whether what its beads start from is fit to work on. */
+  base: (row: ProjectRow) => ProofView | null
   clock: Clock
   /** Currency of model prices, ISO 4217. */
   currency: string
@@ -31,7 +35,11 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const settings = settingsOf(row)
   const pullRequest = store.newestPullRequest(row.id)
   const model = projects.model(row.id)
-  const obstacle = projects.obstacle(row)
+  const stops = projects.obstacle(row)
+  const obstacle = stops?.code === 'base_proving' ? null : stops // it begins soon
+  const base = baseOf(deps, row)
+  const autopilot = row.autopilot ?? settings?.autopilot ?? false
+  const brake = autopilot ? brakeOf(index.endings(row.id), row.autopilotSince ?? 0) : null
   const memoryNote = settings && deps.memoryNote(settings.limits.memoryBytes)
   const beadCounts = {
     open: 0,
@@ -52,11 +60,17 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     source: withoutCredentials(row.source),
     baseBranch: settings?.baseBranch ?? null,
     workBranch: settings?.workBranch ?? '',
-    autopilot: row.autopilot ?? settings?.autopilot ?? false,
+    autopilot,
     paused: row.paused,
+    ...(brake && { brake }),
     problem: obstacle?.text ?? null,
-    problemKind: row.problem?.kind ?? (obstacle ? 'other' : null),
-    warnings: [...row.warnings, ...(settings ? checksWarning(settings) : [])],
+    problemKind: row.problem?.kind ?? (obstacle ? (obstacle.code === 'base_broken' ? 'base' : 'other') : null),
+    ...(base && { base }),
+    warnings: [
+      ...row.warnings,
+      ...(settings ? checksWarning(settings) : []),
+      ...(base?.state === 'red' ? [base.text] : []),
+    ],
     ...(memoryNote === null ? {} : { memoryNote }),
     agent: settings?.agent ?? '',
     model: model?.name ?? null,
@@ -65,6 +79,9 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     setup: settings?.setup ?? null,
     retry: settings?.retry ?? defaultRetry,
     maxAttempts: settings?.maxAttempts ?? 1,
+    ...(settings && {
+      freshStarts: { retryOnFailure: settings.freshStarts.retryOnFailure, maxRetries: settings.freshStarts.maxRetries },
+    }),
     beadCounts,
     syncedAt: row.syncedAt,
     tracker: trackerView(deps, row.id),
@@ -75,6 +92,14 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
       currency: deps.currency,
     },
   }
+}
+
+/** Without what each check said, which only those need who look at it. */
+function baseOf({ base }: ProjectViewDeps, row: ProjectRow): ProjectView['base'] | null {
+  const view = base(row)
+  if (view === null) return null
+  const { checks: _, ...rest } = view
+  return rest
 }
 
 /** What a result of this project is worth is known before the first one. */

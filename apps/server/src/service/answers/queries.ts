@@ -7,12 +7,16 @@ import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { compareText } from '@beadloom/core/bead/ready.ts'
 import type { BeadFilter, ExecutionsFilter, Problem, Queries } from '../../http/ports.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { Hub } from '../../ports/hub.ts'
+import type { Clock } from '../../process/clock.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { diffQueries } from './diff-queries.ts'
 import { environmentOf } from './environment-query.ts'
 import { sectionsOf } from './log-sections.ts'
+import { tokenUse } from './token-use-query.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
 
@@ -21,13 +25,19 @@ export type QueryDeps = {
   hub: Hub
   views: ServerViews
   metrics: () => string
+  /** Whether what a project's beads start from is fit to work on. */
+  base: (row: ProjectRow) => ProofView | null
   sync: (project: ProjectId) => Promise<SyncView | Problem>
   system: () => Promise<SystemView>
   agents: () => Promise<AgentView[]>
+  clock: Pick<Clock, 'now'>
+  /** Of model prices, ISO 4217. */
+  currency: string
 }
 
 /** What the API answers, over the store and the views. */
-export function createQueries({ store, hub, views, metrics, sync, system, agents }: QueryDeps): Queries {
+export function createQueries(deps: QueryDeps): Queries {
+  const { store, hub, views, metrics, base, sync, system, agents } = deps
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
     store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
 
@@ -40,7 +50,8 @@ export function createQueries({ store, hub, views, metrics, sync, system, agents
     metrics,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
-    environment: (id) => environmentOf({ store, hub }, id),
+    environment: (id) => environmentOf({ store, hub, base }, id),
+    tokenUse: (id, days) => tokenUse(deps, id, days),
     syncStatus: sync,
     listBeads: (project, filter) =>
       store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),

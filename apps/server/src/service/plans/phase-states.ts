@@ -64,11 +64,11 @@ function activityIn(step: PhaseStep): PhaseActivity | null {
 
 export const subtaskViews = (
   history: PhaseHistory,
-  { subtasks, row, last }: PhaseState,
+  { subtasks, row, rounds, last }: PhaseState,
   sessions: readonly Session[],
 ): PhaseSubtaskView[] => {
   const isDone = typeof row?.commit === 'string'
-  const round = last && history.rounds.find((one) => one.phase === last.phase && one.attempt === last.attempt)
+  const round = last && rounds.find((one) => one.attempt === last.attempt)
   return subtasks.map(({ id, title, type }) => {
     const own = history.sessions.findLast((one) => one.subtask === id && one.attempt === round?.number)
     const session = own && sessions.find((one) => one.id === own.id)

@@ -31,8 +31,18 @@ export type ProjectsDeps = {
   log: Logger
   /** The server's model, for projects that name none. */
   defaultModel: string | null
+  base: BaseGate
   /** Where people see a bead: an address, or null while nobody knows it. */
   link: (project: ProjectId, bead: string) => string | null
+}
+
+/** What is known of the commits that beads start from. */
+export type BaseGate = {
+  /** Why nothing of a project can start because of it, or null. */
+  obstacle(row: ProjectRow): Reason | null
+  /** The project was read anew. */
+  look(project: ProjectId): Promise<void>
+  forget(project: ProjectId): void
 }
 
 /** How often working trees are checked for a changed tracker, in case no event arrives. */
@@ -84,7 +94,7 @@ export class Projects implements ProjectSource {
 
   /** Why nothing of this project can start, or null. */
   obstacle(row: ProjectRow): Reason | null {
-    return projectObstacle(this.#deps, row, this.#models.get(row.id) ?? null)
+    return projectObstacle(this.#deps, row, this.#models.get(row.id) ?? null) ?? this.#deps.base.obstacle(row)
   }
 
   model(project: ProjectId): ModelCheck | null {
@@ -115,11 +125,13 @@ export class Projects implements ProjectSource {
     this.#secondLooks.forget(project)
     this.#readAt.delete(project)
     this.#syncs.forget(project)
+    this.#deps.base.forget(project)
   }
 
   /** Reads settings and beads again, and writes to the tracker. Calls that come while a sync is running share the next one. */
-  sync(project: ProjectId, cause: SyncCause = 'execution'): Promise<void> {
-    return this.#syncs.inTurn(project, cause, () => this.#sync(project))
+  async sync(project: ProjectId, cause: SyncCause = 'execution'): Promise<void> {
+    await this.#syncs.inTurn(project, cause, () => this.#sync(project))
+    await this.#deps.base.look(project)
   }
 
   /**
@@ -133,7 +145,7 @@ export class Projects implements ProjectSource {
     try {
       const { commit } = await hub.fetch(hubProject(row))
       if (commit === this.#readAt.get(project) && (row.problem?.kind !== 'repository' || (await this.#isInTheWay(row))))
-        return
+        return await this.#deps.base.look(project) // somebody may have pushed to the work branch
       await this.sync(project)
     } catch (error) {
       if (store.project(project)) log.info({ error, project }, 'continuing with what was read of a project before')
@@ -179,7 +191,8 @@ export class Projects implements ProjectSource {
   async #lookAgain(row: ProjectRow): Promise<void> {
     const { clock, store } = this.#deps
     const isRead = row.syncedAt !== null || row.problem !== null
-    const obstacle = isRead ? (this.obstacle(row)?.text ?? null) : null
+    const reason = isRead ? this.obstacle(row) : null
+    const obstacle = reason?.code === 'base_proving' ? null : (reason?.text ?? null) // over by itself
     const isWaitedFor = () =>
       store.liveExecutions().some(({ project, state }) => project === row.id && state === 'QUEUED')
     if (!this.#secondLooks.isDue(row, obstacle, clock.monotonic(), isWaitedFor)) return

@@ -1,3 +1,4 @@
+import { defaultFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
 import { DEFAULT_WARM, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -9,10 +10,12 @@ const newer: Pick<
   ProjectSettings,
   | 'warm'
   | 'verify'
+  | 'proveBase'
   | 'ownSetup'
   | 'unverified'
   | 'judges'
   | 'retry'
+  | 'freshStarts'
   | 'review'
   | 'planning'
   | 'agentVersion'
@@ -22,10 +25,12 @@ const newer: Pick<
   agentVersion: null,
   agentArguments: [],
   verify: [],
+  proveBase: true,
   ownSetup: true,
   unverified: false,
   judges: [],
   retry: defaultRetry,
+  freshStarts: defaultFreshStarts,
   review: { agent: null, command: null, model: null },
   planning: defaultPlanning,
 }

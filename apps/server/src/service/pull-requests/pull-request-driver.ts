@@ -15,7 +15,7 @@ import { Problem, type ReviewApi } from '../../http/ports.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import { openOnForge, publishWorkBranch } from './pull-request-steps.ts'
-import { isSameWork } from '../reviews/same-work.ts'
+import { isSameWork } from '../../workflow/same-work.ts'
 
 export type DriverDeps = {
   store: Store

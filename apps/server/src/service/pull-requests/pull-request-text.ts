@@ -4,7 +4,7 @@ import { pullRequestText, pullRequestTitle } from '@beadloom/core/review/pull-re
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
-import { isSameWork } from '../reviews/same-work.ts'
+import { isSameWork } from '../../workflow/same-work.ts'
 
 type Parts = { store: Store; hub: Hub }
 type BeadLine = { id: string; title: string; execution: string }

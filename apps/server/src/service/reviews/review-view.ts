@@ -7,7 +7,7 @@ import type { Hub } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import type { Store } from '../../ports/store.ts'
 import type { PlanMemory } from '../scheduling/plan-memory.ts'
-import { isSameWork } from './same-work.ts'
+import { isSameWork } from '../../workflow/same-work.ts'
 
 export type ReviewViewDeps = { store: Store; hub: Hub; plan: Pick<PlanMemory, 'reason'> }
 

@@ -20,7 +20,7 @@ import { hubProject, settingsOf } from '../projects/stored-settings.ts'
 import { badCursor, gitFailed, noBead, noProject, projectNotRead } from '../answers/refusals.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { reviewTarget } from './review-target.ts'
-import { isSameWork } from './same-work.ts'
+import { isSameWork } from '../../workflow/same-work.ts'
 import { viewOf, withCurrent, type ReviewViewDeps } from './review-view.ts'
 
 export type ReviewDeps = ReviewViewDeps & {

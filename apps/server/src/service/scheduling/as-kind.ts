@@ -2,6 +2,7 @@ import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { branchName } from '@beadloom/core/bead/branch.ts'
 import { DEFAULT_WORK_BRANCH } from '@beadloom/core/project/branch-name.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
+import { choiceForWork } from '@beadloom/core/execution/run-choice.ts'
 import { ANSWER_ATTEMPTS } from '@beadloom/core/review/ask-step.ts'
 import { defaultPlanning, type NextForBead, type PlanningSettings } from '@beadloom/core/plan/planning.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -21,19 +22,19 @@ export function asKind(
   next: Exclude<NextForBead, { do: 'wait' }>,
   { bead, settings, chosen = {} }: Given,
 ): Pick<NewExecution, 'kind' | 'branch'> & Partial<NewExecution> {
-  const { agent, model, planning } = chosen
   if (next.do === 'work')
     return {
       kind: 'work',
       branch: branchName(bead.id, bead.title),
       planVersion: next.version,
-      ...((agent || model) && { chosen: { agent, model } }),
+      ...choiceForWork(chosen),
     }
-  const approve = planning?.approve ?? settings?.beads[bead.id]?.planning?.approve ?? planningOf(settings).approve
+  const approve =
+    chosen.planning?.approve ?? settings?.beads[bead.id]?.planning?.approve ?? planningOf(settings).approve
   return {
     kind: 'plan',
     branch: settings?.workBranch ?? DEFAULT_WORK_BRANCH,
     maxAttempts: ANSWER_ATTEMPTS,
-    chosen: { agent, model, planning: { approve } },
+    chosen: { ...choiceForWork(chosen).chosen, planning: { approve } },
   }
 }

@@ -1,4 +1,5 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { NextForBead } from '@beadloom/core/plan/planning.ts'
@@ -13,6 +14,7 @@ import type { Wake } from '../../scheduler/wake.ts'
 import type { ClaimGate } from '../tracker/claim-gate.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PlanMemory } from './plan-memory.ts'
+import type { Proofs } from '../../workflow/proofs/proofs.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import { asKind, planningOf } from './as-kind.ts'
@@ -34,6 +36,7 @@ export type DispatchDeps = {
   /** Of beads, in their trackers. */
   claims: ClaimGate
   newest: NewestSettings
+  proofs: Pick<Proofs, 'mayStart' | 'forgetStarted'>
   slots: number
   /** Of these, those that executions have taken beside their own; they are asked again after each round. */
   extraSlots: { readonly used: number; roundOver(): void }
@@ -52,6 +55,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     planned: async (next) => {
       await deps.claims.release()
       deps.newest.forget()
+      deps.proofs.forgetStarted()
       await tell(store, plan, next)
       deps.extraSlots.roundOver()
     },
@@ -62,7 +66,9 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
 
   async function start(id: ExecutionId): Promise<boolean> {
     try {
-      return deps.newest.mayStart(id) && deps.claims.mayStart(id) && (await executions.start(id))
+      return (
+        deps.newest.mayStart(id) && deps.proofs.mayStart(id) && deps.claims.mayStart(id) && (await executions.start(id))
+      )
     } catch (error) {
       log.error({ error, execution: id }, 'could not start an execution')
       return false
@@ -83,6 +89,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
       id: row.id,
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
+      brake: brakeOf(index.endings(row.id), row.autopilotSince ?? 0),
       obstacle: projects.obstacle(row) ?? facts.cooldown(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
@@ -104,7 +111,15 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
       })),
     queued: live
       .filter(({ state }) => state === 'QUEUED')
-      .map(({ id, project, bead, kind, queuedAt, retryAt }) => ({ id, project, bead, kind, queuedAt, retryAt })),
+      .map(({ id, project, bead, kind, queuedAt, retryAt, byAutopilot = false }) => ({
+        id,
+        project,
+        bead,
+        kind,
+        queuedAt,
+        retryAt,
+        byAutopilot,
+      })),
   }
 }
 
@@ -137,6 +152,7 @@ async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId,
     project,
     bead,
     context: '',
+    byAutopilot: true,
     ...queueLimits(settings),
     ...asKind(next, { bead: its, settings }),
   })

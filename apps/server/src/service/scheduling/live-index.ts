@@ -1,4 +1,5 @@
 import type { PlanHead } from '@beadloom/core/api/plan-api.ts'
+import { MOST_ENDINGS, type Ending } from '@beadloom/core/dispatch/brake.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
@@ -20,6 +21,8 @@ type ProjectIndex = {
   planning: Map<BeadId, ExecutionId>
   /** The newest plan of each bead that has one. */
   plans: Map<BeadId, PlanHead>
+  /** How work has ended, the newest first. */
+  endings: Ending[]
   /** Beads that were changed while their last execution was running. */
   outdated: Set<BeadId>
 }
@@ -110,6 +113,11 @@ export class LiveIndex {
     return this.#projects.get(project)?.newest.values() ?? []
   }
 
+  /** How work in a project has ended, the newest first. */
+  endings(project: ProjectId): readonly Ending[] {
+    return this.#projects.get(project)?.endings ?? []
+  }
+
   live(): Execution[] {
     return [...this.#live.values()]
   }
@@ -132,6 +140,7 @@ export class LiveIndex {
       planned: new Map(),
       planning: new Map(),
       plans: this.#store.planHeads(project),
+      endings: [],
       outdated: new Set(),
     })
     let before: number | undefined
@@ -195,7 +204,9 @@ export class LiveIndex {
       if (execution.flags.some(({ kind }) => kind === 'outdated')) index.outdated.add(execution.bead)
       else index.outdated.delete(execution.bead)
     }
-    if (isTerminal(execution.state)) index.tried.add(execution.bead)
+    if (!isTerminal(execution.state)) return
+    index.tried.add(execution.bead)
+    noteEnding(index, execution)
   }
 
   /** One that came to a plan is followed by work; any other end is for a person, as that of work is. */
@@ -215,4 +226,12 @@ export class LiveIndex {
     if (row && row.verdict !== null)
       index.judged.set(bead, { review: id, commit: row.to, verdict: row.verdict, queuedAt })
   }
+}
+
+/** Changes of one that has ended come again: each is there once. */
+function noteEnding(index: ProjectIndex, { bead, state, reason, failureKind, endedAt }: Execution): void {
+  if (endedAt === null) return
+  const ending: Ending = { bead, state, reason, ...(failureKind && { failureKind }), endedAt }
+  const others = index.endings.filter((one) => one.bead !== bead || one.endedAt !== endedAt)
+  index.endings = [...others, ending].sort((a, b) => b.endedAt - a.endedAt).slice(0, MOST_ENDINGS)
 }

@@ -7,6 +7,8 @@ export type NewestSettingsDeps = {
   store: Pick<PatientStore, 'execution'>
   projects: Pick<Projects, 'refresh'>
   clock: Clock
+  /** What has to be known of an execution beside these; never rejects. */
+  ask: (id: ExecutionId) => Promise<void>
   /** Called when a project has been read. */
   read: () => void
 }
@@ -34,6 +36,12 @@ export class NewestSettings {
     return state === 'read'
   }
 
+  /** What was read of a project is old: its executions have waited for something that takes minutes. */
+  again(project: ProjectId): void {
+    for (const [id, state] of this.#asked)
+      if (state === 'read' && this.#deps.store.execution(id)?.project === project) this.#asked.delete(id)
+  }
+
   /** After a round: what has started, or never will, is forgotten. */
   forget(): void {
     for (const [id, state] of this.#asked)
@@ -42,10 +50,10 @@ export class NewestSettings {
 
   /** Never rejects: `refresh` does not. */
   async #read(id: ExecutionId, project: ProjectId): Promise<void> {
-    const { projects, clock, read } = this.#deps
+    const { projects, clock, ask, read } = this.#deps
     this.#asked.set(id, 'reading')
     const done = new AbortController()
-    await Promise.race([projects.refresh(project), clock.sleep(GIVE_UP_AFTER_MS, done.signal)])
+    await Promise.race([projects.refresh(project).then(() => ask(id)), clock.sleep(GIVE_UP_AFTER_MS, done.signal)])
     done.abort()
     this.#asked.set(id, 'read')
     read()

@@ -122,12 +122,9 @@ export function translate(error: unknown, file: string): unknown {
     return new StoreError('disk', `the disk that holds ${dirname(file)} answers with errors (${code})`, {
       cause: error,
     })
-  if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code))
-    return new StoreError('no-space', `${noRoom(dirname(file))}. Nothing was lost`, {
-      cause: error,
-    })
-  // SQLite calls every file that it cannot make one that it cannot open.
-  if (code.startsWith('SQLITE_CANTOPEN') && hasNoInodes(dirname(file)))
+  // SQLite says of every file that it cannot make that it cannot open it.
+  const isWithoutInodes = code.startsWith('SQLITE_CANTOPEN') && hasNoInodes(dirname(file))
+  if (/^SQLITE_FULL|^ENOSPC|^EDQUOT/.test(code) || isWithoutInodes)
     return new StoreError('no-space', `${noRoom(dirname(file))}. Nothing was lost`, { cause: error })
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|^E(ACCES|PERM|ROFS)/.test(code)) return notWritable(dirname(file), error)
   return error

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { durationText } from '@beadloom/core/text/duration.ts'
+import { shellWord } from '@beadloom/core/text/shell-word.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { otherThanFile } from '../../process/plain-file.ts'
 
@@ -57,11 +58,11 @@ export function wayBack(file: string, now: number): string {
   const folder = dirname(file)
   const [newest, ...more] = copiesOf(file)
   if (!newest)
-    return `There is no backup in ${join(folder, 'backups')}. If you have a copy elsewhere, put it back with: beadloom restore FILE --data ${quoted(folder)}. To start anew, use another data folder`
+    return `There is no backup in ${join(folder, 'backups')}. If you have a copy elsewhere, put it back with: beadloom restore FILE --data ${shellWord(folder)}. To start anew, use another data folder`
   const others =
     more.length === 0 ? '' : ` (${more.length} older ${more.length === 1 ? 'one is' : 'ones are'} kept too)`
   const age = durationText(Math.max(0, now - newest.at))
-  return `The newest backup is ${newest.file}, made ${age} ago${others}. To go back to it: beadloom restore --data ${quoted(folder)}`
+  return `The newest backup is ${newest.file}, made ${age} ago${others}. To go back to it: beadloom restore --data ${shellWord(folder)}`
 }
 
 /** Newest first: those of the server, those that people made, and those from before an update. */
@@ -110,5 +111,3 @@ function namesIn(folder: string): string[] {
     return [] // none, or none that can be read
   }
 }
-
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -35,6 +35,11 @@ const files = [
   '0030-remembered.sql',
   '0031-phase-waits.sql',
   '0032-skipped-subtasks.sql',
+  '0033-context.sql',
+  '0034-token-use.sql',
+  '0035-proofs.sql',
+  '0036-autopilot-since.sql',
+  '0037-by-autopilot.sql',
 ]
 
 /** A file's number is its version. */

@@ -134,20 +134,25 @@ test('sessions go one way, their first end stands, and their tokens add up', () 
   expect(() => store.sessionRunning(id, 'c2')).toThrow(/cannot become running/)
   store.addTokens(execution, id, { input: 100, output: 20, cached: 40, reasoning: 5, costMicros: 7 })
   store.addTokens(execution, id, { input: 1, output: 2 })
+  expect(store.session(id)?.context).toBeUndefined()
+  const context = { tokens: 30, window: 100, peak: 95, compactions: 1 }
+  store.addTokens(execution, id, { input: 0, output: 1 }, { context })
+  expect(store.session(id)?.context).toEqual(context)
   expect(store.execution(execution)?.tokens).toEqual({
     input: 101,
-    output: 22,
+    output: 23,
     cached: 40,
     reasoning: 5,
     costMicros: 7,
   })
-  expect(store.tokensOfDay(demo, 0)).toMatchObject({ input: 101, output: 22, costMicros: 7 })
+  expect(store.tokensOfDay(demo, 0)).toMatchObject({ input: 101, output: 23, costMicros: 7 })
   const ended = store.endSession(id, 'failed', 3, 'exit code 3', 'model_busy')
   expect(ended).toMatchObject({
     state: 'ended',
     exitCode: 3,
     cause: 'model_busy',
-    tokens: { input: 101, output: 22, cached: 40, reasoning: 5, costMicros: 7 },
+    context,
+    tokens: { input: 101, output: 23, cached: 40, reasoning: 5, costMicros: 7 },
   })
   expect(store.endSession(id, 'success', 0, 'no')).toEqual(ended)
   expect(() => store.sessionRunning(id, 'c1')).toThrow(/cannot become running/)

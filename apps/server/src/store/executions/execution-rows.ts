@@ -56,6 +56,7 @@ export type ExecutionRow = TokenColumns & {
   stop_pending: string | null
   settings: string | null
   checks_first: number | null
+  by_autopilot: number | null
   red_green: string | null
   failure_kind: FailureKind | null
   former_failed: number
@@ -105,6 +106,7 @@ const executionOf = (row: ExecutionRow): Execution => {
     notice: row.notice,
     ...(row.chosen !== null && { chosen: JSON.parse(row.chosen) as RunChoice }),
     ...(row.checks_first === 1 && { checksFirst: true }),
+    ...(row.by_autopilot === 1 && { byAutopilot: true as const }),
     ...(row.plan_version !== null && { planVersion: row.plan_version }),
     ...(row.from_phase !== null && { fromPhase: row.from_phase }),
     ...waitOf(row),

@@ -137,10 +137,10 @@ export function executionStore({
         changed('execution', row.project, id)
       }),
 
-    noteDiffSize: (id, { files, added, removed }) =>
+    noteDiffSize: (id, { files, added, removed, outside }) =>
       write(() => {
         const row = need(id)
-        setDiffSize.run(JSON.stringify({ files, added, removed }), id)
+        setDiffSize.run(JSON.stringify({ files, added, removed, outside }), id)
         changed('execution', row.project, id)
       }),
 

@@ -20,6 +20,10 @@ type Row = TokenColumns & {
   cause: string | null
   container: string | null
   model: string | null
+  context_tokens: number | null
+  context_window: number | null
+  context_peak: number | null
+  compactions: number
   record_n: number | null
   record_bytes: number
   record_lines: number
@@ -174,6 +178,12 @@ function toSession(row: Row): Session {
 /** A word that is not known is none: it is only for policy. */
 const causeOf = ({ cause }: Row) => sessionCauses.find((one) => one === cause)
 
+function contextOf(row: Row): Pick<Session, 'context'> {
+  const { context_tokens: tokens, context_window: window, context_peak: peak, compactions } = row
+  if (tokens === null || window === null) return {}
+  return { context: { tokens, window, peak: peak ?? tokens, compactions } }
+}
+
 const sessionOf = (row: Row): Session => ({
   id: row.id,
   execution: row.execution,
@@ -188,6 +198,7 @@ const sessionOf = (row: Row): Session => ({
   container: row.container,
   model: row.model,
   tokens: toTokenUse(row),
+  ...contextOf(row),
   logLines: row.record_lines,
   logBytes: row.record_bytes,
   startedAt: row.started_at,

@@ -1,9 +1,11 @@
 import { budgetDay } from '@beadloom/core/execution/token-budget.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ExecutionStore, TokenStore } from '../../ports/store/executions.ts'
 import type { Writing } from '../database/writer.ts'
+import { useRows } from './use-rows.ts'
 
 /** The columns of an execution or a session that count its tokens. */
 export type TokenColumns = {
@@ -30,14 +32,18 @@ const addCost = 'CASE WHEN @cost IS NULL THEN cost_micros ELSE coalesce(cost_mic
 const columns = `tokens_input = tokens_input + @input, tokens_output = tokens_output + @output,
   tokens_cached = tokens_cached + @cached, tokens_reasoning = tokens_reasoning + @reasoning, cost_micros = ${addCost}`
 
-export function tokenStore(
-  { db, clock, write, changed }: Writing,
-  { execution }: Pick<ExecutionStore, 'execution'>,
-): TokenStore {
+export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore, 'execution'>): TokenStore {
+  const { db, clock, write, changed } = writing
   const ofExecution = db.prepare<[Amounts & { id: string }]>(`UPDATE execution SET ${columns} WHERE id = @id`)
   const ofSession = db.prepare<[Amounts & { id: string; execution: string }]>(
     `UPDATE session SET ${columns} WHERE id = @id AND execution = @execution`,
   )
+  const context = db.prepare<[SessionContext & { id: string; execution: string }]>(
+    `UPDATE session SET context_tokens = @tokens, context_window = @window, context_peak = @peak,
+       compactions = @compactions
+     WHERE id = @id AND execution = @execution`,
+  )
+  const rows = useRows(writing)
   const ofDay = db.prepare<[Amounts & { project: string; day: string }]>(
     `INSERT INTO token_day (project, day, input, output, cached, reasoning, cost_micros)
      VALUES (@project, @day, @input, @output, @cached, @reasoning, @cost)
@@ -53,7 +59,7 @@ export function tokenStore(
 
   return {
     // Not lasting: waiting for the disk at the end of every call would block all others. A kill loses nothing.
-    addTokens: (id, session, use) =>
+    addTokens: (id, session, use, call = {}) =>
       write(() => {
         if (use.input === 0 && use.output === 0) return
         const { project } = needed(execution(id), id)
@@ -61,10 +67,15 @@ export function tokenStore(
         const amounts = { input, output, cached, reasoning, cost: costMicros }
         ofExecution.run({ ...amounts, id })
         ofSession.run({ ...amounts, id: session, execution: id })
-        ofDay.run({ ...amounts, project, day: budgetDay(clock.now()) })
+        if (call.context) context.run({ ...call.context, id: session, execution: id })
+        const now = clock.now()
+        rows.add({ execution: id, session, project, now }, use, call)
+        ofDay.run({ ...amounts, project, day: budgetDay(now) })
         changed('execution', project, id)
         changed('project', project, project)
       }, false),
+
+    tokenUse: rows.tokenUse,
 
     tokensOfDay: (project, now) => {
       const row = since.get(project, budgetDay(now))

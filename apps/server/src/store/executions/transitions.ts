@@ -47,8 +47,8 @@ export function transitionStore(
   const queuedAt = db.prepare<[number], { id: string }>('SELECT id FROM execution WHERE queued_at = ?')
   const insert = db.prepare(
     `INSERT INTO execution (id, project, bead, kind, state, branch, context, former_bead_status, max_attempts, retry,
-       max_sessions, chosen, checks_first, plan_version, from_phase, queued_at)
-     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @planVersion, @fromPhase, @at)`,
+       max_sessions, chosen, checks_first, by_autopilot, plan_version, from_phase, queued_at)
+     VALUES (@id, @project, @bead, @kind, 'QUEUED', @branch, @context, @former, @maxAttempts, @retry, @maxSessions, @chosen, @checksFirst, @byAutopilot, @planVersion, @fromPhase, @at)`,
   )
   const start = db.prepare(
     `UPDATE execution SET state = 'RUNNING', started_at = @at, deadline_at = @deadlineAt, former_bead_status = @former,
@@ -129,6 +129,7 @@ export function transitionStore(
           maxSessions = DEFAULT_SESSIONS,
           chosen,
           checksFirst,
+          byAutopilot,
           planVersion = null,
           fromPhase = null,
           ...rest
@@ -139,6 +140,7 @@ export function transitionStore(
           maxSessions,
           chosen: chosen === undefined ? null : JSON.stringify(chosen),
           checksFirst: checksFirst ? 1 : null,
+          byAutopilot: byAutopilot ? 1 : null,
           planVersion,
           fromPhase,
           former: its.status,

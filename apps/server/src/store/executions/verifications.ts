@@ -25,6 +25,7 @@ type VerificationRow = {
   findings: string
   verdict: Verification['verdict']
   made: number
+  on_base: number
   /** JSON, or null. */
   opinion: string | null
   at: number
@@ -40,10 +41,10 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
     `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
-       exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, made, opinion, at)
+       exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, made, on_base, opinion, at)
      VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
        @exit_code, @duration_ms, @tool, @failures, @collected, @summary, @digest, @fingerprint, @findings, @verdict,
-       @made, @opinion, @at)`,
+       @made, @on_base, @opinion, @at)`,
   )
   const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
   const count = db.prepare<[string, string, string, number]>(
@@ -52,20 +53,20 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
   const verified = db.prepare<[string, string], { passed: number }>(
     `SELECT min(passed) AS passed FROM verification JOIN execution ON id = execution
      WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-     HAVING min(passed) = 1 AND max(exit_code) = 0 LIMIT 1`,
+     HAVING min(passed) = 1 AND max(iif(on_base, 0, exit_code)) = 0 LIMIT 1`,
   )
   const verifiedNewest = db.prepare<[string, number, number], { commit_id: string }>(
     `SELECT commit_id FROM (
        SELECT verification.rowid AS at_row, verification.* FROM verification JOIN execution ON id = execution
        WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
-     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 AND max(exit_code) = 0 ORDER BY max(at_row) DESC LIMIT ?`,
+     GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 AND max(iif(on_base, 0, exit_code)) = 0 ORDER BY max(at_row) DESC LIMIT ?`,
   )
   const checks = db.prepare<[string, string, string, string], VerificationRow>(
     `WITH good AS (
        SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
        FROM verification JOIN execution ON id = execution
        WHERE commit_id = ? AND project = ? GROUP BY execution, verification.attempt, purpose, run
-       HAVING min(passed) = 1 AND max(exit_code) = 0 ORDER BY newest DESC LIMIT 1)
+       HAVING min(passed) = 1 AND max(iif(on_base, 0, exit_code)) = 0 ORDER BY newest DESC LIMIT 1)
      SELECT verification.* FROM verification JOIN good USING (execution, attempt, purpose, run)
        JOIN execution ON execution.id = verification.execution
      WHERE commit_id = ? AND project = ? ORDER BY step`,
@@ -131,6 +132,7 @@ function toRow({
   durationMs,
   findings,
   made,
+  onBase,
   opinion,
   ...same
 }: Verification): VerificationRow {
@@ -142,6 +144,7 @@ function toRow({
     duration_ms: Math.round(durationMs),
     findings: JSON.stringify(findings),
     made: made ? 1 : 0,
+    on_base: onBase ? 1 : 0,
     opinion: opinion ? JSON.stringify(opinion) : null,
   }
 }
@@ -168,6 +171,7 @@ const toVerification = (row: VerificationRow): Verification => ({
   findings: JSON.parse(row.findings) as string[],
   verdict: row.verdict,
   ...(row.made === 1 && { made: true }),
+  ...(row.on_base === 1 && { onBase: true }),
   ...(row.opinion !== null && { opinion: JSON.parse(row.opinion) as Opinion }),
   at: row.at,
 })

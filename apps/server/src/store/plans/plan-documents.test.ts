@@ -39,7 +39,7 @@ test('nobody can change what everybody reads', () => {
   expect(read()).toEqual(first)
 })
 
-test('a version that was rolled back is not what another one of the same number is taken for', () => {
+test('a version that was rolled back is not mistaken for a later one with the same number', () => {
   const write = db.transaction(() => {
     insert(first)
     expect(read()).toEqual(first)

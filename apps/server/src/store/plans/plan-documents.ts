@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { Plan } from '@beadloom/core/plan/plan.ts'
+import { Recent } from '../../process/recent.ts'
 
 /** Which version of which bead's plan. */
 export type Version = { project: ProjectId; bead: BeadId; version: number }
@@ -12,14 +13,14 @@ export type Version = { project: ProjectId; bead: BeadId; version: number }
 const MOST_KNOWN = 64
 
 /**
- * The documents of plans, each parsed once and frozen: a version never changes, whatever its row says about an approval.
- * What can be another document under the same version is one whose project was removed and added again, so that has to
- * be said here, and one that was written in a transaction that was rolled back, so that none of these is kept.
+ * The documents of plans, each parsed once and frozen: a version's document never changes, even when the version is
+ * approved. A project that is removed and added again counts its versions from 1, so whoever removes it calls `forget`.
+ * Nothing that was read in a transaction is kept: it may be rolled back.
  */
 export class PlanDocuments {
   readonly #db: Database
   readonly #select
-  readonly #known = new Map<string, { project: ProjectId; plan: Plan }>()
+  readonly #known = new Recent<{ project: ProjectId; plan: Plan }>(MOST_KNOWN)
 
   constructor(db: Database) {
     this.#db = db
@@ -32,18 +33,15 @@ export class PlanDocuments {
   plan({ project, bead, version }: Version): Plan {
     if (this.#db.inTransaction) return this.#read(project, bead, version)
     const key = JSON.stringify([project, bead, version])
-    const plan = this.#known.get(key)?.plan ?? this.#read(project, bead, version)
-    this.#known.delete(key)
+    const known = this.#known.get(key)
+    if (known) return known.plan
+    const plan = this.#read(project, bead, version)
     this.#known.set(key, { project, plan })
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_KNOWN) break
-      this.#known.delete(oldest)
-    }
     return plan
   }
 
   forget(project: ProjectId): void {
-    for (const [key, known] of this.#known) if (known.project === project) this.#known.delete(key)
+    this.#known.forget((known) => known.project === project)
   }
 
   #read(project: ProjectId, bead: BeadId, version: number): Plan {
@@ -53,7 +51,7 @@ export class PlanDocuments {
   }
 }
 
-/** Everybody has the same one: who changes it by mistake is told. */
+/** All readers share it, so a change by mistake has to throw. */
 function frozen(plan: Plan): Plan {
   for (const subtask of plan.subtasks) {
     Object.freeze(subtask.dependsOn)

@@ -79,7 +79,7 @@ test('a bead that its tracker has no more keeps its plan, and a project takes it
   expect(store.plan(demo, one)).toBeNull()
 })
 
-test('a version is read once, but never what has become of it, or of its project', () => {
+test('the document of a version is read once; its approval, and whether it still exists, each time', () => {
   const read = () => store.plan(demo, one, 1)
   add()
   expect(read()?.plan).toBe(read()?.plan)

@@ -19,7 +19,7 @@ type Row = {
   made_at: number
   approved_at: number | null
 }
-/** The document is large, and read where it is not known already. */
+/** All but the document, which is large and usually in memory. */
 const COLUMNS = 'project, bead, version, source, execution, commit_id, made_at, approved_at'
 
 /** The other columns are those of the newest version: so SQLite does it beside a MAX. */

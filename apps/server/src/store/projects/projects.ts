@@ -16,6 +16,7 @@ type Row = {
   warnings: string
   synced_at: number | null
   problem_kind: 'configuration' | 'repository' | null
+  autopilot_since: number | null
 }
 
 export function projectStore({ db, clock, write, changed }: Writing, forget: (id: ProjectId) => void): ProjectStore {
@@ -26,7 +27,8 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
   )
   const update = db.prepare<[Row]>(
     `UPDATE project SET name = @name, paused = @paused, autopilot = @autopilot, settings = @settings,
-     base_commit = @base_commit, problem = @problem, problem_kind = @problem_kind, warnings = @warnings, synced_at = @synced_at WHERE id = @id`,
+     base_commit = @base_commit, problem = @problem, problem_kind = @problem_kind, warnings = @warnings, synced_at = @synced_at,
+     autopilot_since = @autopilot_since WHERE id = @id`,
   )
   const unsaved = db.prepare<[string], { name: string }>(
     `SELECT name FROM container WHERE project = ? AND state NOT IN ('warm', 'held', 'removing') LIMIT 1`,
@@ -39,6 +41,7 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
     'DELETE FROM pull_request WHERE project = ?',
     'DELETE FROM project_overrides WHERE project = ?',
     'DELETE FROM environment WHERE project = ?',
+    'DELETE FROM proof WHERE project = ?',
     `DELETE FROM review_answer WHERE session IN (SELECT id FROM session ${ofExecutions})`,
     'DELETE FROM review_issue WHERE project = ?',
     'DELETE FROM review_dismissed WHERE project = ?',
@@ -125,6 +128,7 @@ const toProject = (row: Row): ProjectRow => ({
   problem: row.problem === null ? null : { kind: row.problem_kind ?? 'repository', text: row.problem },
   warnings: JSON.parse(row.warnings) as string[],
   syncedAt: row.synced_at,
+  autopilotSince: row.autopilot_since,
 })
 
 /** In the order of the table's columns, so that two rows can be compared as JSON. */
@@ -141,4 +145,5 @@ const toRow = (project: ProjectRow): Row => ({
   warnings: JSON.stringify(project.warnings),
   synced_at: project.syncedAt,
   problem_kind: project.problem?.kind ?? null,
+  autopilot_since: project.autopilotSince,
 })

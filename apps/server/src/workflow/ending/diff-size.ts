@@ -1,31 +1,50 @@
 import type { DiffSize, Execution } from '@beadloom/core/execution/execution.ts'
+import { namesIn, outsideFiles } from '@beadloom/core/execution/outside-files.ts'
 import { workBase } from '@beadloom/core/execution/work-base.ts'
 import { HubError, type DiffFile } from '../../ports/hub.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 
 /**
- * Counts what verified work changes, once, when it has ended: boards show it of hundreds of beads, and must not ask git
- * for any of them. A repository that cannot be read leaves it out. Safe to repeat.
+ * Counts what verified work changes, and which files its bead does not name, once, when it has ended: boards show it of
+ * hundreds of beads, and must not ask git for any of them. A repository that cannot be read leaves it out. Safe to repeat.
  */
-export async function noteDiffSize(
-  { store, hub, log }: Pick<ExecutionDeps, 'store' | 'hub' | 'log'>,
-  execution: Execution,
-): Promise<void> {
+export async function noteDiffSize(deps: Deps, execution: Execution): Promise<void> {
+  const { store, log } = deps
   const { id, project, bead, commit, diffSize } = execution
   const base = workBase(execution, execution.checksFirst ? store.executions({ project, bead, limit: 50 }) : [])
   if (base === null || commit === null || diffSize !== null) return
-  let files: DiffFile[]
+  let size: DiffSize
   try {
-    files = await hub.diff(project, base, commit)
+    size = await sizeOf(deps, execution, base, commit)
   } catch (error) {
     if (!(error instanceof HubError)) throw error
     return log.warn({ error, execution: id }, 'what an execution changed could not be counted')
   }
-  await store.noteDiffSize(id, sizeOf(files))
+  await store.noteDiffSize(id, size)
 }
 
-const sizeOf = (files: readonly DiffFile[]): DiffSize => ({
-  files: files.length,
-  added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
-  removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
-})
+type Deps = Pick<ExecutionDeps, 'store' | 'hub' | 'log'>
+
+/** Of a commit, for names in a bead to be found in. */
+const MOST_PATHS = 20_000
+const MOST_OUTSIDE = 100
+
+async function sizeOf({ store, hub }: Deps, execution: Execution, base: string, commit: string): Promise<DiffSize> {
+  const { project, bead, planVersion } = execution
+  const files: DiffFile[] = await hub.diff(project, base, commit)
+  const told = store.bead(project, bead)
+  const plan = planVersion === undefined ? null : store.plan(project, bead, planVersion)
+  const named = namesIn({
+    task: `${told?.title ?? ''}\n${told?.description ?? ''}`,
+    planned: plan?.plan.subtasks.flatMap(({ filesTouched }) => filesTouched) ?? [],
+  })
+  const there = named.length === 0 ? [] : await hub.paths(project, base, MOST_PATHS)
+  const changed = files.map(({ path }) => path)
+  const outside = outsideFiles(named, changed, there)
+  return {
+    files: files.length,
+    added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
+    removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
+    ...(outside !== null && outside.length > 0 && { outside: outside.slice(0, MOST_OUTSIDE) }),
+  }
+}

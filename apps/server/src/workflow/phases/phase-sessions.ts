@@ -8,7 +8,7 @@ import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
-import { agentOrderOf } from '../agent-order-of.ts'
+import { workerOrderOf } from '../agent-order-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
 import { reviewedFiles } from '../review/reviewed-files.ts'
 import { settingsOfReview } from '../review/review-settings.ts'
@@ -47,7 +47,7 @@ export async function workPlan(
       saveRef: ref,
       leaves: ref,
       files: filesFor(live),
-      agent: await agentOrderOf(live, id),
+      agent: await workerOrderOf(live, id, []),
       blockedGraceMs: deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { only: ref } },

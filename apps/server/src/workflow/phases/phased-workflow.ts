@@ -9,6 +9,7 @@ import { storedOf, warn, type LiveExecution } from '../../execution/live-executi
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
 import { crashPoint } from '../../process/crash-point.ts'
+import { wishOf } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { Workspace } from '../../sandbox/workspace.ts'
@@ -267,7 +268,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const { baseCommit } = storedOf(live)
     // Of where the work began: what prepares an environment is never taken from the work that is looked at.
     const environment = await live.watchdog.whileOursToWait(() =>
-      this.#environments.ensure(reviewer, baseCommit ?? commit),
+      this.#environments.ensure(wishOf(reviewer), baseCommit ?? commit),
     )
     const workspace = new Workspace(reviewer, { network: 'none', keepsWork: false })
     await workspace.open(async () => environment)

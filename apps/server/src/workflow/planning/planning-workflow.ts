@@ -8,6 +8,7 @@ import { storedOf, warn, type LiveExecution } from '../../execution/live-executi
 import { throwIfStopped } from '../../execution/stop.ts'
 import { HubError } from '../../ports/hub.ts'
 import { beginSession } from '../../sandbox/begin-session.ts'
+import { wishOf } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
@@ -84,7 +85,7 @@ export class PlanningWorkflow implements Workflow<Step> {
       baseCommit = (await hub.workTip(project, settings.workBranch, settings.baseBranch)).commit
       await store.noteExecution(live.id, { baseCommit, branch: settings.workBranch })
     }
-    return this.#environments.ensure(live, baseCommit)
+    return this.#environments.ensure(wishOf(live), baseCommit)
   }
 
   async #keep(parsed: Parsed<Plan>): Promise<ExecutionEnd> {

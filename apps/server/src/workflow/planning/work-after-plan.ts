@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { branchName } from '@beadloom/core/bead/branch.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { choiceForWork } from '@beadloom/core/execution/run-choice.ts'
 import { parseExecutionId, type ExecutionId } from '@beadloom/core/ids.ts'
 import { isPhased } from '@beadloom/core/plan/plan.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
@@ -18,7 +19,6 @@ export async function workAfterPlan(
   if (!bead || !newest || store.execution(next)) return
   const phased = isPhased(newest.plan)
   if (phased && chosen?.planning?.approve === 'ask' && newest.approvedAt === null) return
-  const { agent, model } = chosen ?? {}
   const queued = await store.queueExecution({
     id: next,
     project,
@@ -28,7 +28,7 @@ export async function workAfterPlan(
     context,
     maxAttempts,
     retry,
-    ...((agent || model) && { chosen: { agent, model } }),
+    ...choiceForWork(chosen ?? {}),
     planVersion: phased ? newest.version : null,
   })
   if ('refused' in queued)

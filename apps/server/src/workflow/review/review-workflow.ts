@@ -6,6 +6,7 @@ import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import { isVerified } from '../../publish/integrate.ts'
+import { wishOf } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
@@ -78,7 +79,7 @@ export class ReviewWorkflow implements Workflow<ReviewStep> {
   /** Of where the diff begins: what prepares an environment is never taken from the work that is looked at. */
   #environment(): Promise<string> {
     const live = this.#live
-    return live.watchdog.whileOursToWait(() => this.#environments.ensure(live, this.#review.from))
+    return live.watchdog.whileOursToWait(() => this.#environments.ensure(wishOf(live), this.#review.from))
   }
 
   async #judge(parsed: ParsedAnswer): Promise<ExecutionEnd> {

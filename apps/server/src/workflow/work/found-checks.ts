@@ -1,17 +1,28 @@
 import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
-import type { LiveExecution } from '../../execution/live-execution.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { Hub, HubProject } from '../../ports/hub.ts'
 import type { Checks } from '../../verify/verify.ts'
 import { detectAt } from '../detect-at.ts'
 
 /** `setup`: what the commit itself needs, where its checks were found on it; else the project's. */
 export type FoundChecks = Checks & { setup: string | null }
 
+/** Whose commit it is. */
+export type CheckedProject = {
+  deps: { hub: Pick<Hub, 'readFile' | 'rootFiles'> }
+  project: Pick<HubProject, 'id'>
+  settings: ProjectSettings
+}
+
 /**
  * What a commit has to pass: the project's checks. Where the base branch has none, those that are found on the commit;
  * they are this bead's own if the work branch did not have any.
  */
-export async function checksAt(live: LiveExecution, commit: string, workTip: string): Promise<FoundChecks> {
-  const { deps, project, settings } = live
+export async function checksAt(
+  { deps, project, settings }: CheckedProject,
+  commit: string,
+  workTip: string,
+): Promise<FoundChecks> {
   const { verify, unverified, judges, setup, ownSetup, limits } = settings
   if (verify.length > 0 || unverified) return { steps: verify, unverified, judges, made: false, setup, since: workTip }
   const stepsAt = async (at: string) => {

@@ -3,6 +3,7 @@ import { EndedEarly } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { HubError, type WorkTip } from '../../ports/hub.ts'
 import { prepareBranch } from '../../publish/bead-branch.ts'
+import { wishOf } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { checksAt, type FoundChecks } from './found-checks.ts'
@@ -38,7 +39,7 @@ export class Preparation {
     if (!made || setup === settings.setup) return prepared
     const own = { ...this.#live, settings: { ...settings, setup } }
     try {
-      return await watchdog.whileOursToWait(() => this.#environments.ensure(own, commit))
+      return await watchdog.whileOursToWait(() => this.#environments.ensure(wishOf(own), commit))
     } catch (error) {
       if (!(error instanceof EndedEarly && error.end.state === 'FAILED' && error.end.kind === 'setup_failed'))
         throw error
@@ -53,7 +54,7 @@ export class Preparation {
     if (workspace.isOpen) await this.ready()
     else
       await this.#live.watchdog.whileOursToWait(() =>
-        workspace.open(environment, this.#environments.latest(this.#live)),
+        workspace.open(environment, this.#environments.latest(wishOf(this.#live))),
       )
   }
 }
@@ -73,7 +74,7 @@ async function prepare(live: LiveExecution, environments: ProjectEnvironments): 
   const start = await startingPoint(live, tip.commit)
   // Tests that an earlier bead made are not on the base branch before a person merges them.
   const { setup } = await checksAt(live, start, start)
-  const environment = await environments.ensure({ ...live, settings: { ...live.settings, setup } }, start)
+  const environment = await environments.ensure(wishOf({ ...live, settings: { ...live.settings, setup } }), start)
   throwIfStopped(stopper)
   return { environment, tip }
 }

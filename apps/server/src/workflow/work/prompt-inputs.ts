@@ -1,5 +1,7 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
+import { redNotice } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { checksOnBase } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
 
@@ -23,13 +25,14 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   const { bead, settings } = live
   const { context, notice } = storedOf(live)
   const test = await testsOf(live)
+  const red = checksOnBase(live)
   return {
     bead: { id: bead.id, title: bead.title, description: bead.description },
     projectName: settings.name,
     techStack: settings.techStack,
     testCommand: test.command,
     timeoutMs: settings.limits.executionTimeoutMs,
-    userContext: [context, notice, test.notice].filter(Boolean).join('\n\n'),
+    userContext: [context, notice, test.notice, red.length > 0 ? redNotice(red) : null].filter(Boolean).join('\n\n'),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import { chosenFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { withAgent } from '../../sandbox/agent-order.ts'
 import { beadAfterEnd } from '../ending/bead-after-end.ts'
@@ -31,6 +32,7 @@ function settingsOfWork(settings: ProjectSettings, { chosen, bead }: Execution):
   return {
     ...(agent ? withAgent(settings, agent) : settings),
     model: model ?? settings.model,
+    freshStarts: chosenFreshStarts(settings.freshStarts, chosen),
     beads: agent ? { ...others, ...(own?.command && { [bead]: { command: own.command } }) } : settings.beads,
   }
 }

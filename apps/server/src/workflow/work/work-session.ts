@@ -5,7 +5,7 @@ import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
-import { agentOrderOf } from '../agent-order-of.ts'
+import { workerOrderOf } from '../agent-order-of.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor } from './prompt-inputs.ts'
 
@@ -64,7 +64,7 @@ async function planOf(
       fresh,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: saveRefOf(id),
-      agent: await agentOrderOf(live, id),
+      agent: await workerOrderOf(live, id, live.settings.verify),
       blockedGraceMs: live.deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { branch } },

@@ -36,8 +36,18 @@ export const agentProblem = ({ model }: AgentView): string | null => (model.ok ?
 /** "with Codex, model gpt-5-codex": what a person chose for one execution; null where the project decides. */
 export function chosenText(chosen: RunChoice | undefined): string | null {
   const { agent, model } = chosen ?? {}
-  if (agent === undefined) return model === undefined ? null : `with model ${model}`
-  return `with ${titleOf(agent)}${model === undefined ? '' : `, model ${model}`}`
+  const parts = [
+    ...(agent === undefined ? [] : [titleOf(agent)]),
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...freshStartsText(chosen ?? {}),
+  ]
+  return parts.length === 0 ? null : `with ${parts.join(', ')}`
+}
+
+function freshStartsText({ retryOnFailure, maxRetries }: RunChoice): string[] {
+  if (retryOnFailure === undefined) return maxRetries === undefined ? [] : [`up to ${maxRetries} fresh starts`]
+  if (!retryOnFailure) return ['no fresh starts']
+  return [maxRetries === undefined ? 'fresh starts' : `up to ${maxRetries} fresh start${maxRetries === 1 ? '' : 's'}`]
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

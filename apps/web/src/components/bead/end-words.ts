@@ -35,6 +35,7 @@ export function reasonText({ reason, attempt }: Pick<ExecutionView, 'reason' | '
 
 type FlagWords = { word: string; short: string; tone: Tone }
 export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
+  base_red: { word: 'Fails on the base too', short: 'base red', tone: 'queued' },
   flaky: { word: 'Flaky', short: 'flaky', tone: 'blocked' },
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },

@@ -4,6 +4,8 @@ import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
 import { useRef, useState } from 'react'
 import { AgentFields, asTheProject } from './agent-fields.tsx'
+import { freshStartWish, type FreshStartChoice } from './fresh-starts-choice.ts'
+import { FreshStartsField } from './fresh-starts-field.tsx'
 import css from './run-dialog.module.css'
 import { PlanningField } from './planning-field.tsx'
 import { planningWish, type PlanningChoice } from './planning-choice.ts'
@@ -33,6 +35,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
   const [draft, setDraft] = useState(() => draftOf(defaults))
   const [agent, setAgent] = useState(asTheProject)
   const [planning, setPlanning] = useState<PlanningChoice>('usual')
+  const [fresh, setFresh] = useState<FreshStartChoice>('usual')
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<{ text: string; problems: RetryProblems } | null>(null)
@@ -40,6 +43,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
 
   const { input, policy, problems: own } = readDraft(draft, defaults)
   const problems = { ...refusal?.problems, ...own }
+  const works = agent.agent || (project?.agent ?? '')
   const showProblems = () => {
     setOpen(true)
     requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
@@ -54,6 +58,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
         ...(agent.agent === '' ? {} : { agent: agent.agent }),
         ...(agent.model.trim() === '' ? {} : { model: agent.model.trim() }),
         ...planningWish(planning, card),
+        ...freshStartWish(fresh, works),
         ...input,
       })
     } catch (error) {
@@ -87,6 +92,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
         <p className={form['hint']}>Added to the prompt for this run.</p>
         <AgentFields draft={agent} project={project} onChange={setAgent} />
         <PlanningField choice={planning} card={card} onChange={setPlanning} />
+        {works === 'openai' && <FreshStartsField choice={fresh} project={project} onChange={setFresh} />}
         <details className={css['policy']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <span className={css['name']}>Retry policy</span>

@@ -101,3 +101,12 @@ test('what happened to one bead within five minutes is one row', () => {
     ['2', []],
   ])
 })
+
+test('autopilot that has paused itself is a notice, once for what it is about; one that goes on is none', () => {
+  const brake = { code: 'autopilot_paused', text: 'autopilot paused itself: the last 3 beads …', beads: ['a'] } as const
+  const project = { ...sampleProject(), brake: { ...brake, beads: ['a'] } }
+  const notices = projectNotices(project, 5).filter(({ about }) => about === 'Autopilot')
+  expect(notices).toMatchObject([{ word: 'paused itself', text: brake.text, at: 5 }])
+  expect(projectNotices(project, 9).map(({ id }) => id)).toEqual(projectNotices(project, 5).map(({ id }) => id))
+  expect(projectNotices(sampleProject(), 5).filter(({ about }) => about === 'Autopilot')).toEqual([])
+})

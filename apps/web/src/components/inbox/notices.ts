@@ -94,7 +94,7 @@ function failureText(execution: ExecutionView): string {
 }
 
 /** Notices about the project itself. What has no time of its own gets `now`, when it was seen. */
-export function projectNotices({ problem, tracker, pullRequest }: ProjectView, now: number): Notice[] {
+export function projectNotices({ problem, brake, tracker, pullRequest }: ProjectView, now: number): Notice[] {
   const notices: Notice[] = []
   const sync = (id: string, about: string, word: string, text: string) =>
     notices.push({
@@ -107,6 +107,7 @@ export function projectNotices({ problem, tracker, pullRequest }: ProjectView, n
       place: { is: 'sync' },
     })
   if (problem !== null) sync('problem', 'Project', 'cannot run', problem)
+  if (brake) sync('brake', 'Autopilot', 'paused itself', brake.text)
   if (tracker !== null && tracker.problem !== '') sync('tracker', 'Tracker', 'cannot be updated', tracker.problem)
   if (pullRequest !== null && pullRequest.endedAt !== null) {
     const { id, state, detail, endedAt, review } = pullRequest

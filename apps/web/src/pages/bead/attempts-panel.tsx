@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
+import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AttemptCard } from './attempt-card.tsx'
@@ -116,12 +117,14 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
 
 function Head({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
-  const { state, attempt, maxAttempts, queuedAt, chosen } = execution
+  const { state, attempt, maxAttempts, progress, queuedAt, chosen } = execution
   const reason = reasonText(execution)
   const facts = [
     execution.startedAt === null || (attempt === 0 && isTerminal(state))
       ? null
-      : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
+      : progress
+        ? progressText(progress)
+        : `attempt ${Math.max(1, attempt)} of ${maxAttempts}`,
     retriesText(execution),
     chosenText(chosen),
     sinceText(now - queuedAt),

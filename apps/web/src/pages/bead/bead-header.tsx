@@ -1,9 +1,12 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { PRICES_OF } from '@beadloom/core/tokens/model-prices.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
 import css from './bead-header.module.css'
 import { ATTEMPTS_AND_RETRIES } from '../../components/bead/end-words.ts'
+import { ContextFigure } from '../../components/bead/context-figure.tsx'
+import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -98,6 +101,9 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
   )
 }
 
+const CONTEXT_NOW = 'How full the context of the agent is: its last question and answer, of what its model takes'
+const CONTEXT_PEAK = 'How full the context of an agent was at most, of what its model takes'
+
 type NameProps = { id: string; title: string; lane: Lane }
 
 /** What the board knows about a bead, until the rest has been loaded. */
@@ -123,6 +129,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
   const { startedAt, endedAt, deadlineAt, tokens } = execution
   if (startedAt === null) return null
+  const context = endedAt === null ? contextNow(execution) : contextPeak(execution)
   return (
     <dl className={css['figures']}>
       {execution.progress && (
@@ -155,8 +162,17 @@ function Figures({ execution }: { execution: ExecutionView }) {
         <dt>tokens</dt>
         <dd className="live-number">{tokensText(execution)}</dd>
       </div>
+      {context && (
+        <div title={endedAt === null ? CONTEXT_NOW : CONTEXT_PEAK}>
+          <dt>context</dt>
+          <dd>
+            {endedAt === null ? '' : 'up to '}
+            <ContextFigure context={context} />
+          </dd>
+        </div>
+      )}
       {tokens.costMicros !== undefined && (
-        <div title="At the prices configured on the server">
+        <div title={`At list prices of ${PRICES_OF}, or those of the server’s config.json`}>
           <dt>cost</dt>
           <dd className="live-number">{moneyText(tokens.costMicros, execution.currency ?? 'USD')}</dd>
         </div>

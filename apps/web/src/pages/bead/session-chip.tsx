@@ -6,6 +6,8 @@ import css from './session-chip.module.css'
 import { titleOf } from '../../components/bead/agent-words.ts'
 import { phaseSessionText } from '@beadloom/core/plan/progress-text.ts'
 import { isRejectedReview } from '@beadloom/core/plan/rejected-review.ts'
+import { ContextFigure } from '../../components/bead/context-figure.tsx'
+import { atItsFullest } from '../../components/bead/context-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark, rejectedMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -70,6 +72,11 @@ export function SessionChip({
         {check?.repeated && <span className="visually-hidden"> {WHY_AGAIN}</span>}
       </span>
       {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
+      {inAttempt === true && session.context && (
+        <span className={css['time']}>
+          ctx <ContextFigure context={live ? session.context : atItsFullest(session.context)} />
+        </span>
+      )}
       <span className={`${css['time']} live-number`}>{elapsedText(lastedBy(session, now) ?? 0)}</span>
     </button>
   )

@@ -1,14 +1,13 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
-import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
-import type { ReactNode } from 'react'
-import css from './board-banners.module.css'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { countOf, countText } from '../../ui/count-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+import { Banner, warningsClass } from './banner.tsx'
+import { BaseBanner } from './base-banner.tsx'
 
 type Props = {
   project: ProjectView | null
@@ -22,7 +21,8 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
   const slots = status?.slots
   return (
     <>
-      {project?.problem && (
+      {project && <BaseBanner project={project} />}
+      {project?.problem && project.problemKind !== 'base' && (
         <Banner
           tone="bad"
           action={
@@ -47,13 +47,21 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
           This project is paused: nothing new starts.
         </Banner>
       )}
+      {project?.brake && project.paused !== true && (
+        <Banner
+          tone="note"
+          action={<Button onClick={() => void resumeProject(project.id).catch(toastError)}>Let it continue</Button>}
+        >
+          {capital(project.brake.text)}.
+        </Banner>
+      )}
       {slots && slots.used >= slots.total && queued > 0 && project?.paused !== true && (
         <Banner tone="quiet">
           {countOf(queued, 'bead')} waiting for a free slot ({slots.used} of {slots.total} in use).
         </Banner>
       )}
       {project && <DayBudget project={project} />}
-      {project && project.warnings.length > 0 && <Warnings warnings={project.warnings} />}
+      {project && <Warnings warnings={project.warnings.filter((text) => text !== project.base?.text)} />}
     </>
   )
 })
@@ -75,6 +83,7 @@ function DayBudget({ project: { tokens } }: { project: ProjectView }) {
 
 function Warnings({ warnings }: { warnings: string[] }) {
   const [open, setOpen] = useState(false)
+  if (warnings.length === 0) return null
   if (warnings.length === 1) return <Banner tone="note">{warnings[0]}</Banner>
   return (
     <Banner
@@ -87,7 +96,7 @@ function Warnings({ warnings }: { warnings: string[] }) {
     >
       {warnings.length} warnings from reading the beads
       {open && (
-        <ul className={css['warnings']}>
+        <ul className={warningsClass}>
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
@@ -97,17 +106,4 @@ function Warnings({ warnings }: { warnings: string[] }) {
   )
 }
 
-const icons = { bad: CircleX, note: TriangleAlert, quiet: Hourglass }
-
-type BannerProps = { tone: keyof typeof icons; children: ReactNode; action?: ReactNode }
-
-function Banner({ tone, children, action }: BannerProps) {
-  const Icon = icons[tone]
-  return (
-    <div className={`${css['banner']} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
-      <div className={css['text']}>{children}</div>
-      {action}
-    </div>
-  )
-}
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

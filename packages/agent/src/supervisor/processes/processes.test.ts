@@ -109,7 +109,7 @@ test('outside of a sandbox there is no table: it could end the machine', () => {
   expect(() => ownNamespace(() => [], { pid: process.pid, ppid: 1 })).toThrow(/process 1 is not the one of a sandbox/)
 })
 
-test('the count of processes that were killed for want of memory is read in both versions of control groups', async () => {
+test('the count of processes that were killed because memory ran out is read in both versions of control groups', async () => {
   const folder = await tempFolder()
   const [second, first] = [join(folder, 'memory.events'), join(folder, 'memory.oom_control')]
   expect(memoryKills([second, first])).toBeNull()

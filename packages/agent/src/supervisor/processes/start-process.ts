@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { GATE } from '@beadloom/core/execution/session-order.ts'
-import { sessionCommand, type Command } from './session-command.ts'
+import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
+import { sessionCommand } from './session-command.ts'
 
 /** Open files that a session's processes write to. */
 export type Writers = { stdout: number; stderr: number }
@@ -9,22 +10,34 @@ export type Writers = { stdout: number; stderr: number }
 /** The first descriptor behind the standard ones. */
 const GATE_AT = 3
 
-/** A process group and session of its own, so that no terminal and no signal to a group joins it with anybody. */
-export function startProcess(order: Command, { stdout, stderr }: Writers): ChildProcess | Error {
-  return started(order, ['ignore', stdout, stderr])
+/**
+ * A process group and session of its own, so that no terminal and no signal to a group joins it with anybody.
+ *
+ * @param env what every session has; what the order says comes over it
+ */
+export function startProcess(
+  { env: own, ...order }: SessionStart,
+  env: NodeJS.ProcessEnv,
+  { stdout, stderr }: Writers,
+): ChildProcess | Error {
+  return started({ ...order, env: { ...env, ...own } }, ['ignore', stdout, stderr])
 }
 
 /** The same, but it waits: a byte for `gate` lets it begin, the end of `gate` ends it. */
 export function startWaiting(
-  order: Command,
+  { env: own, ...order }: SessionStart,
+  env: NodeJS.ProcessEnv,
   { stdout, stderr }: Writers,
 ): { child: ChildProcess; gate: Writable } | Error {
-  const env = { ...order.env, [GATE]: String(GATE_AT) }
-  const child = started({ ...order, env }, ['ignore', stdout, stderr, 'pipe'])
-  return child instanceof Error ? child : { child, gate: child.stdio[GATE_AT] as Writable }
+  const waiting = { ...env, ...own, [GATE]: String(GATE_AT) }
+  const child = started({ ...order, env: waiting }, ['ignore', stdout, stderr, 'pipe'])
+  if (child instanceof Error) return child
+  child.on('error', () => {}) // it has no pid then, so nobody takes it
+  const gate = child.stdio?.[GATE_AT] as Writable | null | undefined
+  return gate ? { child, gate } : new Error('this container may open no more files, or start no more processes')
 }
 
-function started(order: Command, stdio: ('ignore' | 'pipe' | number)[]): ChildProcess | Error {
+function started(order: Parameters<typeof sessionCommand>[0], stdio: StdioOptions): ChildProcess | Error {
   const { env, cwd } = order
   try {
     const [program, ...args] = sessionCommand(order)

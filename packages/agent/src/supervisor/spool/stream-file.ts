@@ -27,7 +27,12 @@ export class StreamFile {
   /** Throws when the file exists, or the disk has no room for it. */
   static create(path: string): StreamFile {
     const writer = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o400)
-    return new StreamFile(path, writer, openSync(path, O_RDONLY | O_NOFOLLOW))
+    try {
+      return new StreamFile(path, writer, openSync(path, O_RDONLY | O_NOFOLLOW))
+    } catch (error) {
+      closeSync(writer)
+      throw error
+    }
   }
 
   static open(path: string): StreamFile {

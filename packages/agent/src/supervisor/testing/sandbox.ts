@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,6 +86,13 @@ export class Sandbox extends Orders {
   /** With SIGKILL, from outside. */
   killSupervisor(): void {
     process.kill(firstChild(firstChild(this.#process.pid!)), 'SIGKILL')
+  }
+
+  /** So many files more than it has open now may its supervisor open. */
+  limitFiles(more: number): void {
+    const pid = firstChild(firstChild(this.#process.pid!))
+    const files = readdirSync(`/proc/${pid}/fd`).length + more
+    spawnSync('prlimit', ['--pid', String(pid), `--nofile=${files}:`])
   }
 
   /** The exit code of process 1. */

@@ -2,6 +2,9 @@
 export const grantableTools = ['bash', 'search', 'read_file', 'write_file', 'edit_file', 'check_token_budget'] as const
 export type GrantableTool = (typeof grantableTools)[number]
 
+/** What an agent can be called. */
+export const agentNamePattern = /^[a-z0-9][a-z0-9-]{0,62}$/
+
 /** An agent that can be asked for by its name. */
 export type AgentDefinition = {
   name: string

@@ -1,11 +1,16 @@
 import { oneLine } from '../../text/one-line.ts'
-import { agentLimits, grantableTools, type AgentDefinition, type GrantableTool } from './agent-definition.ts'
+import {
+  agentLimits,
+  agentNamePattern,
+  grantableTools,
+  type AgentDefinition,
+  type GrantableTool,
+} from './agent-definition.ts'
 import { readFrontMatter } from './front-matter.ts'
 
 /** `notes`: what of a good file does not count here. `problem`: why the file is no agent; both are sentences for people. */
 export type ReadAgent = { agent: AgentDefinition; notes: string[] } | { problem: string }
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 const KEYS = ['name', 'description', 'tools', 'disallowedTools', 'model'] as const
 /** More than anybody gives an agent. */
 const MOST_TOOLS = 100
@@ -34,7 +39,7 @@ export function readAgentFile(path: string, text: string): ReadAgent {
   }
   const [name, description, model] = [one('name'), one('description'), one('model')]
   const used = name || (path.split('/').at(-1) ?? '').replace(/\.md$/, '')
-  if (name === null || !NAME.test(used))
+  if (name === null || !agentNamePattern.test(used))
     return problem(`its name ${JSON.stringify(used.slice(0, 80))} is not made of small letters, digits and hyphens`)
   if (!description) return problem('it has no "description", which says when it is the right agent')
   if (description.length > agentLimits.description)

@@ -18,19 +18,7 @@ import { versionFiles } from './version-files.ts'
 export type Reader = (folder: Folder) => Reading | null
 
 /** Languages and tools, in the order in which their commands count. */
-export const languageReaders = [
-  node,
-  deno,
-  python,
-  go,
-  rust,
-  jvm,
-  dotnet,
-  ruby,
-  php,
-  elixir,
-  make,
-] satisfies readonly Reader[]
+const languageReaders = [node, deno, python, go, rust, jvm, dotnet, ruby, php, elixir, make] satisfies readonly Reader[]
 
 /** What names versions comes before what only needs some, and a devcontainer before everything. */
 export const rootReaders: readonly Reader[] = [devcontainer, versionFiles, ...languageReaders]

@@ -17,7 +17,7 @@ export function compose(folder: Folder): Reading | null {
   return file === undefined ? null : composeIn(folder, file, 'hint')
 }
 
-/** `except`: the service that is the workspace itself. Many a compose file is for production, so it is but a hint. */
+/** `confidence`: of the file; a compose file is often for production. `except`: the service that is the workspace itself. */
 export function composeIn(
   folder: Folder,
   file: string,
@@ -38,7 +38,7 @@ export function composeIn(
     const from = place(folder, file, yaml.line(['services', name]))
     if (services.length === MOST_SERVICES) {
       notes.push({
-        text: `${from.file} has more than ${MOST_SERVICES} services. The first ${MOST_SERVICES} are shown; name the ones that the tests need in beadloom.json.`,
+        text: `${from.file} has more than ${MOST_SERVICES} services. Only the first ${MOST_SERVICES} are shown.`,
         from,
       })
       break
@@ -54,7 +54,7 @@ export function composeIn(
     for (const key of WEAKER.filter((one) => one in service && service[one] !== false))
       refused.push({
         what: `services.${name}.${key}`,
-        why: 'It would weaken the container or show it the machine, so the service is started without it.',
+        why: 'It would weaken the container or show it the machine, so no service of Beadloom would get it.',
         from: place(folder, file, yaml.line(['services', name, key])),
       })
   }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../text/shell-word.ts'
 import { isFields, listOf, textOf } from '../formats/records.ts'
 
 /** In the order in which they run when a container is made. Those of a start and of an editor's coming are left out. */
@@ -21,7 +22,5 @@ export function lifecycleCommand(value: unknown): string | null {
 
 function programOf(list: readonly unknown[]): string | null {
   const words = listOf(list).filter((word) => typeof word === 'string')
-  return words.length === 0 || words.length !== list.length ? null : words.map(quoted).join(' ')
+  return words.length === 0 || words.length !== list.length ? null : words.map(shellWord).join(' ')
 }
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

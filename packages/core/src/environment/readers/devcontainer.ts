@@ -3,7 +3,7 @@ import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
 import { fieldsOf, isFields, listOf, textOf, wordOf, type Fields } from '../formats/records.ts'
 import type { Place, Reading, Refusal, ToolClaim } from '../found.ts'
-import { pathFrom } from '../repository-path.ts'
+import { folderOf, pathFrom } from '../repository-path.ts'
 import type { Folder } from '../repository-files.ts'
 import { LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
@@ -23,13 +23,15 @@ export function devcontainer(folder: Folder): Reading | null {
   if (text === null || !isFields(json)) return { notes: [unreadable(folder, file, 'a JSON object')] }
   const placeOf = (...path: string[]): Place => place(folder, file, jsonLine(text, path))
   const refused = refusalsOf(json, placeOf)
+  // Its paths are meant from its own folder.
+  const around = folderOf(folder.at(file))
   return {
     devcontainer: {
       file: folder.at(file),
       ...imageOf(json, placeOf, refused),
-      ...buildOf(json, inFolder(folder, file), placeOf, refused),
+      ...buildOf(json, around, placeOf, refused),
       features: Object.keys(fieldsOf(json['features'])).filter(isFeature).slice(0, MOST_FEATURES),
-      ...composeOf(json, inFolder(folder, file), placeOf, refused),
+      ...composeOf(json, around, placeOf, refused),
     },
     tools: featureTools(json, placeOf),
     commands: LIFECYCLE.flatMap((key) => {
@@ -65,13 +67,9 @@ function featureTools(json: Fields, placeOf: PlaceOf): ToolClaim[] {
 
 const fromTheHost = (what: string, from: Place): Refusal => ({
   what,
-  why: "It takes values from the environment of the machine that Beadloom runs on, which no container may see. Name the value in beadloom.json's env, or leave it out.",
+  why: 'It takes values from the environment of the machine that Beadloom runs on, which no container may see. Write the value itself, or leave it out.',
   from,
 })
-
-/** The folder of the file itself, from which its paths are meant. */
-const inFolder = (folder: Folder, file: string): string =>
-  folder.at(file).includes('/') ? folder.at(file).slice(0, folder.at(file).lastIndexOf('/')) : ''
 
 function imageOf(json: Fields, placeOf: PlaceOf, refused: Refusal[]): { image: string | null } {
   const image = textOf(json['image'])

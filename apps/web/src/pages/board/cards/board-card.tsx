@@ -6,6 +6,8 @@ import { CardMarks } from './card-marks.tsx'
 import { CardLink } from './card-link.tsx'
 import type { ShownCard } from '../columns/held-columns.ts'
 import type { CardActs } from '../use-board-grid.tsx'
+import { ContextFigure } from '../../../components/bead/context-figure.tsx'
+import { contextNow, fullnessOf } from '../../../components/bead/context-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
@@ -32,6 +34,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
   const { card: item, project, refusal, busy, isStop, chosen, choosing, named, acts } = props
   const { card, execution, lane, movedTo } = item
   const tokens = execution === null ? 0 : execution.tokens.input + execution.tokens.output
+  const context = lane === 'running' && execution !== null ? contextNow(execution) : null
   const tabIndex = isStop ? 0 : -1
   return (
     <>
@@ -52,7 +55,16 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
         {card.type !== 'task' && <span className={css['type']}>{card.type}</span>}
         <CardMarks item={item} />
         {lane === 'running' && tokens > 0 && (
-          <span className={`${css['right']} live-number`}>{shortCount(tokens)} tok</span>
+          <span className={`${css['right']} live-number`}>
+            {context && (
+              <span className={fullnessOf(context) === 'roomy' ? css['less'] : undefined}>
+                ctx <ContextFigure context={context} />
+              </span>
+            )}
+            <span className={context && fullnessOf(context) !== 'roomy' ? css['less'] : undefined}>
+              {shortCount(tokens)} tok
+            </span>
+          </span>
         )}
         {card.review !== undefined && lane === 'completed' && (
           <span className={css['right']}>

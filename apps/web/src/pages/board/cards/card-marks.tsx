@@ -3,6 +3,7 @@ import {
   FilePen,
   FlaskConical,
   GitBranch,
+  Layers,
   Repeat,
   RotateCw,
   Scale,
@@ -27,6 +28,7 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   unverified: ShieldOff,
   checks_made: FlaskConical,
   opinion: Scale,
+  base_red: Layers,
 }
 
 type Mark = { icon: LucideIcon; word: string }

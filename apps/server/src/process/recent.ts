@@ -21,4 +21,8 @@ export class Recent<Value> {
       this.#found.delete(oldest)
     }
   }
+
+  forget(is: (value: Value) => boolean): void {
+    for (const [key, value] of this.#found) if (is(value)) this.#found.delete(key)
+  }
 }

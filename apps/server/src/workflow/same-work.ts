@@ -1,6 +1,6 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { differOnlyInTracker } from '@beadloom/core/bead/tracker-file.ts'
-import { HubError, type Hub } from '../../ports/hub.ts'
+import { HubError, type Hub } from '../ports/hub.ts'
 
 /** Whether two commits hold the same work: beads written between them do not change what was judged. */
 export async function isSameWork(

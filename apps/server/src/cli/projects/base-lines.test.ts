@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { baseLines } from './base-lines.ts'
+
+const NOW = Date.UTC(2026, 2, 1, 12)
+const check: BaseCheck = {
+  name: 'test',
+  type: 'test',
+  command: 'npm test',
+  passed: false,
+  exitCode: 1,
+  durationMs: 5,
+  tool: 'generic',
+  failures: null,
+  collected: null,
+  summary: 'it failed',
+  digest: '[TEST] it failed\n\u001b[31mno\u001b[0m database',
+  findings: [],
+}
+const proof = (own: Partial<ProofView>): ProofView => ({
+  state: 'green',
+  commit: 'abcdef0123456789',
+  text: '',
+  by: null,
+  againAt: null,
+  checks: [],
+  mendable: false,
+  bead: null,
+  startedAt: 0,
+  endedAt: 1,
+  ...own,
+})
+const lines = (one: ProofView | null) => baseLines(one, NOW, 200).slice(1)
+
+test('a base that nobody has proved, or that has nothing to say, takes a line', () => {
+  expect(lines(null)).toEqual([
+    'The base has not been proved yet: that is done before the first bead starts (--prove does it now).',
+  ])
+  expect(lines(proof({ checks: [{ ...check, passed: true }] }))).toEqual(['The base (abcdef012345) is green.'])
+  expect(lines(proof({ state: 'proving', text: 'running setup' }))).toEqual([
+    'The base (abcdef012345) is being proved: running setup.',
+  ])
+})
+
+test('what fails is named with what it printed, and with what can be done', () => {
+  const text = 'The only check fails before any work is done: test (npm test): it failed. Mend the base.'
+  const broken = proof({ state: 'broken', by: 'checks', text, checks: [check], mendable: true })
+  expect(lines(broken)).toEqual([
+    `Nothing starts. ${text}`,
+    'test (npm test):',
+    '  [TEST] it failed',
+    '  no database',
+    '--mend files a bead that makes it green.',
+  ])
+  expect(lines({ ...broken, bead: 'bl-1' }).at(-1)).toBe('bl-1 is there to make it green.')
+})
+
+test('a moment at which it is tried again is said', () => {
+  const setup = proof({ state: 'broken', by: 'setup', text: 'Setup (x) failed.', againAt: NOW + 600_000 })
+  expect(lines(setup).at(-1)).toBe('It is tried again at 12:10 UTC.')
+})

@@ -1,0 +1,47 @@
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import { stepWords } from '@beadloom/core/execution/verification.ts'
+import { clockTime } from '@beadloom/core/text/clock-time.ts'
+import { hanging } from '../terminal/hanging.ts'
+import { oneLiner, plainText } from '../terminal/terminal-text.ts'
+
+/** Of each check that fails. */
+const DIGEST_LINES = 12
+
+/** Whether what a project's beads start from is fit to work on, for people. The texts are the repository's. */
+export const baseLines = (proof: ProofView | null, now: number, columns: number): string[] => [
+  '',
+  ...linesOf(proof, now).flatMap((line) => hanging(line, columns)),
+]
+
+function linesOf(proof: ProofView | null, now: number): string[] {
+  if (proof === null)
+    return ['The base has not been proved yet: that is done before the first bead starts (--prove does it now).']
+  const { state, text, commit, checks, againAt, mendable, bead } = proof
+  const at = commit.slice(0, 12)
+  if (state === 'proving') return [`The base (${at}) is being proved: ${text}.`]
+  if (state === 'green')
+    return [
+      checks.length === 0
+        ? `The base (${at}) can be worked on; it has no checks to prove.`
+        : `The base (${at}) is green.`,
+    ]
+  const failing = checks.filter(({ passed }) => !passed)
+  return [
+    oneLiner(state === 'red' ? text : `Nothing starts. ${text}`),
+    ...failing.flatMap((check) => [`${oneLiner(stepWords(check))}:`, ...digestLines(check.digest)]),
+    ...(againAt === null ? [] : [`It is tried again at ${clockTime(againAt, now)}.`]),
+    ...(bead === null
+      ? mendable
+        ? ['--mend files a bead that makes it green.']
+        : []
+      : [`${bead} is there to make it green.`]),
+  ]
+}
+
+function digestLines(digest: string): string[] {
+  const lines = plainText(digest).split('\n')
+  const more = lines.length - DIGEST_LINES
+  return [...lines.slice(0, DIGEST_LINES), ...(more > 0 ? [`… and ${more} more lines (--json shows all)`] : [])].map(
+    (line) => `  ${oneLiner(line)}`,
+  )
+}

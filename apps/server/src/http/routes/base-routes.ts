@@ -1,0 +1,51 @@
+import { z } from 'zod/mini'
+import { SANDBOX_POLICY } from '../access/security-headers.ts'
+import { Problem, type BaseApi } from '../ports.ts'
+import { Reply, route, type Route } from '../routing/route.ts'
+
+const LogQuery = z.object({ of: z.enum(['setup', 'checks']) })
+
+export const baseRoutes = (base: BaseApi): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/projects/:project/environment/prove',
+    summary: 'Proves the base now: setup and all checks on the commit that beads start from',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 200, description: 'ProjectView, while the proof runs' },
+    handle: ({ params }) => base.prove(params.project),
+  }),
+  route({
+    method: 'post',
+    path: '/api/projects/:project/environment/stop',
+    summary: 'Stops the proof of the base; nothing of the project starts until it is proved again',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 200, description: 'ProjectView' },
+    handle: ({ params }) => base.stop(params.project),
+  }),
+  route({
+    method: 'post',
+    path: '/api/projects/:project/environment/mend',
+    summary: 'Files a bead that makes the base green; the same one again while it is not done',
+    idempotent: true,
+    refusals: [409],
+    answer: { status: 201, description: 'BeadView' },
+    handle: ({ params, once }) => base.mend(params.project, once),
+  }),
+  route({
+    method: 'get',
+    path: '/api/projects/:project/environment/log',
+    summary: 'The end of what `setup` or the checks printed in the newest proof',
+    query: LogQuery,
+    answer: { status: 200, description: 'At most the last 256 KiB', content: 'text/plain' },
+    handle: async ({ params, query }) => {
+      const text = await base.log(params.project, query.of)
+      if (text instanceof Problem) return text
+      return new Reply(text, {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Security-Policy': SANDBOX_POLICY,
+      })
+    },
+  }),
+]

@@ -1,0 +1,26 @@
+import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
+import { executionOf } from '@beadloom/core/ids.ts'
+import type { RecorderStore } from './create-recorder.ts'
+import type { Checkpoint } from '../ports/store/sessions.ts'
+
+/** How far logs are, of sessions that no table has: they end with their server, and so does what is known of them. */
+export class UnstoredRecords implements RecorderStore {
+  readonly #checkpoints = new Map<SessionId, Checkpoint>()
+
+  commitRecord(session: SessionId, checkpoint: Checkpoint): void {
+    this.#checkpoints.set(session, checkpoint)
+  }
+
+  checkpoint(session: SessionId): Checkpoint | null {
+    return this.#checkpoints.get(session) ?? null
+  }
+
+  session(): null {
+    return null
+  }
+
+  /** Their logs are gone. */
+  forget(execution: ExecutionId): void {
+    for (const id of this.#checkpoints.keys()) if (executionOf(id) === execution) this.#checkpoints.delete(id)
+  }
+}

@@ -1,0 +1,94 @@
+import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
+import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
+import type { EnvironmentId, Sandbox } from '../../ports/sandbox.ts'
+import { within } from '../../process/within.ts'
+import { judgeSession } from '../judge-session.ts'
+import { refuse } from '../model-access.ts'
+import { closeSandbox, openNoted } from '../open-sandbox.ts'
+import type { SessionFacts } from '../session-plan.ts'
+
+/** After it has ended its last output may still be on the way. */
+const DRAIN_MS = 60_000
+
+/** `recorder`: one that needs no rows of sessions. */
+export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'recorder' | 'clock' | 'log'>
+
+/** A session that belongs to a project, and to no execution of it. */
+export type ApartSession = {
+  id: SessionId
+  project: ProjectId
+  settings: Pick<ProjectSettings, 'limits'>
+  kind: SessionKind
+  /** Of its container. */
+  name: string
+  environment: EnvironmentId
+  network: 'none' | 'bridge'
+  git: GitOrder
+  work: Work
+  /** Ends it, with its sandbox: whoever waits gets a rejection. */
+  signal: AbortSignal
+  onEvent?: (event: EventLine) => void
+}
+
+/**
+ * Runs it in a sandbox of its own, which may read the hub and nothing else. `then` gets the sandbox before it is closed. Unlike
+ * that of an execution it outlives no server: the next one removes what is left of it.
+ */
+export async function runApart<T>(
+  deps: ApartDeps,
+  session: ApartSession,
+  then: (facts: SessionFacts, sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+  const { name, environment, network, project, kind: purpose, settings, signal } = session
+  const { cpus, memoryBytes, processes } = settings.limits
+  const spec = { name, environment, network, cpus, memoryBytes, processes }
+  signal.throwIfAborted()
+  const { sandbox } = await openNoted(deps, { ...spec, owner: null, purpose, project, keepsWork: false })
+  try {
+    return await then(await factsOf(deps, session, sandbox), sandbox)
+  } finally {
+    await closeSandbox({ deps }, sandbox)
+  }
+}
+
+async function factsOf(
+  { hub, recorder, clock }: ApartDeps,
+  { id, project, git, work, signal, onEvent }: ApartSession,
+  sandbox: Sandbox,
+): Promise<SessionFacts> {
+  signal.throwIfAborted()
+  const order: SessionOrder = { session: id, execution: null, workspace: WORKSPACE, git, work }
+  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
+  const running = await sandbox.run({ order, handlers, onRequest: () => {} })
+  const record = recorder.record(id, running.output, {
+    onEvent: (event) => onEvent?.(event),
+    onActivity: () => {},
+    whileOurs: (wait) => wait(),
+  })
+  record.catch(() => {}) // awaited below, unless the session is given up before
+  try {
+    const exit = await running.ended(signal)
+    const recorded = await within(
+      clock,
+      DRAIN_MS,
+      () => running.output.close(),
+      () => record,
+    )
+    signal.throwIfAborted()
+    const { outcome, detail, cause } = judgeSession({ exit, recorded, stopped: null, speaks: false })
+    const { reason = null, exitCode = null } = recorded.result ?? {}
+    return { id, outcome, detail, reason, exitCode, exit, recorded, blocked: null, cause }
+  } finally {
+    running.close()
+    running.output.close()
+    await record.catch(() => {})
+  }
+}
+
+/** What a container of a project's own is called. */
+export const apartName = (id: ExecutionId, serial: string): string =>
+  `beadloom-base-${id.slice('ex-'.length)}-${serial}`

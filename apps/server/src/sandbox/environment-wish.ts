@@ -1,0 +1,65 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import type { Stopper } from '../execution/stop.ts'
+import type { AgentPackage } from '../ports/engine.ts'
+import type { EnvironmentId, Sandbox } from '../ports/sandbox.ts'
+import { packageFor } from './agent-order.ts'
+import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
+import { closeSandbox, openSandbox } from './open-sandbox.ts'
+import type { SessionFacts } from './session-plan.ts'
+import { runSession } from './session.ts'
+
+/** Where a project's `setup` runs. `tag`: the environment that it makes, as events name it. */
+export type SetUp = { tag: string; environment: EnvironmentId; commit: string }
+
+/** Who wants an environment: what it is made of, where its `setup` runs, and who hears what is done meanwhile. */
+export interface EnvironmentWish {
+  readonly project: ProjectId
+  readonly settings: ProjectSettings
+  /** What has to be installed in it. */
+  readonly agent: AgentPackage | null
+  readonly stopper: Pick<Stopper, 'signal'>
+  /** Lines for people. */
+  onProgress(line: string): void
+  /** Somebody else is making the same. */
+  onWait(tag: string): Promise<void>
+  /** Runs `setup` on a checkout of the commit. `then` gets the sandbox before it is closed. */
+  setUp<T>(where: SetUp, then: (facts: SessionFacts, sandbox: Sandbox) => Promise<T>): Promise<T>
+}
+
+/** That of an execution: its `setup` is a session of its own, and what is done are its events. */
+export function wishOf(live: LiveExecution): EnvironmentWish {
+  const { id, deps, project, settings, stopper } = live
+  const { store } = deps
+  return {
+    project: project.id,
+    settings,
+    agent: packageFor(live),
+    stopper,
+    onProgress: (text) => void store.addEvent(id, null, 'image', { text }),
+    onWait: async (tag) => void (await store.addEvent(id, null, 'image_wait', { tag })),
+    setUp: async ({ tag, environment, commit }, then) => {
+      const { setup, limits, baseBranch } = settings
+      const { attempt } = storedOf(live)
+      const session = await beginSession(live, 'setup', attempt)
+      await store.addEvent(id, session, 'image_build', { tag, setup })
+      const network = setup === null ? 'none' : 'bridge'
+      const sandbox = await openSandbox(live, { kind: 'setup', serial: 'setup', environment, network })
+      try {
+        const work = { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs } as const
+        const facts = await runSession(live, sandbox, {
+          id: session,
+          attempt,
+          order: orderOf(live, session, checkoutOf(baseBranch, commit), work),
+          access: { project: project.id, execution: id, pushable: null },
+          agent: null,
+          signal: stopper.signal,
+        })
+        return await then(facts, sandbox)
+      } finally {
+        await closeSandbox(live, sandbox)
+      }
+    },
+  }
+}

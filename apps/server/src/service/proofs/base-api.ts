@@ -1,0 +1,97 @@
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
+import { isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { sessionIdOf, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import { Problem, type BaseApi, type Commands } from '../../http/ports.ts'
+import { HubError } from '../../ports/hub.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import type { Proof } from '../../ports/store/proofs.ts'
+import type { Store } from '../../ports/store.ts'
+import { gitFailed, noProject, projectNotRead } from '../answers/refusals.ts'
+import type { ServerViews } from '../answers/views.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
+import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
+
+export type BaseDeps = {
+  store: Pick<Store, 'project' | 'proofs' | 'beads' | 'touch'>
+  proofs: Proofs
+}
+
+/** What is known of a project's base; null: nothing that counts any more. */
+export function baseView({ store, proofs }: BaseDeps, row: ProjectRow): ProofView | null {
+  const settings = settingsOf(row)
+  if (settings === null) return null
+  const now = proofs.proving(row.id)
+  const bead = openMending(store, row.id)?.id ?? null
+  if (now) {
+    const { key, since, doing } = now
+    const nothing = { by: null, againAt: null, checks: [], mendable: false, bead, endedAt: null }
+    return { ...nothing, state: 'proving', commit: key.commit, text: doing, startedAt: since }
+  }
+  const proof = proofs.proof(row, settings)
+  if (proof === null) return null
+  const { state, commit, by, checks, startedAt, endedAt } = proof
+  const mendable = isMendable(proof)
+  const text = textOf(proof, settings.workBranch)
+  return { state, commit, text, by, againAt: againAt(proof), checks, mendable, bead, startedAt, endedAt }
+}
+
+const textOf = ({ state, text, fix, checks }: Proof, branch: string): string =>
+  state === 'red' ? redText(checks, branch) : [text, fix].filter(Boolean).join(' ')
+
+const openMending = (store: BaseDeps['store'], project: ProjectId) =>
+  store.beads(project).find((bead) => mendsBase(bead) && bead.status !== 'done') ?? null
+
+export type BaseApiDeps = BaseDeps & {
+  views: Pick<ServerViews, 'project' | 'beadInFull'>
+  addBead: Commands['addBead']
+  /** The last bytes of a log; null: there is none. */
+  logEnd: (session: SessionId) => Promise<string | null>
+}
+
+/** What people ask about a project's base. */
+export function baseApi(deps: BaseApiDeps): BaseApi {
+  const { store, proofs, views } = deps
+  const shown = (id: ProjectId) => views.project(id) ?? noProject(id)
+  return {
+    async prove(id) {
+      const row = store.project(id)
+      if (!row) return noProject(id)
+      try {
+        return (await proofs.prove(id)) ? shown(id) : projectNotRead(row)
+      } catch (error) {
+        if (error instanceof HubError) return gitFailed(error)
+        throw error
+      }
+    },
+    async stop(id) {
+      if (!store.project(id)) return noProject(id)
+      return (await proofs.stop(id)) ? shown(id) : new Problem(409, 'not_now', 'no proof of the base is running')
+    },
+    mend(id, once) {
+      const row = store.project(id)
+      if (!row) return noProject(id)
+      const known = openMending(store, id)
+      if (known) return views.beadInFull(id, known.id) ?? noProject(id)
+      const view = baseView(deps, row)
+      if (!view?.mendable) return new Problem(409, 'not_now', NOTHING_TO_MEND)
+      const failing = view.checks.filter((check: BaseCheck) => !check.passed)
+      const bead = mendingBead(failing, settingsOf(row)?.workBranch ?? '', view.commit)
+      const made = deps.addBead(id, { ...bead, labels: [MENDS_BASE] }, once)
+      store.touch('project', id, [id]) // it shows which bead is there to do so
+      return made
+    },
+    async log(id, of) {
+      if (!store.project(id)) return noProject(id)
+      // One that was known from a verification, or had its environment already, has printed nothing.
+      for (const proof of [proofs.proving(id), ...store.proofs(id)]) {
+        const text = proof && (await deps.logEnd(sessionIdOf(proof.id, of === 'setup' ? 1 : 2)))
+        if (typeof text === 'string') return text
+      }
+      return new Problem(404, 'not_found', `no proof of the base has printed anything in its ${of}`)
+    },
+  }
+}
+
+const NOTHING_TO_MEND =
+  'There is nothing that an agent could mend: the base is green or not proved, or it has nothing to work in. The project says what to do.'

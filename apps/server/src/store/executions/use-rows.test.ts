@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { migrations } from '../database/migrations.ts'
+import { openStore } from '../open-store.ts'
+import { demo, running, seededRandom, world } from '../testing.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOON = Date.UTC(2026, 10, 23, 12)
+
+function open() {
+  const folder = mkdtempSync(join(tmpdir(), 'bl-use-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = new HandClock()
+  clock.jump(NOON - clock.now())
+  const file = join(folder, 'beadloom.db')
+  return { store: openStore(file, { clock, random: seededRandom() }), clock, file }
+}
+
+type Opened = ReturnType<typeof open>['store']
+
+function begin(store: Opened, execution: ExecutionId, number: number, attempt = 1): SessionId {
+  const id = sessionIdOf(execution, number)
+  store.startSession({ id, execution, number, kind: 'work', attempt })
+  return id
+}
+
+test('use is kept by day, bead, kind, model and sub-agent, with the money that it was', () => {
+  const { store, clock } = open()
+  world(store, ['a-1'])
+  const execution = running(store, 'a-1')
+  const first = begin(store, execution, 1)
+  const gpt = { model: 'gpt-5', priceOf: '2026-10-24' }
+  clock.jump(-DAY)
+  store.addTokens(execution, first, { input: 100, output: 10, costMicros: 7 }, gpt)
+  clock.jump(DAY)
+  store.addTokens(execution, first, { input: 1, output: 1, cached: 1, reasoning: 1, costMicros: 3 }, gpt)
+  clock.jump(HOUR)
+  store.addTokens(execution, first, { input: 2, output: 0, costMicros: 4 }, { ...gpt, estimated: true })
+  store.addTokens(execution, first, { input: 50, output: 5 }, { model: 'own', agent: 'docs-agent' })
+  store.addTokens(execution, begin(store, execution, 2, 2), { input: 9, output: 0 }, { model: 'own' })
+  const all = { bead: 'a-1', phase: null, agent: null, cached: 0, reasoning: 0, estimated: 0, unpriced: 0 }
+  expect(store.tokenUse(demo, NOON - 2 * DAY, 100)).toEqual([
+    {
+      ...all,
+      day: '2026-11-23',
+      kind: 'retry',
+      model: 'own',
+      calls: 1,
+      input: 9,
+      output: 0,
+      costMicros: null,
+      unpriced: 9,
+    },
+    {
+      ...all,
+      day: '2026-11-23',
+      kind: 'work',
+      model: 'gpt-5',
+      calls: 2,
+      estimated: 1,
+      input: 3,
+      output: 1,
+      cached: 1,
+      reasoning: 1,
+      costMicros: 7,
+    },
+    {
+      ...all,
+      day: '2026-11-23',
+      kind: 'work',
+      model: 'own',
+      agent: 'docs-agent',
+      calls: 1,
+      input: 50,
+      output: 5,
+      costMicros: null,
+      unpriced: 55,
+    },
+    { ...all, day: '2026-11-22', kind: 'work', model: 'gpt-5', calls: 1, input: 100, output: 10, costMicros: 7 },
+  ])
+  expect(store.tokenUse(demo, NOON - HOUR, 100)).toHaveLength(3)
+  expect(store.tokenUse(demo, 0, 1)).toHaveLength(1)
+  store.close()
+})
+
+test('another session for the same attempt is a retry: the one before it had failed', () => {
+  const { store } = open()
+  world(store, ['a-1'])
+  const execution = running(store, 'a-1')
+  for (const number of [1, 2]) store.addTokens(execution, begin(store, execution, number), { input: number, output: 0 })
+  expect(store.tokenUse(demo, 0, 100).map(({ kind, input }) => [kind, input])).toEqual([
+    ['retry', 2],
+    ['work', 1],
+  ])
+  store.close()
+})
+
+test('what an earlier version has counted is there, at the beginning of its session', () => {
+  const { store, file, clock } = open()
+  world(store, ['a-1'])
+  const execution = running(store, 'a-1')
+  const id = begin(store, execution, 1)
+  store.close()
+  const db = new Database(file)
+  db.prepare('UPDATE session SET tokens_input = 70, tokens_output = 7, cost_micros = 5, model = ? WHERE id = ?').run(
+    'old-1',
+    id,
+  )
+  // What that version did not have yet.
+  db.exec('DROP TABLE token_use')
+  db.exec(migrations.find(({ version }) => version === 34)!.sql)
+  db.close()
+  const now = openStore(file, { clock, random: seededRandom() })
+  expect(now.tokenUse(demo, NOON - (NOON % DAY), 100)).toEqual([
+    expect.objectContaining({
+      kind: 'work',
+      model: 'old-1',
+      calls: 0,
+      input: 70,
+      output: 7,
+      costMicros: 5,
+      unpriced: 0,
+    }),
+  ])
+  now.close()
+})

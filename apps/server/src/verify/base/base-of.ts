@@ -1,0 +1,38 @@
+import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { mendsBase } from '@beadloom/core/bead/mending.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { packageOf } from '../../sandbox/agent-order.ts'
+
+/** All of the settings that a proof of the base depends on, as one text. */
+export function proofSettings(settings: ProjectSettings): string {
+  const { image, dockerfile, setup, network, verify, limits } = settings
+  const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
+  const agent = packageOf(settings)
+  return JSON.stringify([
+    image,
+    dockerfile,
+    setup,
+    network,
+    verify,
+    cpus,
+    memoryBytes,
+    processes,
+    setupTimeoutMs,
+    agent,
+  ])
+}
+
+/**
+ * What the checks say about the commit that an execution began at, where some fail there. Of one that nobody has proved, what
+ * was found last with these settings counts. A bead that is there to mend the base is measured by all of them.
+ */
+export function checksOnBase(live: LiveExecution): readonly BaseCheck[] {
+  const { deps, settings, project, bead } = live
+  if (!settings.proveBase || mendsBase(bead)) return []
+  const of = proofSettings(settings)
+  const { baseCommit } = storedOf(live)
+  const proofs = deps.store.proofs(project.id).filter((proof) => proof.settings === of && proof.endedAt !== null)
+  const proof = proofs.find(({ commit }) => commit === baseCommit) ?? proofs[0]
+  return proof?.state === 'red' ? proof.checks : []
+}

@@ -1,0 +1,177 @@
+import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
+import { stepWords } from '@beadloom/core/execution/verification.ts'
+import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
+import { sessionIdOf, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { durationText } from '@beadloom/core/text/duration.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import { asSentence } from '@beadloom/core/text/sentence.ts'
+import { EndedEarly, endOfExit, isStoppedOutside } from '../../execution/ends.ts'
+import { EngineError } from '../../ports/engine.ts'
+import type { EnvironmentId } from '../../ports/sandbox.ts'
+import { limited } from '../../process/within.ts'
+import { packageOf } from '../../sandbox/agent-order.ts'
+import { apartName, runApart, type ApartDeps } from '../../sandbox/apart/apart-session.ts'
+import { checkoutOf } from '../../sandbox/begin-session.ts'
+import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
+import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
+import type { SessionFacts } from '../../sandbox/session-plan.ts'
+import { StepReader } from '../step-reader.ts'
+import { outcomeOfStep } from '../step-outcome.ts'
+
+export type BaseToProve = {
+  /** It names the two sessions: `setup` is the first, the checks are the second. */
+  id: ExecutionId
+  project: ProjectId
+  settings: ProjectSettings
+  commit: string
+  /** What the checks are known to say about it; null: they have to be run. */
+  known: BaseCheck[] | null
+  /** What is done now, for people. */
+  onProgress: (line: string) => void
+}
+
+export type Proved = { end: Exclude<ProofEnd, { is: 'stopped' }>; checks: BaseCheck[] }
+
+export type ProveDeps = ApartDeps & { environments: ProjectEnvironments }
+
+/**
+ * Prepares a commit as for an agent and lets every check say what it thinks of it, in clean containers that are there for
+ * nothing else. Where a project has no checks, or wants none proved, only what its agents work in is made.
+ *
+ * Rejects when nothing is proved: the engine or the hub failed, somebody stopped a container, or `signal` aborted.
+ */
+export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Promise<Proved> {
+  const ms = base.settings.limits.executionTimeoutMs
+  let isLate = false
+  const reason = () => (isLate = true) // what waits for an engine rejects with words of its own
+  try {
+    return await limited({ clock: deps.clock, ms, or: signal, reason }, (either) => prove(deps, base, either))
+  } catch (error) {
+    signal.throwIfAborted()
+    const broken = isLate ? { end: tooLate(ms), checks: [] } : brokenBy(error, base.settings)
+    if (broken === null) throw error
+    return broken
+  }
+}
+
+async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Promise<Proved> {
+  const { settings, commit } = base
+  const environment = await deps.environments.ensure(wishOf(deps, base, signal), commit)
+  signal.throwIfAborted()
+  if (!settings.proveBase || settings.verify.length === 0) return { end: { is: 'green' }, checks: [] }
+  const checks = base.known ?? (await checksAt(deps, base, environment, signal))
+  return { end: judgeBase(checks), checks }
+}
+
+function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): EnvironmentWish {
+  const { id, project, settings, onProgress } = base
+  const { setup, baseBranch, limits } = settings
+  return {
+    project,
+    settings,
+    agent: packageOf(settings),
+    stopper: { signal },
+    onProgress,
+    onWait: async () => onProgress('waiting for the image that an execution is building'),
+    setUp: ({ environment, commit }, then) => {
+      onProgress(setup === null ? 'preparing the checkout' : 'running setup')
+      const session = {
+        id: sessionIdOf(id, 1),
+        kind: 'setup',
+        name: apartName(id, 'setup'),
+        network: setup === null ? 'none' : 'bridge',
+        git: checkoutOf(baseBranch, commit),
+        work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs },
+      } as const
+      return runApart(deps, { ...session, project, settings, environment, signal }, then)
+    },
+  }
+}
+
+async function checksAt(
+  deps: ProveDeps,
+  { id, project, settings, commit, onProgress }: BaseToProve,
+  environment: EnvironmentId,
+  signal: AbortSignal,
+): Promise<BaseCheck[]> {
+  const { verify: steps, network, baseBranch } = settings
+  onProgress('running the checks')
+  const reader = new StepReader(steps)
+  const session = {
+    id: sessionIdOf(id, 2),
+    kind: 'verify' as const,
+    name: apartName(id, 'checks'),
+    git: checkoutOf(baseBranch, commit),
+    work: { kind: 'verify' as const, steps: [...steps] },
+    onEvent: reader.take,
+  }
+  return runApart(deps, { ...session, project, settings, environment, network, signal }, async (facts) =>
+    checksIn(facts, reader, settings),
+  )
+}
+
+/** What broke off is known to have failed only where nobody else broke it. */
+function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSettings): BaseCheck[] {
+  const { outcome, exit, reason, cause, detail } = facts
+  const checks: BaseCheck[] = reader.ended.map((end) => outcomeOfStep(end))
+  const failing = checks.some(({ passed }) => !passed)
+  if (outcome === 'success' ? !failing : failing) return checks
+  const known = !isStoppedOutside(exit, reason) && !exit.lost && cause !== 'out_of_memory'
+  const broken = known && outcome !== 'success' ? reader.broken() : null
+  if (broken) return [...checks, outcomeOfStep(broken, detail)]
+  throw new EndedEarly(endOfExit(exit, limits.memoryBytes, reason))
+}
+
+const tooLate = (ms: number): Proved['end'] => ({
+  is: 'broken',
+  by: 'time',
+  text: `Setup and checks of the base did not end within ${durationText(ms)}.`,
+  fix: 'Make them faster, or raise "limits.executionTimeoutSeconds" in beadloom.json.',
+})
+
+/** Null: it says nothing about the project. */
+function brokenBy(error: unknown, { limits }: ProjectSettings): Proved | null {
+  if (error instanceof EngineError)
+    return error.kind === 'image-missing' || error.kind === 'image-build-failed' ? withoutImage(error.message) : null
+  if (!(error instanceof EndedEarly) || error.end.state !== 'FAILED') return null
+  const what = error.end.failure?.what
+  if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '')
+  if (what?.kind !== 'out_of_memory') return null
+  const memory = `${Math.round(limits.memoryBytes / 1024 ** 2)} MiB`
+  const text = `Setup or a check of the base used up the ${memory} of its container.`
+  return { end: { is: 'broken', by: 'memory', text, fix: 'Raise "limits.memoryMb" in beadloom.json.' }, checks: [] }
+}
+
+/** The engine's adapter says what to do in its first line; the others are what a build printed. */
+function withoutImage(message: string): Proved {
+  const [first = '', ...lines] = message.split('\n')
+  const checks = lines.length === 0 ? [] : [asCheck('image', '', null, lines.join('\n'))]
+  return { end: { is: 'broken', by: 'image', text: asSentence(oneLine(first)), fix: '' }, checks }
+}
+
+function setupFailed({ command, exitCode }: { command: string; exitCode: number | null }, more: string): Proved {
+  const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
+  const text = `Setup${stepWords({ name: '', command })} ${how}.`
+  const fix =
+    exitCode === COMMAND_NOT_FOUND
+      ? 'A program that it starts is not installed: choose an "image" that has it, or correct "setup", in beadloom.json.'
+      : 'Correct "setup" in beadloom.json, or what it installs.'
+  return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
+}
+
+/** What was printed is shown as that of a check. */
+const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
+  name,
+  type: 'custom',
+  command,
+  passed: false,
+  exitCode,
+  durationMs: 0,
+  tool: 'generic',
+  failures: null,
+  collected: null,
+  summary: `${name} failed`,
+  digest,
+  findings: [],
+})

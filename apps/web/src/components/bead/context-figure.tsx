@@ -1,0 +1,10 @@
+import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+import css from './context-figure.module.css'
+import { contextInFull, contextText, fullnessOf } from './context-words.ts'
+
+/** How full an agent's context is; the colour only repeats the number. */
+export const ContextFigure = ({ context }: { context: SessionContext }) => (
+  <span className={`live-number ${css[fullnessOf(context)] ?? ''}`} title={contextInFull(context)}>
+    {contextText(context)}
+  </span>
+)

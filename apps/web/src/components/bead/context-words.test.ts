@@ -1,0 +1,46 @@
+import type { Session } from '@beadloom/core/execution/session.ts'
+import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
+import { expect, test } from 'vitest'
+import { contextInFull, contextNow, contextPeak, contextText, fullnessOf } from './context-words.ts'
+
+const context = (tokens: number, given: Partial<SessionContext> = {}): SessionContext => ({
+  tokens,
+  window: 200_000,
+  peak: tokens,
+  compactions: 0,
+  ...given,
+})
+const session = (state: Session['state'], its?: SessionContext) =>
+  ({ state, ...(its && { context: its }) }) as unknown as Session
+
+test('the context of an execution is the fullest of the agents that work now', () => {
+  const sessions = [
+    session('ended', context(190_000)),
+    session('running', context(20_000)),
+    session('running', context(60_000)),
+    session('running'),
+  ]
+  expect(contextNow({ sessions })?.tokens).toBe(60_000)
+  expect(contextNow({ sessions: sessions.slice(0, 1) })).toBeNull()
+  expect(contextNow({ sessions: [session('running')] })).toBeNull()
+})
+
+test('of one that is over it is the fullest that any has been', () => {
+  const sessions = [
+    session('ended', context(30_000, { peak: 188_000, compactions: 1 })),
+    session('ended', context(90_000)),
+  ]
+  expect(contextPeak({ sessions })).toMatchObject({ tokens: 188_000, compactions: 1 })
+  expect(contextPeak({ sessions: [] })).toBeNull()
+})
+
+test('is said in percent, and in full with how often it was compacted', () => {
+  expect(contextText(context(128_400))).toBe('64%')
+  expect(contextInFull(context(128_400))).toBe('128,400 of the 200,000 tokens that its model takes')
+  expect(contextInFull(context(1000, { compactions: 2 }))).toMatch(/; compacted twice$/)
+  expect([fullnessOf(context(138_000)), fullnessOf(context(140_000)), fullnessOf(context(180_000))]).toEqual([
+    'roomy',
+    'near',
+    'full',
+  ])
+})

@@ -1,0 +1,88 @@
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { mendBase, pressKey, proofLog, proveBase, stopProof } from '../../api/endpoints.ts'
+import { Button } from '../../ui/button.tsx'
+import { wallClockText } from '../../ui/time-text.ts'
+import { toastError } from '../../ui/toast.tsx'
+import { Banner } from './banner.tsx'
+
+/** Whether what the project's beads start from is fit to work on; nothing where it is. */
+export function BaseBanner({ project }: { project: ProjectView }) {
+  const { id, base, workBranch } = project
+  if (!base || base.state === 'green') return null
+  if (base.state === 'proving')
+    return (
+      <Banner
+        tone="quiet"
+        action={
+          <Button look="quiet" onClick={() => void stopProof(id).catch(toastError)}>
+            Stop
+          </Button>
+        }
+      >
+        Checking that {workBranch} is fit to work on: {base.text}. Then beads start.
+      </Banner>
+    )
+  if (base.state === 'red')
+    return (
+      <Banner tone="note" action={<Mend project={id} base={base} />}>
+        {base.text}
+      </Banner>
+    )
+  return (
+    <Banner
+      tone="bad"
+      action={
+        <>
+          <Output project={id} by={base.by} />
+          <Button look="quiet" onClick={() => void proveBase(id).catch(toastError)}>
+            Check again
+          </Button>
+          <Mend project={id} base={base} />
+        </>
+      }
+    >
+      Nothing of this project starts. {base.text}{' '}
+      {base.againAt === null
+        ? base.state === 'broken' && 'It continues by itself once that is mended.'
+        : `Tried again at ${wallClockText(base.againAt)}, or once that is mended.`}
+    </Banner>
+  )
+}
+
+type Base = NonNullable<ProjectView['base']>
+
+/** What was printed, as text; nothing where nothing ran. */
+function Output({ project, by }: { project: string; by: Base['by'] }) {
+  if (by !== 'setup' && by !== 'checks' && by !== 'command') return null
+  return (
+    <a href={proofLog(project, by === 'setup' ? 'setup' : 'checks')} target="_blank" rel="noreferrer">
+      Output
+    </a>
+  )
+}
+
+/** One click for the bead that makes it green; afterwards the way to it. */
+function Mend({ project, base: { bead, mendable } }: { project: string; base: Base }) {
+  const [key] = useState(pressKey)
+  const [busy, setBusy] = useState(false)
+  if (bead !== null)
+    return (
+      <Link to="/p/$project/b/$bead" params={{ project, bead }}>
+        To be mended by {bead}
+      </Link>
+    )
+  if (!mendable) return null
+  const mend = () => {
+    setBusy(true)
+    mendBase(project, key)
+      .catch(toastError)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button look="quiet" busy={busy} onClick={mend}>
+      Make the base green
+    </Button>
+  )
+}

@@ -1,0 +1,41 @@
+/** What tokens were used for. `retry`: another attempt at work whose checks or whose agent had failed. */
+export const useKinds = ['work', 'retry', 'review', 'plan'] as const
+export type UseKind = (typeof useKinds)[number]
+
+/** `costMicros`: of what had a price; null where nothing had. `unpriced`: tokens without a price. */
+export type UseAmounts = {
+  /** Model calls; 0 for what an earlier version has counted. */
+  calls: number
+  /** Of them: those whose tokens are estimated, because their endpoint did not count. */
+  estimated: number
+  input: number
+  output: number
+  cached: number
+  reasoning: number
+  costMicros: number | null
+  unpriced: number
+}
+
+/** What one model used for one purpose of one bead on one day (UTC). */
+export type TokenUseRow = UseAmounts & {
+  /** `2026-11-23` */
+  day: string
+  bead: string
+  kind: UseKind
+  /** Of its plan, from 1; null: none. */
+  phase: number | null
+  /** As the endpoint knows it; '' where it is not known. */
+  model: string
+  /** The sub-agent that asked; null: the session's own. */
+  agent: string | null
+}
+
+/** `from`: the first day. `more`: days that are further back are left out, because there are too many rows. */
+export type TokenUseView = {
+  from: string
+  items: TokenUseRow[]
+  more: boolean
+  currency: string
+  /** The day of the price list. */
+  pricesOf: string
+}

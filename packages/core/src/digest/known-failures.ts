@@ -1,0 +1,45 @@
+import { findingKey } from './fingerprint.ts'
+import type { ToolOutcome } from './digest-tool.ts'
+
+/** What a command finds wrong whoever has worked: a digest may leave it out. `findings` are keys of a digest. */
+export type KnownFailures = { tool: string; failures: number | null; findings: readonly string[] }
+
+/**
+ * What failed beside the known failures, and how many of those there were. A finding is known by its title: a test that
+ * fails anyway may do so with other values today. Findings count as often as they occur.
+ */
+export function besideKnown(
+  failed: readonly ToolOutcome[],
+  known: KnownFailures,
+): { own: ToolOutcome[]; left: number } {
+  const titles = new Map<string, number>()
+  for (const key of known.findings) titles.set(titleOf(key), (titles.get(titleOf(key)) ?? 0) + 1)
+  // Of those beyond what a digest keeps only the number is known.
+  let uncounted = Math.max(0, (known.failures ?? 0) - known.findings.length)
+  let left = 0
+  const own = failed.map(({ tool, report }): ToolOutcome => {
+    const findings = report.findings.filter((finding) => {
+      const title = titleOf(findingKey(tool.name, finding))
+      const times = titles.get(title) ?? 0
+      if (times > 0) titles.set(title, times - 1)
+      return times === 0
+    })
+    const named = report.findings.length - findings.length
+    const beyond = Math.max(0, report.failures - report.findings.length)
+    const taken = tool.name === known.tool ? Math.min(beyond, uncounted) : 0
+    uncounted -= taken
+    left += named + taken
+    const failures = report.failures - named - taken
+    return { tool, report: named + taken === 0 ? report : { ...report, ...told(failures, named + taken), findings } }
+  })
+  return { own: own.filter(({ report }) => report.failures > 0), left }
+}
+
+/** The tool's own summary counts all of them. */
+const told = (failures: number, left: number) => ({
+  failures,
+  summary: `${failures} failed beside ${left} that ${left === 1 ? 'fails' : 'fail'} on the base too`,
+  named: false,
+})
+
+const titleOf = (key: string): string => key.split(' | ', 1)[0] ?? ''

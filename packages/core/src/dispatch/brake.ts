@@ -1,0 +1,41 @@
+import type { Execution } from '../execution/execution.ts'
+import type { Reason } from './reason.ts'
+
+/** How work on a bead ended. */
+export type Ending = Pick<Execution, 'bead' | 'state' | 'reason' | 'failureKind'> & { endedAt: number }
+
+/** So many beads in a row: two may be chance, and each costs a container and its tokens. */
+export const BRAKE_AFTER = 3
+
+/** Endings that have to be known to tell: a person may have run the same bead again and again. */
+export const MOST_ENDINGS = 20
+
+/**
+ * Why autopilot starts nothing more by itself: the last beads that it tried all ended in the same way. What a person stopped does
+ * not count; an agent that asks a question asks its own, and a bead that was done says that beads can be.
+ *
+ * @param endings the newest first
+ * @param since when a person let autopilot begin anew, milliseconds UTC
+ */
+export function brakeOf(endings: readonly Ending[], since: number): Reason | null {
+  const counted = endings.filter(({ state, endedAt }) => state !== 'CANCELLED' && endedAt > since)
+  const cause = counted[0] ? causeOf(counted[0]) : null
+  if (cause === null) return null
+  const beads = new Set<string>()
+  for (const ending of counted) {
+    if (causeOf(ending) !== cause) break
+    beads.add(ending.bead)
+  }
+  if (beads.size < BRAKE_AFTER) return null
+  const named = [...beads].slice(0, BRAKE_AFTER)
+  return {
+    code: 'autopilot_paused',
+    text: `autopilot paused itself: the last ${named.length} beads ended in the same way (${cause}). Look into one of them, then resume the project. A bead that you run and that gets done does the same`,
+    beads: named,
+  }
+}
+
+function causeOf({ state, reason, failureKind }: Ending): string | null {
+  if (state === 'TIMEOUT') return reason === 'silence' ? 'no output' : 'time limit reached'
+  return state === 'FAILED' ? (failureKind ?? reason ?? 'failed').replaceAll('_', ' ') : null
+}

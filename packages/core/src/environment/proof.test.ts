@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { judgeBase, redNotice, redText, type BaseCheck } from './proof.ts'
+
+const check = (own: Partial<BaseCheck> = {}): BaseCheck => ({
+  name: 'test',
+  type: 'test',
+  command: 'npm test',
+  passed: true,
+  exitCode: 0,
+  durationMs: 10,
+  tool: 'generic',
+  failures: null,
+  collected: null,
+  summary: 'test passed',
+  digest: '',
+  findings: [],
+  ...own,
+})
+const red = (own: Partial<BaseCheck> = {}) => check({ passed: false, exitCode: 1, summary: 'it failed', ...own })
+
+describe('a base', () => {
+  test('is green when every check passes', () => {
+    expect(judgeBase([check(), check({ name: 'lint' })])).toEqual({ is: 'green' })
+  })
+
+  test.each<[string, BaseCheck[]]>([
+    ['a check passes', [red(), check({ name: 'lint' })]],
+    ['some tests of its only check pass', [red({ tool: 'vitest', failures: 4, collected: 200 })]],
+  ])('is red in part where %s', (_, checks) => {
+    expect(judgeBase(checks)).toEqual({ is: 'red' })
+  })
+
+  test.each<[string, BaseCheck[], string]>([
+    ['its only check fails', [red()], 'The only check fails before any work is done: test (npm test): it failed.'],
+    [
+      'every test of every check fails',
+      [red({ failures: 3, collected: 3 }), red({ name: 'lint', command: 'eslint .' })],
+      'All 2 checks that were run fail before any work is done: test (npm test): it failed; lint (eslint .): it failed.',
+    ],
+  ])('is broken where %s', (_, checks, text) => {
+    expect(judgeBase(checks)).toMatchObject({ is: 'broken', by: 'checks', text })
+  })
+
+  test('is broken by a command that is not there, whatever else passes', () => {
+    const digest = '[TEST] Tests failed\n\nsh: 1: vitest: not found'
+    expect(judgeBase([check({ name: 'lint' }), red({ exitCode: 127, digest })])).toEqual({
+      is: 'broken',
+      by: 'command',
+      text: 'The check test (npm test) cannot run: vitest is not installed.',
+      fix: 'Install vitest in "setup", or choose an "image" that has it, in beadloom.json.',
+    })
+  })
+})
+
+test('what fails on the base is named, with how often', () => {
+  expect(redText([red(), check({ name: 'lint' })], 'main')).toBe(
+    '1 of 2 checks fails on main too: test (npm test): it failed. It does not count against an agent.',
+  )
+})
+
+test('an agent is told what fails before its work, at most five of it', () => {
+  const notice = redNotice([
+    red(),
+    check(),
+    ...Array.from({ length: 6 }, () => red({ name: 'lint', command: 'eslint .' })),
+  ])
+  expect(notice.split('\n')).toEqual([
+    'This fails on the commit that you start from, before any work of yours:',
+    '- test (npm test): it failed',
+    '- lint (eslint .): it failed',
+    '- lint (eslint .): it failed',
+    '- lint (eslint .): it failed',
+    '- lint (eslint .): it failed',
+    '- and 2 more',
+    expect.stringContaining('Your work is not measured by it.'),
+  ])
+})

@@ -1,0 +1,133 @@
+import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
+import { programIn } from '../execution/failing-checks.ts'
+import { stepWords, type Verification } from '../execution/verification.ts'
+import { fenced } from '../text/fenced.ts'
+import { oneLine } from '../text/one-line.ts'
+
+/*
+ * Whether a project's base is fit to work on: `setup` and every check, on a commit that no agent has touched.
+ */
+
+/** What one of the project's checks says about the base. */
+export type BaseCheck = Pick<
+  Verification,
+  | 'name'
+  | 'type'
+  | 'command'
+  | 'passed'
+  | 'exitCode'
+  | 'durationMs'
+  | 'tool'
+  | 'failures'
+  | 'collected'
+  | 'summary'
+  | 'digest'
+  | 'findings'
+>
+
+/** What keeps a base from being worked on. */
+export const brokenBy = ['image', 'setup', 'memory', 'time', 'command', 'checks'] as const
+export type BrokenBy = (typeof brokenBy)[number]
+
+/**
+ * How a proof ended. `green`: every check passes. `red`: some fail, and nobody's work is measured by those. `broken`: nothing
+ * of the project starts; `text` says what is wrong and `fix` what to do. `stopped`: a person stopped it, and nothing starts
+ * either.
+ */
+export type ProofEnd =
+  | { is: 'green' }
+  | { is: 'red' }
+  | { is: 'broken'; by: BrokenBy; text: string; fix: string }
+  | { is: 'stopped'; text: string; fix: string }
+
+/** A person has stopped the proof. */
+export const stoppedProof: ProofEnd = {
+  is: 'stopped',
+  text: 'You stopped the proof of the base, so nothing starts.',
+  fix: 'Prove it again, or change the base or the settings.',
+}
+
+/** Whether an agent could make it green: it has something to work in, and something says what is wrong. */
+export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }): boolean =>
+  state === 'red' || by === 'checks'
+
+/** @param checks in order; after a build that failed the others may be missing */
+export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
+  const failing = checks.filter(({ passed }) => !passed)
+  const missing = failing.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+  if (missing) return commandMissing(missing)
+  if (failing.length === 0) return { is: 'green' }
+  if (checks.some(isGreenInPart)) return { is: 'red' }
+  return {
+    is: 'broken',
+    by: 'checks',
+    text: `${failing.length === 1 ? 'The only check fails' : `All ${failing.length} checks that were run fail`} before any work is done: ${listed(failing)}.`,
+    fix: 'Mend the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
+  }
+}
+
+/** It passes, or some of its tests do. */
+const isGreenInPart = ({ passed, failures, collected }: BaseCheck): boolean =>
+  passed || (failures !== null && collected !== null && collected > failures)
+
+function commandMissing(check: BaseCheck): Extract<ProofEnd, { is: 'broken' }> {
+  const program = programIn(check)
+  const what = program === null ? 'a program that it starts' : oneLine(program)
+  return {
+    is: 'broken',
+    by: 'command',
+    text: `The check ${stepWords(check)} cannot run: ${what} is not installed.`,
+    fix: `Install ${program === null ? 'it' : what} in "setup", or choose an "image" that has it, in beadloom.json.`,
+  }
+}
+
+/** What an agent is told about a base that is red in part: without it, it would mend what nobody asked it to, or give up. */
+export function redNotice(checks: readonly BaseCheck[]): string {
+  const failing = checks
+    .filter(({ passed }) => !passed)
+    .map((check) => `- ${stepWords(check)}: ${oneLine(check.summary)}`)
+  return [
+    'This fails on the commit that you start from, before any work of yours:',
+    ...failing.slice(0, MOST_LISTED),
+    ...(failing.length > MOST_LISTED ? [`- and ${failing.length - MOST_LISTED} more`] : []),
+    'Your work is not measured by it. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed: commit and push.',
+  ].join('\n')
+}
+
+const MINUTE_MS = 60_000
+
+/** After so many times in a row, in milliseconds: five minutes, then twice as long each time, four hours at most. */
+export const pauseBeforeProof = (tries: number): number => Math.min(5 * MINUTE_MS * 2 ** (tries - 1), 240 * MINUTE_MS)
+
+const MOST_LISTED = 5
+
+/** "lint (npm run lint): 3 errors; test (npm test): 4 tests failed". */
+export function listed(failing: readonly Pick<BaseCheck, 'name' | 'command' | 'summary'>[]): string {
+  const named = failing.slice(0, MOST_LISTED).map((check) => `${stepWords(check)}: ${oneLine(check.summary)}`)
+  const more = failing.length - named.length
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+/** "4 failures of test and 1 check of lint fail on main too": nothing of it is counted against an agent. */
+export function redText(checks: readonly BaseCheck[], branch: string): string {
+  const failing = checks.filter(({ passed }) => !passed)
+  const one = failing.length === 1
+  return `${failing.length} of ${checks.length} checks ${one ? 'fails' : 'fail'} on ${branch} too: ${listed(failing)}. ${one ? 'It does' : 'They do'} not count against an agent.`
+}
+
+const MOST_OF_A_DIGEST = 3000
+
+/** The bead that makes a base green. The digests are the repository's own words. */
+export function mendingBead(
+  failing: readonly BaseCheck[],
+  branch: string,
+  commit: string,
+): { title: string; description: string; priority: number; type: string } {
+  const told = failing.map((check) => `${stepWords(check)}\n${fenced(check.digest, MOST_OF_A_DIGEST)}`)
+  return {
+    title: `Make the base green: ${oneLine(failing.map(({ name }) => name).join(', ')).slice(0, 200)}`,
+    description: `Before any bead is worked on, these checks fail on ${branch} (commit ${commit.slice(0, 12)}). Find out why, and mend the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
+    priority: 1,
+    type: 'bug',
+  }
+}

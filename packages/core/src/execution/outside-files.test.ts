@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { namesIn, outsideFiles } from './outside-files.ts'
+
+const there = ['README.md', 'src/cart/total.ts', 'src/cart/tax.ts', 'src/user/login.ts', 'tools/release.sh']
+const outside = (task: string, changed: string[], planned: string[] = []) =>
+  outsideFiles(namesIn({ task, planned }), changed, there)
+
+test('a task that names no file of the repository says nothing about any', () => {
+  expect(outside('The total is wrong with Node.js 24, e.g. on 2.3.4', ['src/user/login.ts'])).toBeNull()
+  expect(outside('See https://example.org/src/cart/total.ts', ['src/user/login.ts'])).toBeNull()
+})
+
+test('files that a task names, their folder and their tests belong to it', () => {
+  const task = 'Round the tax in `src/cart/total.ts` (see README.md).'
+  expect(outside(task, ['src/cart/total.ts', 'src/cart/round.ts', 'README.md', 'test/total.test.ts'])).toEqual([])
+  expect(
+    outside('Fix total.ts.', ['src/cart/total.ts', 'src/cart/tax.ts', 'lib/total.d.ts', 'src/cart/total.spec.ts']),
+  ).toEqual([])
+  expect(outside('Everything in src/cart/ is slow', ['src/cart/deep/new.ts'])).toEqual([])
+})
+
+test('a name without a folder says nothing where that file was left alone', () => {
+  expect(outside('A broken README.md must not stop the server', ['src/user/login.ts'])).toBeNull()
+  expect(outside('Fix src/cart/total.ts', ['src/user/login.ts'])).toEqual(['src/user/login.ts'])
+})
+
+test('others do not, but for what changes along with anything', () => {
+  const task = 'Round the tax in src/cart/total.ts'
+  expect(outside(task, ['src/cart/total.ts', 'src/user/login.ts', 'tools/release.sh'])).toEqual([
+    'src/user/login.ts',
+    'tools/release.sh',
+  ])
+  expect(outside(task, ['package.json', 'pnpm-lock.yaml', 'CHANGELOG.md', 'src/x/__snapshots__/a.snap'])).toEqual([])
+  expect(outside('Say more in README.md', ['README.md', 'LICENSE'])).toEqual(['LICENSE'])
+})
+
+test('what a plan names counts like what the bead names', () => {
+  expect(outside('Carts', ['src/user/login.ts', 'tools/release.sh'], ['src/user/'])).toEqual(['tools/release.sh'])
+})

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
+
+/* How full the context of an agent is that Beadloom knows nothing of: from the calls that it makes. */
+const folder = mkdtempSync(join(tmpdir(), 'bl-gauge-'))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const start = worldsOfATest()
+
+/** Asks its model as Codex would whose conversation grows, is summed up, and begins again. */
+const AGENT = `cat > ask.mjs <<'END'
+const tools = [{ type: 'function', function: { name: 'bash', parameters: {} } }]
+const ask = async (characters, last, offered) => {
+  const messages = [{ role: 'user', content: 'x'.repeat(characters) }, { role: 'user', content: last }]
+  const body = JSON.stringify({ model: 'any', messages, ...(offered && { tools }) })
+  const url = process.env.OPENAI_BASE_URL + '/chat/completions'
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  if (!answer.ok) throw new Error(await answer.text())
+  await answer.text()
+}
+await ask(40000, 'go on', true)
+await ask(75000, 'go on', true)
+await ask(100, 'a title, please', false)
+await ask(75000, 'You are performing a CONTEXT CHECKPOINT COMPACTION.', true)
+await ask(8000, 'go on', true)
+END
+node ask.mjs
+rm ask.mjs
+echo work > work.txt
+echo more >> README.md
+`
+
+test('the calls of any agent show how full its context is, and where it was compacted', async () => {
+  const scenarios = join(folder, 'scenarios')
+  mkdirSync(scenarios)
+  const script = { name: 'talk', about: 'Says yes.', beads: {}, otherwise: { turns: [{ say: 'yes' }] } }
+  writeFileSync(join(scenarios, 'talk.json'), JSON.stringify(script))
+  const world = await start({
+    scenarios,
+    config: { windows: { scripted: 20_000 }, prices: { scripted: { input: 1, output: 2 } } },
+  })
+  const config = { model: 'scripted', scenario: 'talk' }
+  const agent = `${AGENT}${commitAndPush('c-1', 'Talk a lot')}`
+  await world.addProject('talk', shellProject({ agent, config }), [
+    { id: 'c-1', title: 'Talk a lot', description: 'Say it in README.md.' },
+  ])
+
+  const ended = await world.run('talk', 'c-1')
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  const work = ended.sessions.find(({ kind }) => kind === 'work')
+  const { tokens, window, peak, compactions } = work?.context ?? { tokens: 0, window: 0, peak: 0, compactions: 0 }
+  expect([window, compactions]).toEqual([20_000, 1])
+  expect(Math.round(tokens / 1000)).toBe(2)
+  expect(Math.round(peak / 1000)).toBe(19)
+  const compacted = (await world.events(ended.id)).filter(({ type }) => type === 'compaction')
+  expect(compacted.map(({ data }) => data)).toEqual([{ before: peak, after: tokens, window: 20_000 }])
+  expect(await world.log(work?.id ?? '')).toMatch(
+    /^# the context was 9\d% full \(1[89],\d{3} of 20,000 tokens\): the agent has shortened it to 2,\d{3}$/m,
+  )
+  // All five calls are counted, what was beside the work as well, at the price that the server has for it.
+  const { items, from } = await world.get<TokenUseView>('/api/projects/talk/token-use?days=1')
+  const { input, output } = ended.tokens
+  expect(items).toEqual([
+    expect.objectContaining({
+      day: from,
+      bead: 'c-1',
+      kind: 'work',
+      model: 'scripted',
+      agent: null,
+      calls: 5,
+      input,
+      output,
+    }),
+  ])
+  expect(items[0]).toMatchObject({ costMicros: input + 2 * output, unpriced: 0 })
+  expect(ended.tokens.costMicros).toBe(input + 2 * output)
+  expect(ended.signs).toEqual([
+    expect.stringMatching(/^the agent's context was up to 9\d% full, and was compacted once/),
+    'a file is changed that the bead does not name: work.txt',
+  ])
+})
