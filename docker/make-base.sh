@@ -23,6 +23,8 @@ if ! command -v mmdebstrap >/dev/null; then
 fi
 
 export KIT="$kit"
+# What the programs of this machine are told (NODE_OPTIONS of a debugger, npm_config_*) names files that the image lacks.
+export INSIDE="env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root"
 # Documentation and translations are left out, as in Debian's own slim images.
 mmdebstrap --variant=minbase \
   --include="$(grep -v '^#' "$kit/packages.txt" | paste -sd, -)" \
@@ -36,5 +38,5 @@ mmdebstrap --variant=minbase \
   --customize-hook='install -D -m 755 "$KIT/node" "$1/usr/local/bin/node"' \
   --customize-hook='mkdir -p "$1/usr/local/lib/node_modules" && tar -C "$1/usr/local/lib/node_modules" --no-same-owner -xzf "$KIT/npm.tgz"' \
   --customize-hook='mkdir -p "$1/tmp/kit" && cp "$KIT/finish.sh" "$KIT/add-ca.sh" "$KIT/ca.pem" "$1/tmp/kit/"' \
-  --customize-hook='chroot "$1" sh /tmp/kit/finish.sh' \
+  --customize-hook='chroot "$1" $INSIDE sh /tmp/kit/finish.sh' \
   bookworm "$out" ${MIRROR:+"$MIRROR"}
