@@ -31,6 +31,8 @@ export type RunningServer = {
   store: Store
   logs: Pick<LogReader, 'onGrow'>
   status: () => ServerStatus
+  /** What is known of the commits that beads start from. */
+  bases: Answers['bases']
   /** Detaches from what runs and closes everything; the next start reattaches to it. */
   stop: () => Promise<void>
 }
@@ -65,7 +67,15 @@ export async function startServer(
       await ended
     })
     const { store, recording } = parts
-    return { url, token, store, logs: recording.logs, status: answers.status, stop: () => teardown.run() }
+    return {
+      url,
+      token,
+      store,
+      logs: recording.logs,
+      status: answers.status,
+      bases: answers.bases,
+      stop: () => teardown.run(),
+    }
   } catch (error) {
     stopping.abort()
     await teardown.run()

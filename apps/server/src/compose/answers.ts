@@ -1,6 +1,8 @@
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { memoryNote as memoryNoteOf } from '@beadloom/core/execution/memory-share.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import { databaseCheck } from '../cli/health/database-check.ts'
 import { ownChecks } from '../cli/health/own-checks.ts'
 import { createForges } from '../forge/create-forges.ts'
@@ -11,8 +13,10 @@ import { containerApi } from '../service/answers/kept-containers.ts'
 import { createQueries } from '../service/answers/queries.ts'
 import { ServerViews } from '../service/answers/views.ts'
 import type { ProjectRow } from '../ports/store/projects.ts'
+import type { Store } from '../ports/store.ts'
 import { baseApi, baseView } from '../service/proofs/base-api.ts'
 import { createPlans } from '../service/plans/plans.ts'
+import { settingsOf } from '../service/projects/stored-settings.ts'
 import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
@@ -30,6 +34,8 @@ export type Answers = {
   routes: RouteDeps
   views: ServerViews
   status: () => ServerStatus
+  /** What is known of the commits that beads start from, of every project that has been read. */
+  bases: () => { project: ProjectId; workBranch: string; base: ProofView | null }[]
   /** Opens the pull requests that people asked for, until it is told to stop. */
   runPullRequests: (stop: AbortSignal) => Promise<void>
 }
@@ -113,5 +119,11 @@ export function composeAnswers(
     clock,
     version: VERSION,
   }
-  return { routes, views, status, runPullRequests: pullRequests.run }
+  return { routes, views, status, bases: () => basesOf(store, base), runPullRequests: pullRequests.run }
 }
+
+const basesOf = (store: Pick<Store, 'projects'>, base: (row: ProjectRow) => ProofView | null) =>
+  store.projects().flatMap((row) => {
+    const settings = settingsOf(row)
+    return settings === null ? [] : [{ project: row.id, workBranch: settings.workBranch, base: base(row) }]
+  })

@@ -16,6 +16,7 @@ import { logLine } from './log-line.ts'
 import { checkGit } from '../health/health-checks.ts'
 import { writeHelp } from '../terminal/help.ts'
 import { keepOthersOut } from './own-folder.ts'
+import { showBases } from './base-progress.ts'
 import { obstacleOf, showObstacles } from './obstacles.ts'
 import { print } from '../terminal/output.ts'
 import { showProgress } from './progress.ts'
@@ -85,6 +86,7 @@ async function start(options: Record<string, string | boolean>, { env, cwd, term
   const hush = new AbortController()
   const stopTelling = showProgress(server.store, settings.model, say)
   void showObstacles(server.status, say, systemClock, hush.signal)
+  void showBases(server.bases, say, systemClock, hush.signal)
   await asked
   hush.abort()
   stopTelling()

@@ -42,6 +42,9 @@ const WITHOUT_MS = 60_000
 /** Longer than a tracker may take to answer a claim. */
 const FIT_MS = 60_000
 
+/** What it does stands within sentences; programs end their words with dots. */
+const TRAILING = /[\s.…]+$/
+
 /** A server that stops does not wait longer; what is left then, the next one removes. */
 const CLOSE_MS = 3_000
 
@@ -224,7 +227,7 @@ export class Proofs {
     const { id, key, cancel } = held
     const project = row.id
     const onProgress = (doing: string) => {
-      held.doing = doing
+      held.doing = doing.replace(TRAILING, '')
       void store.touch('project', project, [project])
     }
     try {

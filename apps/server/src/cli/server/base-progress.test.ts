@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { showBases, type SeenBase } from './base-progress.ts'
+
+async function toldOf(states: readonly SeenBase['base'][]): Promise<string[]> {
+  const clock = new HandClock()
+  const stop = new AbortController()
+  const lines: string[] = []
+  let base: SeenBase['base'] = null
+  const showing = showBases(
+    () => [{ project: 'lib', workBranch: 'beadloom/work', base }],
+    (line) => lines.push(line),
+    clock,
+    stop.signal,
+  )
+  for (base of states) for (let look = 0; look < 3; look++) await clock.advance(1_000)
+  stop.abort()
+  await clock.advance(1_000)
+  await showing
+  return lines
+}
+
+const doing = (text: string) => ({ state: 'proving', text }) as const
+
+test('what is done to a base is told as it goes on, each step once, and its end', async () => {
+  const steps = [doing('preparing'), doing('installing packages'), doing('installing packages')]
+  expect(await toldOf([...steps, { state: 'green', text: '' }, { state: 'green', text: '' }])).toEqual([
+    '  lib        checking that beadloom/work is fit to work on: preparing',
+    '  lib        checking that beadloom/work is fit to work on: installing packages',
+    '✓ lib        beadloom/work is fit to work on',
+  ])
+})
+
+test('of a base that was found to be fit before, nothing is told', async () => {
+  expect(await toldOf([null, { state: 'green', text: '' }])).toEqual([])
+})
+
+test('what keeps everything from starting is told, and nothing in it acts on the terminal', async () => {
+  expect(await toldOf([{ state: 'broken', text: 'setup\u001b[2J failed' }])).toEqual([
+    '✕ lib        nothing starts. setup failed',
+  ])
+})

@@ -1,0 +1,45 @@
+import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { Clock } from '../../process/clock.ts'
+import { cutText, oneLiner } from '../terminal/terminal-text.ts'
+
+const LOOK_MS = 1_000
+const COLUMNS = 600
+
+/** A project, and what is known of the commit that its beads start from. */
+export type SeenBase = { project: string; workBranch: string; base: Pick<ProofView, 'state' | 'text'> | null }
+
+/** Tells the person at the server's terminal what is done to find out whether beads may start, and what came of it. */
+export async function showBases(
+  bases: () => readonly SeenBase[],
+  write: (line: string) => void,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<void> {
+  const told = new Map<string, string>()
+  while (!stop.aborted) {
+    for (const seen of bases()) {
+      const line = lineOf(seen, told.has(seen.project))
+      if (line === null || told.get(seen.project) === line) continue
+      told.set(seen.project, line)
+      write(line)
+    }
+    await clock.sleep(LOOK_MS, stop)
+  }
+}
+
+/** @param followed the person was told of its beginning: then that nothing was wrong is news, too */
+function lineOf({ project, workBranch, base }: SeenBase, followed: boolean): string | null {
+  if (base === null || (base.state === 'green' && !followed)) return null
+  const say = (mark: string, text: string) =>
+    `${mark} ${oneLiner(project).padEnd(10)} ${cutText(oneLiner(text), COLUMNS)}`
+  switch (base.state) {
+    case 'proving':
+      return say(' ', `checking that ${workBranch} is fit to work on: ${base.text}`)
+    case 'green':
+      return say('✓', `${workBranch} is fit to work on`)
+    case 'red':
+      return say('!', base.text)
+    default:
+      return say('✕', `nothing starts. ${base.text}`)
+  }
+}
