@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import { ProcessEngine } from '../support/process-engine/process-engine.ts'
@@ -47,6 +48,8 @@ test('an execution takes the one that waits, and its first session has the newes
   await world.run('one', 'wa-1')
   const { name, engineId, owner } = await theOne(world)
   expect(owner).toBe(null)
+  const { containers } = await world.get<SystemView>('/api/system')
+  expect(containers?.items).toMatchObject([{ execution: null, waitsFor: 'one', kind: 'work' }])
 
   const second = await world.run('one', 'wa-2')
   expect(second.state).toBe('COMPLETED')

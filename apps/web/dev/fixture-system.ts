@@ -13,11 +13,14 @@ export function systemOf(world: FixtureWorld): SystemView {
   const items = running.map(({ id, project, bead, startedAt }, index) => ({
     id: `4f${index}a9c1d77b0`,
     execution: { id, project, bead },
+    waitsFor: null,
     kind: index % 3 === 2 ? 'verify' : 'work',
     state: 'running',
     createdAt: startedAt ?? now,
   }))
   const [first] = running
+  const waiting = { id: '5b2e90c4d7a1', execution: null, waitsFor: first?.project ?? null, kind: 'work' }
+  const listed = [...items.slice(0, 4), ...(first ? [{ ...waiting, state: 'running', createdAt: now }] : [])]
   return {
     now: Date.now(),
     version: '0.1.0',
@@ -25,7 +28,7 @@ export function systemOf(world: FixtureWorld): SystemView {
     memoryBytes: 118 * 1024 ** 2,
     epoch: world.epoch,
     seq: world.seq,
-    containers: ill ? null : { items: items.slice(0, 5), total: Math.min(5, items.length) },
+    containers: ill ? null : { items: listed, total: listed.length },
     why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
     preparing:
       first && !ill

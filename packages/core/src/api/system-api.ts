@@ -5,6 +5,8 @@ export type SystemContainer = {
   id: string
   /** Which execution it belongs to; null where that is no longer known. */
   execution: { id: string; project: string; bead: string } | null
+  /** The project whose next execution will get it; null: it is no container that waits. */
+  waitsFor: string | null
   /** `work`, `verify`, `setup`, `save`, … */
   kind: string
   /** The engine's word: running, exited, … */

@@ -12,7 +12,7 @@ import { EventRate } from './event-rate.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
 
 export type SystemDeps = {
-  store: Pick<Store, 'execution' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
+  store: Pick<Store, 'execution' | 'container' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
   engine: Pick<Engine, 'owned'>
   index: LiveIndex
   activities: Pick<Activities, 'of'>
@@ -67,11 +67,13 @@ function containersOf({ store }: SystemDeps, found: readonly OwnedSandbox[]): Sy
   const items = found
     .toSorted((a, b) => b.createdAt - a.createdAt)
     .slice(0, MOST_CONTAINERS)
-    .map(({ id, owner, purpose, state, createdAt }): SystemContainer => {
-      const known = store.execution(owner as ExecutionId) // what is no id has no row
+    .map(({ id, name, owner, purpose, state, createdAt }): SystemContainer => {
+      const row = store.container(name)
+      const known = store.execution(row?.owner ?? (owner as ExecutionId)) // what is no id has no row
       return {
         id: id.slice(0, 12),
         execution: known && { id: known.id, project: known.project, bead: known.bead },
+        waitsFor: row?.state === 'warm' ? row.project : null,
         kind: purpose,
         state,
         createdAt,

@@ -90,14 +90,18 @@ function Containers({ system: { containers, why }, now }: { system: SystemView; 
           </tr>
         </thead>
         <tbody>
-          {containers.items.map(({ id, execution, kind, state, createdAt }) => (
+          {containers.items.map(({ id, execution, waitsFor, kind, state, createdAt }) => (
             <tr key={id}>
               <td>
                 <code>{shown(id)}</code>
               </td>
               <td>
                 {execution === null ? (
-                  'unknown'
+                  waitsFor === null ? (
+                    'unknown'
+                  ) : (
+                    `the next of ${shown(waitsFor)}`
+                  )
                 ) : (
                   <Link to="/p/$project/b/$bead" params={{ project: execution.project, bead: execution.bead }}>
                     {shown(execution.bead)}
