@@ -35,7 +35,10 @@ new=$(mktemp -d)
 if ls "$new"/*.crt >/dev/null 2>&1; then
   if [ -n "$bundle" ] && command -v update-ca-certificates >/dev/null 2>&1; then
     mkdir -p /usr/local/share/ca-certificates
-    cp "$new"/*.crt /usr/local/share/ca-certificates/
+    # Named by what they are: an image that this one is made from may have had some added in the same way.
+    for one in "$new"/*.crt; do
+      cp "$one" "/usr/local/share/ca-certificates/beadloom-$(sha256sum <"$one" | cut -c1-16).crt"
+    done
     update-ca-certificates >/dev/null
   elif [ -n "$bundle" ]; then
     cat "$new"/*.crt >> "$bundle"

@@ -19,6 +19,20 @@ uWGxQsXMbkdtmpuZmTaRktaWv/aIcSM=
 -----END CERTIFICATE-----
 `
 
+/** Another of that kind. */
+const OTHER_CA = `-----BEGIN CERTIFICATE-----
+MIIBozCCAUmgAwIBAgIUB7LOcgDYCTrq59kBHzFRzljJWhAwCgYIKoZIzj0EAwIw
+JjEkMCIGA1UEAwwbQW5vdGhlciBjb21wYW55J3MgYXV0aG9yaXR5MCAXDTI2MTEy
+MzIwMjkxNFoYDzIxMjYxMDMwMjAyOTE0WjAmMSQwIgYDVQQDDBtBbm90aGVyIGNv
+bXBhbnkncyBhdXRob3JpdHkwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAT/HgAP
+cfGhDdcVxnBkPeLoMOkx2y+lWeP9i8e4f388WfgwybgLUuvMJgprfQ4fWgtsEkhx
+yVq1HFr3oPpMyw9Ho1MwUTAdBgNVHQ4EFgQUUeP00OwiKp1UYhnCLWdPrH3rHsAw
+HwYDVR0jBBgwFoAUUeP00OwiKp1UYhnCLWdPrH3rHsAwDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiBTb/Og4k+jqHS0nH7vzcFEv1fAtPkOJ3qgWH9s
+Aqm1WgIhAJiTTpNYb2qMmHADfOvvx/07YbOEyD98wmTWcBgYJruy
+-----END CERTIFICATE-----
+`
+
 describe.skipIf(!here)('Images on real Docker', () => {
   let world: DockerWorld
   let runtime: string
@@ -30,12 +44,22 @@ describe.skipIf(!here)('Images on real Docker', () => {
   }, 600_000)
   afterAll(async () => {
     await world.close()
-    for (const image of made) await world.removeImage(image)
+    for (const image of [...new Set(made)].toReversed()) await world.removeImage(image)
     await world.removeImagesWith(`beadloom.test=${world.options.instance}`)
   })
 
   /** So that the images of this test, and those on top of them, are found again at the end. */
   const labelled = (text: string): string => text.replace('\n', `\nLABEL beadloom.test=${world.options.instance}\n`)
+
+  /** An image on top of another, made by a server that trusts one authority more. */
+  const trusting = async (certificate: string, name: string): Promise<string> => {
+    const caBundle = `${world.options.caBundle ?? ''}${certificate}`
+    const company = await DockerWorld.open(process.env, { caBundle })
+    const image = await company.engine.runtimeImage({ from: 'image', name }, () => {}, never)
+    made.push(image)
+    await company.close()
+    return image
+  }
 
   /** An image made of a Dockerfile of the project's, with the agent added. */
   async function fromDockerfile(
@@ -165,6 +189,19 @@ describe.skipIf(!here)('Images on real Docker', () => {
     const seen = JSON.parse(stdout.toString())
     expect(seen).toEqual({ ours: seen.system, distinct: seen.ours, system: seen.ours, found: true })
     await company.close()
+  })
+
+  test('certificates that an image was given before stay in it when others are added', async () => {
+    const image = await trusting(COMPANY_CA, runtime)
+    const later = await trusting(OTHER_CA, image)
+    const { id } = await world.create(
+      later,
+      `import fs from 'node:fs'
+       const text = fs.readFileSync('/etc/ssl/certs/ca-certificates.crt', 'utf8')
+       console.log(JSON.stringify(${JSON.stringify([COMPANY_CA, OTHER_CA].map((pem) => pem.split('\n')[4]))}.map((line) => text.includes(line))))`,
+    )
+    const { stdout } = await world.run(id)
+    expect(JSON.parse(stdout.toString())).toEqual([true, true])
   })
 
   test('two who want the same image at once share one build, and one who leaves does not stop it', async () => {
