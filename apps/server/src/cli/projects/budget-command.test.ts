@@ -49,10 +49,10 @@ const rows = [
 test('use is a table with a sum, where what is not known is a dash and never zero', () => {
   const lines = text(view(rows)).slice(7)
   expect(lines.slice(0, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ['MODEL', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'REASONING', 'RETRIES', 'COST'],
-    ['gpt-5', '3', '12,000', '9,000', '800', '–', '0', '0.0262 USD'],
-    [expect.stringMatching(/^own.*-model$/), '1', '50', '–', '5', '–', '55', '–'],
-    ['all', '4', '12,050', '9,000', '805', '–', '55', '0.0262 USD +'],
+    ['MODEL', 'COST', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'REASONING', 'RETRIES'],
+    ['gpt-5', '0.0262 USD', '3', '12,000', '9,000', '800', '–', '0'],
+    [expect.stringMatching(/^own.*-model$/), '–', '1', '50', '–', '5', '–', '55'],
+    ['all', '0.0262 USD +', '4', '12,050', '9,000', '805', '–', '55'],
   ])
   expect(lines.join('')).not.toContain('\u001b')
   expect(lines.at(-1)).toBe('Tokens are estimated for 1 call: the endpoint did not count them.')
@@ -63,8 +63,24 @@ test('numbers stand under each other, also those of many digits, and a narrow te
   const lines = text(view(huge)).slice(7)
   const end = (line: string | undefined, what: RegExp) =>
     (line?.search(what) ?? 0) + (what.exec(line ?? '')?.[0].length ?? 0)
-  expect(end(lines[1], /9,007[\d,]+/)).toBe(end(lines[2], / 1(?= {2,}–)/))
+  expect(end(lines[1], /9,007[\d,]+/)).toBe(end(lines[2], /^b +– +1 +1/))
   expect(text(view(huge), 'model', 40).every((line) => line.length <= 40 || line.startsWith('Since'))).toBe(true)
+})
+
+test('a name that is a page long pushes no figure away', () => {
+  const name = `a${' very'.repeat(500)}\nlong name`
+  const lines = text(view([row({ calls: 1, input: 7, model: name })])).slice(7)
+  expect(lines[1]).toMatch(/^a very very [^\n]*… {2}/)
+  expect(lines[1]?.length).toBeLessThan(130)
+})
+
+test('what a narrow terminal has no room for continues below', () => {
+  const lines = text(view(rows), 'model', 40)
+  expect(lines.slice(0, 3)).toEqual([
+    'Today            12,855 tokens, 0.0262',
+    '                 USD +',
+    'Last 7 days      12,855 tokens, 0.0262',
+  ])
 })
 
 test('more groups than a table has are one line', () => {
@@ -72,7 +88,12 @@ test('more groups than a table has are one line', () => {
   expect(
     text(view(many))
       .slice(8, 12)
-      .map((line) => line.split(/ {2,}/).slice(0, 3)),
+      .map((line) =>
+        line
+          .split(/ {2,}/)
+          .filter((cell) => cell !== '–')
+          .slice(0, 3),
+      ),
   ).toEqual([
     ['a', '1', '10'],
     ['b', '1', '9'],
@@ -98,8 +119,8 @@ test('the queue and a merged bead cost what beads have cost, or nothing is known
     Today: '12,855 tokens, 0.0262 USD +',
     'Last hour': '0 tokens, –',
     'Retries, 7 days': '55 tokens, – (0 % of the tokens)',
-    'A merged bead': '200 – 300 tokens, 0.50 USD – 0.50 USD (of 1) (median and 90th percentile of 2 beads)',
-    'The queue': '3 beads: 600 – 900 tokens, 1.50 USD – 1.50 USD (from completed beads: 2 of type task)',
+    'A merged bead': '200 – 300 tokens, 0.50 – 0.50 USD (money of 1) (median and 90th percentile of 2 beads)',
+    'The queue': '3 beads: 600 – 900 tokens, 1.50 – 1.50 USD (from completed beads: 2 of type task)',
   })
   expect(facts(view(rows, [], 1))).toMatchObject({
     'A merged bead': '– (none was merged)',
@@ -109,6 +130,6 @@ test('the queue and a merged bead cost what beads have cost, or nothing is known
 })
 
 test('what was counted before calls were is shown all the same, and nothing is nothing', () => {
-  expect(text(view([row({ input: 5, preset: null })]), 'agent')[8]).toMatch(/^not known +– +5 /)
+  expect(text(view([row({ input: 5, preset: null })]), 'agent')[8]).toMatch(/^not known +– +– +5 /)
   expect(text(view([])).at(-1)).toBe('No tokens were used since 2026-11-17.')
 })
