@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
+import { beadloom } from '../support/command-line.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
@@ -78,6 +79,18 @@ test('the calls of any agent show how full its context is, and where it was comp
   ])
   expect(items[0]).toMatchObject({ costMicros: input + 2 * output, unpriced: 0 })
   expect(ended.tokens.costMicros).toBe(input + 2 * output)
+  const { stdout } = await beadloom(['budget', 'talk', '--data', world.data, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({
+    all: { input, output, costMicros: input + 2 * output },
+    by: { agent: { items: [{ name: 'command' }] } },
+    merged: { beads: 1, usual: { tokens: { median: input + output, of: 1 } } },
+  })
+  const file = await beadloom(['budget', 'talk', '--data', world.data, '--csv'])
+  expect(file.stdout.split('\r\n')).toEqual([
+    expect.stringMatching(/^day,bead,/),
+    expect.stringContaining(`,c-1,work,,command,,scripted,5,0,${input},`),
+    '',
+  ])
   expect(ended.signs).toEqual([
     expect.stringMatching(/^the agent's context was up to 9\d% full, and was compacted once/),
     'a file is changed that the bead does not name: work.txt',

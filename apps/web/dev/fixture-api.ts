@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
+import { budgetOf } from './fixture-budget.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
@@ -81,6 +82,7 @@ export async function handleApi(
       return answer(200, projectSettings(project))
     }
     if (path[2] === 'sync' && method === 'GET') return answer(200, syncOf(project))
+    if (path[2] === 'budget') return answer(200, budgetOf(project, Number(url.searchParams.get('days'))))
     const bead = project.beads.get(path[3] ?? '')
     if (path[2] === 'beads') {
       if (!bead) return refuse(404, 'not_found', `There is no bead ${path[3]} in ${path[1]}.`)

@@ -4,6 +4,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { parseBoardSearch } from './pages/board/toolbar/board-search.ts'
 import { parseBeadSearch } from './pages/bead/bead-search.ts'
+import { parseBudgetSearch } from './pages/budget/budget-search.ts'
 import { parseReviewSearch } from './components/review/review-search.ts'
 
 const setupPage = lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage')
@@ -11,6 +12,7 @@ const boardPage = lazyRouteComponent(() => import('./pages/board/board-page.tsx'
 const beadPage = lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage')
 const reviewsPage = lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage')
 const reviewPage = lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage')
+const budgetPage = lazyRouteComponent(() => import('./pages/budget/budget-page.tsx'), 'BudgetPage')
 const settingsPage = lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage')
 const syncPage = lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage')
 const systemPage = lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage')
@@ -49,6 +51,13 @@ const reviewRoute = createRoute({
   validateSearch: parseReviewSearch,
 })
 
+const budgetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/budget',
+  component: budgetPage,
+  validateSearch: parseBudgetSearch,
+})
+
 const settingsOf = ['project', 'server', 'browser'] as const
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -80,6 +89,7 @@ export const router = createRouter({
     beadRoute,
     reviewsRoute,
     reviewRoute,
+    budgetRoute,
     settingsRoute,
     syncRoute,
     systemRoute,
@@ -88,7 +98,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
 })
 
-const pages = [boardPage, beadPage, reviewsPage, reviewPage, settingsPage, syncPage, systemPage, setupPage]
+const pages = [boardPage, beadPage, reviewsPage, reviewPage, budgetPage, settingsPage, syncPage, systemPage, setupPage]
 
 /**
  * Loads every page ahead, in case the connection is lost later: where a page cannot be fetched, the router reloads the

@@ -31,6 +31,7 @@ const places: Place[] = [
   { screen: 'review tab', path: `${p}/b/wc-f01?tab=review`, there: shownAt(/An invalid date/) },
   { screen: 'reviews', path: `${p}/reviews`, there: shownAt('wc-f01') },
   { screen: 'review', path: reviewPath, there: shownAt(/An invalid date/) },
+  { screen: 'budget', path: `${p}/budget`, there: shownAt('wc-1a4') },
   { screen: 'settings', path: `${p}/settings`, there: shownAt('Retries') },
   { screen: 'sync', path: `${p}/sync`, there: shownAt('Tracker') },
   { screen: 'setup', path: '/setup', there: shownAt('Setup and projects') },

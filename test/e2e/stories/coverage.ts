@@ -20,6 +20,7 @@ export const conditionsOf: Readonly<Record<string, readonly Condition[]>> = {
   'review tab': ['empty', 'loading', 'error', 'huge', ...gone],
   reviews: ['empty', 'loading', 'error', 'huge', ...gone],
   review: ['empty', 'loading', 'error', ...gone],
+  budget: ['empty', 'loading', 'error', 'huge', ...gone],
   settings: ['loading', 'error', ...gone],
   sync: ['empty', 'loading', 'error', ...gone],
   setup: ['first run', 'loading', 'error', ...gone],

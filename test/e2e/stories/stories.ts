@@ -1,5 +1,6 @@
 import { beadStories } from './bead-stories.ts'
 import { boardStories } from './board-stories.ts'
+import { budgetStories } from './budget-stories.ts'
 import { connectionStories } from './connection-stories.ts'
 import { layerStories } from './layer-stories.ts'
 import { placeStories } from './place-stories.ts'
@@ -14,6 +15,7 @@ export const stories: readonly Story[] = [
   ...beadStories,
   ...planStories,
   ...reviewStories,
+  ...budgetStories,
   ...placeStories,
   ...connectionStories,
 ]

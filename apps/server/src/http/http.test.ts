@@ -29,6 +29,20 @@ test('what was made or queued is answered with its status and the seq that shows
   expect(await ask('/api/projects/demo', { method: 'DELETE' })).toMatchObject({ status: 204, text: '' })
 })
 
+test('use is a file for a spreadsheet where that is asked for, and no page that a browser shows', async () => {
+  const { ask, api } = await startHttp()
+  expect(await ask('/api/projects/demo/budget?format=csv&days=30')).toMatchObject({
+    status: 200,
+    text: 'day,bead\r\n2026-11-23,bl-1\r\n',
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="demo-budget-30d.csv"',
+    },
+  })
+  expect(api.calls).toEqual(['budgetCsv 30'])
+  expect((await ask('/api/projects/other/budget?format=csv')).status).toBe(404)
+})
+
 const mistakes: [string, string, string, unknown, number, RegExp][] = [
   ['a missing field', 'POST', '/api/projects', {}, 400, /source/],
   ['an unknown field', 'POST', '/api/projects', { source: 'x', sauce: 1 }, 400, /sauce/],
@@ -36,6 +50,8 @@ const mistakes: [string, string, string, unknown, number, RegExp][] = [
   ['two wrong fields', 'POST', BEADS, { title: '', priority: 9 }, 400, /title.*priority/],
   ['an array', 'POST', BEADS, [], 400, /object/],
   ['a wrong query', 'GET', `${BEADS}?status=odd&limit=none`, undefined, 400, /status.*limit/],
+  ['more days than a year', 'GET', '/api/projects/demo/budget?days=367', undefined, 400, /days/],
+  ['a form that there is none of', 'GET', '/api/projects/demo/budget?format=xlsx', undefined, 400, /format/],
   ['a limit out of bounds', 'GET', `${BEADS}?limit=1001`, undefined, 400, /limit/],
   ['an unknown query', 'GET', `${BEADS}?color=red`, undefined, 400, /color/],
   ['a query that is there twice', 'GET', `${BEADS}?status=open&status=done`, undefined, 400, /status/],

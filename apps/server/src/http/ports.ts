@@ -11,6 +11,7 @@ import type {
   QueueExecution,
 } from '@beadloom/core/api/requests.ts'
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
@@ -119,6 +120,10 @@ export interface Queries {
   environment(project: ProjectId): Answer<EnvironmentView>
   /** What it has used since the beginning of that day, as many days before today. */
   tokenUse(project: ProjectId, days: number): Answer<TokenUseView>
+  /** The same added up, and what the queue will probably cost. */
+  budget(project: ProjectId, days: number): Answer<BudgetView>
+  /** The same row by row, as CSV. */
+  budgetCsv(project: ProjectId, days: number): Answer<AsyncIterable<string>>
   /** The state of its tracker and its remote. */
   syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>

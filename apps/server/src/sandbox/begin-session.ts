@@ -11,8 +11,8 @@ import type { InPhase } from '../ports/store/phases.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /**
- * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. Of an agent the
- * model is stored that it is given: the gateway lets it have no other.
+ * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. An agent's is
+ * stored with its name and the model that it is given: the gateway lets it have no other.
  */
 export async function beginSession(
   { id: execution, deps: { store }, settings }: LiveExecution,
@@ -22,8 +22,8 @@ export async function beginSession(
 ): Promise<SessionId> {
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
-  const model = kind === 'work' ? settings.model : null
-  await store.startSession({ id, execution, number, kind, attempt, model, ...(phase && { phase }) })
+  const { model, agent } = kind === 'work' ? settings : { model: null, agent: null }
+  await store.startSession({ id, execution, number, kind, attempt, model, agent, ...(phase && { phase }) })
   return id
 }
 

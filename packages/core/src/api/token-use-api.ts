@@ -2,6 +2,10 @@
 export const useKinds = ['work', 'retry', 'review', 'plan'] as const
 export type UseKind = (typeof useKinds)[number]
 
+/** By what use can be added up. */
+export const useKeys = ['day', 'bead', 'model', 'kind', 'agent', 'phase'] as const
+export type UseKey = (typeof useKeys)[number]
+
 /** `costMicros`: of what had a price; null where nothing had. `unpriced`: tokens without a price. */
 export type UseAmounts = {
   /** Model calls; 0 for what an earlier version has counted. */
@@ -28,6 +32,8 @@ export type TokenUseRow = UseAmounts & {
   model: string
   /** The sub-agent that asked; null: the session's own. */
   agent: string | null
+  /** The session's agent, as `"agent"` in `beadloom.json` names it; null: it has none, as checks, or it is not known. */
+  preset: string | null
 }
 
 /** `from`: the first day. `more`: days that are further back are left out, because there are too many rows. */

@@ -1,8 +1,5 @@
-import type { TokenUseRow, UseAmounts } from '../api/token-use-api.ts'
-
-/** By what use can be added up. */
-export const useKeys = ['day', 'bead', 'model', 'kind', 'agent', 'phase'] as const
-export type UseKey = (typeof useKeys)[number]
+import type { UseGroup, UseTable } from '../api/project-budget-api.ts'
+import { useKeys, type TokenUseRow, type UseAmounts, type UseKey } from '../api/token-use-api.ts'
 
 export const noUse: UseAmounts = {
   calls: 0,
@@ -15,28 +12,101 @@ export const noUse: UseAmounts = {
   unpriced: 0,
 }
 
-/** A sum of money is known as soon as a part of it is; how much has none is beside it. */
-export const addUse = (a: UseAmounts, b: UseAmounts): UseAmounts => ({
-  calls: a.calls + b.calls,
-  estimated: a.estimated + b.estimated,
-  input: a.input + b.input,
-  output: a.output + b.output,
-  cached: a.cached + b.cached,
-  reasoning: a.reasoning + b.reasoning,
-  costMicros: a.costMicros === null && b.costMicros === null ? null : (a.costMicros ?? 0) + (b.costMicros ?? 0),
-  unpriced: a.unpriced + b.unpriced,
-})
+export const tokensOf = ({ input, output }: Pick<UseAmounts, 'input' | 'output'>): number => input + output
 
-/** Use by one key, the most first; days in their order, the newest first. */
-export function sumUse(rows: readonly TokenUseRow[], key: UseKey): { name: string; use: UseAmounts }[] {
-  const sums = new Map<string, UseAmounts>()
-  for (const row of rows) {
-    const name = String(row[key] ?? '')
-    sums.set(name, addUse(sums.get(name) ?? noUse, row))
+/** A sum of money is known as soon as a part of it is; how much has none is beside it. */
+export const addUse = (a: UseAmounts, b: UseAmounts): UseAmounts => addTo({ ...a }, b)
+
+/** The same in place: a year of a project is a hundred thousand sums. */
+function addTo(sum: UseAmounts, more: UseAmounts): UseAmounts {
+  sum.calls += more.calls
+  sum.estimated += more.estimated
+  sum.input += more.input
+  sum.output += more.output
+  sum.cached += more.cached
+  sum.reasoning += more.reasoning
+  sum.unpriced += more.unpriced
+  if (more.costMicros !== null) sum.costMicros = (sum.costMicros ?? 0) + more.costMicros
+  return sum
+}
+
+/** A part of it, as far as numbers can be parted. */
+export function partOfUse(use: UseAmounts, share: number): UseAmounts {
+  const part = (value: number) => Math.round(value * share)
+  return {
+    calls: part(use.calls),
+    estimated: part(use.estimated),
+    input: part(use.input),
+    output: part(use.output),
+    cached: part(use.cached),
+    reasoning: part(use.reasoning),
+    costMicros: use.costMicros === null ? null : part(use.costMicros),
+    unpriced: part(use.unpriced),
   }
-  const all = [...sums].map(([name, use]) => ({ name, use }))
-  const tokens = ({ use }: { use: UseAmounts }) => use.input + use.output
-  return key === 'day'
-    ? all.toSorted((a, b) => (a.name < b.name ? 1 : -1))
-    : all.toSorted((a, b) => tokens(b) - tokens(a))
+}
+
+/** `openai/docs-agent` for a sub-agent: its name alone could be that of another agent. '' where nothing is known. */
+export const useName = (row: TokenUseRow, key: UseKey): string =>
+  key === 'agent' && row.agent !== null ? `${row.preset ?? ''}/${row.agent}` : String(row[nameIn[key]] ?? '')
+
+const nameIn = {
+  day: 'day',
+  bead: 'bead',
+  model: 'model',
+  kind: 'kind',
+  agent: 'preset',
+  phase: 'phase',
+} as const satisfies Record<UseKey, keyof TokenUseRow>
+
+/** So many lines of a table are read by somebody; what is below them is added up. */
+export const MOST_GROUPS = 100
+
+type Sum = { use: UseAmounts; retries: UseAmounts }
+const empty = (): Sum => ({ use: { ...noUse }, retries: { ...noUse } })
+
+/** Adds up rows by all keys at once, as they come. */
+export class UseTables {
+  readonly #all = empty()
+  readonly #by = new Map<UseKey, Map<string, Sum>>(useKeys.map((key) => [key, new Map<string, Sum>()]))
+
+  add(row: TokenUseRow): void {
+    count(this.#all, row)
+    for (const [key, sums] of this.#by) {
+      const name = useName(row, key)
+      const known = sums.get(name)
+      if (known) count(known, row)
+      else sums.set(name, count(empty(), row))
+    }
+  }
+
+  get all(): UseAmounts {
+    return this.#all.use
+  }
+
+  get retries(): UseAmounts {
+    return this.#all.retries
+  }
+
+  /** The most used first; days in their order, the newest first. */
+  table(key: UseKey, most = MOST_GROUPS): UseTable {
+    const groups = [...(this.#by.get(key) ?? [])].map(([name, sum]): UseGroup => ({ name, ...sum }))
+    const sorted =
+      key === 'day'
+        ? groups.toSorted((a, b) => (a.name < b.name ? 1 : -1))
+        : groups.toSorted((a, b) => tokensOf(b.use) - tokensOf(a.use))
+    const below = sorted.slice(most)
+    if (below.length === 0) return { items: sorted, rest: null }
+    const rest = empty()
+    for (const group of below) {
+      addTo(rest.use, group.use)
+      addTo(rest.retries, group.retries)
+    }
+    return { items: sorted.slice(0, most), rest: { count: below.length, ...rest } }
+  }
+}
+
+function count(sum: Sum, row: TokenUseRow): Sum {
+  addTo(sum.use, row)
+  if (row.kind === 'retry') addTo(sum.retries, row)
+  return sum
 }

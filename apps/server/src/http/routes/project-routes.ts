@@ -1,7 +1,7 @@
 import { AddProject, ChangeProject } from '@beadloom/core/api/requests.ts'
 import { z } from 'zod'
-import type { Commands, Queries } from '../ports.ts'
-import { route, type Route } from '../routing/route.ts'
+import { Problem, type Answer, type Commands, type Queries } from '../ports.ts'
+import { Reply, route, type Route } from '../routing/route.ts'
 
 export const projectRoutes = (queries: Queries, commands: Commands): Route[] => [
   route({
@@ -66,6 +66,21 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/budget',
+    summary: 'What a project has used, added up, what its completed beads cost, and what its queue will probably cost',
+    description:
+      'With `format=csv` the single rows of use instead, as a file: what is not known is an empty cell, and no name in it is a formula for a spreadsheet.',
+    query: z.strictObject({
+      /** Today, and as many days (UTC) before it. */
+      days: z.coerce.number().int().min(1).max(366).default(7),
+      format: z.enum(['json', 'csv']).default('json'),
+    }),
+    answer: { status: 200, description: 'BudgetView' },
+    handle: ({ params: { project }, query: { days, format } }) =>
+      format === 'json' ? queries.budget(project, days) : asFile(queries.budgetCsv(project, days), project, days),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/sync',
     summary: 'The sync state of a project with its tracker and its remote, and its sync history',
     answer: { status: 200, description: 'SyncView' },
@@ -97,3 +112,13 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
     handle: ({ params }) => commands.resume(params.project),
   }),
 ]
+
+/** For a spreadsheet; never shown in the browser, which could take it for a page. */
+async function asFile(rows: Answer<AsyncIterable<string>>, project: string, days: number): Promise<Problem | Reply> {
+  const body = await rows
+  if (body instanceof Problem) return body
+  return new Reply(body, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${project}-budget-${days}d.csv"`,
+  })
+}

@@ -149,9 +149,18 @@ export class MemoryApi implements Queries, Commands {
   }
   environment = () => missing('project')
   tokenUse = () => missing('project')
+  budget = () => missing('project')
+  budgetCsv: Queries['budgetCsv'] = (id, days) => {
+    this.calls.push(`budgetCsv ${days}`)
+    return id === KNOWN_PROJECT ? csvOf('day,bead\r\n', '2026-11-23,bl-1\r\n') : missing(`project ${id}`)
+  }
   syncStatus = () => missing('project')
   pause = () => project()
   resume = () => project()
+}
+
+async function* csvOf(...lines: string[]): AsyncGenerator<string> {
+  yield* lines
 }
 
 export const project = (): ProjectView => ({

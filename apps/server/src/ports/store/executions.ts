@@ -12,6 +12,8 @@ import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
 import type { TokenUseRow } from '@beadloom/core/api/token-use-api.ts'
+import type { BeadUse, Waiting } from '@beadloom/core/tokens/usual-use.ts'
+import type { HourUse } from '@beadloom/core/tokens/use-hours.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
@@ -128,6 +130,17 @@ export interface TokenStore {
   addTokens(execution: ExecutionId, session: SessionId, use: TokenUse, call?: CountedCall): void
   /** What a project has used since the calendar day (UTC) of `now` began; later days count where the clock jumped back. */
   tokensOfDay(project: ProjectId, now: number): TokenUse
-  /** What a project has used since then (milliseconds UTC), the newest day first; at most so many rows. */
-  tokenUse(project: ProjectId, since: number, most: number): TokenUseRow[]
+  /** What a project has used from then on, until before then (milliseconds UTC), the newest day first. */
+  tokenUse(project: ProjectId, range: UseRange): TokenUseRow[]
+  /** The same in all, hour by hour, the oldest first. */
+  tokenHours(project: ProjectId, since: number): HourUse[]
+  /** Of its newest completed beads, so many at most, those whose use is known; the newest first. */
+  completedUse(project: ProjectId, most: number): BeadUse[]
+  /** How many beads were completed since then. */
+  completedBeads(project: ProjectId, since: number): number
+  /** Its executions that wait for a slot. */
+  waitingTypes(project: ProjectId): Waiting[]
 }
+
+/** Default: to the end, and all rows. */
+export type UseRange = { since: number; until?: number; most?: number }

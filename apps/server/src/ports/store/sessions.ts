@@ -1,3 +1,4 @@
+import type { AgentName } from '@beadloom/core/agents/presets.ts'
 import type { InPhase } from './phases.ts'
 import type { Session, SessionCause, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'
@@ -28,6 +29,8 @@ export type NewSession = {
   attempt: number
   /** Default: none. */
   model?: string | null
+  /** As `"agent"` in `beadloom.json` names it. Default: none. */
+  agent?: AgentName | null
   /** Of a phase: what it is for. */
   phase?: InPhase
 }

@@ -13,6 +13,7 @@ import type { Hub } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
+import { budget, budgetCsv } from './budget-query.ts'
 import { diffQueries } from './diff-queries.ts'
 import { environmentOf } from './environment-query.ts'
 import { sectionsOf } from './log-sections.ts'
@@ -52,6 +53,8 @@ export function createQueries(deps: QueryDeps): Queries {
     project: (id) => views.project(id) ?? noProject(id),
     environment: (id) => environmentOf({ store, hub, base }, id),
     tokenUse: (id, days) => tokenUse(deps, id, days),
+    budget: (id, days) => budget(deps, id, days),
+    budgetCsv: (id, days) => budgetCsv(deps, id, days),
     syncStatus: sync,
     listBeads: (project, filter) =>
       store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),

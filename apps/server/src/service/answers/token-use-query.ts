@@ -18,7 +18,7 @@ export function tokenUse({ store, clock, currency }: Deps, id: ProjectId, days: 
   if (!store.project(id)) return noProject(id)
   const today = clock.now() - (clock.now() % DAY_MS)
   const since = today - (days - 1) * DAY_MS
-  const items = store.tokenUse(id, since, MOST_ROWS + 1)
+  const items = store.tokenUse(id, { since, most: MOST_ROWS + 1 })
   return {
     from: budgetDay(since),
     items: items.slice(0, MOST_ROWS),

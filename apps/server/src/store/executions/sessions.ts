@@ -41,8 +41,8 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
   const selectAll = db.prepare<[string], Row>('SELECT * FROM session WHERE execution = ? ORDER BY number')
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO session (id, execution, number, kind, attempt, model, state, started_at)
-     VALUES (@id, @execution, @number, @kind, @attempt, @model, 'starting', @at)`,
+    `INSERT INTO session (id, execution, number, kind, attempt, model, agent, state, started_at)
+     VALUES (@id, @execution, @number, @kind, @attempt, @model, @agent, 'starting', @at)`,
   )
   const insertRole = db.prepare<[string, string, string]>(
     'INSERT INTO phase_session (session, role, subtask) VALUES (?, ?, ?)',
@@ -89,7 +89,7 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
         if (!projectOf.get(session.execution))
           throw new StoreError('missing', `there is no execution ${session.execution}`)
         const { phase, ...row } = session
-        insert.run({ model: null, ...row, at: clock.now() })
+        insert.run({ model: null, agent: null, ...row, at: clock.now() })
         if (phase) insertRole.run(session.id, phase.role, phase.subtask)
         stopwatches.start(session.id)
         tell(need(session.id), null)

@@ -6,6 +6,7 @@ import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { ExecutionStore, TokenStore } from '../../ports/store/executions.ts'
 import type { Writing } from '../database/writer.ts'
 import { useRows } from './use-rows.ts'
+import { useTotals } from './use-sums.ts'
 
 /** The columns of an execution or a session that count its tokens. */
 export type TokenColumns = {
@@ -76,6 +77,7 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
       }, false),
 
     tokenUse: rows.tokenUse,
+    ...useTotals(writing),
 
     tokensOfDay: (project, now) => {
       const row = since.get(project, budgetDay(now))

@@ -44,8 +44,17 @@ test('use is kept by day, bead, kind, model and sub-agent, with the money that i
   store.addTokens(execution, first, { input: 2, output: 0, costMicros: 4 }, { ...gpt, estimated: true })
   store.addTokens(execution, first, { input: 50, output: 5 }, { model: 'own', agent: 'docs-agent' })
   store.addTokens(execution, begin(store, execution, 2, 2), { input: 9, output: 0 }, { model: 'own' })
-  const all = { bead: 'a-1', phase: null, agent: null, cached: 0, reasoning: 0, estimated: 0, unpriced: 0 }
-  expect(store.tokenUse(demo, NOON - 2 * DAY, 100)).toEqual([
+  const all = {
+    bead: 'a-1',
+    phase: null,
+    agent: null,
+    preset: null,
+    cached: 0,
+    reasoning: 0,
+    estimated: 0,
+    unpriced: 0,
+  }
+  expect(store.tokenUse(demo, { since: NOON - 2 * DAY })).toEqual([
     {
       ...all,
       day: '2026-11-23',
@@ -84,8 +93,9 @@ test('use is kept by day, bead, kind, model and sub-agent, with the money that i
     },
     { ...all, day: '2026-11-22', kind: 'work', model: 'gpt-5', calls: 1, input: 100, output: 10, costMicros: 7 },
   ])
-  expect(store.tokenUse(demo, NOON - HOUR, 100)).toHaveLength(3)
-  expect(store.tokenUse(demo, 0, 1)).toHaveLength(1)
+  expect(store.tokenUse(demo, { since: NOON - HOUR })).toHaveLength(3)
+  expect(store.tokenUse(demo, { since: 0, until: NOON })).toMatchObject([{ day: '2026-11-22' }])
+  expect(store.tokenUse(demo, { since: 0, most: 1 })).toHaveLength(1)
   store.close()
 })
 
@@ -94,9 +104,24 @@ test('another session for the same attempt is a retry: the one before it had fai
   world(store, ['a-1'])
   const execution = running(store, 'a-1')
   for (const number of [1, 2]) store.addTokens(execution, begin(store, execution, number), { input: number, output: 0 })
-  expect(store.tokenUse(demo, 0, 100).map(({ kind, input }) => [kind, input])).toEqual([
+  expect(store.tokenUse(demo, { since: 0 }).map(({ kind, input }) => [kind, input])).toEqual([
     ['retry', 2],
     ['work', 1],
+  ])
+  store.close()
+})
+
+test('a row says whose session it was: the agent by its name, and none for a judge', () => {
+  const { store } = open()
+  world(store, ['a-1'])
+  const execution = running(store, 'a-1')
+  const ids = [1, 2].map((number) => sessionIdOf(execution, number))
+  store.startSession({ id: ids[0]!, execution, number: 1, kind: 'work', attempt: 1, agent: 'codex' })
+  store.startSession({ id: ids[1]!, execution, number: 2, kind: 'verify', attempt: 1 })
+  for (const id of ids) store.addTokens(execution, id, { input: 5, output: 0 })
+  expect(store.tokenUse(demo, { since: 0 }).map(({ preset, kind }) => [preset, kind])).toEqual([
+    [null, 'review'],
+    ['codex', 'work'],
   ])
   store.close()
 })
@@ -117,7 +142,7 @@ test('what an earlier version has counted is there, at the beginning of its sess
   db.exec(migrations.find(({ version }) => version === 34)!.sql)
   db.close()
   const now = openStore(file, { clock, random: seededRandom() })
-  expect(now.tokenUse(demo, NOON - (NOON % DAY), 100)).toEqual([
+  expect(now.tokenUse(demo, { since: NOON - (NOON % DAY) })).toEqual([
     expect.objectContaining({
       kind: 'work',
       model: 'old-1',

@@ -4,6 +4,7 @@ import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import { OWN_PRICE } from '@beadloom/core/tokens/model-prices.ts'
 import type { CountedCall, TokenStore } from '../../ports/store/executions.ts'
 import type { Writing } from '../database/writer.ts'
+import { useSums } from './use-sums.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -30,7 +31,7 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
        cost_micros = cost_micros + @cost`,
   )
   // A judge looks at work, as a reviewer does. Another session for the same attempt is there because one had failed.
-  const sums = db.prepare<[string, number, number], Sum>(
+  const sums = db.prepare<[string, number, number, number], Sum>(
     `SELECT strftime('%Y-%m-%d', u.hour / 1000, 'unixepoch') AS day, e.bead AS bead,
        CASE
          WHEN e.kind = 'plan' THEN 'plan'
@@ -43,18 +44,16 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
          ELSE 'work'
        END AS kind,
        CASE WHEN p.session IS NULL THEN NULL ELSE r.phase END AS phase, u.model AS model, u.agent AS agent,
-       sum(u.calls) AS calls, sum(u.estimated) AS estimated, sum(u.input) AS input, sum(u.output) AS output,
-       sum(u.cached) AS cached, sum(u.reasoning) AS reasoning,
-       sum(CASE WHEN u.price_of = '' THEN NULL ELSE u.cost_micros END) AS cost,
-       sum(CASE WHEN u.price_of = '' THEN u.input + u.output ELSE 0 END) AS unpriced
+       s.agent AS preset,
+       ${useSums}
      FROM token_use AS u
      JOIN execution AS e ON e.id = u.execution
      JOIN session AS s ON s.id = u.session
      LEFT JOIN phase_session AS p ON p.session = u.session
      LEFT JOIN phase_round AS r ON r.execution = u.execution AND r.number = s.attempt
-     WHERE u.project = ? AND u.hour >= ?
-     GROUP BY 1, 2, 3, 4, 5, 6
-     ORDER BY day DESC, bead, kind, phase, model, agent
+     WHERE u.project = ? AND u.hour >= ? AND u.hour < ?
+     GROUP BY 1, 2, 3, 4, 5, 6, 7
+     ORDER BY day DESC, bead, kind, phase, model, agent, preset
      LIMIT ?`,
   )
   return {
@@ -65,9 +64,9 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
       const price = costMicros === undefined ? '' : priceOf
       add.run({ ...amounts, session, project, hour: now - (now % HOUR_MS), model, agent, priceOf: price })
     },
-    tokenUse: (project, since, most) =>
+    tokenUse: (project, { since, until = Number.MAX_SAFE_INTEGER, most = -1 }) =>
       sums
-        .all(project, since, most)
+        .all(project, since, until, most)
         .map(({ cost, agent, ...row }) => ({ ...row, agent: agent === '' ? null : agent, costMicros: cost })),
   }
 }

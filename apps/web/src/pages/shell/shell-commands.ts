@@ -75,6 +75,13 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
       run: () => void navigate({ to: '/p/$project/reviews', params }),
     },
     {
+      id: 'budget',
+      does: 'Go to the budget',
+      also: 'tokens money cost price use spending burn forecast csv',
+      keys: 'g u',
+      run: () => void navigate({ to: '/p/$project/budget', params }),
+    },
+    {
       id: 'settings',
       does: 'Go to the settings',
       also: 'options limits model',

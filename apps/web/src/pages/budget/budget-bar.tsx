@@ -1,0 +1,56 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import css from './budget-page.module.css'
+import { periods, stepIn, tableKeys, usualDays, usualKey, type BudgetSearch, type Days } from './budget-search.ts'
+import { budgetFile } from '../../api/budget.ts'
+import type { UseKey } from '@beadloom/core/api/token-use-api.ts'
+import { useKeys } from '../../ui/keys.ts'
+import button from '../../ui/button.module.css'
+
+type Props = { project: string; days: Days; by: UseKey }
+
+/** For which days, as what file; and the keys of the page. */
+export function BudgetBar({ project, days, by }: Props) {
+  const navigate = useNavigate({ from: '/p/$project/budget' })
+  const allDays = periods.map((period) => period.days)
+  const period = (step: 1 | -1) => void navigate({ search: searchOf(stepIn(allDays, days, step), by), replace: true })
+  const table = (step: 1 | -1) =>
+    void navigate({ search: searchOf(days, stepIn<UseKey>(tableKeys, by, step)), replace: true })
+  const file = budgetFile(project, days)
+  useKeys('Budget', [
+    { keys: ['<'], does: 'Fewer days', run: () => period(-1) },
+    { keys: ['>'], does: 'More days', run: () => period(1) },
+    { keys: ['n'], does: 'Add up by the next: bead, model, agent, phase, kind, day', run: () => table(1) },
+    { keys: ['p'], does: 'Add up by the one before', run: () => table(-1) },
+    { keys: ['D'], does: 'Export as CSV', run: () => location.assign(file) },
+  ])
+  return (
+    <header className={css['head']}>
+      <h1>Budget</h1>
+      <nav className={css['choices']} aria-label="Days">
+        {periods.map((one) => (
+          <Link
+            key={one.days}
+            to="/p/$project/budget"
+            params={{ project }}
+            search={searchOf(one.days, by)}
+            replace
+            className={css['choice']}
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            {one.name}
+          </Link>
+        ))}
+      </nav>
+      <a href={file} download className={button['button']}>
+        <Download size={16} strokeWidth={1.5} aria-hidden /> Export CSV
+      </a>
+    </header>
+  )
+}
+
+/** What everybody sees first is not in the address. */
+export const searchOf = (days: Days, by: UseKey): BudgetSearch => ({
+  ...(days !== usualDays && { days }),
+  ...(by !== usualKey && { by }),
+})

@@ -1,0 +1,100 @@
+import type { BudgetView, UsualUse } from '@beadloom/core/api/project-budget-api.ts'
+import type { UseAmounts } from '@beadloom/core/api/token-use-api.ts'
+import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
+import type { ReactNode } from 'react'
+import css from './budget-figures.module.css'
+import { costNote, costText, moneySpread, partText, shareText, tokenSpread } from './budget-words.ts'
+import { countOf, countText, shortCount } from '../../ui/count-text.ts'
+
+/** The figures that are asked for most. `perDay`: the project's limit of tokens for a day; null: none. */
+export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: number | null }) {
+  const { today, week, hour, all, retries, merged, queue, currency, days } = view
+  const period = days === 1 ? 'today' : `in ${days} days`
+  // Money is what people ask for, where there is any.
+  const priced = week.costMicros !== null || all.costMicros !== null
+  const used = (
+    use: UseAmounts,
+    { per = '', of = null, note }: { per?: string; of?: number | null; note?: string },
+  ) => (
+    <Figures
+      priced={priced}
+      money={costText(use, currency, per)}
+      tokens={`${shortCount(tokensOf(use))}${of === null ? '' : ` of ${shortCount(of)}`} tokens${per}`}
+      inFull={countOf(tokensOf(use), 'token')}
+      note={[note, costNote(use) ?? countCalls(use)].filter(Boolean).join(' · ')}
+    />
+  )
+  return (
+    <dl className={css['figures']}>
+      <Figure name="Today">{used(today, { of: perDay })}</Figure>
+      <Figure name="Last 7 days">{used(week, {})}</Figure>
+      <Figure name="Burn, last 60 minutes">{used(hour, { per: '/h' })}</Figure>
+      <Figure name={`Retries ${period}`}>{used(retries, { note: `${shareText(retries, all)} of all tokens` })}</Figure>
+      <Figure name="Price of a merged bead">
+        <Figures
+          priced={priced}
+          money={moneySpread(merged.usual.costMicros, currency)}
+          tokens={`${tokenSpread(merged.usual.tokens)} tokens`}
+          note={mergedNote(view.merged, period)}
+        />
+      </Figure>
+      <Figure name="The queue, probably">
+        <Figures
+          priced={priced}
+          money={moneySpread(queue.costMicros, currency)}
+          tokens={`${tokenSpread(queue.tokens)} tokens`}
+          note={queueNote(view)}
+        />
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={css['figure']}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type Shown = { priced: boolean; money: string; tokens: string; inFull?: string; note: string }
+
+function Figures({ priced, money, tokens, inFull, note }: Shown) {
+  const [first, second] = priced ? [money, tokens] : [tokens, money]
+  return (
+    <>
+      <p className={`${css['main']} live-number`} title={priced ? undefined : inFull}>
+        {first}
+      </p>
+      <p className="live-number" title={priced ? inFull : undefined}>
+        {second}
+      </p>
+      <p className={css['note']}>{note}</p>
+    </>
+  )
+}
+
+const countCalls = ({ calls }: UseAmounts): string => (calls === 0 ? '' : countOf(calls, 'call'))
+
+function mergedNote({ beads, usual }: BudgetView['merged'], period: string): string {
+  if (usual.tokens === null)
+    return beads === 0 ? `None was merged ${period}` : `${countOf(beads, 'bead')} merged ${period}, use not known`
+  return `Median – 90th percentile of ${sample(usual)} merged ${period}`
+}
+
+/** "31 beads", "31 beads (money: 28)". */
+const sample = ({ tokens, costMicros }: UsualUse): string => {
+  const money = costMicros === null || costMicros.of === tokens?.of ? '' : ` (money: ${countText(costMicros.of)})`
+  return `${countOf(tokens?.of ?? 0, 'bead')}${money}`
+}
+
+function queueNote({ queue: { beads, others, types, tokens } }: BudgetView): string {
+  const also = others === 0 ? '' : `; nothing of ${countOf(others, 'review or plan', 'reviews and plans')}`
+  if (beads === 0) return `No bead is waiting${also}`
+  const done = types.reduce((sum, { usual }) => sum + (usual.tokens?.of ?? 0), 0)
+  const from =
+    done === 0 ? 'no bead of its type was completed' : `median – 90th percentile of ${countText(done)} completed`
+  return `${countOf(beads, 'bead')} waiting${partText(tokens, beads)}; ${from}${also}`
+}

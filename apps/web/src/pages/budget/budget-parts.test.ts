@@ -1,0 +1,105 @@
+import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
+import { useKeys } from '@beadloom/core/api/token-use-api.ts'
+import { noUse } from '@beadloom/core/tokens/sum-use.ts'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { BudgetFigures } from './budget-figures.tsx'
+import { DayBars } from './day-bars.tsx'
+import { QueueTable } from './queue-table.tsx'
+
+const view = (given: Partial<BudgetView>): BudgetView => ({
+  at: 0,
+  days: 7,
+  from: '2026-11-17',
+  all: noUse,
+  retries: noUse,
+  by: Object.fromEntries(useKeys.map((key) => [key, { items: [], rest: null }])) as unknown as BudgetView['by'],
+  today: noUse,
+  week: noUse,
+  lastDays: [],
+  hour: noUse,
+  queue: { beads: 0, others: 0, types: [], tokens: null, costMicros: null },
+  merged: { beads: 0, usual: { tokens: null, costMicros: null } },
+  currency: 'USD',
+  pricesOf: '2026-10-24',
+  ...given,
+})
+/** What each figure says, line by line. */
+const figures = (given: Partial<BudgetView>, perDay: number | null = null) =>
+  renderToStaticMarkup(createElement(BudgetFigures, { view: view(given), perDay }))
+    .split('<dt>')
+    .slice(1)
+    .map((one) => one.split(/<[^>]*>/).filter(Boolean))
+const spread = (median: number, p90: number, of: number) => ({ median, p90, of })
+
+test('money comes first where there is any, and tokens where nothing has a price', () => {
+  const used = { ...noUse, calls: 2, input: 1_400_000, output: 10_000, costMicros: 3_840_000 }
+  expect(figures({ today: used, week: used, all: used }, 2_000_000)[0]).toEqual([
+    'Today',
+    '$3.84',
+    '1.4M of 2M tokens',
+    '2 calls',
+  ])
+  const free = { ...used, costMicros: null, unpriced: 1_410_000 }
+  expect(figures({ today: free, week: free, all: free })[0]).toEqual([
+    'Today',
+    '1.4M tokens',
+    '–',
+    '1,410,000 tokens without a price',
+  ])
+})
+
+test('a forecast says from how many beads it is, and for how many of those that wait', () => {
+  const usual = { tokens: spread(60_000, 120_000, 31), costMicros: spread(310_000, 800_000, 28) }
+  const queue = {
+    beads: 3,
+    others: 1,
+    types: [
+      { type: 'task', beads: 2, usual },
+      { type: 'epic', beads: 1, usual: { tokens: null, costMicros: null } },
+    ],
+    tokens: { median: 120_000, p90: 240_000, beads: 2 },
+    costMicros: { median: 620_000, p90: 1_600_000, beads: 2 },
+  }
+  const all = { ...noUse, input: 10, costMicros: 5 }
+  const [, , , retries, merged, waits] = figures({ all, queue, merged: { beads: 40, usual } })
+  expect(retries).toEqual(['Retries in 7 days', '–', '0 tokens', '0 % of all tokens · Nothing was used'])
+  expect(merged?.slice(1)).toEqual([
+    '$0.31 – $0.80',
+    '60k – 120k tokens',
+    'Median – 90th percentile of 31 beads (money: 28) merged in 7 days',
+  ])
+  expect(waits?.slice(1)).toEqual([
+    '$0.62 – $1.60',
+    '120k – 240k tokens',
+    '3 beads waiting, known of 2; median – 90th percentile of 31 completed; nothing of 1 review or plan',
+  ])
+  const table = renderToStaticMarkup(createElement(QueueTable, { queue, currency: 'USD' }))
+  expect(table).toContain('<th scope="row">epic</th><td>1</td><td>0</td><td>–</td><td>–</td>')
+})
+
+test('from nothing, nothing is foretold', () => {
+  const queue = {
+    beads: 1,
+    others: 0,
+    types: [{ type: 'task', beads: 1, usual: { tokens: null, costMicros: null } }],
+    tokens: null,
+    costMicros: null,
+  }
+  const [, , , , merged, waits] = figures({ queue })
+  expect(merged?.slice(1)).toEqual(['– tokens', '–', 'None was merged in 7 days'])
+  expect(waits?.slice(1)).toEqual(['– tokens', '–', '1 bead waiting; no bead of its type was completed'])
+})
+
+test('the bars are a list that can be read, and a day without use is one of them', () => {
+  const days = [
+    { day: '2026-11-22', use: noUse },
+    { day: '2026-11-23', use: { ...noUse, input: 500, costMicros: 20_000 } },
+  ]
+  const html = renderToStaticMarkup(createElement(DayBars, { days, currency: 'USD' }))
+  expect(html).toContain('Nov 22: 0 tokens, –')
+  expect(html).toContain('Nov 23: 500 tokens, $0.0200')
+  expect(html).toContain('block-size:100%')
+  expect(renderToStaticMarkup(createElement(DayBars, { days: [days[0]!], currency: 'USD' }))).not.toContain('NaN')
+})

@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { getBudget } from '../../api/budget.ts'
+import { tickStore, useHome, useLive } from '../../feed/feed-context.tsx'
+
+/** Agents call their models all the time. A long period is added up from many rows, and changes little. */
+const pauseOf = (days: number): number => (days > 31 ? 60_000 : 5_000)
+/** Without news the last hour moves on all the same. */
+const LOOK_MS = 60_000
+
+/** What a project has used, read again when the feed has news of it: at most once in a while, however much there is. */
+export function useBudget(project: string, days: number) {
+  const live = useLive((state) => state.link.is === 'live')
+  const home = useHome().view
+  const query = useQuery({
+    queryKey: ['budget', project, days],
+    queryFn: ({ signal }) => getBudget(project, days, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: live ? LOOK_MS : false,
+    staleTime: pauseOf(days),
+  })
+  const client = useQueryClient()
+  // Each call that was counted changes the project's row, each start and end the queue.
+  const view = home?.projects.get(project)
+  const waiting = home?.status?.queue.filter((one) => one.project === project).length ?? 0
+  const { dataUpdatedAt } = query
+  useEffect(() => {
+    const { now } = tickStore.getState()
+    // Read a moment ago, or not at all yet.
+    if (dataUpdatedAt === 0) return
+    const timer = setTimeout(
+      () => void client.invalidateQueries({ queryKey: ['budget', project, days] }),
+      Math.max(0, dataUpdatedAt + pauseOf(days) - now),
+    )
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- that it was read again is no news
+  }, [client, project, days, view, waiting])
+  return query
+}

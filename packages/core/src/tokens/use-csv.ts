@@ -1,0 +1,68 @@
+import type { TokenUseRow } from '../api/token-use-api.ts'
+import { oneLine } from '../text/one-line.ts'
+
+const head = [
+  'day',
+  'bead',
+  'kind',
+  'phase',
+  'agent',
+  'sub_agent',
+  'model',
+  'calls',
+  'calls_estimated',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'cost',
+  'currency',
+  'tokens_without_price',
+] as const
+
+/** The first line of a file of use. */
+export const csvHead = `${head.join(',')}\r\n`
+
+/**
+ * One line of it (RFC 4180). What is not known is an empty cell and never 0: money without a price, the number of calls
+ * where they were not counted yet, cached and reasoning tokens where the endpoint told of none.
+ */
+export function csvLine(row: TokenUseRow, currency: string): string {
+  const { costMicros } = row
+  const cells = [
+    textCell(row.day),
+    textCell(row.bead),
+    textCell(row.kind),
+    row.phase === null ? '' : String(row.phase),
+    textCell(row.preset ?? ''),
+    textCell(row.agent ?? ''),
+    textCell(row.model),
+    known(row.calls),
+    row.calls === 0 ? '' : String(row.estimated),
+    String(row.input),
+    known(row.cached),
+    String(row.output),
+    known(row.reasoning),
+    costMicros === null ? '' : (costMicros / 1e6).toFixed(6),
+    costMicros === null ? '' : textCell(currency),
+    String(row.unpriced),
+  ]
+  return `${cells.join(',')}\r\n`
+}
+
+const known = (count: number): string => (count === 0 ? '' : String(count))
+
+// Spreadsheets take what begins so for a formula, full-width forms included, and after spaces as well. A program that
+// splits at semicolons or tabs makes beginnings of its own.
+const FORMULA = /(^|[,;|])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+// Marks that reorder or hide what is beside them.
+const REORDERING = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/**
+ * A name that an agent, a repository or an endpoint has chosen, so that no spreadsheet calculates with it: an apostrophe
+ * before what begins like a formula is how people mark text there.
+ */
+export function textCell(text: string): string {
+  const plain = oneLine(text.replace(REORDERING, '\ufffd')).replace(FORMULA, "$1'$2")
+  return /[",;|\s]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
