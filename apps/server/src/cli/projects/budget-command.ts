@@ -5,12 +5,13 @@ import { segment } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError, exitCode } from '../exit-code.ts'
+import { addBudgetAnswers } from './budget-answers.ts'
 import { counted, print, table, type Cell } from '../terminal/output.ts'
 import { paintOf, type Paint } from '../terminal/paint.ts'
 
 /** `budget`: what a project has used. */
 export function addBudgetCommand(program: Command, context: CommandContext): void {
-  context
+  const budget = context
     .command(program, {
       usage: 'budget [project]',
       description: 'show the tokens and the money that a project has used',
@@ -20,8 +21,11 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         'beadloom budget                     # of the last seven days, by model',
         'beadloom budget library --days 30 --by bead',
         'beadloom budget library --days 1 --by kind --json',
+        'beadloom budget grant bl-4f2 --tokens 200000',
       ],
     })
+    .enablePositionalOptions()
+    .helpCommand(false)
     .option('--days <n>', 'today and the days before it, 1 to 92 in all', '7')
     .addOption(new Option('--by <what>', 'what is added up').choices(useKeys).default('model'))
     .action(
@@ -36,6 +40,7 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         print(context.terminal, json, view, () => useText(view, options['by'] as UseKey, columns, paintOf(colour)))
       }),
     )
+  addBudgetAnswers(budget, context)
 }
 
 export function useText(view: TokenUseView, by: UseKey, columns: number, paint: Paint): string {
