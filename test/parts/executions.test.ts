@@ -1,4 +1,5 @@
 import { nothingWaits } from '../support/nothing-waits.ts'
+import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -60,6 +61,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     prices: { prices: {}, currency: 'USD' },
     windows: {},
     blockedGraceMs: 30_000,
+    budget: new Budget({ store, clock, currency: 'USD' }),
     extraSlots: new ExtraSlots(1, store),
     warm: nothingWaits,
   }

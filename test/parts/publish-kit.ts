@@ -1,4 +1,5 @@
 import { nothingWaits } from '../support/nothing-waits.ts'
+import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
@@ -72,6 +73,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       prices: { prices: {}, currency: 'USD' },
       windows: {},
       blockedGraceMs: 30_000,
+      budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: new ExtraSlots(1, store),
       warm: nothingWaits,
     }

@@ -8,7 +8,7 @@ import { shellProject } from '../support/shell-project.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
-/* Limits of tokens, which a restart does not forget, and what they cost. */
+/* A limit of a day, which a restart does not forget. */
 const folder = mkdtempSync(join(tmpdir(), 'bl-budget-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const start = worldsOfATest()

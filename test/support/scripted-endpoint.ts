@@ -70,6 +70,7 @@ function callerFor(scenario: string, bead: string): GatewayCaller {
     model: 'scripted',
     scenario,
     usedUp: () => null,
+    waitForBudget: null,
     onRefused: nothing,
     onUsage: nothing,
     onProblem: nothing,

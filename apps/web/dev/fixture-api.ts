@@ -133,6 +133,11 @@ export async function handleApi(
       world.tellExecution(found.project, run)
       return answer(202, run)
     }
+    if (path[2] === 'grants') {
+      const { budgetWait: _, ...run } = found.run
+      world.tellExecution(found.project, run)
+      return answer(202, run)
+    }
     if (path[2] === 'phases') return answer(200, { items: found.project.phases?.get(found.run.id) ?? [] })
     if (path[2] === 'diff') return answer(200, diffOf(found.run.bead, url.searchParams, world.epoch))
     return answer(200, found.run)

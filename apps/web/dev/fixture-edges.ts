@@ -13,6 +13,8 @@ const FAILURES = 140
 const RERUNS = 40
 const REVIEWS = 70
 const ISSUES = 120
+/** A person, by a limit. */
+const asked = { since: now - 12 * MINUTE, until: now + 23 * 60 * MINUTE, currency: 'USD' } as const
 
 /** The paused project of corner cases. Its logs and diffs are chosen by the bead (`fixture-logs`, `fixture-diff`). */
 export function edges(): FixtureProject {
@@ -23,6 +25,8 @@ export function edges(): FixtureProject {
     bead(p, { id: 'eg-mute', title: 'Its agent never said anything', status: 'in_progress' }),
     bead(p, { id: 'eg-gone', title: 'Its log is gone', status: 'done' }),
     bead(p, { id: 'eg-silent', title: 'Its agent has not said anything for long', status: 'in_progress' }),
+    bead(p, { id: 'eg-budget', title: 'It waits at a limit of tokens', status: 'in_progress' }),
+    bead(p, { id: 'eg-money', title: 'It waits at a limit of money', status: 'in_progress' }),
     bead(p, { id: 'eg-slow', title: 'Its log takes its time', status: 'done' }),
     bead(p, { id: 'eg-same', title: 'Nothing had to be changed', status: 'done' }),
     bead(p, { id: 'eg-weak', title: 'Its tests are weaker than before', status: 'in_progress' }),
@@ -46,6 +50,19 @@ export function edges(): FixtureProject {
       activity: 'running npm test',
       tokens: { input: 36_800, output: 4400, cached: 30_000, reasoning: 2100, costMicros: 84_000 },
       tokenLimits: { session: null, execution: 50_000, day: 5_000_000 },
+      currency: 'USD',
+    }),
+    execution(p, 'eg-budget', 'RUNNING', {
+      activity: 'npm test',
+      tokens: { input: 91_800, output: 8600 },
+      budgetWait: { ...asked, scope: 'bead', unit: 'tokens', limit: 100_000, used: 100_400 },
+      signs: ['100 k of 100 k tokens used by this bead'],
+    }),
+    execution(p, 'eg-money', 'RUNNING', {
+      activity: 'npm test',
+      tokens: { input: 918_000, output: 86_000, costMicros: 5_120_000 },
+      budgetWait: { ...asked, scope: 'week', unit: 'money', limit: 5_000_000, used: 5_120_000 },
+      signs: ['12,000 tokens have no known price, and no limit of money counts them'],
       currency: 'USD',
     }),
     execution(p, 'eg-slow', 'COMPLETED'),

@@ -7,6 +7,17 @@ const files = (page: Page) => page.locator('[data-diff-surface]').getByText('src
 export const beadStories: Story[] = [
   { screen: 'bead', state: 'running', path: `${p}/b/wc-1a4`, shows: log },
   { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k of 50k/ },
+  { screen: 'bead', state: 'at a limit of tokens', path: `${edge}/b/eg-budget?tab=output`, shows: 'Grant more' },
+  {
+    screen: 'bead',
+    state: 'at a limit of money',
+    path: `${edge}/b/eg-money?tab=output`,
+    before: async (page) => {
+      await page.getByRole('textbox', { name: 'USD' }).fill('much')
+      await page.keyboard.press('Enter')
+    },
+    shows: /^Give an amount such as 2\.50/,
+  },
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
   { screen: 'bead', state: 'with weaker tests', path: `${edge}/b/eg-weak?tab=attempts`, shows: 'Allow these changes' },
   { screen: 'bead', state: 'blocked', path: `${p}/b/wc-c11?tab=output`, shows: /Two word lists/ },

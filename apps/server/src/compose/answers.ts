@@ -8,6 +8,7 @@ import { ownChecks } from '../cli/health/own-checks.ts'
 import { createForges } from '../forge/create-forges.ts'
 import type { RouteDeps } from '../http/routing/route-table.ts'
 import { Activities } from '../service/answers/activity.ts'
+import { createBudgets } from '../service/answers/budgets.ts'
 import { createCommands } from '../service/answers/commands.ts'
 import { containerApi } from '../service/answers/kept-containers.ts'
 import { createQueries } from '../service/answers/queries.ts'
@@ -49,7 +50,7 @@ export function composeAnswers(
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engine, hub, gateway, recording } = parts
-  const { extraSlots } = working.executionDeps
+  const { extraSlots, budget } = working.executionDeps
   const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm } = working
   const { logs, removeLogs } = recording
 
@@ -74,6 +75,7 @@ export function composeAnswers(
     clock,
     status,
     currency,
+    budget,
     memoryNote,
   })
   const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
@@ -110,6 +112,7 @@ export function composeAnswers(
     queries,
     commands,
     base: baseApi({ store, proofs, views, addBead: commands.addBead, logEnd: recording.apart.end }),
+    budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),
     plans,
     reviews,

@@ -1,6 +1,7 @@
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
+import { Budget } from '../execution/budget.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
 import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
@@ -74,6 +75,7 @@ export async function composeWorking(
     over: (project) => newest.again(project),
   })
   await recording.apart.keepOnly(store.projects().flatMap(({ id }) => store.proofs(id).map((proof) => proof.id)))
+  const budget = new Budget({ store, clock, server: settings.budget, currency: settings.models.currency })
   const projects = new Projects({
     store,
     hub,
@@ -83,6 +85,7 @@ export async function composeWorking(
     log,
     defaultModel: settings.model,
     base: proofs,
+    budget,
     link: (project, bead) => (address.url === null ? null : `${address.url}/p/${project}/b/${bead}`),
   })
   const { recorder, logs } = recording
@@ -101,6 +104,7 @@ export async function composeWorking(
     prices: { prices, currency },
     windows,
     blockedGraceMs,
+    budget,
     extraSlots,
     warm,
   }

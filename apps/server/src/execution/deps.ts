@@ -6,6 +6,7 @@ import type { Hub } from '../ports/hub.ts'
 import type { LogReader } from '../ports/logs.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
+import type { Budget } from './budget.ts'
 import type { ExtraSlots } from './extra-slots.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
@@ -27,6 +28,7 @@ export type ExecutionDeps = {
   windows: ModelWindows
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
+  budget: Budget
   extraSlots: ExtraSlots
   warm: WarmSandboxes
 }

@@ -54,6 +54,25 @@ test('silence begins anew: what the container said while nobody listened is read
   expect(stopper.reason).toEqual({ stop: 'timeout', reason: 'silence' })
 })
 
+test('a call that waits for a person is neither silence nor time, and ends nobody else’s pause', async () => {
+  const { stopper, pass, watchdog } = watched(0, { wallClockMs: 10 * minute, silenceMs: 5 * minute })
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const calls = [first, second].map(({ promise }) => watchdog.whileFrozen(() => promise))
+  await pass(30 * minute)
+  expect([stopper.reason, watchdog.elapsedMs()]).toEqual([null, 0])
+  first.resolve()
+  await calls[0]
+  await pass(10 * minute)
+  watchdog.hold() // it waits for its project's remote
+  second.resolve()
+  await calls[1]
+  await pass(3 * minute)
+  expect(watchdog.elapsedMs()).toBe(0)
+  watchdog.resume()
+  await pass(minute)
+  expect([stopper.reason, watchdog.elapsedMs()]).toEqual([null, minute])
+})
+
 test('time in which nothing of it runs is not used up', async () => {
   const { stopper, pass, watchdog } = watched(0)
   await pass(minute)

@@ -26,6 +26,9 @@ export class Watchdog {
   #silencePaused = 0
   #heldSince: number | null = null
   #heldMs = 0
+  /** By its phases or its remote, and by calls at a limit: each ends only its own. */
+  #held = false
+  #frozen = 0
   readonly #note: Elapsed['note']
   readonly #canHear: () => Promise<boolean>
 
@@ -62,14 +65,35 @@ export class Watchdog {
 
   /** Nothing of the execution runs from now on, so that its deadline does not come nearer. */
   hold(): void {
-    this.#heldSince ??= this.#clock.monotonic()
+    this.#held = true
+    this.#stopOrGo()
   }
 
   /** The deadline counts again, with what was left of it. */
   resume(): void {
-    if (this.#heldSince === null) return
-    this.#heldMs += this.#clock.monotonic() - this.#heldSince
-    this.#heldSince = null
+    this.#held = false
+    this.#stopOrGo()
+  }
+
+  /** A call waits for a person: neither silence nor time of the execution's, also where others of its agents go on. */
+  async whileFrozen<T>(work: () => Promise<T>): Promise<T> {
+    this.#frozen++
+    this.#stopOrGo()
+    try {
+      return await this.whileOursToWait(work)
+    } finally {
+      this.#frozen--
+      this.#stopOrGo()
+    }
+  }
+
+  #stopOrGo(): void {
+    const now = this.#clock.monotonic()
+    if (this.#held || this.#frozen > 0) this.#heldSince ??= now
+    else if (this.#heldSince !== null) {
+      this.#heldMs += now - this.#heldSince
+      this.#heldSince = null
+    }
   }
 
   elapsedMs(): number {

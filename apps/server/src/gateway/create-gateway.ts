@@ -17,8 +17,10 @@ import * as problems from './problem.ts'
 import type { Problem } from './problem.ts'
 import { relay } from './upstream/relay.ts'
 import { WholeAnswers } from './upstream/whole-answers.ts'
-import { readBody } from './request-body.ts'
-import { routeOf, type Route } from './route.ts'
+import { waitForBudget } from './budget-wait.ts'
+import { endKeptAlive, isKeptAlive } from './upstream/keep-alive.ts'
+import { readBody, type RequestBody } from './request-body.ts'
+import { routeOf, type Dialect, type Route } from './route.ts'
 import { loadScenario } from './scripted/scenario.ts'
 import { shapedRequest } from './upstream/shaped-request.ts'
 import { playScripted, SCRIPTED, SCRIPTED_NOTE, sendJson } from './scripted/scripted.ts'
@@ -81,7 +83,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return null
     }
     const limit = who.usedUp()
-    if (limit) {
+    if (limit && who.waitForBudget === null) {
       who.onRefused(limit)
       return problems.budgetExhausted(limit)
     }
@@ -106,16 +108,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     if ('failed' in read) return read
     admitted.shrinkTo(read.bytes.byteLength)
     const { dialect, path } = route
+    const streaming = read.value('stream') === true
     if (defaultModel(who) === SCRIPTED) {
-      const played = await playScripted(asNamed(who, request.headers), dialect, read.whole(), response, signal, {
-        scenariosFolder,
-        clock,
-      })
-      if ('failed' in played) return played
-      if (played.usage) {
-        const part = partOf(read, request.headers)
-        who.onUsage({ ...played.usage, part, agent: agentIn(request.headers) ?? '' })
-      }
+      const failed = await playHeld(asked, dialect, read, streaming)
+      if (failed === null || !isKeptAlive(response)) return failed && { failed }
+      endKeptAlive({ response, dialect, streaming }, failed)
+      tell(who, failed)
       return null
     }
     const target = routing.route(who, dialect, read.value('model'))
@@ -123,7 +121,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
     const { forget } = admitted
-    const streaming = read.value('stream') === true
     const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
     const part = partOf(read, headers)
     return {
@@ -144,6 +141,23 @@ export function createGateway(options: GatewayOptions): Gateway {
         step,
       },
     }
+  }
+
+  /** Null once the script has answered. */
+  async function playHeld(
+    { who, response, signal, time, request: { headers } }: Asked,
+    dialect: Dialect,
+    read: RequestBody,
+    streaming: boolean,
+  ): Promise<Problem | null> {
+    const held = { who, response, streaming, time, signal }
+    const refused = dialect === 'count' ? null : await waitForBudget(held, deps)
+    if (refused) return refused
+    const how = { scenariosFolder, clock }
+    const played = await playScripted(asNamed(who, headers), dialect, read.whole(), response, signal, how)
+    if ('failed' in played) return played.failed
+    if (played.usage) who.onUsage({ ...played.usage, part: partOf(read, headers), agent: agentIn(headers) ?? '' })
+    return null
   }
 
   /** Problems go to people as well as to the agent, except when the caller hung up. */

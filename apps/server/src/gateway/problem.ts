@@ -120,6 +120,9 @@ export const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 100
 /** Every signal here is aborted by this folder, with a `Problem` as the reason. */
 export const reasonOf = (signal: AbortSignal): Problem => signal.reason as Problem
 
+export const tooManyHeld = (calls: number): Problem =>
+  problem(429, 'too_many_waiting', `a limit is reached, and ${calls} calls of this session are held at it already`)
+
 export const tooManyWaiting = (calls: number): Problem =>
   problem(
     429,

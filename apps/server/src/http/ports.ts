@@ -7,6 +7,7 @@ import type {
   ChangeBead,
   ChangeProject,
   DismissIssue,
+  GrantBudget,
   NewBead,
   QueueExecution,
 } from '@beadloom/core/api/requests.ts'
@@ -32,6 +33,7 @@ import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
 import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import type { BeadId, ExecutionId, ProjectId, PullRequestId, SessionId } from '@beadloom/core/ids.ts'
@@ -185,6 +187,16 @@ export interface PlanApi {
   proceed(execution: ExecutionId, once?: Once): Answer<ExecutionView>
   /** The phases of an execution; none where it does not work by a plan. */
   phases(execution: ExecutionId): Answer<{ items: PhaseView[] }>
+}
+
+/** Limits of tokens and money. */
+export interface BudgetApi {
+  /** Who waits for a person at a limit, and what is used of the server's own. */
+  list(): Answer<BudgetsView>
+  /** What covers an execution, and what was granted to it. */
+  of(execution: ExecutionId): Answer<GrantsView>
+  /** Raises what it has reached; where it has reached nothing, what of its own is near. 409 where there is neither. */
+  grant(execution: ExecutionId, input: GrantBudget, once?: Once): Answer<ExecutionView>
 }
 
 /** Whether what a project's beads start from is fit to work on. */

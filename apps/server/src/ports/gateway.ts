@@ -38,6 +38,11 @@ export type GatewayCaller = {
   scenario: string | null
   /** The token limit that is reached, or null. Asked before each call. */
   usedUp: () => UsedUp | null
+  /**
+   * Holds a call at a limit until a person has granted more; resolves to null when it may be made or `signal` aborts, else to
+   * the limit for which it is refused. Null: nobody is asked, and calls are refused at once.
+   */
+  waitForBudget: ((signal: AbortSignal) => Promise<UsedUp | null>) | null
   /** A call was refused because a limit is reached. */
   onRefused: (limit: UsedUp) => void
   /**

@@ -1,5 +1,6 @@
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
+import type { BudgetStore } from './store/budgets.ts'
 import type { ChangeFeed } from './store/changes.ts'
 import type { ContainerStore } from './store/containers.ts'
 import type { CooldownStore } from './store/cooldowns.ts'
@@ -22,7 +23,13 @@ import type { VerificationStore } from './store/verifications.ts'
 
 type Projects = ProjectStore & ProjectChoices & ProofStore
 type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
-type Executions = ExecutionStore & PipelineStore & SessionStore & VerificationStore & EventStore & TokenStore
+type Executions = ExecutionStore &
+  PipelineStore &
+  SessionStore &
+  VerificationStore &
+  EventStore &
+  TokenStore &
+  BudgetStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
 type Server = ContainerStore & CooldownStore & RememberedStore & FigureCounts & ChangeFeed & RequestKeys
 

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, type ServerBudget } from '@beadloom/core/budget/limits.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
 /** The server's settings after flags, environment and `config.json`, in that order of precedence. */
@@ -27,6 +28,8 @@ export type ServerSettings = {
   /** A PEM bundle that containers and image builds trust, in addition to those in the environment; null: none. */
   caBundle: string | null
   models: ModelSettings
+  /** What all projects together may use in a day. */
+  budget: ServerBudget
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
 }
@@ -75,6 +78,9 @@ export const ConfigFile = z.strictObject({
   scenarios: z.optional(flagSchema.scenarios),
   logLevel: z.optional(flagSchema.logLevel),
   caBundle: z.optional(flagSchema.caBundle),
+  /** Of all projects on one day (UTC): tokens, and units of `currency`. */
+  maxTokensPerDay: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),
+  maxCostPerDay: z.optional(z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))),
   ...modelSettings,
 })
 export type ConfigValues = z.infer<typeof ConfigFile>
@@ -148,6 +154,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
       OPENAI_BASE_URL: webAddress('OPENAI_BASE_URL', env, problems),
       ANTHROPIC_BASE_URL: webAddress('ANTHROPIC_BASE_URL', env, problems),
     }),
+    budget: { maxTokensPerDay: file.maxTokensPerDay ?? null, maxCostPerDay: file.maxCostPerDay ?? null },
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)

@@ -23,16 +23,19 @@ export function agentFor(live: LiveExecution, session: SessionId): AgentOrder {
   const model = settings.model ?? 'default'
   if (name === 'command' && command) return { name, command, model }
   const { gateway, windows } = live.deps
+  const { limits, onLimit } = settings
   const tokenBudget = tokensLeft(live, session)
   const windowTokens = windowOf(gateway.nameOf(settings.model) ?? '', windows)
   return {
     name: 'openai',
     model,
-    maxSteps: settings.limits.maxSteps,
+    maxSteps: limits.maxSteps,
     toolTimeoutMs: TOOL_TIMEOUT_MS,
     toolOutputLimit: Math.min(TOOL_OUTPUT_LIMIT, Math.floor(windowTokens * CHARACTERS_PER_TOKEN * RESULT_PART)),
     windowTokens,
     ...(tokenBudget !== null && { tokenBudget }),
+    ...(typeof limits.warnAtPercent === 'number' && { warnAtPercent: limits.warnAtPercent }),
+    ...(onLimit === 'ask' && { onLimit }),
   }
 }
 

@@ -10,8 +10,10 @@ import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { ModelProblem } from './judge-session.ts'
+import { BudgetNews } from './budget-news.ts'
 import type { OpenSession } from './session-plan.ts'
-import { limitReached } from './token-limits.ts'
+import { limitReached, spenderOf } from './token-limits.ts'
+import { waitForGrant } from './wait-for-grant.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -24,11 +26,12 @@ export function modelFor(live: LiveExecution, session: OpenSession, model = live
 }
 
 function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
-  const { store, recorder, clock, prices, windows } = live.deps
+  const { store, recorder, clock, prices, windows, budget } = live.deps
   const { plan } = session
   const agents = agentsIn(plan.order)
   const gauge = new ContextGauge(store.session(plan.id)?.context)
-  let waiting = 0
+  const spender = spenderOf(live, plan.id)
+  const news = new BudgetNews(live, plan.id)
   return {
     execution: live.id,
     session: plan.id,
@@ -37,32 +40,31 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     model,
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,
-    usedUp: () => limitReached(live, plan.id, waiting),
+    usedUp: () => limitReached(live, plan.id),
+    waitForBudget: live.settings.onLimit === 'ask' ? (signal) => waitForGrant(live, spender, signal) : null,
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
     // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
     onUsage: (usage) => {
       session.unanswered = null
       live.watchdog.activity()
       const tokens = allTokens(usage)
-      waiting += tokens
       // What a model has only thought is in no later question.
       const kept = tokens - (usage.reasoning ?? 0)
       const compacted = gauge.heard(usage.part, kept, windowOf(usage.model, windows))
       const found = priceOf(usage.model, usage.input, prices)
-      const stored = store.addTokens(
-        live.id,
-        plan.id,
-        found ? { ...usage, costMicros: costMicros(usage, found.price) } : usage,
-        {
+      const cost = found ? costMicros(usage, found.price) : null
+      const spent = { tokens, micros: cost ?? 0, unpriced: found ? 0 : tokens }
+      news.beforeCall(spender, spent, usage.model)
+      budget.count(spender, spent, () =>
+        store.addTokens(live.id, plan.id, cost === null ? usage : { ...usage, costMicros: cost }, {
           context: gauge.context,
           model: usage.model,
           // A container may say any name; those of its order are few.
           agent: agents.some(({ name }) => name === usage.agent) ? usage.agent : '',
           ...(found && { priceOf: found.from }),
           estimated: !usage.known,
-        },
+        }),
       )
-      void Promise.resolve(stored).finally(() => (waiting -= tokens))
       if (compacted) noteCompaction(live, session, compacted)
     },
     onProblem: (text, trouble) => {

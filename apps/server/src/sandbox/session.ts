@@ -12,6 +12,7 @@ import { modelFor } from './model-access.ts'
 import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './session-plan.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
+import { noLongerWaits } from './wait-for-grant.ts'
 
 /** After it has ended its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
@@ -42,6 +43,7 @@ export async function runSession(
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
     const { outcome, detail, blocked, cause } = judged()
+    noLongerWaits(live, 'over')
     await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail, cause)
     crashPoint('after-session-end')
     const { reason = null, exitCode = null } = recorded.result ?? {}
@@ -74,8 +76,9 @@ async function begin(
 }
 
 /**
- * The token limit that ended it. A server before this one may have refused the call for which the agent failed; a
- * question to a person counts, whatever came after it.
+ * The limit that ended it. A server before this one may have refused the call for which the agent failed; a question to a
+ * person counts, whatever came after it. Where people are asked at a limit, an agent that ends while it waits has failed for
+ * a reason of its own, and another session waits in its place.
  */
 function limitBehind(
   live: LiveExecution,
@@ -83,7 +86,8 @@ function limitBehind(
   { outcome, blocked }: Verdict,
 ): UsedUp | null {
   if (plan.signal.aborted || blocked !== null) return null
-  return refused ?? (plan.agent !== null && outcome === 'failed' ? limitReached(live, plan.id) : null)
+  if (refused !== null || live.settings.onLimit === 'ask') return refused
+  return plan.agent !== null && outcome === 'failed' ? limitReached(live, plan.id) : null
 }
 
 /** Records what it prints while it runs, until it has ended. */

@@ -10,6 +10,7 @@ import { beadStore } from './beads/beads.ts'
 import { changesOf } from './database/changes.ts'
 import { Checkpoints } from './database/checkpoints.ts'
 import { connect, stopWaiting, translate } from './database/connection.ts'
+import { budgetStore } from './executions/budgets.ts'
 import { eventStore, eventWriter } from './executions/events.ts'
 import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
@@ -158,6 +159,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...cooldownStore(writing),
     ...rememberedStore(writing),
     ...tokenStore(writing, executions),
+    ...budgetStore(writing),
     ...pullRequestStore(writing),
     ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),

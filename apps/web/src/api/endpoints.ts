@@ -1,5 +1,6 @@
 import type { SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type {
+  GrantBudget,
   AddProject,
   AllowTests,
   AskPullRequest,
@@ -80,6 +81,10 @@ export const cancelExecution = (execution: string) =>
 /** Allows the weaker tests for which an execution was refused; answers with the one that continues. */
 export const allowTests = (execution: string, body: AllowTests, key: string) =>
   call<ExecutionView>(`/api/executions/${part(execution)}/allow-tests`, { method: 'POST', body, key })
+
+/** What it may use more, from what it has used now. */
+export const grantBudget = (execution: string, body: GrantBudget, key: string) =>
+  call<ExecutionView>(`/api/executions/${part(execution)}/grants`, { method: 'POST', body, key })
 
 /** Gives back the slot of an execution whose container cannot be stopped. */
 export const abandonExecution = (execution: string, key: string) =>

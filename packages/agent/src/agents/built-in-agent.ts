@@ -52,6 +52,7 @@ export async function runBuiltInAgent(
     budget: {
       windowTokens: order.windowTokens,
       spent: new TokenTracker(order.tokenBudget ?? Infinity),
+      warningThreshold: order.warnAtPercent,
     },
     record,
     stopped: () => stoppedEnd(deps, voice),

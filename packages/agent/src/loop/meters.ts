@@ -13,9 +13,9 @@ export type LoopBudget = {
   /** Whether it ends when that is used up. Where not, the gateway refuses or holds the next call. */
   endsWithoutTokens?: boolean
   /** Percent at which it is told for the first time. Default: 70. */
-  warningThreshold?: number
+  warningThreshold?: number | undefined
   /** Asked when a part of its tokens is used up that it is warned of; false ends it, with what it has done so far. */
-  onBudgetThreshold?: (used: number, budget: number) => Promise<boolean>
+  onBudgetThreshold?: ((used: number, budget: number) => Promise<boolean>) | undefined
 }
 
 export type HeardUse = { input: number; output: number; contextTokens: number; estimated?: true }

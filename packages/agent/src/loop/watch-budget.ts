@@ -25,7 +25,8 @@ async function watchSpent(loop: Loop): Promise<boolean> {
   if (reached === null) return true
   const text = `${reached}% of the token budget is used: ${inWords(spent.used)} of ${inWords(spent.budget)}`
   await record.write({ type: 'warning', text })
-  loop.notices.push(spentWarning(reached, spent.used, spent.budget, hasSpawn(loop.role.tools())))
+  const how = { canSpawn: hasSpawn(loop.role.tools()), asks: loop.order.onLimit === 'ask' }
+  loop.notices.push(spentWarning(reached, spent.used, spent.budget, how))
   return (await budget.onBudgetThreshold?.(spent.used, spent.budget)) ?? true
 }
 

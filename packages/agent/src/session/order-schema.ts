@@ -41,6 +41,8 @@ const AgentOrder = z.discriminatedUnion('name', [
     toolOutputLimit: positive,
     windowTokens: z.optional(positive),
     tokenBudget: z.optional(z.int().check(z.nonnegative())),
+    warnAtPercent: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+    onLimit: z.optional(z.literal('ask')),
     agents: z.optional(z.array(NamedAgent)),
     freshStarts: z.optional(FreshStarts),
   }),

@@ -41,6 +41,9 @@ export type SubAgentResult = {
   error: string | null
 }
 
+/** Percent of its parent's tokens from which the rest is the parent's, so that it can finish with what it has. */
+const KEPT_FOR_PARENT_AT = 90
+
 /** Runs one to its end. It shares the workspace with its parent, and no message, meter or step. */
 export async function runSubAgent(
   { order, client, record, scratch }: Spawning,
@@ -71,7 +74,16 @@ export async function runSubAgent(
       outputLimit: order.toolOutputLimit,
       outputs,
     },
-    budget: { windowTokens: agent.windowTokens ?? order.windowTokens, spent, endsWithoutTokens: true },
+    budget: {
+      windowTokens: agent.windowTokens ?? order.windowTokens,
+      spent,
+      warningThreshold: order.warnAtPercent,
+      // Where people are asked, the gateway holds its next call as it would its parent's.
+      ...(order.onLimit !== 'ask' && {
+        endsWithoutTokens: true,
+        onBudgetThreshold: async () => !parent.tokens.spent.isAboveThreshold(KEPT_FOR_PARENT_AT),
+      }),
+    },
     record: own,
     stopped: () => ({ outcome: 'failed', text: 'the session is ending', exitCode: null }),
     caller: { prefix: `s${number}-`, agent: agent.name },

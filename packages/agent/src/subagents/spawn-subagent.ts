@@ -35,7 +35,9 @@ export function spawnSubagent(
     async run({ agent: name, task, context = '', tools: asked, maxSteps = DEFAULT_STEPS }, parent) {
       const agent = named(name)
       const tools = grantedTools(parentTools(), agent, asked)
-      if (parent.tokens.spent.remaining <= 0) throw new ToolRefusal('no tokens are left for a sub-agent')
+      // Where people are asked at a limit, they may have granted more.
+      if (spawning.order.onLimit !== 'ask' && parent.tokens.spent.remaining <= 0)
+        throw new ToolRefusal('no tokens are left for a sub-agent')
       if (spawned >= MOST_SUBAGENTS)
         throw new ToolRefusal(`a session has at most ${MOST_SUBAGENTS} sub-agents; do the rest yourself`)
       spawned += 1

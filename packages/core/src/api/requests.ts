@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
+import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../budget/limits.ts'
 import { planLimits } from '../plan/plan.ts'
 import { planningApproval, planningWhen } from '../plan/planning.ts'
 import { freshStartFields } from '../execution/fresh-starts/fresh-starts.ts'
@@ -70,6 +71,18 @@ export const AllowTests = z.strictObject({
   by: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
 })
 export type AllowTests = z.infer<typeof AllowTests>
+
+/** What an execution may use more, from what it has used now. One of the two, or both. */
+export const GrantBudget = z
+  .strictObject({
+    tokens: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),
+    /** In units of the server's currency. */
+    money: z.optional(z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))),
+  })
+  .check(
+    z.refine(({ tokens, money }) => tokens !== undefined || money !== undefined, 'grant "tokens", "money" or both'),
+  )
+export type GrantBudget = z.infer<typeof GrantBudget>
 
 export const ApprovePlan = z.strictObject({
   /** The version that was looked at: another one is not approved by mistake. Default: the newest. */

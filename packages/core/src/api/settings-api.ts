@@ -22,7 +22,7 @@ export type SettingKind =
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'list' }
 
-export type SettingUnit = 's' | 'ms' | 'MiB' | 'CPUs' | 'tokens' | ''
+export type SettingUnit = 's' | 'ms' | 'MiB' | 'CPUs' | 'tokens' | '%' | ''
 
 export type SettingField = SettingKind & {
   /** As in the file: `limits.maxSteps`. */

@@ -1,4 +1,6 @@
 import type { Bead } from '../bead/bead.ts'
+import type { LimitState } from '../budget/limit-states.ts'
+import { amountText } from '../execution/token-budget.ts'
 import { clockTime } from '../text/clock-time.ts'
 import { NEEDS_HUMAN } from '../bead/follow-up.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -108,9 +110,14 @@ export const modelCooldown = (until: number, now: number): Reason => ({
   until,
 })
 
-export const dayUsedUp = (limit: number, until: number): Reason => ({
+/** A limit of a day or a week. */
+export const periodUsedUp = (
+  { scope, unit, limit }: Pick<LimitState, 'scope' | 'unit' | 'limit'>,
+  until: number,
+  currency: string,
+): Reason => ({
   code: 'budget_exhausted',
-  text: `daily limit of ${limit.toLocaleString('en-US')} tokens reached; it resets at midnight UTC`,
+  text: `${scope === 'week' ? 'weekly limit' : scope === 'server' ? "the server's daily limit" : 'daily limit'} of ${amountText(limit, unit, currency)} reached; it resets ${scope === 'week' ? 'on Monday ' : ''}at midnight UTC`,
   until,
 })
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts'
 import type { AgentName } from '../agents/presets.ts'
 import type { Refused } from '../bead/bead.ts'
+import type { BudgetWait } from '../budget/wait.ts'
 import type { BeadStatus } from '../bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import type { PlanningChoice } from '../plan/planning.ts'
@@ -124,6 +125,8 @@ export type Execution = {
   fromPhase?: number
   /** It waits after a phase. */
   phaseWait?: PhaseWait
+  /** It waits at a limit of tokens or money for a person. */
+  budgetWait?: BudgetWait
   /** A person wants it to wait after the phase in work. */
   pauseAsked?: true
   /** The phase after which it waited last, once it has continued. */

@@ -105,6 +105,10 @@ export type OpenAiOrder = {
   windowTokens?: number
   /** Tokens that are left of the narrowest limit as this order is made; absent: there is none. The gateway has the last word. */
   tokenBudget?: number
+  /** Percent of its tokens, and of its model's window, at which it is told first; absent: the usual. */
+  warnAtPercent?: number
+  /** When those tokens are used up, a person is asked and its next call waits; absent: no call is answered any more. */
+  onLimit?: 'ask'
   /** Whom it can ask to work for it; absent: those that are built in. */
   agents?: OrderedAgent[]
   /** Absent: what it has failed at it does not begin again. */

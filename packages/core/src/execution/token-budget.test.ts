@@ -1,24 +1,6 @@
 import { expect, test } from 'vitest'
-import { budgetDay, describeUsedUp, nextBudgetDay, usedUp } from './token-budget.ts'
+import { amountText, budgetDay, describeUsedUp, nextBudgetDay, toldToAgents } from './token-budget.ts'
 import { costMicros } from './token-use.ts'
-
-const none = { session: null, execution: null, day: null }
-const used = { session: 10, execution: 50, day: 200 }
-
-test('no limit is never reached', () => {
-  expect(usedUp(none, { session: 1e12, execution: 1e12, day: 1e12 })).toBeNull()
-})
-
-test('a limit is reached when as much as it allows is used, and the narrowest one is named', () => {
-  expect(usedUp({ ...none, execution: 51 }, used)).toBeNull()
-  expect(usedUp({ ...none, execution: 50 }, used)).toEqual({ scope: 'execution', limit: 50 })
-  expect(usedUp({ session: 10, execution: 50, day: 200 }, used)).toEqual({ scope: 'session', limit: 10 })
-  expect(usedUp({ session: 11, execution: 51, day: 200 }, used)).toEqual({ scope: 'day', limit: 200 })
-})
-
-test('a limit of nothing is reached before the first token', () => {
-  expect(usedUp({ ...none, day: 0 }, { session: 0, execution: 0, day: 0 })).toEqual({ scope: 'day', limit: 0 })
-})
 
 test('a day is that of UTC and ends at its midnight', () => {
   const late = Date.UTC(2026, 10, 22, 23, 59, 59, 999)
@@ -33,6 +15,18 @@ test('the sentence names the setting, and when the limit of a day resets', () =>
     'All 50,000 tokens of this execution are used. Raise "limits.maxTokens" in beadloom.json.',
   )
   expect(describeUsedUp({ scope: 'day', limit: 5 })).toContain('midnight UTC')
+  expect(describeUsedUp({ scope: 'week', limit: 5 })).toContain('on Monday at midnight UTC')
+})
+
+test('money, the server and an unanswered question have words of their own', () => {
+  expect(describeUsedUp({ scope: 'bead', limit: 2_500_000, unit: 'money', currency: 'EUR', askedMs: 3_600_000 })).toBe(
+    'Nobody answered within 1 h whether it may have more. All 2.50 EUR of this bead are used. Raise "limits.maxCostPerBead" in beadloom.json.',
+  )
+  expect(describeUsedUp({ scope: 'server', limit: 1000 })).toContain('"maxTokensPerDay" in config.json')
+  expect(amountText(12_300, 'money')).toBe('0.0123 USD')
+  // Agents search errors for numbers that look like a passing failure's.
+  for (const unit of ['tokens', 'money'] as const)
+    expect(toldToAgents({ scope: 'execution', limit: 500_000, unit })).not.toMatch(/\d/)
 })
 
 test('money is tokens times their price, with cached input at its own', () => {

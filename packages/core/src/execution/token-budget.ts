@@ -1,22 +1,23 @@
-/** What a limit is counted over: one session, one execution, or a project's calendar day (UTC). */
-export const budgetScopes = ['session', 'execution', 'day'] as const
+import { durationText } from '../text/duration.ts'
+
+/**
+ * What a limit is counted over: one session, one execution, all executions of a bead, a project's calendar day or week, or
+ * all projects' day (UTC). The narrowest comes first.
+ */
+export const budgetScopes = ['session', 'execution', 'bead', 'day', 'week', 'server'] as const
 export type BudgetScope = (typeof budgetScopes)[number]
 
+export const budgetUnits = ['tokens', 'money'] as const
+export type BudgetUnit = (typeof budgetUnits)[number]
+
 /** Tokens, input and output together; null: no limit. */
-export type TokenLimits = Record<BudgetScope, number | null>
-export type TokensUsed = Record<BudgetScope, number>
+export type TokenLimits = Record<'session' | 'execution' | 'day', number | null>
 
-/** A limit that is reached. */
-export type UsedUp = { scope: BudgetScope; limit: number }
-
-/** The narrowest limit that is reached or passed, or null. */
-export function usedUp(limits: TokenLimits, used: TokensUsed): UsedUp | null {
-  for (const scope of budgetScopes) {
-    const limit = limits[scope]
-    if (limit !== null && used[scope] >= limit) return { scope, limit }
-  }
-  return null
-}
+/**
+ * A limit that is reached. Without a unit it is one of tokens, as servers before this one stored it; money is in millionths
+ * of `currency`. `askedMs`: a person was asked for more, and did not answer for so long.
+ */
+export type UsedUp = { scope: BudgetScope; limit: number; unit?: BudgetUnit; currency?: string; askedMs?: number }
 
 /** The calendar day in UTC, `2026-11-22`: the same for every server and every clock's time zone. */
 export const budgetDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
@@ -27,27 +28,56 @@ export const nextBudgetDay = (now: number): number => {
   return (Math.floor(now / day) + 1) * day
 }
 
-/** The settings by which people raise them. */
-export const limitKeys: Record<BudgetScope, string> = {
-  session: 'limits.maxTokensPerSession',
-  execution: 'limits.maxTokens',
-  day: 'limits.maxTokensPerDay',
+/** The settings by which people raise them, and the file that has them. */
+const keys: Record<BudgetScope, Record<BudgetUnit, string>> = {
+  session: { tokens: 'limits.maxTokensPerSession', money: 'limits.maxCostPerSession' },
+  execution: { tokens: 'limits.maxTokens', money: 'limits.maxCost' },
+  bead: { tokens: 'limits.maxTokensPerBead', money: 'limits.maxCostPerBead' },
+  day: { tokens: 'limits.maxTokensPerDay', money: 'limits.maxCostPerDay' },
+  week: { tokens: 'limits.maxTokensPerWeek', money: 'limits.maxCostPerWeek' },
+  server: { tokens: 'maxTokensPerDay', money: 'maxCostPerDay' },
 }
 
-const holders: Record<BudgetScope, string> = {
+export const whereLimited = ({ scope, unit = 'tokens' }: Pick<UsedUp, 'scope' | 'unit'>): string =>
+  `"${keys[scope][unit]}" in ${scope === 'server' ? 'config.json' : 'beadloom.json'}`
+
+/** What has used it, for sentences. */
+export const holders: Record<BudgetScope, string> = {
   session: 'this session',
   execution: 'this execution',
+  bead: 'this bead',
   day: "the project's day",
+  week: "the project's week",
+  server: "the server's day",
+}
+
+/** `50,000 tokens`, `5.00 USD`; small amounts of money have four digits behind the point. */
+export function amountText(amount: number, unit: BudgetUnit = 'tokens', currency = 'USD'): string {
+  if (unit === 'tokens') return `${amount.toLocaleString('en-US')} tokens`
+  const whole = amount / 1e6
+  const digits = whole >= 0.1 || whole === 0 ? 2 : 4
+  const said = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${whole.toLocaleString('en-US', said)} ${currency}`
 }
 
 /** For the agent whose call is refused. */
-export const toldToAgents = ({ scope }: UsedUp): string =>
-  `the token budget of ${holders[scope]} is used up: no further call will be answered (people raise "${limitKeys[scope]}" in beadloom.json)`
+export const toldToAgents = (limit: UsedUp): string =>
+  `the ${limit.unit === 'money' ? 'money' : 'token budget'} of ${holders[limit.scope]} is used up: no further call will be answered (people raise ${whereLimited(limit)})`
+
+const resets: Partial<Record<BudgetScope, string>> = {
+  day: 'The project has used its AMOUNT for today. The limit resets at midnight UTC;',
+  week: 'The project has used its AMOUNT for this week. The limit resets on Monday at midnight UTC;',
+  server: 'The server has used its AMOUNT for today. The limit resets at midnight UTC;',
+}
 
 /** What happened, and what to do, as a sentence for people. */
-export function describeUsedUp({ scope, limit }: UsedUp): string {
-  const tokens = `${limit.toLocaleString('en-US')} tokens`
-  return scope === 'day'
-    ? `The project has used its ${tokens} for today. The limit resets at midnight UTC; or raise "${limitKeys.day}" in beadloom.json.`
-    : `All ${tokens} of ${holders[scope]} are used. Raise "${limitKeys[scope]}" in beadloom.json.`
+export function describeUsedUp(limit: UsedUp): string {
+  const { scope, unit, currency, askedMs } = limit
+  const amount = amountText(limit.limit, unit, currency)
+  const asked =
+    askedMs === undefined ? '' : `Nobody answered within ${durationText(askedMs)} whether it may have more. `
+  const reset = resets[scope]
+  return reset
+    ? `${asked}${reset.replace('AMOUNT', amount)} or raise ${whereLimited(limit)}.`
+    : `${asked}All ${amount} of ${holders[scope]} are used. Raise ${whereLimited(limit)}.`
 }

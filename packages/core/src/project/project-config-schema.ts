@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
+import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
@@ -19,6 +20,9 @@ import {
  */
 
 const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
+/** In units of the server's currency. */
+const money = z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))
+const manyTokens = z.int().check(z.positive(), z.maximum(MOST_TOKENS))
 const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
 const commandLine = z.string().check(z.minLength(1), z.maxLength(4000), argument)
 
@@ -93,9 +97,21 @@ export const ProjectConfig = z.strictObject({
       maxTokens: z.optional(z.int().check(z.positive())),
       maxTokensPerSession: z.optional(z.int().check(z.positive())),
       maxTokensPerDay: z.optional(z.int().check(z.positive())),
+      /** Of a bead: all of its executions together. */
+      maxTokensPerBead: z.optional(manyTokens),
+      maxTokensPerWeek: z.optional(manyTokens),
+      maxCost: z.optional(money),
+      maxCostPerSession: z.optional(money),
+      maxCostPerBead: z.optional(money),
+      maxCostPerDay: z.optional(money),
+      maxCostPerWeek: z.optional(money),
+      warnAtPercent: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+      answerTimeoutSeconds: z.optional(seconds),
       maxSessions: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
     }),
   ),
+  /** What happens when a limit of tokens or money is reached. */
+  onLimit: z.optional(z.enum(onLimits)),
   /** The reviewer, where its agent or model is not the author's; what is left out is the author's. */
   review: z.optional(
     z.strictObject({

@@ -41,6 +41,23 @@ export const settingWords: Readonly<Record<string, string>> = {
   'limits.maxTokensPerSession': 'Tokens that one session may use, input and output together. Default: no limit.',
   'limits.maxTokensPerDay':
     'Tokens that all executions of the project may use in one day (UTC), input and output together. Default: no limit.',
+  'limits.maxTokensPerBead':
+    'Tokens that all executions of one bead together may use, input and output together. Default: no limit.',
+  'limits.maxTokensPerWeek':
+    'Tokens that all executions of the project may use in one week (UTC, from Monday), input and output together. Default: no limit.',
+  'limits.maxCost':
+    "What an execution may cost, in the server's currency. Calls whose model has no known price are not counted; people are told. Default: no limit.",
+  'limits.maxCostPerSession': 'What one session may cost. Default: no limit.',
+  'limits.maxCostPerBead': 'What all executions of one bead together may cost. Default: no limit.',
+  'limits.maxCostPerDay': 'What all executions of the project may cost on one day (UTC). Default: no limit.',
+  'limits.maxCostPerWeek':
+    'What all executions of the project may cost in one week (UTC, from Monday). Default: no limit.',
+  'limits.warnAtPercent':
+    'Percent of a limit of tokens or money at which people are warned, and the built-in agent for the first time, 1 to 100. Default: 75 for people, 70 for the agent.',
+  'limits.answerTimeoutSeconds':
+    'With "onLimit": "ask", how long an execution waits for a person before it ends. Default: 86400 (1 day).',
+  onLimit:
+    'When a limit of tokens or money is reached. "ask": the execution waits, and a person grants more or stops it. "stop": it ends. Default: "stop".',
   'limits.maxSessions': 'Agent sessions in one execution, over all retries. Default: 10.',
   verify:
     'The checks that decide whether work is good, in this order, each in the same clean checkout. Default: "test" alone; without it, what is detected. []: nothing is checked, and whatever an agent commits is taken.',

@@ -63,6 +63,24 @@ describe('beadloom.json', () => {
     expect(template('{{originalTask}}: {{error}}')).toEqual([])
   })
 
+  test('refuses limits of tokens and money that are nothing, negative, absurd or no number, all at once', () => {
+    const limits = {
+      maxTokensPerBead: 0,
+      maxTokensPerWeek: -5,
+      maxCost: -1,
+      maxCostPerDay: 1e12,
+      maxCostPerBead: 'ten',
+      warnAtPercent: 101,
+      answerTimeoutSeconds: 0,
+    }
+    const problems = problemsIn({ onLimit: 'pause', limits })
+    for (const key of ['onLimit', ...Object.keys(limits).map((one) => `limits.${one}`)])
+      expect(problems.filter((problem) => problem.includes(`"${key}"`))).toHaveLength(1)
+    expect(problemsOf('{"limits":{"maxCost":1e999}}')).toHaveLength(1)
+    expect(problemsOf('{"limits":{"maxCost":NaN}}')).toEqual([expect.stringMatching(/^not JSON/)])
+    expect(problemsIn({ onLimit: 'ask', limits: { maxCost: 0.5, warnAtPercent: 100 } })).toEqual([])
+  })
+
   test('names all problems at once: unknown keys and wrong types, each with its path', () => {
     const problems = problemsIn({
       tset: 'npm test',
@@ -149,6 +167,7 @@ describe('what an execution runs with', () => {
       baseBranch: 'main',
       workBranch: 'beadloom/work',
       autopilot: false,
+      onLimit: 'stop',
       warm: 1,
       limits: defaultLimits,
       maxAttempts: 3,

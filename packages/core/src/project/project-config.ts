@@ -1,4 +1,5 @@
 import type { AgentName } from '../agents/presets.ts'
+import { DEFAULT_ANSWER_MS, type OnLimit } from '../budget/limits.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
@@ -64,8 +65,22 @@ export type ProjectSettings = {
     maxTokens: number | null
     maxTokensPerSession: number | null
     maxTokensPerDay: number | null
+    /** Of all executions of a bead, and of the project in one week (UTC, from Monday). */
+    maxTokensPerBead: number | null
+    maxTokensPerWeek: number | null
+    /** The same in money, in units of the server's currency. */
+    maxCost: number | null
+    maxCostPerSession: number | null
+    maxCostPerBead: number | null
+    maxCostPerDay: number | null
+    maxCostPerWeek: number | null
+    /** Percent of a limit of tokens or money at which people are warned, and the built-in agent first; null: the usual. */
+    warnAtPercent: number | null
+    /** How long an execution that waits at such a limit waits for a person. */
+    answerTimeoutMs: number
     maxSessions: number
   }
+  onLimit: OnLimit
   maxAttempts: number
   /** The tests of verified work are run without its change. */
   redGreen: boolean
@@ -102,6 +117,15 @@ export const defaultLimits: ProjectSettings['limits'] = {
   maxTokens: null,
   maxTokensPerSession: null,
   maxTokensPerDay: null,
+  maxTokensPerBead: null,
+  maxTokensPerWeek: null,
+  maxCost: null,
+  maxCostPerSession: null,
+  maxCostPerBead: null,
+  maxCostPerDay: null,
+  maxCostPerWeek: null,
+  warnAtPercent: null,
+  answerTimeoutMs: DEFAULT_ANSWER_MS,
   maxSessions: 10,
 }
 
@@ -147,8 +171,18 @@ export function resolveSettings(
       maxTokens: limits.maxTokens ?? null,
       maxTokensPerSession: limits.maxTokensPerSession ?? null,
       maxTokensPerDay: limits.maxTokensPerDay ?? null,
+      maxTokensPerBead: limits.maxTokensPerBead ?? null,
+      maxTokensPerWeek: limits.maxTokensPerWeek ?? null,
+      maxCost: limits.maxCost ?? null,
+      maxCostPerSession: limits.maxCostPerSession ?? null,
+      maxCostPerBead: limits.maxCostPerBead ?? null,
+      maxCostPerDay: limits.maxCostPerDay ?? null,
+      maxCostPerWeek: limits.maxCostPerWeek ?? null,
+      warnAtPercent: limits.warnAtPercent ?? null,
+      answerTimeoutMs: ms(limits.answerTimeoutSeconds, defaultLimits.answerTimeoutMs),
       maxSessions: limits.maxSessions ?? defaultLimits.maxSessions,
     },
+    onLimit: config.onLimit ?? 'stop',
     maxAttempts: config.verification?.maxAttempts ?? 3,
     redGreen: config.verification?.redGreen ?? true,
     proveBase: config.verification?.proveBase ?? true,

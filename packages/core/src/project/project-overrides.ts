@@ -17,6 +17,7 @@ export const ProjectOverrides = z.pick(ProjectConfig, {
   model: true,
   network: true,
   limits: true,
+  onLimit: true,
   retry: true,
   freshStarts: true,
   review: true,

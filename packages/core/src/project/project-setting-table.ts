@@ -1,5 +1,6 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
 import { retryBackoffs } from '../execution/retry.ts'
+import { budgetRows } from './budget-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
@@ -173,6 +174,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     unit: 'tokens',
     of: ({ limits }) => limits.maxTokensPerDay,
   },
+  ...budgetRows,
   {
     key: 'limits.maxSessions',
     section: 'limits',

@@ -32,8 +32,13 @@ export const contextWarning = (percent: number, canSpawn: boolean): string =>
   `⚠️ Context budget is ${percent}% used. Consider:\n${advice(canSpawn)}`
 
 /** The same for tokens that were spent, over all contexts of the session and its sub-agents. */
-export const spentWarning = (percent: number, used: number, budget: number, canSpawn: boolean): string =>
-  `⚠️ Token budget is ${percent}% used: ${inWords(used)} of ${inWords(budget)} tokens. When it is used up, no further call is answered. Consider:\n${advice(canSpawn && percent < HANDOVER_AT)}`
+export const spentWarning = (
+  percent: number,
+  used: number,
+  budget: number,
+  { canSpawn, asks }: { canSpawn: boolean; asks: boolean },
+): string =>
+  `⚠️ Token budget is ${percent}% used: ${inWords(used)} of ${inWords(budget)} tokens. When it is used up, ${asks ? 'your next call waits until a person grants more' : 'no further call is answered'}. Consider:\n${advice(canSpawn && percent < HANDOVER_AT)}`
 
 const advice = (canSpawn: boolean): string =>
   [

@@ -59,6 +59,7 @@ export class NewsTeller {
       one.attempt,
       one.progress,
       one.phaseWait,
+      one.budgetWait?.since,
       one.activity,
       one.retryAt,
       one.pendingPush?.nextAt,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { parseBeadId } from '@beadloom/core/ids.ts'
+import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { digestLines, lastLine, noteLines, outcomeLines, progressNews, waitText } from './execution-notes.ts'
 
@@ -25,6 +25,26 @@ test('what an execution waits for by itself, with the time of its end', () => {
   const pendingPush = { since: 0, tries: 2, nextAt: 5_000, why: 'Could not\nresolve \u001b[31mhost' }
   expect(waitText({ ...none, pendingPush }, 6_000)).toMatch(
     /^push pending, next try at \d\d:\d\d:\d\d \(now\): Could not resolve host$/,
+  )
+})
+
+test('that it waits at a limit, and how it is granted more', () => {
+  const wait = {
+    scope: 'bead',
+    unit: 'tokens',
+    limit: 100_000,
+    used: 100_000,
+    since: 0,
+    until: 9,
+    currency: 'USD',
+  } as const
+  const id = parseExecutionId('ex-0000000001')
+  expect(waitText({ ...none, id, budgetWait: wait }, 0)).toBe(
+    'waits for budget: 100 k of 100 k tokens used by this bead (beadloom budget grant ex-0000000001 --tokens N)',
+  )
+  const money = { ...wait, scope: 'week', unit: 'money', limit: 5_000_000, used: 5_100_000 } as const
+  expect(waitText({ ...none, id, budgetWait: money }, 0)).toBe(
+    'waits for budget: 5.10 of 5.00 USD spent by the project this week (beadloom budget grant ex-0000000001 --money AMOUNT)',
   )
 })
 

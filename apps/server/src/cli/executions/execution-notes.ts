@@ -4,6 +4,7 @@ import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { refusedTests } from '@beadloom/core/tamper/allowed.ts'
+import { waitText as budgetText } from '@beadloom/core/budget/wait.ts'
 import { provesNothing, type Verification } from '@beadloom/core/execution/verification.ts'
 import { duration, glyph } from '../terminal/output.ts'
 import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
@@ -11,8 +12,11 @@ import { cutText, oneLiner, plainText } from '../terminal/terminal-text.ts'
 const WHY_COLUMNS = 200
 const SUMMARY_COLUMNS = 160
 
-type Waiting = Pick<ExecutionView, 'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush' | 'phaseWait'> &
-  Partial<Pick<ExecutionView, 'bead'>>
+type Waiting = Pick<
+  ExecutionView,
+  'retryAt' | 'retryAttempt' | 'retryCount' | 'pendingPush' | 'phaseWait' | 'budgetWait'
+> &
+  Partial<Pick<ExecutionView, 'bead' | 'id'>>
 
 type AtWork = Pick<ExecutionView, 'attempt' | 'maxAttempts'> & {
   kind: string
@@ -27,12 +31,16 @@ export const stageText = ({ kind, attempt, maxAttempts, progress }: AtWork): str
 
 /** What an execution waits for on its own, or null: "retry 1 of 3 at 14:05:10 (in 12 s)". */
 export function waitText(
-  { retryAt, retryAttempt, retryCount, pendingPush, phaseWait, bead }: Waiting,
+  { retryAt, retryAttempt, retryCount, pendingPush, phaseWait, budgetWait, bead, id }: Waiting,
   now: number,
 ): string | null {
   // After a stop from outside it is none of the policy's retries.
   const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
   if (retryAt !== null) return `${which} at ${whenText(retryAt, now)}`
+  if (budgetWait) {
+    const much = budgetWait.unit === 'money' ? '--money AMOUNT' : '--tokens N'
+    return `${budgetText(budgetWait)} (beadloom budget grant ${oneLiner(id ?? bead ?? '')} ${much})`
+  }
   if (phaseWait?.continued === true) return 'continues as soon as a slot is free'
   if (phaseWait)
     return `phase ${phaseWait.after} is done: waits for you (beadloom plan ${oneLiner(bead ?? '')} --continue)`
@@ -50,7 +58,8 @@ export function waitNews(): (view: ExecutionView, now: number) => string | null 
   let known = ''
   return (view, now) => {
     const queued = whyQueued(view)
-    const reason = queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? phaseWaitKey(view))
+    const reason =
+      queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? view.budgetWait?.since ?? phaseWaitKey(view))
     const isNew = reason !== known
     known = reason
     return isNew ? (queued ?? waitText(view, now)) : null

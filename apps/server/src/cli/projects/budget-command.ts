@@ -8,13 +8,14 @@ import { CliError, exitCode } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { plainText } from '../terminal/terminal-text.ts'
+import { addBudgetAnswers } from './budget-answers.ts'
 import { budgetText } from './budget-text.ts'
 
 const MOST_DAYS = 366
 
 /** `budget`: what a project has used, and what waits will probably cost. */
 export function addBudgetCommand(program: Command, context: CommandContext): void {
-  context
+  const budget = context
     .command(program, {
       usage: 'budget [project]',
       description: 'show the tokens and the money that a project has used',
@@ -25,8 +26,11 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         'beadloom budget library --days 30 --by bead',
         'beadloom budget library --days 1 --by kind --json',
         'beadloom budget library --days 366 --csv > use.csv',
+        'beadloom budget grant bl-4f2 --tokens 200000',
       ],
     })
+    .enablePositionalOptions()
+    .helpCommand(false)
     .option('--days <n>', `today and the days before it, 1 to ${MOST_DAYS} in all`, '7')
     .addOption(new Option('--by <what>', 'what is added up').choices(useKeys).default('model'))
     .addOption(new Option('--csv', 'print the single rows for a spreadsheet').conflicts(['json', 'by']))
@@ -44,6 +48,7 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         print(context.terminal, json, view, () => budgetText(view, options['by'] as UseKey, columns, paintOf(colour)))
       }),
     )
+  addBudgetAnswers(budget, context)
 }
 
 /** The server has taken out of it what a terminal would obey; a server of another version may not have. */

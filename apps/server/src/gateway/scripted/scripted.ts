@@ -73,12 +73,17 @@ function send(
 ) {
   const { whole, events } = writers[dialect]
   if (!streaming) return sendJson(response, whole(answer))
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  begin(response, 'text/event-stream')
   for (const event of events(answer)) response.write(event)
   response.end()
 }
 
+/** A call that was held has its head already. */
+function begin(response: ServerResponse, type: string): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' })
+}
+
 export function sendJson(response: ServerResponse, body: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  begin(response, 'application/json')
   response.end(JSON.stringify(body))
 }

@@ -62,6 +62,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     model: null,
     scenario: null,
     usedUp: () => null,
+    waitForBudget: null,
     onRefused: (limit) => void refusals.push(limit),
     onUsage: ({ part, agent: _agent, ...usage }) => {
       parts.push(part)

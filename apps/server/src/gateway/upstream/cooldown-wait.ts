@@ -31,7 +31,7 @@ async function waitForModel(call: Call, { clock, limits, cooldowns, random }: Ca
   const key = Cooldowns.key(model, endpoint)
   for (let cooldown; !signal.aborted && (cooldown = cooldowns.of(key));) {
     cooldowns.tell(who, cooldown)
-    keepWaiting(call)
+    keepWaiting(call, 'the model is cooling down')
     await clock.sleep(Math.min(cooldowns.leftMs(key), limits.keepAliveMs), signal)
   }
   await clock.sleep(Math.round(random() * limits.spreadMs), signal)

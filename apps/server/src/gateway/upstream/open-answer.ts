@@ -7,6 +7,7 @@ import { waitAskedMs } from './rate-limit.ts'
 import { isObject } from '../request-body.ts'
 import { brokenOff, noConnection, refusal } from './upstream-problem.ts'
 import { post, type Reply } from './upstream-reply.ts'
+import { waitForBudget } from '../budget-wait.ts'
 import { waitOutCooldown } from './cooldown-wait.ts'
 import { within } from '../../process/within.ts'
 import { tooManyAnswerValues } from './whole-answers.ts'
@@ -32,7 +33,7 @@ const ERROR_BYTES = 64 * 1024
 export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
   let cooldowns = 0
   for (let made = 1; ;) {
-    const refused = await waitOutCooldown(call, deps)
+    const refused = await untilAllowed(call, deps)
     if (refused) return fail(refused)
     if (call.step.isUsedUp) return fail(stepUsedUp(call.step.last, call.step.calls))
     const opened = await callOnce(call, deps)
@@ -55,6 +56,17 @@ export async function openAnswer(call: Call, deps: CallDeps): Promise<Opened> {
     call.who.onRetry(failed.code)
     await deps.clock.sleep(decision.inMs, call.signal)
     if (call.signal.aborted) return fail(reasonOf(call.signal))
+  }
+}
+
+/** Each wait may have been long enough for the other's reason to come. */
+async function untilAllowed(call: Call, deps: CallDeps): Promise<Problem | null> {
+  const isFree = call.dialect === 'count' // counting tokens costs none
+  for (;;) {
+    const refused = (isFree ? null : await waitForBudget(call, deps)) ?? (await waitOutCooldown(call, deps))
+    if (refused) return refused
+    if ((isFree || call.who.usedUp() === null) && !deps.cooldowns.of(Cooldowns.key(call.model, call.endpoint)))
+      return null
   }
 }
 

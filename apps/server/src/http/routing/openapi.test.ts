@@ -20,6 +20,7 @@ const routes = () => {
     queries: api,
     commands: api,
     base: api.baseApi,
+    budgets: api.budgetApi,
     containers: api.containerApi,
     plans: api.planApi,
     reviews: api.reviewApi,

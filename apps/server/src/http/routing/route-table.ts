@@ -1,5 +1,6 @@
 import { baseRoutes } from '../routes/base-routes.ts'
 import { beadRoutes } from '../routes/bead-routes.ts'
+import { budgetRoutes } from '../routes/budget-routes.ts'
 import { containerRoutes } from '../routes/container-routes.ts'
 import { executionRoutes } from '../routes/execution-routes.ts'
 import { logRoutes } from '../routes/log-routes.ts'
@@ -8,6 +9,7 @@ import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
 import type {
   BaseApi,
+  BudgetApi,
   Commands,
   ContainerApi,
   PlanApi,
@@ -28,6 +30,7 @@ export type RouteDeps = {
   queries: Queries
   commands: Commands
   base: BaseApi
+  budgets: BudgetApi
   containers: ContainerApi
   plans: PlanApi
   reviews: ReviewApi
@@ -42,6 +45,7 @@ export function routeTable({
   queries,
   commands,
   base,
+  budgets,
   containers,
   plans,
   reviews,
@@ -66,6 +70,7 @@ export function routeTable({
     ...beadRoutes(queries, commands),
     ...planRoutes(plans),
     ...executionRoutes(queries, commands, clock),
+    ...budgetRoutes(budgets),
     ...containerRoutes(containers),
     ...reviewRoutes(reviews),
     ...pullRequestRoutes(pullRequests),

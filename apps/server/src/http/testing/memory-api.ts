@@ -7,6 +7,7 @@ import { sampleBeadView, sampleCard, sampleStatus, sampleView } from '@beadloom/
 import {
   Problem,
   type BaseApi,
+  type BudgetApi,
   type Commands,
   type ContainerApi,
   type PlanApi,
@@ -113,6 +114,11 @@ export class MemoryApi implements Queries, Commands {
     stop: () => missing('proof'),
     mend: () => missing('proof'),
     log: () => missing('proof'),
+  }
+  readonly budgetApi: BudgetApi = {
+    list: () => ({ items: [], server: [], currency: 'USD' }),
+    of: () => missing('execution'),
+    grant: () => missing('execution'),
   }
   readonly containerApi: ContainerApi = {
     list: () => ({ items: [] }),

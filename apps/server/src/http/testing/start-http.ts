@@ -29,6 +29,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     queries: api,
     commands: api,
     base: api.baseApi,
+    budgets: api.budgetApi,
     containers: api.containerApi,
     plans: api.planApi,
     reviews: api.reviewApi,

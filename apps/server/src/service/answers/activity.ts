@@ -94,6 +94,9 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
     integrated: () => `merged into ${field('branch')}`,
     push_pending: () => `waiting for the project's remote: ${field('why')}`,
+    budget_near: () => field('text'),
+    budget_granted: () => 'more was granted',
+    budget_continues: () => 'continues with more tokens or money',
     phase_waits: () => `phase ${field('phase')} is done: waits for you`,
     push_conflict: () => `conflicts with ${field('branch')}`,
   }

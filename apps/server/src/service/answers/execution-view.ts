@@ -9,6 +9,8 @@ import type { Store } from '../../ports/store.ts'
 import type { PlanMemory } from '../scheduling/plan-memory.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
+import type { BudgetWatch } from '../../ports/budget.ts'
+import { budgetSigns } from './budget-signs.ts'
 import type { Activities } from './activity.ts'
 import { planned } from '../plans/phase-progress.ts'
 import { keptContainers } from './kept-containers.ts'
@@ -19,6 +21,7 @@ export type ExecutionViewDeps = {
   activities: Activities
   hub: Pick<Hub, 'path'>
   plan: Pick<PlanMemory, 'reason'>
+  budget: BudgetWatch
   /** Currency of model prices, ISO 4217. */
   currency: string
 }
@@ -44,7 +47,10 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),
     kept: keptContainers(store, store.containers(id)),
-    signs: warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
+    signs: [
+      ...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
+      ...budgetSigns(deps, execution),
+    ],
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,
     ...(settings && limitsOf(settings.limits)),

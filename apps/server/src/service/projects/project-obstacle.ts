@@ -1,16 +1,16 @@
+import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
+import { nextBudgetWeek } from '@beadloom/core/budget/periods.ts'
 import { nextBudgetDay } from '@beadloom/core/execution/token-budget.ts'
-import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { dayUsedUp } from '@beadloom/core/dispatch/why-not.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import { periodUsedUp } from '@beadloom/core/dispatch/why-not.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { BudgetWatch } from '../../ports/budget.ts'
 import type { ModelCheck } from '../../ports/gateway.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
-import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import { settingsOf } from './stored-settings.ts'
 
-type Parts = { store: Pick<Store, 'tokensOfDay'>; clock: Clock }
+type Parts = { budget: BudgetWatch; clock: Clock }
 
 /** Why nothing of a project can start, or null. `model`: the check of its model, null before the first one. */
 export function projectObstacle(parts: Parts, row: ProjectRow, model: ModelCheck | null): Reason | null {
@@ -18,12 +18,15 @@ export function projectObstacle(parts: Parts, row: ProjectRow, model: ModelCheck
   const settings = settingsOf(row)
   if (!settings) return { code: 'project_broken', text: 'the project has not been read yet' }
   if (settings.agent !== 'command' && model && !model.ok) return { code: 'no_model', text: model.text }
-  return budgetOfTheDay(parts, row.id, settings)
+  return budgetOfNow(parts, row, settings)
 }
 
-function budgetOfTheDay({ store, clock }: Parts, project: ProjectId, { limits }: ProjectSettings): Reason | null {
-  const limit = limits.maxTokensPerDay
+/** Of the day and the week; what a single bead or execution has used keeps no other from starting. */
+function budgetOfNow({ budget, clock }: Parts, { id }: ProjectRow, settings: ProjectSettings): Reason | null {
   const now = clock.now()
-  if (limit === null || allTokens(store.tokensOfDay(project, now)) < limit) return null
-  return dayUsedUp(limit, nextBudgetDay(now))
+  const reached = budget.reached({ session: null, execution: null, bead: null, project: id }, settings)
+  return reached && periodUsedUp(reached, endOf(reached, now), budget.currency)
 }
+
+const endOf = ({ scope }: LimitState, now: number): number =>
+  scope === 'week' ? nextBudgetWeek(now) : nextBudgetDay(now)

@@ -15,6 +15,7 @@ import type { ProjectSource } from '../../workflow/executions.ts'
 import { fetchBaseBranch } from './base-branch.ts'
 import { projectObstacle } from './project-obstacle.ts'
 import { readProjectSettings } from './project-settings.ts'
+import type { BudgetWatch } from '../../ports/budget.ts'
 import { SecondLooks } from './second-looks.ts'
 import { SyncQueue } from './sync-queue.ts'
 import { hubProject, settingsOf, withNewer } from './stored-settings.ts'
@@ -32,6 +33,7 @@ export type ProjectsDeps = {
   /** The server's model, for projects that name none. */
   defaultModel: string | null
   base: BaseGate
+  budget: BudgetWatch
   /** Where people see a bead: an address, or null while nobody knows it. */
   link: (project: ProjectId, bead: string) => string | null
 }

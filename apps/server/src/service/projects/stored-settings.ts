@@ -9,6 +9,7 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 const newer: Pick<
   ProjectSettings,
   | 'warm'
+  | 'onLimit'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -22,6 +23,7 @@ const newer: Pick<
   | 'agentArguments'
 > = {
   warm: DEFAULT_WARM,
+  onLimit: 'stop',
   agentVersion: null,
   agentArguments: [],
   verify: [],

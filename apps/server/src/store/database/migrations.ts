@@ -40,6 +40,7 @@ const files = [
   '0035-proofs.sql',
   '0036-autopilot-since.sql',
   '0037-by-autopilot.sql',
+  '0038-budgets.sql',
   '0039-session-agent.sql',
 ]
 

@@ -11,6 +11,7 @@ import type {
   RunChoice,
   StopPending,
 } from '@beadloom/core/execution/execution.ts'
+import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
 import type { FailureKind } from '@beadloom/core/execution/failure.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
@@ -64,6 +65,7 @@ export type ExecutionRow = TokenColumns & {
   phase_wait: string | null
   pause_asked: number
   from_phase: number | null
+  budget_wait: string | null
 }
 
 /** Null: this version knows its words. */
@@ -110,6 +112,7 @@ const executionOf = (row: ExecutionRow): Execution => {
     ...(row.plan_version !== null && { planVersion: row.plan_version }),
     ...(row.from_phase !== null && { fromPhase: row.from_phase }),
     ...waitOf(row),
+    ...(row.budget_wait !== null && row.ended_at === null && { budgetWait: JSON.parse(row.budget_wait) as BudgetWait }),
     ...(row.red_green !== null && { redGreen: JSON.parse(row.red_green) as RedGreen }),
     formerBeadStatus: row.former_bead_status,
     ...(row.former_failed === 1 && { formerFailed: true as const }),

@@ -51,6 +51,12 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
      ON CONFLICT DO UPDATE SET input = input + @input, output = output + @output, cached = cached + @cached,
        reasoning = reasoning + @reasoning, cost_micros = ${addCost}`,
   )
+  const ofServer = db.prepare<[Amounts & { day: string; unpriced: number }]>(
+    `INSERT INTO token_server_day (day, tokens, cost_micros, unpriced)
+     VALUES (@day, @input + @output, coalesce(@cost, 0), @unpriced)
+     ON CONFLICT DO UPDATE SET tokens = tokens + @input + @output, cost_micros = cost_micros + coalesce(@cost, 0),
+       unpriced = unpriced + @unpriced`,
+  )
   // With the days after it, which there are if the wall clock jumped back: a jump must not give a limit twice.
   const since = db.prepare<[string, string], Day>(
     `SELECT total(input) AS input, total(output) AS output, total(cached) AS cached, total(reasoning) AS reasoning,
@@ -72,6 +78,7 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
         const now = clock.now()
         rows.add({ execution: id, session, project, now }, use, call)
         ofDay.run({ ...amounts, project, day: budgetDay(now) })
+        ofServer.run({ ...amounts, day: budgetDay(now), unpriced: costMicros === null ? input + output : 0 })
         changed('execution', project, id)
         changed('project', project, project)
       }, false),

@@ -56,6 +56,8 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
     'DELETE FROM follow_up_entry WHERE project = ?',
     'DELETE FROM follow_up WHERE project = ?',
     `DELETE FROM event ${ofExecutions}`,
+    `DELETE FROM budget_grant ${ofExecutions}`,
+    'DELETE FROM token_use WHERE project = ?',
     `DELETE FROM session ${ofExecutions}`,
     `DELETE FROM pipeline_step ${ofExecutions}`,
     'DELETE FROM execution WHERE project = ?',

@@ -53,6 +53,22 @@ describe('the line of a card says what is now', () => {
     expect(line('running', {}, { ...running, kind: 'plan' }).text).toBe('planning: running npm test')
   })
 
+  test('running: a limit at which a person is asked', () => {
+    const budgetWait = {
+      scope: 'bead',
+      unit: 'tokens',
+      limit: 100_000,
+      used: 100_400,
+      since: NOW - 120_000,
+      until: NOW + 1,
+      currency: 'USD',
+    } as const
+    expect(line('running', {}, { activity: 'I look.', budgetWait })).toEqual({
+      text: 'waits for budget: 100 k of 100 k tokens used by this bead',
+      figures: '2 min',
+    })
+  })
+
   test('running: a plan that waits for a person between two phases', () => {
     const phaseWait = { after: 2, since: NOW - 120_000, continued: false }
     expect(line('running', {}, { phaseWait })).toEqual({ text: 'phase 2 is done · waits for you', figures: '2 min' })

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { waitText } from '@beadloom/core/budget/wait.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { PendingPush } from '@beadloom/core/execution/execution.ts'
 import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
@@ -17,10 +18,16 @@ export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): stri
 
 /** For a card, which has little room: what it waits for, and how long; null when it does not wait. */
 export function waitLine(
-  { retryAt, pendingPush, phaseWait }: Pick<ExecutionView, 'retryAt' | 'pendingPush' | 'phaseWait'>,
+  {
+    retryAt,
+    pendingPush,
+    phaseWait,
+    budgetWait,
+  }: Pick<ExecutionView, 'retryAt' | 'pendingPush' | 'phaseWait' | 'budgetWait'>,
   now: number,
 ): { text: string; figures: string } | null {
   if (retryAt !== null) return { text: `retry at ${wallClockText(retryAt)}`, figures: untilText(retryAt - now) }
+  if (budgetWait) return { text: waitText(budgetWait), figures: agoText(now - budgetWait.since) }
   if (phaseWait)
     return phaseWait.continued
       ? { text: 'continues as soon as a slot is free', figures: '' }

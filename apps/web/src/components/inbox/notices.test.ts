@@ -29,6 +29,21 @@ const at = (id: string, about: string, time: number): Notice => ({
 })
 
 test('work that waits for a person between two phases is a notice until it continues', () => {
+  const budgetWait = {
+    scope: 'bead',
+    unit: 'tokens',
+    limit: 100_000,
+    used: 100_000,
+    since: 700,
+    until: 9000,
+    currency: 'USD',
+  } as const
+  expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, budgetWait }))).toMatchObject({
+    word: 'waits for budget',
+    at: 700,
+    text: '100 k of 100 k tokens used by this bead',
+    place: { is: 'bead' },
+  })
   const phaseWait = { after: 2, since: 500, continued: false }
   const waiting = ended({ state: 'RUNNING', endedAt: null, phaseWait })
   expect(noticeOf(waiting)).toMatchObject({ word: 'waits for you after phase 2', at: 500, place: { is: 'bead' } })

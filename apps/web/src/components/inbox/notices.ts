@@ -1,5 +1,6 @@
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { limitText } from '@beadloom/core/budget/limit-states.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
 import { reasonText } from '../bead/end-words.ts'
 import type { Tone } from '../bead/states.ts'
@@ -28,7 +29,17 @@ const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0
 
 /** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
 export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
-  const { id, kind, state, bead, endedAt, phaseWait } = execution
+  const { id, kind, state, bead, endedAt, phaseWait, budgetWait } = execution
+  if (budgetWait)
+    return {
+      id: `${id} budget ${budgetWait.since}`,
+      at: budgetWait.since,
+      about: bead,
+      word: 'waits for budget',
+      tone: 'blocked',
+      text: brief(limitText(budgetWait, budgetWait.currency)),
+      place: { is: 'bead', bead },
+    }
   if (phaseWait && !phaseWait.continued)
     return {
       id: `${id} phase ${phaseWait.after}`,

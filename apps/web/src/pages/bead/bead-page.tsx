@@ -5,6 +5,7 @@ import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { EndBanner } from './end-banner.tsx'
+import { BudgetNote } from './budget-note.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { RefusedTests } from './refused-tests.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
@@ -171,6 +172,7 @@ export function BeadPage() {
         refusal={refusal}
         run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null || planWaits ? 'quiet' : 'primary'}
       />
+      {newest && <BudgetNote bead={bead} execution={newest} commands={commands} />}
       {newest && <ExecutionNotices execution={newest} />}
       {newest && <RefusedTests key={newest.id} execution={newest} />}
       {/* A reminder of another bead has a note that says what to do. */}

@@ -1,0 +1,47 @@
+import type { GatewayCaller } from '../ports/gateway.ts'
+import type { Call, CallDeps } from './call.ts'
+import { keepWaiting } from './upstream/keep-alive.ts'
+import { budgetExhausted, reasonOf, tooManyHeld, type Problem } from './problem.ts'
+
+export type Holdable = Pick<Call, 'who' | 'response' | 'streaming' | 'time' | 'signal'>
+
+/** Calls that are held, by session. */
+const held = new WeakMap<GatewayCaller, number>()
+
+/**
+ * Asked right before a call is made: at a limit it is refused, or held until a person has granted more. Its client is kept as
+ * one that waits for a busy model is, and the wait is none of the call's own time. Resolves to why the call is over, or null.
+ */
+export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock' | 'limits'>): Promise<Problem | null> {
+  const { who, time, signal } = call
+  const limit = who.usedUp()
+  if (limit === null) return null
+  if (who.waitForBudget === null) {
+    who.onRefused(limit)
+    return budgetExhausted(limit)
+  }
+  const already = held.get(who) ?? 0
+  if (already >= deps.limits.waitingCalls) return tooManyHeld(already)
+  held.set(who, already + 1)
+  const done = new AbortController()
+  const alive = keepAlive(call, deps, AbortSignal.any([signal, done.signal]))
+  try {
+    const wait = who.waitForBudget
+    const refused = await time.whilePaused(() => wait(signal))
+    if (signal.aborted) return reasonOf(signal)
+    if (refused === null) return null
+    who.onRefused(refused)
+    return budgetExhausted(refused)
+  } finally {
+    held.set(who, (held.get(who) ?? 1) - 1)
+    done.abort()
+    await alive
+  }
+}
+
+async function keepAlive(call: Holdable, { clock, limits }: Pick<CallDeps, 'clock' | 'limits'>, over: AbortSignal) {
+  while (!over.aborted) {
+    keepWaiting(call, 'waiting for budget')
+    await clock.sleep(limits.keepAliveMs, over)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Refused } from '@beadloom/core/bead/bead.ts'
+import type { Raise } from '@beadloom/core/budget/grants.ts'
+import type { Spent } from '@beadloom/core/budget/limit-states.ts'
+import type { BudgetWait } from '@beadloom/core/budget/wait.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BudgetScope, BudgetUnit } from '@beadloom/core/execution/token-budget.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+
+/** What a limit is counted over. `since`: milliseconds UTC at which its day or week began. */
+export type SpentBy =
+  | { scope: 'session'; session: SessionId }
+  | { scope: 'execution'; execution: ExecutionId }
+  | { scope: 'bead'; project: ProjectId; bead: BeadId }
+  | { scope: 'day' | 'week'; project: ProjectId; since: number }
+  | { scope: 'server'; since: number }
+
+/** A row of what people granted; money in millionths of the currency. */
+export type GrantRow = { id: number; scope: BudgetScope; unit: BudgetUnit; amount: number; at: number }
+
+/** What was used of what is limited, what people granted, and who waits for them. */
+export interface BudgetStore {
+  /** Everything since then: later days count where the clock jumped back. */
+  spent(by: SpentBy): Spent
+  granted(by: SpentBy): Record<BudgetUnit, number>
+  /** It waits at a limit; null: no more. Told as an event when it begins, and when it continues. */
+  noteBudgetWait(execution: ExecutionId, wait: BudgetWait | null, how?: 'continues' | 'over'): void
+  /** Refused when it has ended. All raises in one transaction. */
+  grantBudget(execution: ExecutionId, raises: readonly { by: SpentBy; raise: Raise }[]): Execution | Refused
+  /** What people granted an execution, oldest first. */
+  grantsOf(execution: ExecutionId): GrantRow[]
+}

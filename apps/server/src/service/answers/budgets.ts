@@ -1,0 +1,101 @@
+import type { BudgetQuestion, BudgetsView, GrantsView, LimitView } from '@beadloom/core/api/budget-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { raisesOf, type Raise } from '@beadloom/core/budget/grants.ts'
+import { isNear, isReached, limitText, type LimitState } from '@beadloom/core/budget/limit-states.ts'
+import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
+import { waitDetail } from '@beadloom/core/budget/wait.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { ExecutionId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { GrantBudget } from '@beadloom/core/api/requests.ts'
+import type { BudgetWatch } from '../../ports/budget.ts'
+import { Problem, type BudgetApi } from '../../http/ports.ts'
+import { eachTime, type Once } from '../../ports/once.ts'
+import type { SpentBy } from '../../ports/store/budgets.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import { openLimits, settingsFor, type OpenLimit } from './open-limits.ts'
+import { noExecution } from './refusals.ts'
+import type { ServerViews } from './views.ts'
+
+type Deps = {
+  store: Store
+  budget: BudgetWatch
+  views: ServerViews
+  /** Something may start now. */
+  nudge: () => void
+  clock: Pick<Clock, 'now'>
+}
+
+/** What people are told of limits, and what they grant. */
+export const createBudgets = (deps: Deps): BudgetApi => ({
+  list: () => list(deps),
+  of: (id) => grantsOf(deps, id),
+  grant: (id, input, once = eachTime) => grant(deps, id, input, once),
+})
+
+function list({ store, budget, clock }: Deps): BudgetsView {
+  const now = clock.now()
+  const items = store
+    .liveExecutions()
+    .flatMap(({ id, project, bead, budgetWait: wait }): BudgetQuestion[] =>
+      wait ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
+    )
+  const server = budget.ofServer().map((state) => viewOf(state, DEFAULT_WARN_AT, budget.currency))
+  return { items, server, currency: budget.currency }
+}
+
+const viewOf = (state: LimitState, warnAt: number, currency: string): LimitView => ({
+  ...state,
+  near: isNear(state, warnAt),
+  reached: isReached(state),
+  text: limitText(state, currency),
+})
+
+function grantsOf({ store, budget }: Deps, id: ExecutionId): GrantsView | Problem {
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  const settings = settingsFor(store, execution)
+  const limits = settings ? openLimits({ store, budget }, execution, settings).map(({ state }) => state) : []
+  const warnAt = settings?.limits.warnAtPercent ?? DEFAULT_WARN_AT
+  const { currency } = budget
+  const items = store.grantsOf(id).map(({ id, at, scope, unit, amount }) => ({ id, at, scope, unit, amount }))
+  return { items, limits: limits.map((state) => viewOf(state, warnAt, currency)), currency }
+}
+
+function grant(deps: Deps, id: ExecutionId, input: GrantBudget, once: Once): ExecutionView | Problem {
+  const { store, budget, views, nudge } = deps
+  const execution = store.execution(id)
+  if (!execution) return noExecution(id)
+  if (once.before === null) {
+    if (isTerminal(execution.state))
+      return new Problem(409, 'not_now', `the execution has already ended (${execution.state})`)
+    const settings = settingsFor(store, execution)
+    if (!settings) return new Problem(409, 'not_now', 'the project has not been read yet')
+    const raises = raisesFor(openLimits(deps, execution, settings), input, settings)
+    if ('refused' in raises) return new Problem(409, 'nothing_to_grant', `${id}: ${raises.refused}`)
+    const granted = once.make(
+      () => store.grantBudget(id, raises),
+      (done) => ('refused' in done ? null : id),
+    )
+    if ('refused' in granted) return new Problem(409, 'not_now', granted.refused)
+  }
+  budget.nudge()
+  nudge()
+  return views.execution(id) ?? noExecution(id)
+}
+
+function raisesFor(
+  limits: readonly OpenLimit[],
+  { tokens, money }: GrantBudget,
+  settings: ProjectSettings,
+): { by: SpentBy; raise: Raise }[] | { refused: string } {
+  const given = {
+    ...(tokens !== undefined && { tokens }),
+    ...(money !== undefined && { money: Math.round(money * 1e6) }),
+  }
+  const states = limits.map(({ state }) => state)
+  const raises = raisesOf(states, given, settings.limits.warnAtPercent ?? DEFAULT_WARN_AT)
+  if ('refused' in raises) return raises
+  return raises.map(({ state, ...raise }) => ({ by: limits[states.indexOf(state)]!.by, raise }))
+}

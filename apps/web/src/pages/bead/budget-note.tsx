@@ -1,0 +1,93 @@
+import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import { waitText, type BudgetWait } from '@beadloom/core/budget/wait.ts'
+import { Coins } from 'lucide-react'
+import { useId, useState, type FormEvent } from 'react'
+import { ApiFailure } from '../../api/client.ts'
+import { grantBudget, pressKey } from '../../api/endpoints.ts'
+import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
+import { readGrant, usualGrant } from '../../components/bead/grant-words.ts'
+import tones from '../../components/bead/tones.module.css'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import form from '../../ui/form.module.css'
+import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
+import { toastError } from '../../ui/toast.tsx'
+import css from './budget-note.module.css'
+import banner from './end-banner.module.css'
+
+type Props = { bead: BeadCard; execution: ExecutionView; commands: Pick<BeadCommands, 'cancel'> }
+
+/** An execution that waits at a limit, and the two answers to it. Nothing where none waits. */
+export function BudgetNote({ bead, execution, commands }: Props) {
+  const { budgetWait: wait, cancelRequestedAt } = execution
+  if (wait === undefined || cancelRequestedAt !== null) return null
+  // Another limit is another question, and begins with an amount of its own.
+  return (
+    <Waiting
+      key={`${execution.id} ${wait.since}`}
+      wait={wait}
+      id={execution.id}
+      stop={() => commands.cancel(bead, execution)}
+    />
+  )
+}
+
+function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () => void }) {
+  const now = useServerNow()
+  const field = useId()
+  const [typed, setTyped] = useState(usualGrant(wait))
+  const [wrong, setWrong] = useState('')
+  const [busy, setBusy] = useState(false)
+  const text = waitText(wait)
+  const grant = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const read = readGrant(typed, wait.unit)
+    setWrong('wrong' in read ? read.wrong : '')
+    if ('wrong' in read) return
+    setBusy(true)
+    try {
+      await grantBudget(id, read, pressKey())
+    } catch (error) {
+      // Somebody else was faster, or it has ended.
+      if (!(error instanceof ApiFailure && ['nothing_to_grant', 'not_now'].includes(error.code))) toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
+      <Coins size={16} strokeWidth={1.75} aria-hidden />
+      <div>
+        <p className="live-number">
+          {text[0]?.toUpperCase()}
+          {text.slice(1)}. Its agent has been waiting for you for {agoText(now - wait.since)}; without an answer it ends
+          at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
+        </p>
+        <form className={css['grant']} onSubmit={(event) => void grant(event)} noValidate>
+          <label htmlFor={field}>
+            {wait.unit === 'tokens' ? 'Tokens' : wait.currency}
+            <input
+              id={field}
+              inputMode={wait.unit === 'tokens' ? 'numeric' : 'decimal'}
+              autoComplete="off"
+              value={typed}
+              aria-invalid={wrong !== '' || undefined}
+              aria-describedby={wrong === '' ? undefined : `${field}-wrong`}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </label>
+          <Button type="submit" look="primary" busy={busy}>
+            Grant more
+          </Button>
+          <Button onClick={stop}>Stop</Button>
+        </form>
+        {wrong !== '' && (
+          <p id={`${field}-wrong`} className={form['error']} role="alert">
+            {wrong}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

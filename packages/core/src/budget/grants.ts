@@ -1,0 +1,40 @@
+import type { BudgetScope, BudgetUnit } from '../execution/token-budget.ts'
+import { isNear, isReached, type LimitState } from './limit-states.ts'
+
+/** What a person gives more: tokens, or millionths of the currency. */
+export type Grant = Partial<Record<BudgetUnit, number>>
+
+/** How much a limit rises, in its unit. */
+export type Raise = { scope: BudgetScope; unit: BudgetUnit; amount: number }
+
+const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
+
+/**
+ * The limits that a grant for one execution raises: those that are reached; where none is, those of its own that are near. A
+ * limit that was passed by what was in flight rises from what is used, so that the whole grant can be spent.
+ *
+ * @param warnAt percent at which a limit is near
+ */
+export function raisesOf(
+  states: readonly LimitState[],
+  grant: Grant,
+  warnAt: number,
+): (Raise & { state: LimitState })[] | { refused: string } {
+  const reached = states.filter(isReached)
+  const raised = reached.length > 0 ? reached : states.filter((state) => own.has(state.scope) && isNear(state, warnAt))
+  if (raised.length === 0)
+    return { refused: `none of its limits is reached, or more than ${warnAt} % used: there is nothing to raise yet` }
+  const missing = reached.find(({ unit }) => grant[unit] === undefined)
+  if (missing)
+    return {
+      refused: `it waits at a limit of ${missing.unit}: ${missing.unit === 'tokens' ? 'grant tokens (--tokens N)' : 'grant money (--money X)'}`,
+    }
+  const raises = raised.flatMap((state) => {
+    const { scope, unit, limit, used } = state
+    const more = grant[unit]
+    return more === undefined ? [] : [{ scope, unit, amount: more + Math.max(0, used - limit), state }]
+  })
+  return raises.length > 0
+    ? raises
+    : { refused: `the limits that are near are of ${raised[0]!.unit}: that is what can be granted` }
+}

@@ -1,0 +1,94 @@
+import {
+  amountText,
+  budgetScopes,
+  budgetUnits,
+  holders,
+  type BudgetScope,
+  type BudgetUnit,
+  type UsedUp,
+} from '../execution/token-budget.ts'
+import type { BudgetLimits } from './limits.ts'
+
+/** `micros`: what has a price, in millionths of the currency; `unpriced`: tokens that have none, and cost nobody knows what. */
+export type Spent = { tokens: number; micros: number; unpriced: number }
+
+/**
+ * A limit and what is used of it, in tokens or in millionths of the currency. `limit` has the grants in it. `unpriced`: tokens
+ * that a limit of money does not count, because nobody knows their price; 0 for a limit of tokens.
+ */
+export type LimitState = {
+  scope: BudgetScope
+  unit: BudgetUnit
+  limit: number
+  granted: number
+  used: number
+  unpriced: number
+}
+
+/** What there is a limit for. Both functions are asked for those scopes alone. */
+export function limitStates(
+  limits: BudgetLimits,
+  spent: (scope: BudgetScope) => Spent,
+  granted: (scope: BudgetScope) => Record<BudgetUnit, number>,
+): LimitState[] {
+  return budgetScopes.flatMap((scope) => {
+    const units = budgetUnits.filter((unit) => limits[scope][unit] !== null)
+    if (units.length === 0) return []
+    const [used, more] = [spent(scope), granted(scope)]
+    return units.map((unit): LimitState => ({
+      scope,
+      unit,
+      limit: (limits[scope][unit] ?? 0) + more[unit],
+      granted: more[unit],
+      used: unit === 'tokens' ? used.tokens : used.micros,
+      unpriced: unit === 'tokens' ? 0 : used.unpriced,
+    }))
+  })
+}
+
+export const isReached = ({ limit, used }: LimitState): boolean => used >= limit
+
+/** @param percent of the limit at which people are warned */
+export const isNear = ({ limit, used }: LimitState, percent: number): boolean => used * 100 >= limit * percent
+
+/** The narrowest that is reached or passed, or null. */
+export const firstReached = (states: readonly LimitState[]): LimitState | null => states.find(isReached) ?? null
+
+/** Those that one call brings near, as they are with it. `before`: as they were without it, so that each is told once. */
+export const comeNear = (before: readonly LimitState[], call: Spent, percent: number): LimitState[] =>
+  before
+    .filter((state) => !isNear(state, percent))
+    .map((state) => ({ ...state, used: state.used + (state.unit === 'tokens' ? call.tokens : call.micros) }))
+    .filter((state) => isNear(state, percent))
+
+export const usedUpOf = ({ scope, unit, limit }: LimitState, currency: string): UsedUp => ({
+  scope,
+  limit,
+  ...(unit === 'money' && { unit, currency }),
+})
+
+const short = (tokens: number): string => {
+  const [amount, suffix] =
+    tokens >= 999_500 ? [tokens / 1e6, ' M'] : tokens >= 1000 ? [tokens / 1000, ' k'] : [tokens, '']
+  return `${amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10}${suffix}`
+}
+
+/** "82 k of 100 k tokens used by this bead". */
+export function limitText(
+  { scope, unit, limit, used }: Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'>,
+  currency: string,
+): string {
+  const by = scope === 'day' || scope === 'week' || scope === 'server' ? periods[scope] : `by ${holders[scope]}`
+  return unit === 'tokens'
+    ? `${short(used)} of ${short(limit)} tokens used ${by}`
+    : `${amountText(used, 'money', currency).replace(/ \S+$/, '')} of ${amountText(limit, 'money', currency)} spent ${by}`
+}
+
+const periods = { day: 'by the project today', week: 'by the project this week', server: 'by the server today' }
+
+/** For people who have limited money: what their limit does not see. */
+export const unpricedText = (model: string): string =>
+  `nobody knows the price of ${model}, so no limit of money counts it: set "prices" in config.json`
+
+export const unpricedTokensText = (tokens: number): string =>
+  `${amountText(tokens)} have no known price, and no limit of money counts them`

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
+import { resolveSettings } from '@beadloom/core/project/project-config.ts'
+import { startOfDay } from '@beadloom/core/budget/periods.ts'
+import { Budget } from '@beadloom/server/src/execution/budget.ts'
+import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
+import type { Engine } from '@beadloom/server/src/ports/engine.ts'
+import type { Hub } from '@beadloom/server/src/ports/hub.ts'
+import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
+import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
+import { systemClock as clock } from '@beadloom/server/src/process/clock.ts'
+import { createLogger } from '@beadloom/server/src/process/logger.ts'
+import { askGateway } from '@beadloom/server/src/sandbox/ask-gateway.ts'
+import { modelFor } from '@beadloom/server/src/sandbox/model-access.ts'
+import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
+import { openStore } from '@beadloom/server/src/store/open-store.ts'
+import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
+import { Executions } from '@beadloom/server/src/workflow/executions.ts'
+import { nothingWaits } from '../support/nothing-waits.ts'
+
+/* A real store, gateway and endpoint; the agents are loops that ask as fast as they are answered. */
+
+const AGENTS = 50
+/** Of one answer. */
+const TOKENS = 100
+const LIMIT = 1000
+const project = parseProjectId('demo')
+
+/** An endpoint that counts what it is asked, and how much of that at once. */
+async function endpoint() {
+  const asked = { calls: 0, now: 0, most: 0 }
+  const server = createServer((request, response) => {
+    asked.calls++
+    asked.most = Math.max(asked.most, ++asked.now)
+    request.resume().once('end', () => {
+      asked.now--
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }]
+      const usage = { prompt_tokens: TOKENS - 1, completion_tokens: 1 }
+      response.end(JSON.stringify({ id: 'c', object: 'chat.completion', choices, usage }))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+}
+
+test('fifty agents pass a limit by what they have in flight, wait together, and go on with what is granted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bl-fifty-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { asked, baseUrl } = await endpoint()
+  const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
+  const log = createLogger('silent')
+  const budget = new Budget({ store, clock, currency: 'USD' })
+  const deps = {
+    store: store.patient,
+    engine: {} as Engine,
+    hub: {} as Hub,
+    gateway: createGateway({
+      upstream: { baseUrl, apiKey: 'k', model: 'm' },
+      scenariosFolder: folder,
+      clock,
+      random: () => 0,
+      log,
+    }),
+    recorder: { note: () => {} } as Partial<Recorder> as Recorder,
+    logs: new MemoryLogs(),
+    clock,
+    log,
+    prices: { prices: {}, currency: 'USD' },
+    windows: {},
+    blockedGraceMs: 30_000,
+    budget,
+    extraSlots: new ExtraSlots(1, store),
+    warm: nothingWaits,
+  }
+  const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const
+  const settings = resolveSettings(config, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+  const hub = { id: project, source: '/x', baseBranch: null }
+  const projects = { open: () => ({ hub, settings }), sync: async () => {} }
+  const executions = new Executions(deps, projects, new ProjectEnvironments(deps))
+  store.addProject({ id: project, source: '/x' })
+  const names = Array.from({ length: AGENTS }, (_, at) => `b-${at + 1}`)
+  store.replaceBeads(
+    project,
+    names.map((name) => tracked(name)),
+  )
+  const stop = new AbortController()
+  const agents = names.map(async (name, at) => {
+    const id = parseExecutionId(`ex-${String(at).padStart(10, '0')}`)
+    const bead = parseBeadId(name)
+    store.queueExecution({ id, project, bead, kind: 'work', branch: name, context: '', maxAttempts: 1 })
+    store.startExecution(id, clock.now() + 3_600_000)
+    const session = sessionIdOf(id, 1)
+    store.startSession({ id: session, execution: id, number: 1, kind: 'work', attempt: 1 })
+    const plan = { id: session, attempt: 1, agent: name, signal: stop.signal }
+    const model = modelFor(executions.liveOf(store.execution(id)!), {
+      plan,
+      refused: null,
+      unanswered: null,
+      ended: false,
+    })
+    for (let turn = 1; !stop.signal.aborted; turn++) {
+      const messages = [{ role: 'user', content: `turn ${turn}` }]
+      const { body } = await askGateway(model, { model: 'm', messages }, stop.signal)
+      if (!body.includes('"choices"')) throw new Error(body)
+    }
+  })
+  const over = Promise.allSettled(agents)
+  onTestFinished(async () => {
+    stop.abort()
+    await over
+    store.close()
+  })
+
+  const waiting = () => store.liveExecutions().filter(({ budgetWait }) => budgetWait !== undefined)
+  const by = { scope: 'day', project, since: startOfDay(clock.now()) } as const
+  /** An agent that fails says so at once. */
+  const allWait = () => Promise.race([everyoneWaits(), Promise.all(agents)])
+  const everyoneWaits = () => expect.poll(() => waiting().length, { timeout: 60_000 }).toBe(AGENTS)
+
+  await allWait()
+  const first = store.spent(by).tokens
+  expect(first).toBe(asked.calls * TOKENS)
+  expect(first).toBeGreaterThanOrEqual(LIMIT)
+  expect(first - LIMIT).toBeLessThan(AGENTS * TOKENS)
+
+  // As a grant is: from what is used.
+  const granted = 20_000
+  const raise = { scope: 'day', unit: 'tokens', amount: first - LIMIT + granted } as const
+  store.grantBudget(waiting()[0]!.id, [{ by, raise }])
+  budget.nudge()
+  await expect.poll(() => store.spent(by).tokens, { timeout: 60_000 }).toBeGreaterThanOrEqual(first + granted)
+  await allWait()
+  const second = store.spent(by).tokens
+  expect(second).toBe(asked.calls * TOKENS)
+  expect(second - first - granted).toBeLessThan(AGENTS * TOKENS)
+}, 120_000)

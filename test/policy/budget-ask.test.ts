@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
+import { parseExecutionId } from '@beadloom/core/ids.ts'
+import { git } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
+import type { World } from '../support/world.ts'
+import { worldsOfATest } from '../support/worlds-of-a-test.ts'
+
+/* Limits at which a person is asked while the execution waits. */
+let scenarios = ''
+beforeEach(() => {
+  scenarios = mkdtempSync(join(tmpdir(), 'bl-ask-'))
+  const turns = [
+    { say: 'I look.', calls: [{ tool: 'bash', arguments: { command: 'echo done > done.txt; echo more > more.txt' } }] },
+    { say: 'I commit.', calls: [{ tool: 'bash', arguments: { command: 'git add -A; git commit -qm done' } }] },
+    { say: 'It is done.' },
+  ]
+  const scenario = { name: 'small', about: 'A small piece of work.', beads: {}, otherwise: { turns } }
+  mkdirSync(scenarios, { recursive: true })
+  writeFileSync(join(scenarios, 'small.json'), JSON.stringify(scenario))
+})
+afterEach(() => rmSync(scenarios, { recursive: true, force: true }))
+const start = worldsOfATest()
+
+const project = (limits: object, config: object = {}) =>
+  shellProject({
+    agent: '',
+    config: {
+      agent: 'openai',
+      model: 'scripted',
+      scenario: 'small',
+      command: undefined,
+      onLimit: 'ask',
+      limits,
+      ...config,
+    },
+  })
+const beads = [{ id: 'd-1', title: 'First' }]
+
+const stored = (world: World, id: string) => world.server.store.execution(parseExecutionId(id))
+const frozen = (world: World, id: string) => world.until(() => stored(world, id)?.budgetWait !== undefined)
+const used = ({ tokens }: ExecutionView) => tokens.input + tokens.output
+const grant = (world: World, id: string, body: object) =>
+  world.api<ExecutionView & { error?: { message: string } }>('POST', `/api/executions/${id}/grants`, body)
+
+test('an execution at a limit waits for a person, is granted more, and completes', async () => {
+  const world = await start({ scenarios })
+  await world.addProject('ask', project({ maxTokensPerBead: 10 }), beads)
+  const { id } = await world.queue('ask', 'd-1')
+  await frozen(world, id)
+  const waiting = await world.execution(id)
+  expect(waiting).toMatchObject({ state: 'RUNNING', budgetWait: { scope: 'bead', unit: 'tokens', limit: 10 } })
+  expect(used(waiting)).toBeGreaterThan(10)
+  expect(waiting.signs).toContainEqual(expect.stringMatching(/of 10 tokens used by this bead$/))
+  const { items } = await world.get<BudgetsView>('/api/budgets')
+  expect(items).toEqual([
+    expect.objectContaining({
+      execution: id,
+      bead: 'd-1',
+      text: expect.stringMatching(
+        /^waits for budget: .* of 10 tokens used by this bead; without an answer it ends at /,
+      ),
+    }),
+  ])
+  await world.printed(id, 'waits for budget:')
+
+  for (const body of [
+    {},
+    { tokens: 0 },
+    { tokens: -1 },
+    { tokens: 1.5 },
+    { tokens: 1e300 },
+    { money: 'much' },
+    { more: 1 },
+  ])
+    expect((await grant(world, id, body)).status).toBe(400)
+  const wrong = await grant(world, id, { money: 5 })
+  expect([wrong.status, wrong.body.error?.message]).toEqual([409, expect.stringContaining('grant tokens')])
+  expect(stored(world, id)?.budgetWait).toBeDefined()
+
+  expect((await grant(world, id, { tokens: 1_000_000 })).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  expect(ended).not.toHaveProperty('budgetWait')
+  const grants = await world.get<GrantsView>(`/api/executions/${id}/grants`)
+  expect(grants.items).toEqual([expect.objectContaining({ scope: 'bead', unit: 'tokens' })])
+  // From what was used at that time, so that all of it could be spent.
+  expect(grants.items[0]!.amount).toBe(1_000_000 + used(waiting) - 10)
+  const told = (await world.events(id)).map(({ type }) => type).filter((type) => type.startsWith('budget'))
+  expect(told).toEqual(['budget_near', 'budget_waits', 'budget_granted', 'budget_continues'])
+  expect((await grant(world, id, { tokens: 5 })).status).toBe(409)
+})
+
+test('without an answer in time it ends, and what was done is saved', async () => {
+  const world = await start({ scenarios })
+  await world.addProject('late', project({ maxTokens: 10, answerTimeoutSeconds: 1 }), beads)
+  const ended = await world.run('late', 'd-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
+  expect(ended.detail).toContain('Nobody answered within 1 s whether it may have more.')
+  expect(ended.detail).toContain('"limits.maxTokens" in beadloom.json')
+  const saved = git(
+    join(world.data, 'hub', 'late.git'),
+    'show',
+    '--name-only',
+    '--format=',
+    `refs/beadloom/${ended.id}/session-1`,
+  )
+  expect(saved.split('\n')).toEqual(expect.arrayContaining(['done.txt', 'more.txt']))
+})
+
+test('a restart forgets neither the wait nor what was used, and nothing is spent twice', async () => {
+  const first = await start({ scenarios })
+  await first.addProject('again', project({ maxTokensPerBead: 10 }), beads)
+  const { id } = await first.queue('again', 'd-1')
+  await frozen(first, id)
+  const before = await first.execution(id)
+  await first.server.stop()
+
+  const again = await start({ data: first.data, host: first.host, scenarios })
+  const after = await again.execution(id)
+  expect([after.budgetWait, after.tokens]).toEqual([before.budgetWait, before.tokens])
+  // Its agent asks again, and is held again, for no longer than it was.
+  await again.until(async () => (await again.execution(id)).sessions.some(({ state }) => state === 'running'))
+  expect((await grant(again, id, { tokens: 1_000_000 })).status).toBe(202)
+  expect(await again.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  const calls = (await again.events(id)).filter(({ type }) => type === 'usage')
+  expect(calls.length).toBe(3)
+})
+
+test('a person may stop it instead, and money without a price is said and not counted', async () => {
+  const world = await start({ scenarios })
+  const limits = { maxTokensPerSession: 10, maxCost: 0.5 }
+  await world.addProject('stop', project(limits), beads)
+  const { id } = await world.queue('stop', 'd-1')
+  await frozen(world, id)
+  const { signs } = await world.execution(id)
+  expect(signs).toContainEqual(expect.stringMatching(/tokens have no known price, and no limit of money counts them/))
+  expect((await world.events(id)).filter(({ type }) => type === 'budget_unpriced')).toHaveLength(1)
+  expect((await world.api('POST', `/api/executions/${id}/cancel`)).status).toBe(202)
+  expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', detail: expect.stringContaining('refs/beadloom/') })
+})
