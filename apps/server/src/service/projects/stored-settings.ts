@@ -1,5 +1,6 @@
 import { defaultFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
 import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
 import { DEFAULT_WARM, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
@@ -9,6 +10,7 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 const newer: Pick<
   ProjectSettings,
   | 'warm'
+  | 'toolchains'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -22,6 +24,7 @@ const newer: Pick<
   | 'agentArguments'
 > = {
   warm: DEFAULT_WARM,
+  toolchains: noToolchains,
   agentVersion: null,
   agentArguments: [],
   verify: [],
