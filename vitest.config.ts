@@ -84,9 +84,14 @@ const longInTheBrowser = named('e2e', [
 ])
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
-  (name) => `apps/server/src/container/${name}.test.ts`,
-)
+const onDocker = [
+  'docker-containers',
+  'docker-exit',
+  'lost-replies',
+  'output/docker-output',
+  'images/images',
+  'images/toolchain-images',
+].map((name) => `apps/server/src/container/${name}.test.ts`)
 
 /**
  * Unit tests that start many processes. A fork copies the page tables of whoever forks, so each of these files has a

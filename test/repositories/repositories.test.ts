@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
@@ -18,8 +19,16 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   console.log(['', 'project | detected | on the base | end | minutes', ...rows, ''].join('\n'))
+  const projects = world.server.store.projects()
   await world.stop()
+  for (const { id } of projects) removeImages(id)
 })
+
+function removeImages(project: string): void {
+  const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+  const images = docker('images', '--quiet', '--filter', `reference=beadloom/project-${project}`)
+  if (images.length > 0) docker('rmi', '--force', ...images)
+}
 
 /** Apache's projects refuse files that do not say it. */
 const LICENSE = 'SPDX-License-Identifier: Apache-2.0'
@@ -52,12 +61,11 @@ async function toTheEnd(id: string, source: string): Promise<{ state: string; de
   return end
 }
 
-const idOf = ({ name }: Released): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z]+/g, '-')
-    .slice(0, 30)
-    .replace(/-$/, '')
+/** Of this run alone: what an earlier one has prepared does not count. */
+const idOf = ({ name }: Released): string => {
+  const words = name.toLowerCase().replace(/[^a-z]+/g, '-')
+  return `${words.slice(0, 30).replace(/-$/, '')}-${world.server.store.instance.slice(-6).toLowerCase()}`
+}
 
 test.each(released)('$name goes from "project add" to COMPLETED', async (project) => {
   const id = idOf(project)
