@@ -84,9 +84,14 @@ const longInTheBrowser = named('e2e', [
 ])
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'output/docker-output', 'images/images'].map(
-  (name) => `apps/server/src/container/${name}.test.ts`,
-)
+const onDocker = [
+  'docker-containers',
+  'docker-exit',
+  'lost-replies',
+  'output/docker-output',
+  'images/images',
+  'images/toolchain-images',
+].map((name) => `apps/server/src/container/${name}.test.ts`)
 
 /**
  * Unit tests that start many processes. A fork copies the page tables of whoever forks, so each of these files has a
@@ -197,6 +202,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
   // The client of a forge against a real Gitea (scripts/gitea.mjs).
   forge: { include: ['test/forge/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
+  // Released projects, each with the toolchain that its files ask for.
+  repositories: { include: ['test/repositories/**/*.test.ts'], ...oneAtATime, ...minutes(30) },
   dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },
 }
 

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Makes the default base image as a tar file out of Debian's packages, where no registry can be reached.
 #
-#   make-base.sh KIT OUT.tar
+#   make-base.sh KIT OUT.tar RELEASE
 #
-# KIT is a folder with this one's files and `node`, `npm.tgz` and `ca.pem`. Needs root, and Debian or Ubuntu.
+# KIT is a folder with this one's files and `node`, `npm.tgz` and `ca.pem`; RELEASE is one of Debian's, by its name. Needs
+# root, and Debian or Ubuntu.
 set -eu
 kit=$(cd "$1" && pwd)
 out=$2
+release=$3
 
 if [ "$(id -u)" != 0 ]; then
   echo "make-base.sh needs root: it unpacks Debian packages with their owners" >&2
@@ -39,4 +41,4 @@ mmdebstrap --variant=minbase \
   --customize-hook='mkdir -p "$1/usr/local/lib/node_modules" && tar -C "$1/usr/local/lib/node_modules" --no-same-owner -xzf "$KIT/npm.tgz"' \
   --customize-hook='mkdir -p "$1/tmp/kit" && cp "$KIT/finish.sh" "$KIT/add-ca.sh" "$KIT/ca.pem" "$1/tmp/kit/"' \
   --customize-hook='chroot "$1" $INSIDE sh /tmp/kit/finish.sh' \
-  bookworm "$out" ${MIRROR:+"$MIRROR"}
+  "$release" "$out" ${MIRROR:+"$MIRROR"}

@@ -31,7 +31,7 @@ test('an image whose name cannot be one keeps its beads waiting, with a sentence
   const image = 'no image/at all'
   await world.addProject('noimage', shellProject({ agent: 'true\n', config: { image } }), [{ id: 'im-1', title: 'x' }])
   const { id } = await world.queue('noimage', 'im-1')
-  await world.until(async () => (await world.get<BeadView>('/api/projects/noimage/beads/im-1')).reason !== undefined)
+  await world.until(async () => (await world.get<BeadView>('/api/projects/noimage/beads/im-1')).reason !== null)
   const { reason } = await world.get<BeadView>('/api/projects/noimage/beads/im-1')
   expect(reason).toMatchObject({
     code: 'project_broken',

@@ -45,13 +45,19 @@ const view = async (): Promise<EnvironmentView> => {
 test('what a real repository says is read from its base branch, in all of its folders', async () => {
   const commit = await project(files)
   const { found, proposal, configured, ...rest } = await view()
-  expect(rest).toEqual({ project: projectId, baseBranch: 'main', commit, proof: null })
+  expect(rest).toMatchObject({ project: projectId, baseBranch: 'main', commit, proof: null })
+  expect(rest.toolchains).toMatchObject({
+    official: 'node:20.11.1-bookworm',
+    installs: [
+      { by: 'node', what: '20.11.1' },
+      { by: 'npm', what: 'npm@10' },
+    ],
+  })
   expect(configured).toBe(false)
   expect(found.tools).toMatchObject([{ tool: 'node', version: '20.11.1', from: { file: '.nvmrc', line: 1 } }])
   expect(found.nested.map(({ folder }) => folder)).toEqual(['services/api'])
   expect(found.services.map(({ name }) => name)).toEqual(['db'])
   expect(proposal.config).toEqual({
-    image: 'node:20.11.1-bookworm',
     setup: 'npm ci',
     verify: [{ type: 'test', command: 'npm test' }],
   })
@@ -59,7 +65,8 @@ test('what a real repository says is read from its base branch, in all of its fo
 
 test('what runs unasked is read from the root folder alone', async () => {
   const commit = await project(files)
-  expect(await detectAt(kit.hub, projectId, commit)).toEqual({
+  expect(await detectAt(kit.hub, projectId, commit)).toMatchObject({
+    tools: [{ tool: 'node', version: '20.11.1' }],
     setup: 'npm ci',
     test: 'npm test',
     checks: [],

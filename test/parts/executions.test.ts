@@ -65,7 +65,12 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     extraSlots: new ExtraSlots(1, store),
     warm: nothingWaits,
   }
-  const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+  const settings = resolveSettings(
+    {},
+    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] },
+    'demo',
+    'main',
+  )
   const hub = { id: project, source: '/x', baseBranch: null }
   const projects = { open: () => ({ hub, settings }), sync: async () => {} }
   return { deps, projects, executions: new Executions(deps, projects, new ProjectEnvironments(deps)) }

@@ -77,7 +77,12 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       extraSlots: new ExtraSlots(1, store),
       warm: nothingWaits,
     }
-    const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+    const settings = resolveSettings(
+      {},
+      { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] },
+      'demo',
+      'main',
+    )
     const projects = { open: () => ({ hub: project, settings }), sync: async () => {} }
     return new Executions(deps, projects, new ProjectEnvironments(deps)).liveOf(execution)
   }

@@ -193,6 +193,18 @@ describe('nothing of a project starts', () => {
     await nothingStarted(id, queued)
   })
 
+  test('for a toolchain that cannot be had, which is said with what to do', async () => {
+    await add('no-tool', checks('no-such-dotnet test'), { 'app.csproj': '<TargetFramework>net8.0</TargetFramework>' })
+    const queued = await world.queue('no-tool', 'b-1')
+    await waitsBecause('no-tool', 'b-1', 'base_broken')
+    const { problem } = await view('no-tool')
+    expect(problem).toContain('cannot run: no-such-dotnet is not installed.')
+    expect(problem).toContain(
+      'app.csproj:1 asks for .NET 8.0 or newer, which neither Debian nor a registry that Beadloom knows has: name an "image" (mcr.microsoft.com/dotnet/sdk:8.0)',
+    )
+    await nothingStarted('no-tool', queued)
+  })
+
   test.each([
     ['time', { limits: { executionTimeoutSeconds: 3 } }, 'Setup and checks of the base did not end within 3'],
     ['setup', { limits: { setupTimeoutSeconds: 1 } }, 'Setup (sleep 600) '],

@@ -42,7 +42,7 @@ const file: ProjectConfig = parseProjectConfig(
     limits: { memoryMb: 2048 },
   }),
 )
-const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['TypeScript', 'Node.js'] }
+const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['TypeScript', 'Node.js'], tools: [] }
 
 type Chosen = { revision: number; overrides: ProjectOverrides; history: SettingsHistory[] }
 const chosen = new Map<string, Chosen>()

@@ -44,7 +44,8 @@ export class ProcessEngine implements Containers {
     _signal: AbortSignal,
     agent: AgentPackage | null = null,
   ): Promise<ImageId> {
-    if (base.from === 'default' && !agent) return RUNTIME
+    // Toolchains are this machine's.
+    if ((base.from === 'default' || base.from === 'toolchains') && !agent) return RUNTIME
     throw new EngineError('image-build-failed', 'the process engine has the default image alone: use Docker for this')
   }
 

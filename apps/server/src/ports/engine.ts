@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Release } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from './sandbox.ts'
 
 /**
@@ -47,6 +48,11 @@ export type Making = { onProgress: (line: string) => void; signal: AbortSignal }
 export type BaseImage =
   | { from: 'default' }
   | { from: 'image'; name: string }
+  /**
+   * The default image of a Debian release with toolchains, as `installLines` words them. `official`: an image that has all
+   * of it, too, and is taken where it is on the engine's machine or can be pulled.
+   */
+  | { from: 'toolchains'; release: Release; official: string | null; installs: string }
   /** A Dockerfile of the repository; `context` is a tar stream of the repository at the base commit. */
   | { from: 'dockerfile'; path: string; context: () => Promise<Readable>; cacheKey: string }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { installLines } from '@beadloom/core/environment/toolchains/install-lines.ts'
+import { OWN_RELEASE, type ToolchainPlan } from '@beadloom/core/environment/toolchains/offer.ts'
 import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
@@ -63,8 +65,8 @@ export class ProjectEnvironments {
 
   #prepare({ project, settings, agent, stopper, onProgress }: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const { hub, engine } = this.#deps
-    const { image, dockerfile } = settings
-    let base: BaseImage = { from: 'default' }
+    const { image, dockerfile, toolchains } = settings
+    let base: BaseImage = toolchainsOf(toolchains)
     if (image) base = { from: 'image', name: image }
     // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
     if (dockerfile)
@@ -94,6 +96,11 @@ const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promis
 const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${digest}`
 
 const kindOf = ({ project, agent }: EnvironmentWish): string => JSON.stringify([project, agent])
+
+function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {
+  const isDefault = official === null && installs.length === 0 && release === OWN_RELEASE
+  return isDefault ? { from: 'default' } : { from: 'toolchains', release, official, installs: installLines(installs) }
+}
 
 const LAST_LINES = 15
 

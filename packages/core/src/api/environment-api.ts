@@ -1,5 +1,6 @@
 import type { Found } from '../environment/found.ts'
 import type { BaseCheck, BrokenBy, ProofEnd } from '../environment/proof.ts'
+import type { ToolchainPlan } from '../environment/toolchains/offer.ts'
 import type { Proposal } from '../environment/proposal.ts'
 
 /** What the base branch's files say about what the project needs, and what `beadloom.json` could say. */
@@ -10,6 +11,8 @@ export type EnvironmentView = {
   /** There is a `beadloom.json`, which counts before everything that is found. */
   configured: boolean
   found: Found
+  /** What the project's image gets, and from where; nothing where it names an image of its own. */
+  toolchains: ToolchainPlan
   proposal: Proposal
   /** Null: nothing wanted to start since the base, the settings or the lock files have changed. */
   proof: ProofView | null

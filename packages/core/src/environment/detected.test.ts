@@ -73,19 +73,33 @@ describe('what the usual files say', () => {
   })
 
   test.each([
-    [['go.mod'], { setup: 'go mod download', test: 'go test ./...', techStack: ['Go'] }],
-    [['Cargo.toml'], { setup: 'cargo fetch', test: 'cargo test', techStack: ['Rust'] }],
+    [
+      ['go.mod'],
+      { setup: 'go mod download && { go test -exec true ./... || true; }', test: 'go test ./...', techStack: ['Go'] },
+    ],
+    [
+      ['Cargo.toml'],
+      { setup: 'cargo fetch && { cargo test --no-run || true; }', test: 'cargo test', techStack: ['Rust'] },
+    ],
     [['Makefile'], { setup: null, test: 'make test', techStack: ['Make'] }],
+    [
+      ['pom.xml'],
+      {
+        setup: 'mvn -B -fae -Dmaven.test.failure.ignore=true test',
+        test: 'mvn -B -o test',
+        techStack: ['Java', 'Maven'],
+      },
+    ],
     [['README.md'], { setup: null, test: null, techStack: ['not detected'] }],
     [[], { setup: null, test: null, techStack: ['not detected'] }],
   ])('%j: %j', (files, found) => {
-    expect(detect(files, null)).toEqual({ checks: [], ...found })
+    expect(detect(files, null)).toMatchObject({ checks: [], ...found })
   })
 
   test('several at once: all are set up, the first that has tests decides', () => {
     const found = detect(['package.json', 'go.mod', 'Makefile'], manifest({ dependencies: { a: '1' } }))
     expect(found).toMatchObject({
-      setup: 'npm install --no-package-lock && go mod download',
+      setup: 'npm install --no-package-lock && go mod download && { go test -exec true ./... || true; }',
       test: 'go test ./...',
       techStack: ['JavaScript', 'Node.js', 'Go', 'Make'],
     })

@@ -1,4 +1,4 @@
-import type { CommandClaim, Family, Found } from './found.ts'
+import type { CommandClaim, Family, Found, ToolClaim } from './found.ts'
 
 /*
  * What runs where `beadloom.json` says nothing. `setup` runs once for each state of `lockFiles`, with the network on.
@@ -12,15 +12,17 @@ export type Detected = {
   /** Checks other than the tests ("build", "lint"), in the order in which they run. */
   checks: { type: 'build' | 'lint'; command: string }[]
   techStack: string[]
+  /** What the image needs. Hints are proposed: they may be about one of many things that a CI does. */
+  tools: ToolClaim[]
 }
 
 /** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'
 
 /** Whose commands run unasked. Those of other families are proposed: nobody has tried them without a network yet. */
-const RUN_UNASKED: ReadonlySet<Family> = new Set<Family>(['node', 'python', 'go', 'rust', 'make'])
+const RUN_UNASKED: ReadonlySet<Family> = new Set<Family>(['node', 'python', 'go', 'rust', 'maven', 'make'])
 
-export function detected({ commands, techStack }: Pick<Found, 'commands' | 'techStack'>): Detected {
+export function detected({ commands, techStack, tools }: Pick<Found, 'commands' | 'techStack' | 'tools'>): Detected {
   const own = commands.filter(runsUnasked)
   const setups = own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command)
   return {
@@ -33,6 +35,7 @@ export function detected({ commands, techStack }: Pick<Found, 'commands' | 'tech
         purpose === 'build' || purpose === 'lint' ? [{ type: purpose, command }] : [],
       ),
     techStack: techStack.length === 0 ? [UNKNOWN_STACK] : [...techStack],
+    tools: tools.filter(({ confidence }) => confidence !== 'hint'),
   }
 }
 

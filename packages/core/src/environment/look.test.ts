@@ -174,7 +174,7 @@ describe('a monorepo', () => {
     expect(commands.map(({ folder, command }) => [folder, command])).toEqual([
       ['', 'npm test'],
       ['apps/web', 'npm test'],
-      ['services/api', 'go mod download'],
+      ['services/api', 'go mod download && { go test -exec true ./... || true; }'],
       ['services/api', 'go test ./...'],
     ])
     expect(techStack).toEqual(['JavaScript', 'Node.js'])

@@ -7,8 +7,6 @@ import { agree, rangeOf, rangeOfClaim } from './version-range.ts'
  */
 
 type Known = {
-  /** As people name it. */
-  name: string
   /** Versions that have an image of this form, the newest first. */
   versions: readonly string[]
   image: (version: string) => string
@@ -19,14 +17,13 @@ type Known = {
 const bookworm = (name: string) => (version: string) => `${name}:${version}-bookworm`
 
 const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
-  ['node', { name: 'Node.js', versions: ['24', '22', '20', '18'], image: bookworm('node') }],
-  ['python', { name: 'Python', versions: ['3.13', '3.12', '3.11', '3.10', '3.9'], image: bookworm('python') }],
-  ['go', { name: 'Go', versions: ['1.25', '1.24', '1.23', '1.22', '1.21'], image: bookworm('golang') }],
-  ['rust', { name: 'Rust', versions: ['1'], image: bookworm('rust') }],
+  ['node', { versions: ['24', '22', '20', '18'], image: bookworm('node') }],
+  ['python', { versions: ['3.13', '3.12', '3.11', '3.10', '3.9'], image: bookworm('python') }],
+  ['go', { versions: ['1.25', '1.24', '1.23', '1.22', '1.21'], image: bookworm('golang') }],
+  ['rust', { versions: ['1'], image: bookworm('rust') }],
   [
     'java',
     {
-      name: 'Java',
       versions: ['21', '17', '11', '8'],
       image: (version) => `maven:3-eclipse-temurin-${version}`,
       oldest: true,
@@ -35,22 +32,17 @@ const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
   [
     'dotnet',
     {
-      name: '.NET',
       versions: ['9.0', '8.0'],
       image: (version) => `mcr.microsoft.com/dotnet/sdk:${version}`,
       oldest: true,
     },
   ],
-  ['ruby', { name: 'Ruby', versions: ['3.4', '3.3', '3.2'], image: bookworm('ruby') }],
-  ['elixir', { name: 'Elixir', versions: ['1.18', '1.17', '1.16', '1.15'], image: (version) => `elixir:${version}` }],
+  ['ruby', { versions: ['3.4', '3.3', '3.2'], image: bookworm('ruby') }],
+  ['elixir', { versions: ['1.18', '1.17', '1.16', '1.15'], image: (version) => `elixir:${version}` }],
 ])
 
 /** Languages without an image that would do. */
-const OTHERS: ReadonlyMap<Tool, string> = new Map<Tool, string>([
-  ['php', 'PHP'],
-  ['deno', 'Deno'],
-  ['bun', 'Bun'],
-])
+const OTHERS: ReadonlySet<Tool> = new Set<Tool>(['php', 'deno', 'bun'])
 
 /** What Beadloom's own image has: Node.js as it comes with Beadloom, and Python as Debian 12 has it. */
 const OWN: ReadonlyMap<Tool, string> = new Map<Tool, string>([
@@ -58,20 +50,14 @@ const OWN: ReadonlyMap<Tool, string> = new Map<Tool, string>([
   ['python', '3.11'],
 ])
 
-/** `default`: Beadloom's own image has everything. `missing`: languages, with versions, that no single image has together. */
-type ImageFor =
-  | { base: 'default' }
-  | { base: 'image'; image: string; claim: ToolClaim }
-  | { base: 'missing'; languages: string[] }
-
-export function officialImage(tools: readonly ToolClaim[]): ImageFor {
+/** The image that has the one language which Beadloom's own image lacks. Null: it lacks none, or no image has it. */
+export function officialImage(tools: readonly ToolClaim[]): { image: string; language: Tool } | null {
   const languages = tools.filter(({ tool }) => KNOWN.has(tool) || OTHERS.has(tool))
   const [first, ...more] = languages
-  if (languages.every(isInDefault)) return { base: 'default' }
-  const version = first && more.length === 0 ? versionFor(first) : null
-  const image = first && version !== null ? imageOf(first.tool, version, tools) : null
-  if (first && image !== null) return { base: 'image', image, claim: first }
-  return { base: 'missing', languages: languages.map(named) }
+  if (first === undefined || more.length > 0 || isInDefault(first)) return null
+  const version = versionFor(first)
+  const image = version === null ? null : imageOf(first.tool, version, tools)
+  return image === null ? null : { image, language: first.tool }
 }
 
 /** Maven's image has Maven, and Java for Gradle's wrapper; without a wrapper Gradle has to be in it. */
@@ -83,11 +69,6 @@ function imageOf(tool: Tool, version: string, tools: readonly ToolClaim[]): stri
 
 /** Names of whatever is newest. Any other name, such as that of a nightly build, is one that an image does not have. */
 const NEWEST = /^(?:lts|stable|current|node)\b/
-
-const named = ({ tool, version }: ToolClaim): string => {
-  const name = KNOWN.get(tool)?.name ?? OTHERS.get(tool) ?? tool
-  return version === null ? name : `${name} ${version}`
-}
 
 function isInDefault(claim: ToolClaim): boolean {
   const own = OWN.get(claim.tool)

@@ -8,37 +8,31 @@ import { proposalFor, type Proposal } from './proposal.ts'
 const proposal = (files: Record<string, string>): Proposal => proposalFor(look(filesOf(files)))
 
 describe('the image', () => {
-  test.each<[string, Record<string, string>, string | undefined]>([
-    ['Node.js 24 is in the default one', { 'package.json': '{"engines":{"node":">=20"}}' }, undefined],
-    ['an older Node.js is not', { 'package.json': '{"engines":{"node":"^20"}}' }, 'node:20-bookworm'],
-    ['an exact version is taken as it is', { '.nvmrc': 'v20.11.1', 'package.json': '{}' }, 'node:20.11.1-bookworm'],
-    [
-      'the newest that fits',
-      { 'pyproject.toml': '[project]\nrequires-python = ">=3.12,<3.14"' },
-      'python:3.13-bookworm',
-    ],
-    ['the default one where any will do', { 'requirements.txt': '' }, undefined],
-    ['a Go that is new enough', { 'go.mod': 'go 1.22\n' }, 'golang:1.25-bookworm'],
-    ['the Go that is named', { 'go.mod': 'go 1.22\ntoolchain go1.22.3\n' }, 'golang:1.22.3-bookworm'],
-    ['Rust', { 'Cargo.toml': '[package]\nrust-version = "1.70"' }, 'rust:1-bookworm'],
-    ['the oldest Java that is enough', { 'pom.xml': '<release>11</release>' }, 'maven:3-eclipse-temurin-11'],
-    ['.NET', { 'A.csproj': '<TargetFramework>net8.0</TargetFramework>' }, 'mcr.microsoft.com/dotnet/sdk:8.0'],
-    ['Ruby', { Gemfile: 'ruby "~> 3.3"' }, 'ruby:3.4-bookworm'],
-    [
-      'a devcontainer before all of them',
-      { 'go.mod': '', '.devcontainer.json': '{"image":"example.org/dev:1"}' },
-      'example.org/dev:1',
-    ],
-  ])('%s', (_, files, image) => {
-    expect(proposal(files).config.image).toBe(image)
+  test('is not written down where the files say enough', () => {
+    const { config, open } = proposal({ 'go.mod': 'go 1.22\n', 'package.json': '{"scripts":{"test":"x"}}' })
+    expect(Object.keys(config)).toEqual(['setup', 'verify'])
+    expect(open).toEqual([])
   })
 
-  test('that no official one is for several languages is asked for, by name', () => {
-    const { config, open } = proposal({ 'go.mod': 'go 1.22\n', 'package.json': '{"scripts":{"test":"x"}}' })
-    expect(config.image).toBeUndefined()
-    expect(open).toEqual([
-      'It needs Node.js and Go 1.22, which no official image that Beadloom knows has. Write a Dockerfile with it, and name it as "dockerfile".',
-    ])
+  test('gets what only a CI asks for if that is written down', () => {
+    const { config, from } = proposal({
+      Makefile: 'test:\n\ttrue\n',
+      '.github/workflows/ci.yml':
+        'on: push\njobs: { a: { steps: [{ uses: actions/setup-go@v5, with: { go-version: "1.22" } }] } }\n',
+    })
+    expect(config.toolchains).toEqual({ go: '1.22' })
+    expect(from[0]).toMatchObject({ key: 'toolchains', place: { file: '.github/workflows/ci.yml' } })
+  })
+
+  test('lacks what cannot be had, which is said', () => {
+    const { open } = proposal({ 'A.csproj': '<TargetFramework>net8.0</TargetFramework>' })
+    expect(open[0]).toContain('name an "image" (mcr.microsoft.com/dotnet/sdk:8.0) or a "dockerfile"')
+  })
+
+  test('is that of a devcontainer', () => {
+    const { config } = proposal({ 'go.mod': '', '.devcontainer.json': '{"image":"example.org/dev:1"}' })
+    expect(config).toMatchObject({ image: 'example.org/dev:1' })
+    expect(config.toolchains).toBeUndefined()
   })
 
   test('is made by the Dockerfile of a devcontainer, if it copies from the root', () => {
@@ -80,7 +74,8 @@ describe('commands', () => {
 
   test('run in the folder of the only project', () => {
     expect(proposal({ 'README.md': '', 'my app/go.mod': 'go 1.22\n' }).config).toMatchObject({
-      setup: "cd 'my app' && go mod download",
+      setup: "cd 'my app' && go mod download && { go test -exec true ./... || true; }",
+      toolchains: { go: '>=1.22' },
       verify: [{ type: 'test', command: "cd 'my app' && go test ./..." }],
     })
   })

@@ -1,14 +1,18 @@
 import type { ProjectConfig } from '../project/project-config-schema.ts'
 import { shellWord } from '../text/shell-word.ts'
-import type { CommandClaim, Found, Place } from './found.ts'
-import { officialImage } from './official-image.ts'
+import type { CommandClaim, Found, Place, ToolClaim } from './found.ts'
+import { chooseToolchains } from './toolchains/choose-toolchains.ts'
+import { OWN_RELEASE } from './toolchains/offer.ts'
+import { comesByItself } from './toolchains/offers.ts'
+import type { OwnToolchains } from './toolchains/own-toolchains.ts'
+import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 
 /** What `beadloom.json` could say for a repository, and what is left for a person to do. */
 export type Proposal = {
   /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
-  config: Pick<ProjectConfig, 'image' | 'dockerfile' | 'setup' | 'verify'>
+  config: Pick<ProjectConfig, 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'verify'>
   /** Which file says each of its values. */
-  from: { key: 'image' | 'dockerfile' | 'setup' | 'verify'; place: Place }[]
+  from: { key: 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'verify'; place: Place }[]
   /** Sentences, each with what to do. */
   open: string[]
 }
@@ -60,16 +64,31 @@ function addBase({ config, from, open }: Proposal, { devcontainer: made, tools, 
       )
     return
   }
-  // In a folder of its own a project has the root's versions too, where it names none.
-  const below = nested.find(({ folder }) => folder === home)?.tools ?? []
-  const needed = officialImage([...tools, ...below.filter(({ tool }) => !tools.some((known) => known.tool === tool))])
-  if (needed.base === 'image') {
-    config.image = needed.image
-    from.push({ key: 'image', place: needed.claim.from })
-  } else if (needed.base === 'missing')
-    open.push(
-      `It needs ${listed(needed.languages)}, which no official image that Beadloom knows has. Write a Dockerfile with it, and name it as "dockerfile".`,
-    )
+  addToolchains({ config, from, open }, tools, nested.find(({ folder }) => folder === home)?.tools ?? [])
+}
+
+/** What the root folder says counts without being written; what only a CI says, or a folder below, does not. */
+function addToolchains(
+  { config, from, open }: Proposal,
+  tools: readonly ToolClaim[],
+  below: readonly ToolClaim[],
+): void {
+  const unsaid = [
+    ...tools.filter(({ confidence }) => confidence === 'hint'),
+    ...below.filter(({ tool }) => !tools.some((known) => known.tool === tool)),
+  ].filter(needsInstalling)
+  const own: OwnToolchains = {}
+  for (const { tool, version, least, from: place } of unsaid) {
+    own[tool] = version === null ? '*' : least && /^\d/.test(version) ? `>=${version}` : version
+    from.push({ key: 'toolchains', place })
+  }
+  if (unsaid.length > 0) config.toolchains = own
+  open.push(...toolchainTroubles(chooseToolchains([...tools, ...unsaid.filter((claim) => !tools.includes(claim))])))
+}
+
+function needsInstalling(claim: ToolClaim): boolean {
+  const { installs, release, missing } = chooseToolchains([claim])
+  return !comesByItself(claim) && missing.length === 0 && (installs.length > 0 || release !== OWN_RELEASE)
 }
 
 function addSetup({ config, from }: Proposal, commands: readonly CommandClaim[], home: string): void {

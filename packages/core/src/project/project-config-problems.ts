@@ -10,6 +10,8 @@ const installable = presetNames.map((name) => `"${name}"`).join(' or ')
 export function problemsOf(config: ProjectConfig): string[] {
   const problems: string[] = []
   if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
+  if (config.toolchains && (config.image ?? config.dockerfile) !== undefined)
+    problems.push('"toolchains" is for Beadloom\'s own image: leave out "image" and "dockerfile", or put them in there')
   if (config.agent === 'command' && !config.command)
     problems.push('"agent": "command" needs "command", the command line to run')
   if (config.model === 'scripted' && !config.scenario)

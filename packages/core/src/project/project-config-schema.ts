@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
+import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
@@ -37,6 +38,19 @@ export const ProjectConfig = z.strictObject({
   image: z.optional(z.string().check(z.minLength(1), z.maxLength(300), z.refine(isImage, IMAGE_SAYS))),
   dockerfile: z.optional(
     z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
+  ),
+  /**
+   * Toolchains of Beadloom's own image, by name, with a version or a range of them; they overrule what the repository's
+   * files say. `false`: it is not installed. Not together with `image` or `dockerfile`.
+   */
+  toolchains: z.optional(
+    z.partialRecord(
+      z.enum(tools),
+      z.union([
+        z.string().check(z.minLength(1), z.maxLength(80), z.regex(/^[\w.*^~<>=!|,+\-/@: ]+$/)),
+        z.literal(false),
+      ]),
+    ),
   ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),

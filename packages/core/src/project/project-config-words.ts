@@ -10,6 +10,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom builds.",
   dockerfile:
     'A Dockerfile in the repository from which the base image is built; system packages belong there. Cannot be combined with "image".',
+  toolchains:
+    'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   setup:
     "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
   test: 'The command that decides whether work is good: exit code 0 means yes. Default: detected.',
@@ -152,6 +154,8 @@ const formWords: Readonly<Record<string, string>> = {
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
     "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
+  toolchains:
+    "What Beadloom's own image gets because the files in the root folder ask for it, or beadloom.json does, and from where.",
   'planning.when':
     'When a bead is planned before work on it begins. auto: epics, features, and beads with the label plan; never: only beads that have a plan already are done phase by phase.',
   'planning.approve': 'ask: work begins when a person has approved the plan; never: it begins at once.',

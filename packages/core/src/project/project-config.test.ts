@@ -1,3 +1,4 @@
+import { noToolchains } from '../environment/toolchains/offer.ts'
 import { defaultPlanning } from '../plan/planning.ts'
 import { describe, expect, test } from 'vitest'
 import type { ProjectConfig } from './project-config-schema.ts'
@@ -101,6 +102,7 @@ describe('beadloom.json', () => {
 
   test.each([
     [{ image: 'a', dockerfile: 'b' }, 'give "image" or "dockerfile", not both'],
+    [{ image: 'a', toolchains: { go: '1' } }, '"toolchains" is for Beadloom\'s own image'],
     [{ agent: 'command' }, '"agent": "command" needs "command"'],
     [{ model: 'scripted' }, '"model": "scripted" needs "scenario"'],
     [{ beads: { 'bd-1': { agent: 'command' } } }, '"beads.bd-1.agent": "command" needs "command"'],
@@ -147,7 +149,7 @@ describe('settings that could only fail later are refused when they are read', (
 })
 
 describe('what an execution runs with', () => {
-  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'] }
+  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [] }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
@@ -155,6 +157,7 @@ describe('what an execution runs with', () => {
       techStack: ['Node.js'],
       image: null,
       dockerfile: null,
+      toolchains: noToolchains,
       setup: 'npm ci',
       test: 'npm test',
       agent: 'openai',

@@ -7,6 +7,9 @@ import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
+import { chooseToolchains } from '../environment/toolchains/choose-toolchains.ts'
+import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
+import { withOwn } from '../environment/toolchains/own-toolchains.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 import { checksOf } from './verify-steps.ts'
@@ -35,6 +38,8 @@ export type ProjectSettings = {
   techStack: string[]
   image: string | null
   dockerfile: string | null
+  /** What its image gets where it names none. */
+  toolchains: ToolchainPlan
   setup: string | null
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
@@ -145,6 +150,10 @@ export function resolveSettings(
     techStack: config.techStack ?? found.techStack,
     image: config.image ?? null,
     dockerfile: config.dockerfile ?? null,
+    toolchains:
+      config.image !== undefined || config.dockerfile !== undefined
+        ? noToolchains
+        : chooseToolchains(withOwn(found.tools, config.toolchains ?? {})),
     setup: config.setup === undefined ? found.setup : config.setup,
     ownSetup: config.setup !== undefined,
     test: testOf(config, found),

@@ -1,4 +1,5 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
+import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
 import { retryBackoffs } from '../execution/retry.ts'
 import { budgetRows } from './budget-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
@@ -71,6 +72,15 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     label: 'Base image',
     ...text(300),
     of: ({ image, dockerfile }) => image ?? dockerfile,
+    fixed: true,
+  },
+  {
+    key: 'toolchains',
+    section: 'runner',
+    label: 'Toolchains',
+    kind: 'list',
+    of: ({ toolchains }) => [...toolchains.toolchains.map(toolchainWords), ...toolchains.missing],
+    detected: true,
     fixed: true,
   },
   {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { look } from '@beadloom/core/environment/look.ts'
+import { detected } from '@beadloom/core/environment/detected.ts'
+import { chooseToolchains } from '@beadloom/core/environment/toolchains/choose-toolchains.ts'
 import { proposalFor } from '@beadloom/core/environment/proposal.ts'
 import { filesOf } from '@beadloom/core/testing/sample-repository.ts'
 import { environmentLines } from './environment-lines.ts'
@@ -13,6 +15,7 @@ function linesFor(files: Record<string, string>, over: Partial<EnvironmentView> 
     commit: 'c',
     configured: false,
     found,
+    toolchains: chooseToolchains(detected(found).tools),
     proposal: proposalFor(found),
     proof: null,
   }
@@ -33,6 +36,8 @@ test('each thing that was found is named with its file and line, then what is wr
     '  test: npm test (package.json:3)',
     '  service db: postgres:16 (compose.yaml:2, a hint)',
     '  project in api: Go',
+    'Toolchains of the image:',
+    '  Node.js 18 from the npm registry, for Node.js 18 (.nvmrc:1)',
     'Contradictions:',
     '  .nvmrc:1 asks for node 18, package.json:2 for >=20. The first one counts: correct one of them.',
     'Refused:',
@@ -41,7 +46,6 @@ test('each thing that was found is named with its file and line, then what is wr
     '  The tests may need db (postgres:16). Beadloom starts no services: start them in the test command, or leave out the tests that need them.',
     'Proposed for beadloom.json:',
     '{',
-    '  "image": "node:18-bookworm",',
     '  "verify": [',
     '    {',
     '      "type": "test",',
@@ -55,6 +59,7 @@ test('each thing that was found is named with its file and line, then what is wr
 test('a project with a beadloom.json is proposed nothing', () => {
   const lines = linesFor(files, { configured: true })
   expect(lines).toContain('  test: npm test (package.json:3)')
+  expect(linesFor({ 'x.csproj': '' }, { configured: true }).join('\n')).toContain('Missing:\n  x.csproj asks for .NET,')
   expect(lines.join('\n')).not.toMatch(/To do|Proposed/)
 })
 
@@ -75,6 +80,6 @@ test('much of one kind is cut, and nothing that a terminal obeys gets through', 
 test('in a narrow terminal lines are wrapped, but not JSON', () => {
   const lines = linesFor(files, {}, 40)
   const json = lines.slice(lines.indexOf('{')).join('\n')
-  expect(JSON.parse(json)).toMatchObject({ image: 'node:18-bookworm' })
+  expect(JSON.parse(json)).toMatchObject({ verify: [{ command: 'npm test' }] })
   expect(Math.max(...lines.slice(0, lines.indexOf('{')).map((line) => line.length))).toBeLessThanOrEqual(40)
 })

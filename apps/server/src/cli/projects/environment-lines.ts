@@ -1,5 +1,6 @@
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { CommandClaim, Confidence, Conflict, Found, Place, ToolClaim } from '@beadloom/core/environment/found.ts'
+import { toolchainTroubles, toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 
@@ -7,10 +8,13 @@ import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 const SHOWN = 12
 
 /** What was found in the files, then what is left to do, in words. The texts are the repository's. */
-export function environmentLines({ configured, found, proposal }: EnvironmentView, columns: number): string[] {
+export function environmentLines(view: EnvironmentView, columns: number): string[] {
+  const { configured, found, toolchains, proposal } = view
   const isProposed = !configured && Object.keys(proposal.config).length > 0
   const words = [
     ...section('Found in the files', foundLines(found)),
+    ...section('Toolchains of the image', toolchains.toolchains.map(toolchainWords)),
+    ...(configured ? section('Missing', toolchainTroubles(toolchains)) : []),
     ...section('Contradictions', shown(found.conflicts.map(contradiction))),
     ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
     ...section('Left out', shown(found.notes.map(({ text }) => text))),

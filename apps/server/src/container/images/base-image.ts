@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OWN_RELEASE, type Release } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { ImageId } from '../containers.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
@@ -11,7 +12,10 @@ import { runCommand } from './run-command.ts'
 
 type Progress = (line: string) => void
 
-const REGISTRY_BASE = 'debian:bookworm-slim'
+/** `kit`: the folder that it is built from. */
+type Wanted = { kit: string; tag: string; release: Release }
+
+const registryBase = (release: Release): string => `debian:${release}-slim`
 const SCRIPTS = ['packages.txt', 'npm-version.txt', 'Dockerfile', 'make-base.sh', 'finish.sh', 'add-ca.sh']
 /** For some 100 packages over a slow line; 40 s with a mirror nearby. */
 const MAKE_BASE_MS = 1_800_000
@@ -20,7 +24,7 @@ const NPM_PACK_MS = 120_000
 const STEP = /^(I: |W: |E: |installing )/
 
 /**
- * The default base image, from a registry or, when none can be reached, from Debian's packages. Its tag is a hash of
+ * The default base image, and the same of another release of Debian, from a registry or, when none can be reached, from Debian's packages. Its tag is a hash of
  * everything it is made of, so it is built once, or built elsewhere and brought here with `docker save`.
  */
 export class BaseImages {
@@ -34,33 +38,34 @@ export class BaseImages {
     this.#hashes = hashes
   }
 
-  async ensure(onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
-    const made = await this.find()
+  async ensure(onProgress: Progress, signal: AbortSignal, release: Release = OWN_RELEASE): Promise<ImageId> {
+    const made = await this.find(release)
     if (made) return made
-    const tag = await this.tag()
+    const tag = await this.tag(release)
     onProgress(`building the base image ${tag}; this happens once and takes about a minute`)
     const kit = await mkdtemp(join(tmpdir(), 'beadloom-base-'))
     try {
       await this.#fill(kit, onProgress, signal)
-      const why = await this.#registryTrouble(onProgress, signal)
-      if (why === null) return await this.#fromRegistry(kit, tag, onProgress, signal)
+      const why = await this.#registryTrouble(release, onProgress, signal)
+      const wanted = { kit, tag, release }
+      if (why === null) return await this.#fromRegistry(wanted, onProgress, signal)
       onProgress(`${why}; building the base image from Debian's packages instead`)
-      return await this.#fromPackages(kit, tag, why, onProgress, signal)
+      return await this.#fromPackages(wanted, why, onProgress, signal)
     } finally {
       await rm(kit, { recursive: true, force: true })
     }
   }
 
   /** Null: it is not built yet. */
-  async find(): Promise<ImageId | null> {
-    return this.#images.find(await this.tag())
+  async find(release: Release = OWN_RELEASE): Promise<ImageId | null> {
+    return this.#images.find(await this.tag(release))
   }
 
-  async tag(): Promise<string> {
+  async tag(release: Release = OWN_RELEASE): Promise<string> {
     const { dockerFolder, nodeBinary, caBundle } = this.#options
     const files: ImageFile[] = SCRIPTS.map((name) => ({ name, mode: 0o644, path: join(dockerFolder, name) }))
     files.push({ name: 'node', mode: 0o755, path: nodeBinary }, { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' })
-    return `beadloom/base:${await this.#hashes.key(files)}`
+    return `beadloom/base:${await this.#hashes.key(files, ...(release === OWN_RELEASE ? [] : [release]))}`
   }
 
   /** Fills the folder that both ways build from. */
@@ -85,29 +90,29 @@ export class BaseImages {
   }
 
   /** Pulls Debian's image if it is missing. Null: it is here; otherwise a sentence why not. */
-  async #registryTrouble(onProgress: Progress, signal: AbortSignal): Promise<string | null> {
-    if (await this.#images.find(REGISTRY_BASE)) return null
+  async #registryTrouble(release: Release, onProgress: Progress, signal: AbortSignal): Promise<string | null> {
+    const name = registryBase(release)
+    if (await this.#images.find(name)) return null
     try {
       const { registrySilenceMs } = this.#images.client.bounds
-      await this.#images.pull(REGISTRY_BASE, onProgress, registrySilenceMs, signal)
+      await this.#images.pull(name, onProgress, registrySilenceMs, signal)
       return null
     } catch (error) {
       if (!isOfRegistry(error) || signal.aborted) throw error
-      return `${REGISTRY_BASE} cannot be pulled (${error.message})`
+      return `${name} cannot be pulled (${error.message})`
     }
   }
 
-  async #fromRegistry(kit: string, tag: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+  async #fromRegistry({ kit, tag, release }: Wanted, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const names = ['packages.txt', 'Dockerfile', 'finish.sh', 'add-ca.sh', 'ca.pem', 'npm.tgz', 'node']
     const context = () =>
       tarOf(names.map((name) => ({ name, mode: name === 'node' ? 0o755 : 0o644, path: join(kit, name) })))
-    const args = this.#options.proxy ?? {}
+    const args = { FROM: registryBase(release), ...this.#options.proxy }
     return this.#images.build({ tag, context, dockerfile: 'Dockerfile', args, network: 'bridge' }, onProgress, signal)
   }
 
   async #fromPackages(
-    kit: string,
-    tag: string,
+    { kit, tag, release }: Wanted,
     why: string,
     onProgress: Progress,
     signal: AbortSignal,
@@ -116,18 +121,18 @@ export class BaseImages {
     const tar = join(kit, 'base.tar')
     const onLine = (line: string) => STEP.test(line) && onProgress(line.replace(/^I: /, ''))
     try {
-      const args = [join(kit, 'make-base.sh'), kit, tar]
+      const args = [join(kit, 'make-base.sh'), kit, tar, release]
       await runCommand({ program: 'sh', args, cwd: kit, timeoutMs: MAKE_BASE_MS }, clock, onLine, signal)
     } catch (error) {
       if (!(error instanceof EngineError) || signal.aborted) throw error
-      throw new EngineError('image-build-failed', `${howTo(tag, why)}\n${error.message}`, { cause: error })
+      throw new EngineError('image-build-failed', `${howTo(tag, release, why)}\n${error.message}`, { cause: error })
     }
     return this.#images.import(tar, tag, onProgress, signal)
   }
 }
 
-const howTo = (tag: string, why: string): string =>
+const howTo = (tag: string, release: Release, why: string): string =>
   `There is no base image for containers. ${why}, and it could not be made from Debian's packages. Do one of these, then start Beadloom again: ` +
-  `run "docker pull ${REGISTRY_BASE}" where Docker can reach a registry; ` +
+  `run "docker pull ${registryBase(release)}" where Docker can reach a registry; ` +
   `start Beadloom once as root on Debian or Ubuntu; ` +
   `or run "docker save ${tag}" on a machine that has it, and "docker load" here.`

@@ -12,6 +12,7 @@ import type { FileHashes, ImageFile } from './image-files.ts'
 import { tarOf } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
 import { SharedWork } from './shared-work.ts'
+import { ToolchainImages } from './toolchain-images.ts'
 
 type Progress = (line: string) => void
 
@@ -28,6 +29,7 @@ export class RuntimeImages {
   #hashes: FileHashes
   #work = new SharedWork<ImageId>()
   readonly agents: AgentImages
+  #toolchains: ToolchainImages
 
   constructor(images: ImageStore, bases: BaseImages, options: DockerEngineOptions, hashes: FileHashes) {
     this.#images = images
@@ -35,6 +37,7 @@ export class RuntimeImages {
     this.#options = options
     this.#hashes = hashes
     this.agents = new AgentImages(images, bases, options, hashes)
+    this.#toolchains = new ToolchainImages(images, bases, options, hashes)
   }
 
   async ensure(
@@ -76,6 +79,8 @@ export class RuntimeImages {
         return this.#bases.ensure(onProgress, signal)
       case 'image':
         return this.#named(base.name, onProgress, signal)
+      case 'toolchains':
+        return this.#toolchains.ensure(base, onProgress, signal)
       case 'dockerfile':
         return this.#fromRepository(base, onProgress, signal)
     }
@@ -155,6 +160,8 @@ function baseKey(base: BaseImage): string {
       return 'default'
     case 'image':
       return `image ${base.name}`
+    case 'toolchains':
+      return JSON.stringify(base)
     case 'dockerfile':
       return dockerfileTag(base)
   }

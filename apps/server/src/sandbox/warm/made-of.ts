@@ -1,3 +1,4 @@
+import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { AgentPackage } from '../../ports/engine.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
@@ -8,6 +9,6 @@ export const madeOf = (environment: EnvironmentId, { limits }: Pick<ProjectSetti
 
 /** What an environment depends on beside the repository's files. */
 export const environmentFrom = (
-  { image, dockerfile, setup }: Pick<ProjectSettings, 'image' | 'dockerfile' | 'setup'>,
+  { image, dockerfile, toolchains, setup }: Pick<ProjectSettings, 'image' | 'dockerfile' | 'toolchains' | 'setup'>,
   agent: AgentPackage | null,
-): string => JSON.stringify([image, dockerfile, setup, agent])
+): string => JSON.stringify([image, dockerfile, madeBy(toolchains), setup, agent])

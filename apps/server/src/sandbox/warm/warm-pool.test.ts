@@ -12,7 +12,12 @@ const GIB = 1024 ** 3
 const HOUR_MS = 3_600_000
 const LOOK_MS = 5_000
 const project = parseProjectId('demo')
-const settings = resolveSettings({}, { setup: null, test: 'true', checks: [], techStack: [] }, 'demo', 'main')
+const settings = resolveSettings(
+  {},
+  { setup: null, test: 'true', checks: [], techStack: [], tools: [] },
+  'demo',
+  'main',
+)
 const made = madeOf('image', settings)
 
 /** A pool of one that waits, over an engine whose sandboxes check out at once. `refuses`: it opens none. */

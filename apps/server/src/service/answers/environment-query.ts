@@ -1,4 +1,6 @@
 import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
+import { detected } from '@beadloom/core/environment/detected.ts'
+import { chooseToolchains } from '@beadloom/core/environment/toolchains/choose-toolchains.ts'
 import { proposalFor } from '@beadloom/core/environment/proposal.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
@@ -6,7 +8,7 @@ import { HubError, type Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
 import { foundAt } from '../../workflow/detect-at.ts'
-import { hubProject } from '../projects/stored-settings.ts'
+import { hubProject, settingsOf } from '../projects/stored-settings.ts'
 import { gitFailed, noProject, projectNotRead } from './refusals.ts'
 
 type Deps = {
@@ -25,7 +27,10 @@ export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): 
     const { baseBranch, commit } = fetched
     const found = await foundAt(hub, id, commit)
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    return { project: id, baseBranch, commit, configured, found, proposal: proposalFor(found), proof: base(row) }
+    // As the next execution has them: what is only a hint is proposed, and `beadloom.json` overrules the files.
+    const toolchains = settingsOf(row)?.toolchains ?? chooseToolchains(detected(found).tools)
+    const proposal = proposalFor(found)
+    return { project: id, baseBranch, commit, configured, found, toolchains, proposal, proof: base(row) }
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error

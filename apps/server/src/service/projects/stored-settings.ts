@@ -1,5 +1,6 @@
 import { defaultFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-starts.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
+import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
 import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
 import { DEFAULT_WARM, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
@@ -10,6 +11,7 @@ const newer: Pick<
   ProjectSettings,
   | 'warm'
   | 'onLimit'
+  | 'toolchains'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -24,6 +26,7 @@ const newer: Pick<
 > = {
   warm: DEFAULT_WARM,
   onLimit: 'stop',
+  toolchains: noToolchains,
   agentVersion: null,
   agentArguments: [],
   verify: [],

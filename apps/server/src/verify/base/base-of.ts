@@ -1,4 +1,5 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -6,12 +7,13 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, setup, network, verify, limits } = settings
+  const { image, dockerfile, toolchains, setup, network, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
     image,
     dockerfile,
+    madeBy(toolchains),
     setup,
     network,
     verify,

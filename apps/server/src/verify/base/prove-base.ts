@@ -1,6 +1,7 @@
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
+import { toolchainTroubles } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { sessionIdOf, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
@@ -51,7 +52,7 @@ export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: Abor
     signal.throwIfAborted()
     const broken = isLate ? { end: tooLate(ms), checks: [] } : brokenBy(error, base.settings)
     if (broken === null) throw error
-    return broken
+    return { ...broken, end: withToolchains(broken.end, base.settings) }
   }
 }
 
@@ -61,7 +62,7 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
   signal.throwIfAborted()
   if (!settings.proveBase || settings.verify.length === 0) return { end: { is: 'green' }, checks: [] }
   const checks = base.known ?? (await checksAt(deps, base, environment, signal))
-  return { end: judgeBase(checks), checks }
+  return { end: withToolchains(judgeBase(checks), settings), checks }
 }
 
 function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): EnvironmentWish {
@@ -121,6 +122,13 @@ function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSe
   const broken = known && outcome !== 'success' ? reader.broken() : null
   if (broken) return [...checks, outcomeOfStep(broken, detail)]
   throw new EndedEarly(endOfExit(exit, limits.memoryBytes, reason))
+}
+
+/** What could not be had is the likeliest reason. */
+function withToolchains(end: Proved['end'], { toolchains }: ProjectSettings): Proved['end'] {
+  if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command')) return end
+  const troubles = toolchainTroubles(toolchains)
+  return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${end.fix}` }
 }
 
 const tooLate = (ms: number): Proved['end'] => ({

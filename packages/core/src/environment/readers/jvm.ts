@@ -28,8 +28,8 @@ function mavenProject(folder: Folder): Reading {
       ...toolClaim('maven', wrapperVersion(folder, '.mvn/wrapper/maven-wrapper.properties', 'maven'), from),
     ],
     commands: [
-      ...commandClaim(folder, 'jvm', 'setup', `${call} -B -fae -Dmaven.test.failure.ignore=true test`, from),
-      ...commandClaim(folder, 'jvm', 'test', `${call} -B -o test`, from),
+      ...commandClaim(folder, 'maven', 'setup', `${call} -B -fae -Dmaven.test.failure.ignore=true test`, from),
+      ...commandClaim(folder, 'maven', 'test', `${call} -B -o test`, from),
     ],
     techStack: ['Java', 'Maven'],
   }
@@ -65,8 +65,8 @@ function gradleProject(folder: Folder, builds: readonly string[]): Reading {
       ...toolClaim('gradle', wrapperVersion(folder, 'gradle/wrapper/gradle-wrapper.properties', 'gradle'), from),
     ],
     commands: [
-      ...commandClaim(folder, 'jvm', 'setup', `${call} --no-daemon --continue test || true`, from),
-      ...commandClaim(folder, 'jvm', 'test', `${call} --no-daemon --offline test`, from),
+      ...commandClaim(folder, 'gradle', 'setup', `${call} --no-daemon --continue test || true`, from),
+      ...commandClaim(folder, 'gradle', 'test', `${call} --no-daemon --offline test`, from),
     ],
     techStack: [kotlin ? 'Java or Kotlin' : 'Java', 'Gradle'],
   }

@@ -7,6 +7,9 @@ import type { Folder } from '../repository-files.ts'
 
 const FILE = 'Cargo.toml'
 
+/** Compiles the tests, and runs none of them: whether that works is for the verification to tell. */
+const SETUP = 'cargo fetch && { cargo test --no-run || true; }'
+
 export function rust(folder: Folder): Reading | null {
   const chosen = toolchainOf(folder)
   if (!folder.has(FILE)) return chosen.length === 0 ? null : { tools: chosen }
@@ -16,7 +19,7 @@ export function rust(folder: Folder): Reading | null {
     commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
   return {
     tools: [...chosen, ...leastOf(folder, text ?? '', fieldsOf(manifest))],
-    commands: [...command('setup', 'cargo fetch'), ...command('test', 'cargo test')],
+    commands: [...command('setup', SETUP), ...command('test', 'cargo test')],
     techStack: ['Rust'],
     notes: manifest === null ? [unreadable(folder, FILE, 'TOML')] : [],
   }

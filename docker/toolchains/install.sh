@@ -1,0 +1,72 @@
+#!/bin/sh
+# install.sh LIST: installs what LIST names, so that nobody but root can change it. Each source is asked by its own client,
+# which checks what it gets: apt by Debian's keys, go by Go's checksum database, npm and pip by their registries' hashes.
+set -euf
+list=$1
+npm_folder=/opt/toolchains/npm
+
+wanted() { sed -n "s|^$1 ||p" "$list"; }
+
+bundle=/etc/ssl/certs/ca-certificates.crt
+export NODE_EXTRA_CA_CERTS=$bundle PIP_CERT=$bundle SSL_CERT_FILE=$bundle HOME=/root
+
+case "$(uname -m)" in
+  x86_64) node=x64 bun=x64 ;;
+  aarch64) node=arm64 bun=aarch64 ;;
+  *) echo "There are no toolchains for $(uname -m)." >&2; exit 1 ;;
+esac
+
+debian=$(wanted debian)
+if [ -n "$debian" ]; then
+  echo "installing from Debian:" $debian
+  mkdir -p /usr/share/man/man1 # slim images have none, and Java's packages make links in it
+  apt-get update -q
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $debian
+fi
+
+go=$(wanted go)
+if [ -n "$go" ]; then
+  echo "installing Go $go"
+  export GOPATH=/tmp/go GOTOOLCHAIN="go$go"
+  go version
+  mv "$(go env GOROOT)" /usr/local/go
+  unset GOPATH GOTOOLCHAIN
+  chown -R 0:0 /usr/local/go
+  chmod -R u+w,go+rX /usr/local/go
+  chmod -R u+w /tmp/go
+  rm -rf /tmp/go /root/.cache
+  # What downloaded it is not needed twice. The compiler for C stays: it was asked for by name.
+  DEBIAN_FRONTEND=noninteractive apt-get purge -y -q --auto-remove golang-go
+  for program in go gofmt; do ln -sf "../go/bin/$program" "/usr/local/bin/$program"; done
+fi
+apt-get clean
+rm -rf /var/lib/apt/lists/*
+
+set --
+for version in $(wanted node); do set -- "$@" "node-linux-$node@$version"; done
+for version in $(wanted deno); do set -- "$@" "@deno/linux-$node-glibc@$version"; done
+for version in $(wanted bun); do set -- "$@" "@oven/bun-linux-$bun@$version"; done
+for package in $(wanted npm); do set -- "$@" "$package"; done
+if [ $# -gt 0 ]; then
+  echo "installing from the npm registry: $*"
+  npm install --prefix "$npm_folder" --ignore-scripts --no-audit --no-fund --no-update-notifier --omit=dev --cache /tmp/npm "$@"
+  rm -rf /tmp/npm
+  chown -R 0:0 "$npm_folder"
+  chmod -R go+rX "$npm_folder"
+  set +f
+  for program in "$npm_folder"/node_modules/.bin/* \
+    "$npm_folder/node_modules/@deno/linux-$node-glibc/deno" \
+    "$npm_folder/node_modules/@oven/bun-linux-$bun/bin/bun"; do
+    [ ! -f "$program" ] || ln -sf "$program" /usr/local/bin/
+  done
+  set -f
+fi
+
+for package in $(wanted pypi); do
+  name=${package%%==*}
+  echo "installing from PyPI: $package"
+  python3 -m venv "/opt/toolchains/$name"
+  "/opt/toolchains/$name/bin/pip" install --quiet --no-cache-dir --disable-pip-version-check "$package"
+  chmod -R go+rX "/opt/toolchains/$name"
+  ln -sf "/opt/toolchains/$name/bin/$name" /usr/local/bin/
+done

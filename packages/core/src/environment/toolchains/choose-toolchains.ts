@@ -1,0 +1,121 @@
+import type { ToolClaim } from '../found.ts'
+import { officialImage } from '../official-image.ts'
+import { agree, rangeOf, rangeOfClaim, type Interval } from '../version-range.ts'
+import { withoutNames } from './javascript-offers.ts'
+import {
+  installers,
+  OWN_RELEASE,
+  releases,
+  type Install,
+  type Offer,
+  type Release,
+  type Toolchain,
+  type ToolchainPlan,
+} from './offer.ts'
+import { comesByItself, offersFor } from './offers.ts'
+import { missingWords } from './toolchain-words.ts'
+
+/** A claim with what can be had for it. `range`: null where any will do, empty where none is known to. */
+type Wanted = { claim: ToolClaim; range: Interval[] | null; offers: readonly Offer[] }
+
+type Taken = Wanted & { offer: Offer; fits: boolean }
+
+/** Which toolchains an image gets for these claims, one claim for each tool. Whatever they say, it comes from our tables. */
+export function chooseToolchains(claims: readonly ToolClaim[]): ToolchainPlan {
+  const wanted = claims.filter((claim) => !comesByItself(claim)).map(wantedOf)
+  const had = wanted.filter(({ offers }) => offers.length > 0)
+  const [first, ...more] = releases.map((release) => ({ release, taken: had.map((one) => takeIn(one, release)) }))
+  const { release, taken } = more.reduce((best, other) => (worth(other) < worth(best) ? other : best), first!)
+  const installs = distinct(taken.flatMap(({ offer }) => offer.installs))
+  const official = officialFor(claims, taken)
+  return {
+    release: taken.some(({ offer }) => offer.release === release) ? release : OWN_RELEASE,
+    official,
+    installs,
+    toolchains: taken.map(toolchainOf),
+    missing: wanted.filter(({ offers }) => offers.length === 0).map(({ claim }) => missingWords(claim, official)),
+  }
+}
+
+/** Names of whatever is newest. Nothing is known to fit any other name, such as that of a nightly build. */
+const NEWEST = /^(?:lts|stable|current|node)\b/
+
+function wantedOf(named: ToolClaim): Wanted {
+  const claim = withoutNames(named)
+  const isName = claim.version !== null && !NEWEST.test(claim.version)
+  return { claim, range: rangeOfClaim(claim) ?? (isName ? [] : null), offers: inOrder(claim) }
+}
+
+/** A newer Java refuses what was built for an old one: where a version is only the oldest, the oldest is the surest. */
+function inOrder(claim: ToolClaim): readonly Offer[] {
+  const offers = offersFor(claim)
+  return claim.tool === 'java' && claim.least
+    ? offers.toSorted((a, b) => Number(a.version) - Number(b.version))
+    : offers
+}
+
+const fitsIn = ({ range }: Wanted, { version }: Offer): boolean =>
+  range === null || agree(range, rangeOf(version) ?? [{ from: [0, 0, 0], to: null }])
+
+/** The first that fits, else the nearest newer one, else the newest. Every tool is to be had on some release. */
+function takeIn(wanted: Wanted, release: Release): Taken {
+  const here = wanted.offers.filter((offer) => offer.release === null || offer.release === release)
+  const fitting = here.find((offer) => fitsIn(wanted, offer))
+  if (fitting) return { ...wanted, offer: fitting, fits: true }
+  const sorted = (here.length > 0 ? here : wanted.offers).toSorted((a, b) => distance(wanted, a) - distance(wanted, b))
+  return { ...wanted, offer: sorted[0]!, fits: false }
+}
+
+const OLDER = 1e9
+
+/** What is newer mostly does what an older one did; what is older is the last resort. */
+function distance({ range }: Wanted, { version }: Offer): number {
+  const numbers = ([major, minor, patch]: readonly [number, number, number]) => major * 1e5 + minor * 1e2 + patch
+  if (range === null || range.length === 0) return 0
+  const own = numbers(rangeOf(version)?.[0]?.from ?? [0, 0, 0])
+  const asked = numbers(range[0]?.from ?? [0, 0, 0])
+  return own >= asked ? own - asked : OLDER + asked - own
+}
+
+/** Decides where nothing else does. */
+const BASE_IS_THERE = 1e-9
+const NOT_PREFERRED = 1
+const NOT_FITTING = 100
+const TOO_OLD = 200
+const NOT_THERE = 10_000
+
+const notFitting = (far: number): number => (far < OLDER ? NOT_FITTING + far / OLDER : TOO_OLD + (far - OLDER) / OLDER)
+
+/** The smaller, the better a release suits all of the tools. Beadloom's own is there already. */
+function worth({ release, taken }: { release: Release; taken: readonly Taken[] }): number {
+  const each = taken.map((one) => {
+    if (one.offer.release !== null && one.offer.release !== release) return NOT_THERE
+    if (!one.fits) return notFitting(distance(one, one.offer))
+    return one.offer === one.offers.find((offer) => fitsIn(one, offer)) ? 0 : NOT_PREFERRED
+  })
+  return each.reduce((sum, points) => sum + points, release === OWN_RELEASE ? 0 : BASE_IS_THERE)
+}
+
+/** It has one language; what else is wanted would be missing in it. */
+function officialFor(claims: readonly ToolClaim[], taken: readonly Taken[]): string | null {
+  const found = officialImage(claims)
+  if (found === null) return null
+  const brought = new Set([found.language, ...(found.language === 'java' ? (['maven', 'gradle'] as const) : [])])
+  return taken.every(({ claim, offer }) => brought.has(claim.tool) || offer.installs.length === 0) ? found.image : null
+}
+
+function distinct(installs: readonly Install[]): Install[] {
+  const known = new Map(installs.map((one) => [`${one.by} ${one.what}`, one]))
+  const order = (one: Install) => `${installers.indexOf(one.by)} ${one.what}`
+  return [...known.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+}
+
+const toolchainOf = ({ claim, offer, fits }: Taken): Toolchain => ({
+  tool: claim.tool,
+  wanted: claim.version,
+  least: claim.least,
+  place: claim.from,
+  version: offer.version,
+  from: offer.from,
+  fits,
+})

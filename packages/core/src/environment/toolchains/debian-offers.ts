@@ -1,0 +1,61 @@
+import type { Tool } from '../found.ts'
+import type { Install, Offer, Release } from './offer.ts'
+
+/*
+ * What Debian's packages have. A release keeps its versions; those of Rust for browsers (`rustc-web`) are raised with them,
+ * so they are named as they were when this was written, and what is newer fits as well.
+ */
+
+const NAMES: Readonly<Record<Release, string>> = { bookworm: 'Debian 12', trixie: 'Debian 13' }
+
+/** For what a language's packages build of C. */
+const C = ['gcc', 'g++', 'libc6-dev', 'pkg-config']
+
+const debian = (release: Release, version: string, packages: readonly string[]): Offer => ({
+  version,
+  release,
+  from: NAMES[release],
+  installs: packages.map((what): Install => ({ by: 'debian', what })),
+})
+
+const jdk = (release: Release, version: string): Offer => debian(release, version, [`openjdk-${version}-jdk-headless`])
+
+const ruby = (release: Release, version: string): Offer =>
+  debian(release, version, ['ruby', 'ruby-dev', 'bundler', 'libyaml-dev', ...C])
+
+const PHP_PARTS = ['curl', 'intl', 'mbstring', 'sqlite3', 'xml', 'zip']
+const php = (release: Release, version: string): Offer =>
+  debian(release, version, ['php-cli', ...PHP_PARTS.map((part) => `php-${part}`)])
+
+const ELIXIR = [
+  'elixir',
+  'erlang-dev',
+  'erlang-xmerl',
+  'erlang-eunit',
+  'erlang-parsetools',
+  'erlang-dialyzer',
+  'rebar3',
+]
+
+/** In the order of preference. */
+export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
+  // In the base image: nothing is installed.
+  python: [debian('bookworm', '3.11', []), debian('trixie', '3.13', [])],
+  rust: [
+    debian('trixie', '1.96', ['rustc-web', 'cargo-web', ...C]),
+    debian('trixie', '1.85', ['rustc', 'cargo', 'rust-clippy', 'rustfmt', ...C]),
+  ],
+  java: [jdk('trixie', '21'), jdk('bookworm', '17'), jdk('trixie', '25')],
+  maven: [debian('trixie', '3.9', ['maven']), debian('bookworm', '3.8', ['maven'])],
+  ruby: [ruby('trixie', '3.3'), ruby('bookworm', '3.1')],
+  php: [php('trixie', '8.4'), php('bookworm', '8.2')],
+  composer: [debian('trixie', '2.8', ['composer']), debian('bookworm', '2.5', ['composer'])],
+  elixir: [debian('trixie', '1.18', ELIXIR), debian('bookworm', '1.14', ELIXIR)],
+  erlang: [
+    debian('trixie', '27', ['erlang-base', 'erlang-dev']),
+    debian('bookworm', '25', ['erlang-base', 'erlang-dev']),
+  ],
+}
+
+/** Go's command of this release downloads any other version. */
+export const goOfDebian: Offer = debian('trixie', '1.24', ['golang-go', ...C])

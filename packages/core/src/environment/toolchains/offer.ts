@@ -1,0 +1,68 @@
+import type { Place, Tool, ToolClaim } from '../found.ts'
+
+/** Releases of Debian that an image can be made of; the first is that of Beadloom's own image. */
+export const releases = ['bookworm', 'trixie'] as const
+export type Release = (typeof releases)[number]
+
+export const OWN_RELEASE: Release = 'bookworm'
+
+/**
+ * One thing that `docker/toolchains/install.sh` installs.
+ *
+ * - `debian`: a package of the release;
+ * - `go`: a version that Go's own command downloads and checks;
+ * - `node`: a version of Node.js, `npm`: a package, `deno` and `bun`: a version of them, from the npm registry;
+ * - `pypi`: a program from PyPI, in an environment of its own.
+ */
+export const installers = ['debian', 'go', 'node', 'npm', 'deno', 'bun', 'pypi'] as const
+export type Installer = (typeof installers)[number]
+export type Install = { by: Installer; what: string }
+
+/** `release: null`: on any. `from`: as people name the source. Without installs it is in the release's base image. */
+export type Offer = { version: string; release: Release | null; from: string; installs: readonly Install[] }
+
+/** What is taken for a claim. `fits` is false where it is only the nearest that can be had. */
+export type Toolchain = {
+  tool: Tool
+  wanted: string | null
+  least: boolean
+  place: Place
+  version: string
+  from: string
+  fits: boolean
+}
+
+/** What an image gets. `installs` has no doubles and is sorted, so that the same ones make the same image. */
+export type ToolchainPlan = {
+  release: Release
+  /** An official image that has all of it at the wanted version, where a container registry can be reached. */
+  official: string | null
+  installs: Install[]
+  toolchains: Toolchain[]
+  /** What cannot be had; sentences. */
+  missing: string[]
+}
+
+/** Beadloom's own image as it is. */
+export const noToolchains: ToolchainPlan = {
+  release: OWN_RELEASE,
+  official: null,
+  installs: [],
+  toolchains: [],
+  missing: [],
+}
+
+/** All that the image depends on. */
+export const madeBy = ({
+  release,
+  official,
+  installs,
+}: ToolchainPlan): Pick<ToolchainPlan, 'release' | 'official' | 'installs'> => ({
+  release,
+  official,
+  installs,
+})
+
+/** `20.11.1`, and nothing else: what is downloaded by its exact version is named by these characters alone. */
+export const exactVersion = ({ version, least }: Pick<ToolClaim, 'version' | 'least'>): string | null =>
+  least ? null : (/^(?:v|go)?(\d{1,3}\.\d{1,4}\.\d{1,4})$/.exec(version ?? '')?.[1] ?? null)

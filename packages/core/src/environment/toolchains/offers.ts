@@ -1,0 +1,27 @@
+import type { Tool, ToolClaim } from '../found.ts'
+import { debianOffers } from './debian-offers.ts'
+import { bunOffers, denoOffers, nodeOffers, pnpmOffers, yarnOffers } from './javascript-offers.ts'
+import type { Offer } from './offer.ts'
+import { goOffers, poetryOffers, uvOffers } from './other-offers.ts'
+
+const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
+  node: nodeOffers,
+  pnpm: pnpmOffers,
+  yarn: yarnOffers,
+  deno: denoOffers,
+  bun: bunOffers,
+  go: goOffers,
+  uv: uvOffers,
+  poetry: poetryOffers,
+}
+
+/** In the order of preference; empty: it cannot be had. */
+export const offersFor = (claim: ToolClaim): readonly Offer[] =>
+  others[claim.tool]?.(claim) ?? debianOffers[claim.tool] ?? []
+
+/** npm comes with Node.js, Bundler with Ruby. */
+const WITH_OTHERS: ReadonlySet<Tool> = new Set<Tool>(['npm', 'bundler'])
+const WRAPPED = /(?:^|\/)(?:mvnw|gradlew)$/
+
+/** What its language has, or what a wrapper in the repository fetches in `setup`, is nobody else's to install. */
+export const comesByItself = ({ tool, from }: ToolClaim): boolean => WITH_OTHERS.has(tool) || WRAPPED.test(from.file)

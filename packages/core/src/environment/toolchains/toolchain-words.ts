@@ -1,0 +1,56 @@
+import type { Place, Tool, ToolClaim } from '../found.ts'
+import type { Toolchain } from './offer.ts'
+
+const TITLES: Readonly<Record<Tool, string>> = {
+  node: 'Node.js',
+  npm: 'npm',
+  pnpm: 'pnpm',
+  yarn: 'Yarn',
+  bun: 'Bun',
+  deno: 'Deno',
+  python: 'Python',
+  poetry: 'Poetry',
+  uv: 'uv',
+  go: 'Go',
+  rust: 'Rust',
+  java: 'Java',
+  maven: 'Maven',
+  gradle: 'Gradle',
+  dotnet: '.NET',
+  ruby: 'Ruby',
+  bundler: 'Bundler',
+  php: 'PHP',
+  composer: 'Composer',
+  elixir: 'Elixir',
+  erlang: 'Erlang',
+}
+
+export const toolTitle = (tool: Tool): string => TITLES[tool]
+
+const at = ({ file, line }: Place): string => (line === null ? file : `${file}:${line}`)
+
+const asked = (tool: Tool, version: string | null, least: boolean): string =>
+  `${TITLES[tool]}${version === null ? '' : ` ${version}`}${least ? ' or newer' : ''}`
+
+/** "Go 1.24 from Debian 13, for Go 1.22 or newer (go.mod:3)". */
+export const toolchainWords = ({ tool, version, from, wanted, least, place, fits }: Toolchain): string =>
+  `${TITLES[tool]} ${version} from ${from}, for ${asked(tool, wanted, least)} (${at(place)})${fits ? '' : ': the nearest that can be had'}`
+
+/** What a person can do about a version that is only near. */
+export const nearestWords = ({ tool, version, wanted, least, place }: Toolchain): string =>
+  `${at(place)} asks for ${asked(tool, wanted, least)}, and the nearest that can be had here is ${version}: name an "image" or a "dockerfile" that has it, or another version in "toolchains", in beadloom.json.`
+
+/** @param official an image that would have it */
+export const missingWords = ({ tool, version, least, from }: ToolClaim, official: string | null): string =>
+  `${at(from)} asks for ${asked(tool, version, least)}, which neither Debian nor a registry that Beadloom knows has: ${
+    tool === 'gradle' ? 'commit its wrapper (gradlew)' : 'name an "image"'
+  }${official !== null && tool !== 'gradle' ? ` (${official})` : ''} or a "dockerfile" that has it in beadloom.json.`
+
+/** What is wrong with what an image gets; empty: nothing. */
+export const toolchainTroubles = ({
+  toolchains,
+  missing,
+}: {
+  toolchains: readonly Toolchain[]
+  missing: readonly string[]
+}): string[] => [...missing, ...toolchains.filter(({ fits }) => !fits).map(nearestWords)]

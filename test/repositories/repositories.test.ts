@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issues, makeRepository } from '../support/repository.ts'
+import { World } from '../support/world.ts'
+import { released, type Released } from './released.ts'
+
+/*
+ * Released projects as their registries have them, from `project add` to COMPLETED. Nothing is written about what they
+ * need: `beadloom.json` only names an agent that needs no model. On a machine that reaches no registry of images.
+ */
+
+let world: World
+const rows: string[] = []
+beforeAll(async () => {
+  world = await World.start()
+})
+afterAll(async () => {
+  console.log(['', 'project | detected | on the base | end | minutes', ...rows, ''].join('\n'))
+  const projects = world.server.store.projects()
+  await world.stop()
+  for (const { id } of projects) removeImages(id)
+})
+
+function removeImages(project: string): void {
+  const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+  const images = docker('images', '--quiet', '--filter', `reference=beadloom/project-${project}`)
+  if (images.length > 0) docker('rmi', '--force', ...images)
+}
+
+/** Apache's projects refuse files that do not say it. */
+const LICENSE = 'SPDX-License-Identifier: Apache-2.0'
+const AGENT = `echo "${LICENSE}" > NOTE.md && git add -A && git commit -q -m "Add a note" && git push -q`
+
+async function repositoryOf({ fetch }: Released, id: string): Promise<string> {
+  const folder = world.newFolder(id)
+  await fetch(folder)
+  return makeRepository(folder, {
+    'beadloom.json': JSON.stringify({ name: LICENSE, agent: 'command', command: AGENT }),
+    '.beads/issues.jsonl': issues({ id: 'r-1', title: 'Add a note', description: LICENSE }),
+  })
+}
+
+const environment = (id: string) => world.get<EnvironmentView>(`/api/projects/${id}/environment`)
+
+/** Its end, or what keeps it from starting. */
+async function toTheEnd(id: string, source: string): Promise<{ state: string; detail: string }> {
+  const { status, body } = await world.api('POST', '/api/projects', { source, id })
+  expect(status, JSON.stringify(body)).toBe(201)
+  const queued = await world.queue(id, 'r-1')
+  let end = { state: '', detail: '' }
+  await world.until(async () => {
+    const execution = await world.execution(queued.id)
+    const { proof } = await environment(id)
+    if (isTerminal(execution.state)) end = { state: execution.state, detail: execution.detail ?? '' }
+    else if (proof?.state === 'broken') end = { state: 'not started', detail: JSON.stringify(proof) }
+    return end.state !== ''
+  })
+  return end
+}
+
+/** Of this run alone: what an earlier one has prepared does not count. */
+const idOf = ({ name }: Released): string => {
+  const words = name.toLowerCase().replace(/[^a-z]+/g, '-')
+  return `${words.slice(0, 30).replace(/-$/, '')}-${world.server.store.instance.slice(-6).toLowerCase()}`
+}
+
+test.each(released)('$name goes from "project add" to COMPLETED', async (project) => {
+  const id = idOf(project)
+  const source = await repositoryOf(project, id)
+  const began = performance.now()
+  const { state, detail } = await toTheEnd(id, source)
+  const minutes = (performance.now() - began) / 60_000
+  const { toolchains, proof } = await environment(id)
+  const detected = toolchains.toolchains.map(toolchainWords).join('; ') || 'nothing'
+  const onBase = proof?.state === 'green' ? 'green' : `${proof?.state}: ${proof?.text}`
+  rows.push([project.name, detected, onBase, state, minutes.toFixed(1)].join(' | '))
+  expect(state, detail).toBe('COMPLETED')
+})
