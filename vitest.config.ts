@@ -48,6 +48,7 @@ const longPolicy = named('policy', [
   'weakened-tests',
 ])
 const longFlow = named('flow', [
+  'agents-ask',
   'agents-planned',
   'agents-trouble',
   'demo',

@@ -40,7 +40,9 @@ export const suites = {
   },
 }
 
-export const AGENTS = ['agents', 'agents-planned', 'agents-trouble'].map((name) => `test/flow/${name}.test.ts`)
+export const AGENTS = ['agents', 'agents-ask', 'agents-planned', 'agents-trouble'].map(
+  (name) => `test/flow/${name}.test.ts`,
+)
 
 /** Throws `Stop` when there is no such suite. */
 export function checkNames(names) {

@@ -12,7 +12,7 @@ import { modelFor } from './model-access.ts'
 import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './session-plan.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
-import { noLongerWaits } from './wait-for-grant.ts'
+import { sessionOver } from './wait-for-grant.ts'
 
 /** After it has ended its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
@@ -43,7 +43,7 @@ export async function runSession(
     const limit = limitBehind(live, session, judged())
     if (limit) stopper.stop({ stop: 'budget', limit })
     const { outcome, detail, blocked, cause } = judged()
-    noLongerWaits(live, 'over')
+    sessionOver(live, plan.id)
     await store.endSession(plan.id, outcome, exit.lost ? null : exit.code, detail, cause)
     crashPoint('after-session-end')
     const { reason = null, exitCode = null } = recorded.result ?? {}

@@ -25,7 +25,7 @@ async function untilGranted(live: LiveExecution, of: Spender, signal: AbortSigna
     const { news } = budget
     const reached = budget.reached(of, live.settings)
     if (reached === null) {
-      noLongerWaits(live, 'continues')
+      if (storedOf(live).budgetWait) void live.deps.store.noteBudgetWait(live.id, null)
       return null
     }
     if (signal.aborted) return null
@@ -50,7 +50,10 @@ function noteWait(live: LiveExecution, session: SessionId | null, reached: Limit
   return wait
 }
 
-/** `over`: the session that waited has ended. */
-export function noLongerWaits(live: LiveExecution, how: 'continues' | 'over'): void {
-  if (storedOf(live).budgetWait) void live.deps.store.noteBudgetWait(live.id, null, how)
+/** A session has ended that may have waited. Another one beside it may be what waits. */
+export function sessionOver(live: LiveExecution, session: SessionId): void {
+  const { store } = live.deps
+  if (!storedOf(live).budgetWait) return
+  const isLast = store.sessions(live.id).every(({ id, state }) => id === session || state === 'ended')
+  if (isLast) void store.noteBudgetWait(live.id, null, 'over')
 }

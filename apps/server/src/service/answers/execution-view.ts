@@ -53,7 +53,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ],
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,
-    ...(settings && limitsOf(settings.limits)),
+    ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', execution: id }).tokens)),
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
   }
 }
@@ -64,11 +64,11 @@ function whyItWaits({ plan }: ExecutionViewDeps, { state, project, bead }: Execu
   return reason === null || reason.code === 'manual' || reason.code === 'running' ? {} : { waits: reason }
 }
 
-/** Empty if nothing is limited, which is the usual case. */
-function limitsOf({ maxTokensPerSession, maxTokens, maxTokensPerDay }: ProjectSettings['limits']) {
+/** Empty if nothing is limited, which is the usual case. `granted`: to the execution, by people. */
+function limitsOf({ maxTokensPerSession, maxTokens, maxTokensPerDay }: ProjectSettings['limits'], granted: number) {
   const tokenLimits = {
     session: maxTokensPerSession ?? null,
-    execution: maxTokens ?? null,
+    execution: maxTokens === null ? null : maxTokens + granted,
     day: maxTokensPerDay ?? null,
   }
   return Object.values(tokenLimits).some((limit) => limit !== null) ? { tokenLimits } : {}

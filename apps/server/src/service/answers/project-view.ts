@@ -1,5 +1,6 @@
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
+import { startOfDay } from '@beadloom/core/budget/periods.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
@@ -88,7 +89,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     pullRequest: pullRequest && pullRequestView(pullRequest),
     tokens: {
       today: store.tokensOfDay(row.id, clock.now()),
-      perDay: settings?.limits.maxTokensPerDay ?? null,
+      perDay: perDayOf(deps, row, settings),
       currency: deps.currency,
     },
   }
@@ -117,6 +118,13 @@ function trackerView({ store, projects }: ProjectViewDeps, project: ProjectId): 
   if (info === null) return null
   const { waiting, problem } = store.trackerState(project)
   return { kind: info.kind, text: info.text, writable: info.writable, waiting, problem }
+}
+
+/** With what people granted today. */
+function perDayOf({ store, clock }: ProjectViewDeps, { id }: ProjectRow, settings: ProjectSettings | null) {
+  const perDay = settings?.limits.maxTokensPerDay ?? null
+  const today = { scope: 'day', project: id, since: startOfDay(clock.now()) } as const
+  return perDay === null ? null : perDay + store.granted(today).tokens
 }
 
 /** A URL may contain a password, which nobody should see. */
