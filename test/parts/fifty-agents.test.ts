@@ -86,7 +86,12 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
     warm: nothingWaits,
   }
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const
-  const settings = resolveSettings(config, { setup: null, test: 'true', checks: [], techStack: ['x'] }, 'demo', 'main')
+  const settings = resolveSettings(
+    config,
+    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] },
+    'demo',
+    'main',
+  )
   const hub = { id: project, source: '/x', baseBranch: null }
   const projects = { open: () => ({ hub, settings }), sync: async () => {} }
   const executions = new Executions(deps, projects, new ProjectEnvironments(deps))

@@ -64,7 +64,7 @@ describe.skipIf(whyNoNamespace() !== null)('a session in a pid namespace', () =>
   test('what it leaves behind dies with it: in the background, in a session of its own, forked away, deaf to signals', async () => {
     const { end } = await sandbox.run(
       's-1',
-      `sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &) & setsid sh -c 'trap "" TERM HUP INT; env -i sleep 1000' & until [ $(ls -d /proc/[0-9]* | wc -l) -ge 10 ]; do :; done`,
+      `sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &) & setsid sh -c 'trap "" TERM HUP INT; env -i sleep 1000' & until [ $(grep -lxs sleep /proc/[0-9]*/comm | wc -l) -ge 5 ]; do :; done`,
     )
     expect(end?.leftBehind).toBeGreaterThanOrEqual(5)
     const { stdout } = await sandbox.run('s-2', 'ls -d /proc/[0-9]* | wc -l')
