@@ -173,5 +173,6 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
   console.info(`${peak.toFixed(0)} MB resident at most`)
   expect(peak).toBeLessThan(512)
   expect(await calls(1, 1)).toEqual(['200'])
+  clearInterval(watching) // before the server ends
   await end('calls of 15 MB to the gateway, all at once', sized(1, 3))
 })
