@@ -91,7 +91,7 @@ export function edges(): FixtureProject {
     ),
   ]
   const today = { input: 3_900_000, output: 412_000, costMicros: 9_200_000 }
-  const tokens = { today, perDay: 5_000_000, currency: 'USD' }
+  const tokens = { today, perDay: 5_000_000, asks: true, currency: 'USD' }
   const edge = project(p, { name: 'Corner cases', paused: true, autopilot: false, tokens }, beads, runs)
   for (const run of edge.executions.values())
     if (run.bead === 'eg-start') run.sessions = []

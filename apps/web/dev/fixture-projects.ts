@@ -82,7 +82,12 @@ export function demo(): FixtureProject {
   ]
   const view: Partial<ProjectView> = {
     warnings: ['issues.jsonl line 14 is not JSON and was left as it is'],
-    tokens: { today: { ...priced, input: 1_412_000, costMicros: 3_840_000 }, perDay: 2_000_000, currency: 'USD' },
+    tokens: {
+      today: { ...priced, input: 1_412_000, costMicros: 3_840_000 },
+      perDay: 2_000_000,
+      asks: false,
+      currency: 'USD',
+    },
   }
   return project(p, view, beads, [
     execution(p, 'wc-1a4', 'RUNNING', chosenAndPriced),

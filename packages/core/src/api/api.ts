@@ -73,8 +73,8 @@ export type ProjectView = {
   tracker: TrackerView | null
   /** The newest one that was asked for, in any state. */
   pullRequest: PullRequestView | null
-  /** What its executions have used today (UTC), and the limit; `perDay` null: no limit. */
-  tokens?: { today: TokenUse; perDay: number | null; currency: string }
+  /** What its executions have used today (UTC), and the limit; `perDay` null: no limit. `asks`: they wait for a person there. */
+  tokens?: { today: TokenUse; perDay: number | null; asks: boolean; currency: string }
 }
 
 /** What the board shows of a bead; the description and dependencies come with `BeadView`. */

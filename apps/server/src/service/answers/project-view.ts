@@ -90,6 +90,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     tokens: {
       today: store.tokensOfDay(row.id, clock.now()),
       perDay: perDayOf(deps, row, settings),
+      asks: settings?.onLimit === 'ask',
       currency: deps.currency,
     },
   }

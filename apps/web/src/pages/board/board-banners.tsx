@@ -75,8 +75,8 @@ function DayBudget({ project: { tokens } }: { project: ProjectView }) {
   if (used < NEARLY || used >= 1) return null // used up: the project's problem says so
   return (
     <Banner tone="note">
-      {Math.floor(used * 100)}% of today’s {countText(tokens.perDay)} tokens are used. At 100% this project stops until
-      midnight UTC.
+      {Math.floor(used * 100)}% of today’s {countText(tokens.perDay)} tokens are used. At 100%{' '}
+      {tokens.asks ? 'what runs waits for you, and nothing else starts' : 'this project stops'} until midnight UTC.
     </Banner>
   )
 }
