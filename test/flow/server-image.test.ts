@@ -82,7 +82,11 @@ afterAll(async () => {
 
 const onHost = (path: string): string[] => ['--volume', `${path}:${path}`]
 const asServer = (at: string, listening: number): string[] => [
-  ...[`BEADLOOM_DATA=${at}`, 'BEADLOOM_DEMO=false', `BEADLOOM_PORT=${listening}`].flatMap((one) => ['--env', one]),
+  // None is opened ahead: those are found by the server's rows, and here by their labels.
+  ...[`BEADLOOM_DATA=${at}`, 'BEADLOOM_DEMO=false', 'BEADLOOM_WARM=0', `BEADLOOM_PORT=${listening}`].flatMap((one) => [
+    '--env',
+    one,
+  ]),
   '--publish',
   `127.0.0.1:${listening}:${listening}`,
 ]
