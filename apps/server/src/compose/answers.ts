@@ -1,4 +1,3 @@
-import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { memoryNote as memoryNoteOf } from '@beadloom/core/execution/memory-share.ts'
@@ -15,7 +14,7 @@ import { createQueries } from '../service/answers/queries.ts'
 import { ServerViews } from '../service/answers/views.ts'
 import type { ProjectRow } from '../ports/store/projects.ts'
 import type { Store } from '../ports/store.ts'
-import { baseApi, baseView } from '../service/proofs/base-api.ts'
+import { baseApi, baseState, baseView } from '../service/proofs/base-api.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
 import { createSettings } from '../service/projects/settings.ts'
@@ -26,6 +25,7 @@ import { metricsText } from '../service/server/metrics.ts'
 import { serverStatus } from '../service/server/status.ts'
 import { System } from '../service/server/system.ts'
 import { syncView } from '../service/tracker/sync-view.ts'
+import type { Proofs } from '../workflow/proofs/proofs.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
 import type { Working } from './working.ts'
@@ -36,7 +36,7 @@ export type Answers = {
   views: ServerViews
   status: () => ServerStatus
   /** What is known of the commits that beads start from, of every project that has been read. */
-  bases: () => { project: ProjectId; workBranch: string; base: ProofView | null }[]
+  bases: () => { project: ProjectId; workBranch: string; base: ReturnType<typeof baseState> }[]
   /** Opens the pull requests that people asked for, until it is told to stop. */
   runPullRequests: (stop: AbortSignal) => Promise<void>
 }
@@ -122,11 +122,12 @@ export function composeAnswers(
     clock,
     version: VERSION,
   }
-  return { routes, views, status, bases: () => basesOf(store, base), runPullRequests: pullRequests.run }
+  return { routes, views, status, bases: () => basesOf(store, proofs), runPullRequests: pullRequests.run }
 }
 
-const basesOf = (store: Pick<Store, 'projects'>, base: (row: ProjectRow) => ProofView | null) =>
+const basesOf = (store: Pick<Store, 'projects'>, proofs: Proofs) =>
   store.projects().flatMap((row) => {
     const settings = settingsOf(row)
-    return settings === null ? [] : [{ project: row.id, workBranch: settings.workBranch, base: base(row) }]
+    if (settings === null) return []
+    return [{ project: row.id, workBranch: settings.workBranch, base: baseState(proofs, row, settings) }]
   })

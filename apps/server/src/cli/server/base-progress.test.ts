@@ -7,13 +7,18 @@ async function toldOf(states: readonly SeenBase['base'][]): Promise<string[]> {
   const stop = new AbortController()
   const lines: string[] = []
   let base: SeenBase['base'] = null
+  let seq = 0
   const showing = showBases(
+    () => seq,
     () => [{ project: 'lib', workBranch: 'beadloom/work', base }],
     (line) => lines.push(line),
     clock,
     stop.signal,
   )
-  for (base of states) for (let look = 0; look < 3; look++) await clock.advance(1_000)
+  for (base of states) {
+    seq++
+    for (let look = 0; look < 3; look++) await clock.advance(1_000)
+  }
   stop.abort()
   await clock.advance(1_000)
   await showing
@@ -22,7 +27,7 @@ async function toldOf(states: readonly SeenBase['base'][]): Promise<string[]> {
 
 const doing = (text: string) => ({ state: 'proving', text }) as const
 
-test('what is done to a base is told as it goes on, each step once, and its end', async () => {
+test('each step of checking a base is told once, and so is how it ended', async () => {
   const steps = [doing('preparing'), doing('installing packages'), doing('installing packages')]
   expect(await toldOf([...steps, { state: 'green', text: '' }, { state: 'green', text: '' }])).toEqual([
     '  lib        checking that beadloom/work is fit to work on: preparing',

@@ -8,21 +8,29 @@ const COLUMNS = 600
 /** A project, and what is known of the commit that its beads start from. */
 export type SeenBase = { project: string; workBranch: string; base: Pick<ProofView, 'state' | 'text'> | null }
 
-/** Tells the person at the server's terminal what is done to find out whether beads may start, and what came of it. */
+/**
+ * Tells the person at the server's terminal what is done to find out whether beads may start, and what came of it.
+ *
+ * @param seq the number of the newest change: where nothing changes, nothing is read
+ */
 export async function showBases(
+  seq: () => number,
   bases: () => readonly SeenBase[],
   write: (line: string) => void,
   clock: Clock,
   stop: AbortSignal,
 ): Promise<void> {
   const told = new Map<string, string>()
+  let seen = -1
   while (!stop.aborted) {
-    for (const seen of bases()) {
-      const line = lineOf(seen, told.has(seen.project))
-      if (line === null || told.get(seen.project) === line) continue
-      told.set(seen.project, line)
+    const newest = seq()
+    for (const one of newest === seen ? [] : bases()) {
+      const line = lineOf(one, told.has(one.project))
+      if (line === null || told.get(one.project) === line) continue
+      told.set(one.project, line)
       write(line)
     }
+    seen = newest
     await clock.sleep(LOOK_MS, stop)
   }
 }

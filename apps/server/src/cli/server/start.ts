@@ -86,7 +86,7 @@ async function start(options: Record<string, string | boolean>, { env, cwd, term
   const hush = new AbortController()
   const stopTelling = showProgress(server.store, settings.model, say)
   void showObstacles(server.status, say, systemClock, hush.signal)
-  void showBases(server.bases, say, systemClock, hush.signal)
+  void showBases(() => server.store.seq(), server.bases, say, systemClock, hush.signal)
   await asked
   hush.abort()
   stopTelling()

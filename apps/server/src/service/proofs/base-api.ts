@@ -2,6 +2,7 @@ import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
 import { isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { sessionIdOf, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { Problem, type BaseApi, type Commands } from '../../http/ports.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -15,6 +16,18 @@ import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
 export type BaseDeps = {
   store: Pick<Store, 'project' | 'proofs' | 'beads' | 'touch'>
   proofs: Proofs
+}
+
+/** What is done to a project's base or came of it, from memory; null: nothing that counts any more. */
+export function baseState(
+  proofs: Proofs,
+  row: ProjectRow,
+  settings: ProjectSettings,
+): Pick<ProofView, 'state' | 'text'> | null {
+  const now = proofs.proving(row.id)
+  if (now) return { state: 'proving', text: now.doing }
+  const proof = proofs.proof(row, settings)
+  return proof && { state: proof.state, text: textOf(proof, settings.workBranch) }
 }
 
 /** What is known of a project's base; null: nothing that counts any more. */
