@@ -1,7 +1,7 @@
+import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { changedWords, wordsOf } from '../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../ports/tracker.ts'
 import { ACTOR, FAILED_LABEL, TIMEOUT_LABEL, wordOf } from '../ports/tracker.ts'
-import type { JsonObject } from './jsonl/json-object.ts'
 
 type Status = Extract<TrackerChange, { kind: 'status' }>
 

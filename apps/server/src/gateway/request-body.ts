@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { membersOf, type Member } from '@beadloom/core/text/json-members.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import { badRequest, callerGone, reasonOf, requestTooLarge, tooManyValues, type Problem } from './problem.ts'
 
 /** A JSON object as it came. Nothing of it is made into objects before somebody asks: it may be large. */
@@ -132,6 +133,3 @@ export function parseBody(bytes: Buffer): RequestBody | { failed: Problem } {
   }
   return { bytes, members, value, whole: () => JSON.parse(bytes.toString('utf8')) as Record<string, unknown> }
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

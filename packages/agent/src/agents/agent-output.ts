@@ -1,4 +1,5 @@
-import { isObject, type Json } from '@beadloom/core/agents/json.ts'
+import type { Json } from '@beadloom/core/agents/json.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { AgentNews, Translator } from '@beadloom/core/agents/preset.ts'
 import { presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentVoice } from './agent-end.ts'

@@ -1,4 +1,5 @@
-import { at, count, isObject, shown, textBlocks, textOf, type Json } from './json.ts'
+import { at, count, shown, textBlocks, textOf, type Json } from './json.ts'
+import { isObject } from '../text/json-object.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** Claude Code, https://docs.claude.com/claude-code. Its permission prompts are off: the container is the sandbox. */

@@ -1,8 +1,7 @@
-/** Anything may have printed this: every field may be missing or of another type. */
-export type Json = Record<string, unknown>
+import { isObject, type JsonObject } from '../text/json-object.ts'
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Anything may have printed this: every field may be missing or of another type. */
+export type Json = JsonObject
 
 /** The value at this path of keys, or undefined where the path ends early. */
 export const at = (value: unknown, ...keys: string[]): unknown =>

@@ -1,4 +1,5 @@
-import { at, count, isObject, sentenceIn, shown, textOf, type Json } from './json.ts'
+import { at, count, sentenceIn, shown, textOf, type Json } from './json.ts'
+import { isObject } from '../text/json-object.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** opencode, https://opencode.ai. */

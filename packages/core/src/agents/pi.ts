@@ -1,4 +1,5 @@
-import { at, count, isObject, sentenceIn, shown, textBlocks, textOf, type Json } from './json.ts'
+import { at, count, sentenceIn, shown, textBlocks, textOf, type Json } from './json.ts'
+import { isObject } from '../text/json-object.ts'
 import type { AgentNews, AgentPreset, Translator } from './preset.ts'
 
 /** pi, https://pi.dev. What a project has below `.pi` is read as it is of the other agents: the container is the sandbox. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isObject, type Json } from './json.ts'
+import type { Json } from './json.ts'
+import { isObject } from '../text/json-object.ts'
 import type { AgentNews } from './preset.ts'
 import { presetNames, presets, type PresetName } from './presets.ts'
 

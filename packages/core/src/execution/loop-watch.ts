@@ -1,3 +1,4 @@
+import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
 
 /** One call of a tool and what came of it. `result` is compared as it is: where it changes, there is no loop. */
@@ -70,9 +71,7 @@ function nameOf({ tool, arguments: args }: MadeCall): string {
 function canonicalJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_name, value: unknown) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : value,
+      isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
     )
   } catch {
     return text.trim() // also what is nested too deeply

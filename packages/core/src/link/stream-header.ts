@@ -1,4 +1,5 @@
 import type { Header, StreamKind } from './incoming-stream.ts'
+import { isObject } from '../text/json-object.ts'
 import { MAX_HEADER_BYTES } from './link-limits.ts'
 
 const KIND = /^[a-z][a-z0-9-]{0,31}$/
@@ -29,6 +30,6 @@ export function decodeOpening(payload: Uint8Array): Opening | null {
   if (!Array.isArray(parsed) || parsed.length !== 2) return null
   const [kind, header] = parsed as [unknown, unknown]
   if (typeof kind !== 'string' || !KIND.test(kind)) return null
-  if (typeof header !== 'object' || header === null || Array.isArray(header)) return null
+  if (!isObject(header)) return null
   return { kind, header: header as Header }
 }

@@ -1,6 +1,7 @@
 import { describeIssueAmong } from '../project/config-error.ts'
 import { answerLimits } from '../review/review.ts'
 import { NotOneDocument, parseOneDocument } from '../review/review-json.ts'
+import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
 import { PlanForm, SubtaskForm, type Plan } from './plan.ts'
 import { planProblems, type Sketch } from './plan-problems.ts'
@@ -35,12 +36,12 @@ export function readPlanText(text: string): ReadPlan {
 
 /** What can be read of a plan whose form may be wrong in places: its other problems are named, too. */
 function sketchOf(value: unknown): Sketch {
-  const { goal, planMarkdown, subtasks } = isRecord(value) ? value : {}
+  const { goal, planMarkdown, subtasks } = isObject(value) ? value : {}
   return {
     goal: stringOf(goal),
     planMarkdown: stringOf(planMarkdown),
     subtasks: (Array.isArray(subtasks) ? subtasks : []).map((one) => {
-      const { id, title, description, type, dependsOn, filesTouched } = isRecord(one) ? one : {}
+      const { id, title, description, type, dependsOn, filesTouched } = isObject(one) ? one : {}
       const known = SubtaskForm.shape.type.safeParse(type)
       return {
         id: stringOf(id),
@@ -54,7 +55,6 @@ function sketchOf(value: unknown): Sketch {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const stringsOf = (value: unknown): string[] | null =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null

@@ -3,6 +3,7 @@ import { ProjectConfig } from './project-config-schema.ts'
 import { ConfigError, describeIssue } from './config-error.ts'
 import { problemsOf } from './project-config-problems.ts'
 import type { SettingValue } from '../api/settings-api.ts'
+import { isObject } from '../text/json-object.ts'
 
 /*
  * What a person has chosen for a project on this server, on top of its `beadloom.json`. The same keys and checks as
@@ -88,6 +89,3 @@ const define = (into: object, name: string, value: unknown) =>
 
 const own = (node: object, name: string): unknown =>
   Object.hasOwn(node, name) ? (node as Record<string, unknown>)[name] : undefined
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

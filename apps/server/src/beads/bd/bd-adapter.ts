@@ -6,7 +6,7 @@ import { readPlainFile } from '../../process/plain-file.ts'
 import { BdCommands } from './bd-commands.ts'
 import { problemOf } from './bd-json.ts'
 import { writeBead } from './bd-write.ts'
-import { isObject } from '../jsonl/json-object.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { BdSettings } from './run-bd.ts'
 import { runBd } from './run-bd.ts'
 

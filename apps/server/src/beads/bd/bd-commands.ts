@@ -1,6 +1,6 @@
+import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { ACTOR } from '../../ports/tracker.ts'
 import { answerOf, listOf } from './bd-json.ts'
-import type { JsonObject } from '../jsonl/json-object.ts'
 import { runBd } from './run-bd.ts'
 import type { BdSettings } from './run-bd.ts'
 

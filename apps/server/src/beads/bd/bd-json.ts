@@ -1,6 +1,5 @@
 import { TrackerError } from '../../ports/tracker.ts'
-import { isObject } from '../jsonl/json-object.ts'
-import type { JsonObject } from '../jsonl/json-object.ts'
+import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import type { BdEnd } from './run-bd.ts'
 
 /**

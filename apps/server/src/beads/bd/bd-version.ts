@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import type { Clock } from '../../process/clock.ts'
 import type { TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
-import { isObject } from '../jsonl/json-object.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import { runBd } from './run-bd.ts'
 
 /** The version, '?' when the program does not tell it, null when there is no program. */

@@ -1,6 +1,6 @@
+import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { expect, test } from 'vitest'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
-import type { JsonObject } from '../jsonl/json-object.ts'
 import { failureOf, statusOf } from '../testing/tracker-folder.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { writeBead } from './bd-write.ts'

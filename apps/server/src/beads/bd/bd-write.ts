@@ -3,8 +3,7 @@ import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR, TrackerError } from '../../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
 import { typeFor } from '../jsonl/bead-text.ts'
-import { isObject } from '../jsonl/json-object.ts'
-import type { JsonObject } from '../jsonl/json-object.ts'
+import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { planStatus } from '../status-plan.ts'
 
 type Of<K extends TrackerChange['kind']> = Extract<TrackerChange, { kind: K }>

@@ -4,8 +4,7 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import { UNTITLED } from '../../ports/bead-words.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { FAILED_LABEL, TIMEOUT_LABEL } from '../../ports/tracker.ts'
-import { isObject } from './json-object.ts'
-import type { JsonObject } from './json-object.ts'
+import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
 /**
  * Our status for each of the tracker's. A `pinned` bead is open but no work, and a tombstone is done and hidden; beads

@@ -1,9 +1,9 @@
+import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { descriptionFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR } from '../../ports/tracker.ts'
 import { KEYS, encode } from './bead-text.ts'
 import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
-import type { JsonObject } from './json-object.ts'
 import { planStatus } from '../status-plan.ts'
 
 /** Advances `updated_at` by at least a second: importers compare whole seconds, and the newer line wins. */

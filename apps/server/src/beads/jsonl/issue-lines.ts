@@ -1,6 +1,6 @@
+import type { JsonObject } from '@beadloom/core/text/json-object.ts'
 import { CONFLICT } from './parse-issues.ts'
 import { readJsonObject } from './json-object.ts'
-import type { JsonObject } from './json-object.ts'
 
 export type FoundLine = { line: string; object: JsonObject }
 

@@ -1,7 +1,4 @@
-export type JsonObject = Record<string, unknown>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
 /** `mended`: it was not strict JSON, but the mistake had only one meaning. */
 export type ReadLine = { object: JsonObject; mended: boolean } | { problem: string }

@@ -1,7 +1,7 @@
 import { KEYS, encode } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { appendTo, membersOf, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 
 /** The status and its details, taken from one side as a whole, so that no open bead has a reason for its closing. */
 const WITH_STATUS: readonly string[] = ['status', 'closed_at', 'close_reason', 'closed_by_session']

@@ -1,5 +1,5 @@
 import { badRequest, type Problem } from '../problem.ts'
-import { isObject } from '../request-body.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Dialect } from '../route.ts'
 
 type Json = Record<string, unknown>

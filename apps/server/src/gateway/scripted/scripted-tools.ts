@@ -1,4 +1,4 @@
-import { isObject } from '../request-body.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { OfferedTool } from './scripted-request.ts'
 import { editCommand, readCommand, searchCommand, writeCommand } from './shell-words.ts'
 

@@ -1,4 +1,5 @@
-import { isObject, type RequestBody } from '../request-body.ts'
+import type { RequestBody } from '../request-body.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Dialect } from '../route.ts'
 
 /**

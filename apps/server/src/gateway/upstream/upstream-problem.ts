@@ -1,6 +1,6 @@
 import { maskText } from '../key-mask.ts'
 import { seconds, problem, TIMED_OUT, type Problem } from '../problem.ts'
-import { isObject } from '../request-body.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
-import { isObject } from '../request-body.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { Dialect } from '../route.ts'
 
 /** A longer event is passed on unread: the meter then estimates. This also bounds its memory. */

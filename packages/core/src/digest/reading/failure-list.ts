@@ -1,5 +1,6 @@
 import { detached } from './detached.ts'
 import { MAX_FINDINGS, type Finding } from '../digest-tool.ts'
+import { isObject } from '../../text/json-object.ts'
 
 const DETAIL_LINES = 8
 const DETAIL_LINE = 300
@@ -89,8 +90,5 @@ export function jsonObject(line: string): Record<string, unknown> | null {
     return null
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,10 +1,9 @@
-export type Fields = Record<string, unknown>
+import { isObject, type JsonObject } from '../../text/json-object.ts'
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export type Fields = JsonObject
 
 /** The object that is there, or an empty one. */
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

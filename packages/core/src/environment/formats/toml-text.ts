@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml'
-import { isFields, type Fields } from './records.ts'
+import type { Fields } from './records.ts'
+import { isObject } from '../../text/json-object.ts'
 import { linesOf } from './lines.ts'
 
 /** No file that a tool reads is nested more deeply than half of this. */
@@ -13,7 +14,7 @@ export function readToml(text: string): Fields | null {
   if (linesOf(text).some((line) => line.split('.', MOST_PARTS + 1).length > MOST_PARTS)) return null
   try {
     const value: unknown = parse(text, { maxDepth: MOST_DEPTH })
-    return isFields(value) ? value : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import { isImage } from '../../project/setting-texts.ts'
-import { fieldsOf, isFields, listOf, textOf, wordOf } from '../formats/records.ts'
+import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 
 /** A name that can be a host: what else has no place in `/etc/hosts`. */
 export const isServiceName = (name: string): boolean => /^[a-z\d](?:[\w-]{0,61}[a-z\d])?$/i.test(name)
@@ -13,7 +14,7 @@ const MOST_VARIABLES = 50
 
 /** `{NAME: value}` or `["NAME=value"]`; a value from outside (`${SECRET}`, or none at all) is left out. */
 export function variablesOf(value: unknown): Record<string, string> {
-  const pairs = isFields(value)
+  const pairs = isObject(value)
     ? Object.entries(fieldsOf(value)).map(([name, one]) => [name, typeof one === 'boolean' ? String(one) : wordOf(one)])
     : listOf(value).map((one) => {
         const [, name, text] = /^([^=]{1,100})=([^]*)$/.exec(typeof one === 'string' ? one : '') ?? []

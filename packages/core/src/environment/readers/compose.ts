@@ -1,5 +1,6 @@
 import { place, unreadable } from '../claims.ts'
-import { fieldsOf, isFields } from '../formats/records.ts'
+import { fieldsOf } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import { readYaml } from '../formats/yaml-text.ts'
 import type { Confidence, Note, Reading, Refusal, ServiceClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
@@ -27,7 +28,7 @@ export function composeIn(
   const text = folder.text(file)
   if (text === null) return null
   const yaml = readYaml(text)
-  if (yaml === null || !isFields(yaml.value)) return { notes: [unreadable(folder, file, 'YAML')] }
+  if (yaml === null || !isObject(yaml.value)) return { notes: [unreadable(folder, file, 'YAML')] }
   const services: ServiceClaim[] = []
   const refused: Refusal[] = []
   const notes: Note[] = []

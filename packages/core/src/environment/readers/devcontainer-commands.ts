@@ -1,5 +1,6 @@
 import { shellWord } from '../../text/shell-word.ts'
-import { isFields, listOf, textOf } from '../formats/records.ts'
+import { listOf, textOf } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 
 /** In the order in which they run when a container is made. Those of a start and of an editor's coming are left out. */
 export const LIFECYCLE = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand'] as const
@@ -12,7 +13,7 @@ const MOST_PARTS = 50
  */
 export function lifecycleCommand(value: unknown): string | null {
   if (Array.isArray(value)) return programOf(value)
-  if (!isFields(value)) return textOf(value)
+  if (!isObject(value)) return textOf(value)
   const parts = Object.values(value)
     .slice(0, MOST_PARTS)
     .map((one) => (Array.isArray(one) ? programOf(one) : textOf(one)))

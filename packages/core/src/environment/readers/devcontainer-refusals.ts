@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../formats/records.ts'
+import { fieldsOf, listOf, type Fields } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import type { Place, Refusal } from '../found.ts'
 
 const LESS_CONFINED =
@@ -67,4 +68,4 @@ const asksFor = (value: unknown): boolean =>
   value !== false &&
   value !== '' &&
   !(Array.isArray(value) && listOf(value).length === 0) &&
-  !(isFields(value) && Object.keys(value).length === 0)
+  !(isObject(value) && Object.keys(value).length === 0)

@@ -1,7 +1,8 @@
 import { isImage } from '../../project/setting-texts.ts'
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
-import { fieldsOf, isFields, listOf, textOf, wordOf, type Fields } from '../formats/records.ts'
+import { fieldsOf, listOf, textOf, wordOf, type Fields } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import type { Place, Reading, Refusal, ToolClaim } from '../found.ts'
 import { folderOf, pathFrom } from '../repository-path.ts'
 import type { Folder } from '../repository-files.ts'
@@ -20,7 +21,7 @@ export function devcontainer(folder: Folder): Reading | null {
   if (file === undefined) return null
   const text = folder.text(file)
   const json = text === null ? null : readJson(text)
-  if (text === null || !isFields(json)) return { notes: [unreadable(folder, file, 'a JSON object')] }
+  if (text === null || !isObject(json)) return { notes: [unreadable(folder, file, 'a JSON object')] }
   const placeOf = (...path: string[]): Place => place(folder, file, jsonLine(text, path))
   const refused = refusalsOf(json, placeOf)
   // Its paths are meant from its own folder.
@@ -60,7 +61,7 @@ function featureTools(json: Fields, placeOf: PlaceOf): ToolClaim[] {
     .slice(0, MOST_FEATURES)
     .flatMap(([name, options]) => {
       const tool = toolNamed(/([\w-]+)(?::[\w.]+)?$/.exec(name)?.[1] ?? '')
-      const version = wordOf(isFields(options) ? options['version'] : options)
+      const version = wordOf(isObject(options) ? options['version'] : options)
       return tool === null ? [] : toolClaim(tool, newestIsAny(version), placeOf('features', name))
     })
 }

@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, textOf } from '../formats/records.ts'
+import { fieldsOf, textOf } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import { readJson } from '../formats/json-text.ts'
 
 /** `installs` false: there is nothing to fetch or run, so the image needs no setup. */
@@ -16,7 +17,7 @@ export type Manifest = {
 /** A manifest that cannot be read is for npm to report, so that its message is in the setup's output. */
 export function readManifest(text: string | null): Manifest {
   const json = text === null ? null : readJson(text)
-  if (!isFields(json))
+  if (!isObject(json))
     return {
       readable: false,
       scripts: new Map(),

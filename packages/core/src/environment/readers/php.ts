@@ -1,6 +1,7 @@
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
-import { fieldsOf, isFields, textOf } from '../formats/records.ts'
+import { fieldsOf, textOf } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import type { Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
@@ -44,6 +45,6 @@ export function php(folder: Folder): Reading | null {
       ...script('lint'),
     ],
     techStack: ['PHP', ...(folder.has('artisan') ? ['Laravel'] : [])],
-    notes: text !== null && !isFields(json) ? [unreadable(folder, FILE, 'a JSON object')] : [],
+    notes: text !== null && !isObject(json) ? [unreadable(folder, FILE, 'a JSON object')] : [],
   }
 }

@@ -1,6 +1,7 @@
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { linesOf } from '../formats/lines.ts'
-import { fieldsOf, isFields, textOf, type Fields } from '../formats/records.ts'
+import { fieldsOf, textOf, type Fields } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import { readToml, tomlLine } from '../formats/toml-text.ts'
 import type { CommandClaim, Place, Reading, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
@@ -32,7 +33,7 @@ export function python(folder: Folder): Reading | null {
  */
 function setupOf(file: string, project: Fields | null): string {
   const configures = project !== null && !['project', 'build-system'].some((key) => key in project)
-  const poetry = isFields(fieldsOf(project?.['tool'])['poetry'])
+  const poetry = isObject(fieldsOf(project?.['tool'])['poetry'])
   const wanted = {
     'requirements.txt': '-r requirements.txt ',
     [PROJECT]: configures && !poetry ? '' : "-e '.[dev,test]' ",
@@ -56,7 +57,7 @@ function toolsOf(folder: Folder, file: string, project: Fields, placeOf: (...pat
 /** Configured, it is said; otherwise it is what most projects use, `unittest` included, whose tests pytest runs too. */
 function testsOf(folder: Folder, file: string, project: Fields, placeOf: (...path: string[]) => Place): CommandClaim[] {
   const command = '.venv/bin/python -m pytest'
-  if (isFields(fieldsOf(project['tool'])['pytest']))
+  if (isObject(fieldsOf(project['tool'])['pytest']))
     return commandClaim(folder, 'python', 'test', command, placeOf('tool', 'pytest', 'ini_options'), 'said')
   const ini = ['pytest.ini', '.pytest.ini', 'conftest.py'].find((name) => folder.has(name))
   if (ini !== undefined) return commandClaim(folder, 'python', 'test', command, place(folder, ini), 'said')
@@ -74,7 +75,7 @@ function lintersOf(folder: Folder, project: Fields, placeOf: (...path: string[])
   const tool = fieldsOf(project['tool'])
   return known.flatMap(([name, command]) => {
     const file = [`${name}.toml`, `${name}.ini`].find((own) => folder.has(own))
-    if (!isFields(tool[name]) && file === undefined) return []
+    if (!isObject(tool[name]) && file === undefined) return []
     const from = file === undefined ? placeOf('tool', name) : place(folder, file)
     return commandClaim(folder, 'python', 'lint', command, from, 'hint')
   })

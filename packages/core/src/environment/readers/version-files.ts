@@ -1,7 +1,8 @@
 import { place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
 import { linesOf } from '../formats/lines.ts'
-import { fieldsOf, isFields, listOf, textOf, wordOf } from '../formats/records.ts'
+import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import { readToml, tomlLine } from '../formats/toml-text.ts'
 import type { Note, Reading, Tool, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
@@ -42,7 +43,7 @@ function miseTools(folder: Folder, file: string, notes: Note[]): ToolClaim[] {
     .flatMap(([name, value]) => {
       const tool = toolNamed(name)
       const first = Array.isArray(value) ? listOf(value)[0] : value
-      const version = wordOf(isFields(first) ? first['version'] : first)
+      const version = wordOf(isObject(first) ? first['version'] : first)
       return tool === null
         ? []
         : toolClaim(tool, newestIsAny(version), place(folder, file, tomlLine(text, ['tools', name])))

@@ -1,5 +1,6 @@
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
-import { fieldsOf, isFields, listOf, textOf, wordOf, type Fields } from '../formats/records.ts'
+import { fieldsOf, listOf, textOf, wordOf, type Fields } from '../formats/records.ts'
+import { isObject } from '../../text/json-object.ts'
 import { readYaml, type Yaml } from '../formats/yaml-text.ts'
 import type { CommandClaim, Note, Place, Reading, ServiceClaim, Tool, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
@@ -17,7 +18,7 @@ export function workflows(folder: Folder): Reading | null {
     const text = folder.text(name)
     if (text === null) return []
     const yaml = readYaml(text)
-    if (yaml !== null && isFields(yaml.value)) return [workflow(folder, name, yaml, yaml.value)]
+    if (yaml !== null && isObject(yaml.value)) return [workflow(folder, name, yaml, yaml.value)]
     return [{ notes: [unreadable(folder, name, 'YAML')] } as Reading]
   })
   if (readings.length === 0) return null
