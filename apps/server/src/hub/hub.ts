@@ -22,6 +22,7 @@ import { matchingLines } from './matching-lines.ts'
 import { localRepository } from './remote/local-repository.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
+import { isSameWork } from './tracker/same-work.ts'
 import { trackerFile, writeTracker } from './tracker/tracker-branch.ts'
 import { workTip } from './work-branch.ts'
 
@@ -149,6 +150,10 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const deps = await diffing(project)
       const files = await diffs.files(deps, from, to, how)
       return filePatch(deps, { from, to, path, limitBytes, ...how }, files)
+    },
+    isSameWork: async (project, one, other) => {
+      const gitDir = await clones.known(project)
+      return gitDir !== null && isSameWork(git.clones.at(gitDir).objects, one, other)
     },
     close: () => git.clones.closeAll(),
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),

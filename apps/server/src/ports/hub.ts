@@ -102,6 +102,11 @@ export interface Hub {
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
+  /**
+   * Whether two commits hold the same work: beads written between them do not change what was judged. False where one of
+   * them is gone. Quick: no git is started for it.
+   */
+  isSameWork(project: ProjectId, one: string, other: string): Promise<boolean>
   /** One file's patch, at most `limitBytes` of it (1 MiB). */
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>
   remove(project: ProjectId): Promise<void>

@@ -3,12 +3,11 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
 import type { Store } from '../../ports/store.ts'
-import { isSameWork } from '../same-work.ts'
 
-/** Each is a diff. The one that is looked for is nearly always the newest. */
+/** The one that is looked for is nearly always the newest. */
 const MOST_COMPARED = 4
 
-type Deps = { store: Pick<Store, 'proof' | 'proofs' | 'checksOf' | 'verifiedCommits'>; hub: Pick<Hub, 'diff'> }
+type Deps = { store: Pick<Store, 'proof' | 'proofs' | 'checksOf' | 'verifiedCommits'>; hub: Pick<Hub, 'isSameWork'> }
 
 /** That of this commit, or of one that differs only in beads; null: there is none. */
 export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<Proof | null> {
@@ -16,7 +15,7 @@ export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<P
   if (own) return own
   const others = store.proofs(key.project).filter((one) => one.endedAt !== null && one.settings === key.settings)
   for (const one of others.slice(0, MOST_COMPARED))
-    if (await isSameWork(hub, key.project, one.commit, key.commit)) return one
+    if (await hub.isSameWork(key.project, one.commit, key.commit)) return one
   return null
 }
 
@@ -35,7 +34,7 @@ export async function knownChecks(
       rows.find(({ name, command }) => name === step.name && command === step.command),
     )
     const known = checks.filter((row) => row !== undefined)
-    if (known.length < verify.length || !(await isSameWork(hub, project, verified, commit))) continue
+    if (known.length < verify.length || !(await hub.isSameWork(project, verified, commit))) continue
     return known.map(asBaseCheck)
   }
   return null
