@@ -23,6 +23,8 @@ export class ProjectEnvironments {
   readonly #deps: EnvironmentDeps
   readonly #making = new Map<string, Promise<EnvironmentId>>()
   readonly #latest = new Map<string, EnvironmentId>()
+  /** What was prepared from files of ours alone, so that it is the same as long as this server runs. */
+  readonly #bare = new Map<string, EnvironmentId>()
 
   constructor(deps: EnvironmentDeps) {
     this.#deps = deps
@@ -40,7 +42,19 @@ export class ProjectEnvironments {
   }
 
   async #ensure(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
+    return (await this.#known(wish, commit)) ?? this.#made(wish, commit)
+  }
+
+  /** One that is there, without a look at the images below it, which it holds. */
+  async #known(wish: EnvironmentWish, commit: string): Promise<EnvironmentId | null> {
+    const bare = this.#bare.get(ownBaseOf(wish) ?? '')
+    return bare === undefined ? null : this.#deps.engine.environment(await this.#key(wish, commit, bare))
+  }
+
+  async #made(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const bare = await this.#prepare(wish, commit)
+    const own = ownBaseOf(wish)
+    if (own !== null) this.#bare.set(own, bare)
     throwIfStopped(wish.stopper)
     const key = await this.#key(wish, commit, bare)
     const made = await this.#deps.engine.environment(key)
@@ -96,6 +110,10 @@ const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promis
 const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${digest}`
 
 const kindOf = ({ project, agent }: EnvironmentWish): string => JSON.stringify([project, agent])
+
+/** Null: an image that somebody may pull again, or a Dockerfile. */
+const ownBaseOf = ({ settings: { image, dockerfile, toolchains }, agent }: EnvironmentWish): string | null =>
+  image || dockerfile ? null : JSON.stringify([toolchainsOf(toolchains), agent])
 
 function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {
   const isDefault = official === null && installs.length === 0 && release === OWN_RELEASE
