@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { installLines } from '@beadloom/core/environment/toolchains/install-lines.ts'
-import { OWN_RELEASE, type ToolchainPlan } from '@beadloom/core/environment/toolchains/offer.ts'
 import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import type { BaseImage } from '../ports/engine.ts'
 import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
+import { baseImageOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 
@@ -63,14 +61,10 @@ export class ProjectEnvironments {
     }
   }
 
-  #prepare({ project, settings, agent, stopper, onProgress }: EnvironmentWish, commit: string): Promise<EnvironmentId> {
+  async #prepare(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const { hub, engine } = this.#deps
-    const { image, dockerfile, toolchains } = settings
-    let base: BaseImage = toolchainsOf(toolchains)
-    if (image) base = { from: 'image', name: image }
-    // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
-    if (dockerfile)
-      base = { from: 'dockerfile', path: dockerfile, context: () => hub.archive(project, commit), cacheKey: commit }
+    const { project, settings, agent, stopper, onProgress } = wish
+    const base = await baseImageOf({ hub, project, commit }, settings)
     return engine.prepare(base, agent, { onProgress, signal: stopper.signal })
   }
 
@@ -96,11 +90,6 @@ const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promis
 const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${digest}`
 
 const kindOf = ({ project, agent }: EnvironmentWish): string => JSON.stringify([project, agent])
-
-function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {
-  const isDefault = official === null && installs.length === 0 && release === OWN_RELEASE
-  return isDefault ? { from: 'default' } : { from: 'toolchains', release, official, installs: installLines(installs) }
-}
 
 const LAST_LINES = 15
 

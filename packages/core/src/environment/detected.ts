@@ -1,3 +1,4 @@
+import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
 import type { CommandClaim, Family, Found, ToolClaim } from './found.ts'
 
 /*
@@ -14,6 +15,8 @@ export type Detected = {
   techStack: string[]
   /** What the image needs. Hints are proposed: they may be about one of many things that a CI does. */
   tools: ToolClaim[]
+  /** Counts unless `beadloom.json` names something else; its commands come before `setup`. */
+  devcontainer: DevcontainerPlan | null
 }
 
 /** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
@@ -22,7 +25,12 @@ const UNKNOWN_STACK = 'not detected'
 /** Whose commands run unasked. Those of other families are proposed: nobody has tried them without a network yet. */
 const RUN_UNASKED: ReadonlySet<Family> = new Set<Family>(['node', 'python', 'go', 'rust', 'maven', 'make'])
 
-export function detected({ commands, techStack, tools }: Pick<Found, 'commands' | 'techStack' | 'tools'>): Detected {
+export function detected({
+  commands,
+  techStack,
+  tools,
+  devcontainer,
+}: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer'>): Detected {
   const own = commands.filter(runsUnasked)
   const setups = own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command)
   return {
@@ -36,6 +44,7 @@ export function detected({ commands, techStack, tools }: Pick<Found, 'commands' 
       ),
     techStack: techStack.length === 0 ? [UNKNOWN_STACK] : [...techStack],
     tools: tools.filter(({ confidence }) => confidence !== 'hint'),
+    devcontainer: devcontainerPlan({ devcontainer, commands }),
   }
 }
 

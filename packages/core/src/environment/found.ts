@@ -97,14 +97,31 @@ export type Refusal = { what: string; why: string; from: Place }
 /** What could not be read, or was left out. `text` is a sentence. */
 export type Note = { text: string; from: Place }
 
+/**
+ * What a devcontainer adds to its image. `tools`: toolchains of ours are taken for it. `there`: every image of ours has it.
+ * `local`: a folder of the repository, with its options as variables and what its manifest sets in the image.
+ * `elsewhere`: only a registry has it, which nobody asks.
+ */
+export type Feature = { id: string; from: Place } & (
+  | { is: 'tools'; tools: ToolClaim[] }
+  | { is: 'there' }
+  | { is: 'local'; folder: string; variables: Record<string, string>; env: Record<string, string> }
+  | { is: 'elsewhere' }
+)
+
+/** A Dockerfile by its path from the root, and the folder that it may copy from. */
+export type Dockerfile = { path: string; context: string; args: Record<string, string>; target: string | null }
+
 /** `.devcontainer/devcontainer.json`, without what would weaken a container. Paths are from the repository's root. */
 export type Devcontainer = {
   file: string
   image: string | null
-  dockerfile: string | null
-  /** The folder that its Dockerfile may copy from. */
-  context: string | null
-  features: string[]
+  dockerfile: Dockerfile | null
+  /** What names image or Dockerfile. */
+  from: Place
+  features: Feature[]
+  /** Variables of the container. */
+  env: Record<string, string>
   composeFiles: string[]
   composeService: string | null
 }

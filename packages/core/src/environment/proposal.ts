@@ -1,4 +1,6 @@
 import type { ProjectConfig } from '../project/project-config-schema.ts'
+import { devcontainerPlan } from './devcontainer/devcontainer-plan.ts'
+import { toolchainsFor } from './devcontainer/toolchains-for.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { CommandClaim, Found, Place, ToolClaim } from './found.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
@@ -10,9 +12,9 @@ import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 /** What `beadloom.json` could say for a repository, and what is left for a person to do. */
 export type Proposal = {
   /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
-  config: Pick<ProjectConfig, 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'verify'>
+  config: Pick<ProjectConfig, 'toolchains' | 'setup' | 'verify'>
   /** Which file says each of its values. */
-  from: { key: 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'verify'; place: Place }[]
+  from: { key: 'toolchains' | 'setup' | 'verify'; place: Place }[]
   /** Sentences, each with what to do. */
   open: string[]
 }
@@ -41,27 +43,13 @@ function homeOf({ commands, nested }: Found): string {
   return only && more.length === 0 && !commands.some(({ folder }) => folder === '') ? only.folder : ''
 }
 
-/** `beadloom.json` takes no longer names. */
-const shortEnough = (name: string | null): string | null => (name !== null && name.length <= 300 ? name : null)
-
-function addBase({ config, from, open }: Proposal, { devcontainer: made, tools, nested }: Found, home: string): void {
-  const devcontainer = made && { ...made, image: shortEnough(made.image), dockerfile: shortEnough(made.dockerfile) }
-  if (devcontainer?.dockerfile && devcontainer.context === '') {
-    config.dockerfile = devcontainer.dockerfile
-    from.push({ key: 'dockerfile', place: { file: devcontainer.file, line: null } })
-    return
-  }
-  if (devcontainer?.dockerfile)
-    open.push(
-      `${devcontainer.file} builds ${devcontainer.dockerfile} from the folder ${devcontainer.context}. Beadloom builds from the root: adapt its COPY lines, and name it as "dockerfile".`,
-    )
-  else if (devcontainer?.image) {
-    config.image = devcontainer.image
-    from.push({ key: 'image', place: { file: devcontainer.file, line: null } })
-    if (devcontainer.features.length > 0)
-      open.push(
-        `${devcontainer.file} adds features to its image, which Beadloom does not install. Put what they bring into a Dockerfile, and name it as "dockerfile".`,
-      )
+/** A devcontainer counts without being written. */
+function addBase({ config, from, open }: Proposal, found: Found, home: string): void {
+  const { tools, nested } = found
+  const devcontainer = devcontainerPlan(found)
+  open.push(...(devcontainer?.missing ?? []))
+  if (devcontainer?.image || devcontainer?.dockerfile) {
+    open.push(...toolchainTroubles(toolchainsFor(tools, devcontainer)))
     return
   }
   addToolchains({ config, from, open }, tools, nested.find(({ folder }) => folder === home)?.tools ?? [])

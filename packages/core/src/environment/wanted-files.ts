@@ -21,12 +21,13 @@ const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/mave
 /** Of the root alone. A devcontainer may name a compose file of any name beside it. */
 const ROOT: ReadonlySet<string> = new Set(
   [
-    ['.devcontainer/devcontainer.json', '.devcontainer.json', '.config/mise.toml', 'mise/config.toml'],
+    ['.devcontainer/devcontainer.json', '.devcontainer.json', 'beadloom.json', '.config/mise.toml', 'mise/config.toml'],
     ['.mise/config.toml'],
     COMPOSE_FILES,
   ].flat(),
 )
-const BESIDE_DEVCONTAINER = /^\.devcontainer\/[^/]{1,100}\.ya?ml$/
+const BESIDE_DEVCONTAINER =
+  /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\/devcontainer(?:-feature)?\.json|[^/]{1,100}\/[^/]{1,100}\/devcontainer-feature\.json)$/
 const WORKFLOWS = '.github/workflows/'
 
 /**

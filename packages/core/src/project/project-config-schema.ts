@@ -52,6 +52,13 @@ export const ProjectConfig = z.strictObject({
       ]),
     ),
   ),
+  /** The devcontainer that counts, where there are several, or `false`: none does. */
+  devcontainer: z.optional(
+    z.union([
+      z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
+      z.literal(false),
+    ]),
+  ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
   /** The command that decides whether work is good. */

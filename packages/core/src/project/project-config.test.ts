@@ -149,7 +149,7 @@ describe('settings that could only fail later are refused when they are read', (
 })
 
 describe('what an execution runs with', () => {
-  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [] }
+  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [], devcontainer: null }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
@@ -157,6 +157,7 @@ describe('what an execution runs with', () => {
       techStack: ['Node.js'],
       image: null,
       dockerfile: null,
+      devcontainer: null,
       toolchains: noToolchains,
       setup: 'npm ci',
       test: 'npm test',

@@ -15,6 +15,7 @@ function linesFor(files: Record<string, string>, over: Partial<EnvironmentView> 
     commit: 'c',
     configured: false,
     found,
+    devcontainer: null,
     toolchains: chooseToolchains(detected(found).tools),
     proposal: proposalFor(found),
     proof: null,

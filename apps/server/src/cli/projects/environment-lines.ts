@@ -1,5 +1,6 @@
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { CommandClaim, Confidence, Conflict, Found, Place, ToolClaim } from '@beadloom/core/environment/found.ts'
+import { devcontainerLines } from '@beadloom/core/environment/devcontainer/devcontainer-words.ts'
 import { toolchainTroubles, toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
@@ -9,12 +10,13 @@ const SHOWN = 12
 
 /** What was found in the files, then what is left to do, in words. The texts are the repository's. */
 export function environmentLines(view: EnvironmentView, columns: number): string[] {
-  const { configured, found, toolchains, proposal } = view
+  const { configured, found, toolchains, devcontainer, proposal } = view
   const isProposed = !configured && Object.keys(proposal.config).length > 0
   const words = [
     ...section('Found in the files', foundLines(found)),
+    ...section('Devcontainer', devcontainer ? devcontainerLines(devcontainer) : overruled(found)),
     ...section('Toolchains of the image', toolchains.toolchains.map(toolchainWords)),
-    ...(configured ? section('Missing', toolchainTroubles(toolchains)) : []),
+    ...(configured ? section('Missing', [...(devcontainer?.missing ?? []), ...toolchainTroubles(toolchains)]) : []),
     ...section('Contradictions', shown(found.conflicts.map(contradiction))),
     ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
     ...section('Left out', shown(found.notes.map(({ text }) => text))),
@@ -38,6 +40,10 @@ function foundLines({ tools, commands, services, nested }: Found): string[] {
     ...shown(nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`)),
   ]
 }
+
+/** It was read, and does not count. */
+const overruled = ({ devcontainer }: Found): string[] =>
+  devcontainer === null ? [] : [`${devcontainer.file} is overruled by beadloom.json`]
 
 const toolName = ({ tool, version, least }: ToolClaim): string =>
   version === null ? tool : `${tool} ${version}${least ? ' or newer' : ''}`

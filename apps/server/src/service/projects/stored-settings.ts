@@ -11,6 +11,7 @@ const newer: Pick<
   ProjectSettings,
   | 'warm'
   | 'onLimit'
+  | 'devcontainer'
   | 'toolchains'
   | 'verify'
   | 'proveBase'
@@ -26,6 +27,7 @@ const newer: Pick<
 > = {
   warm: DEFAULT_WARM,
   onLimit: 'stop',
+  devcontainer: null,
   toolchains: noToolchains,
   agentVersion: null,
   agentArguments: [],

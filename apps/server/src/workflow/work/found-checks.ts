@@ -1,15 +1,15 @@
 import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { Hub, HubProject } from '../../ports/hub.ts'
+import type { HubProject } from '../../ports/hub.ts'
 import type { Checks } from '../../verify/verify.ts'
-import { detectAt } from '../detect-at.ts'
+import { detectAt, type Detecting } from '../detect-at.ts'
 
 /** `setup`: what the commit itself needs, where its checks were found on it; else the project's. */
 export type FoundChecks = Checks & { setup: string | null }
 
 /** Whose commit it is. */
 export type CheckedProject = {
-  deps: { hub: Pick<Hub, 'readFile' | 'rootFiles'> }
+  deps: { hub: Detecting }
   project: Pick<HubProject, 'id'>
   settings: ProjectSettings
 }

@@ -159,6 +159,31 @@ const surrounded = [
     'go.mod': 'module x\n',
     '.devcontainer/devcontainer.json': json({ build: { dockerfile: 'Dockerfile', context: '..' } }),
   }),
+  shape('a devcontainer with an image of its own and features', {
+    'go.mod': 'module x\n',
+    '.devcontainer/devcontainer.json': json({
+      image: 'example.org/dev:3',
+      features: {
+        'ghcr.io/devcontainers/features/node:1': { version: '20' },
+        'ghcr.io/devcontainers/features/python:1': {},
+        'ghcr.io/devcontainers/features/docker-in-docker:2': {},
+        './tool': { flavour: 'plain' },
+      },
+      containerEnv: { MODE: 'test' },
+      postCreateCommand: 'make tools',
+    }),
+    '.devcontainer/tool/install.sh': '',
+    '.devcontainer/tool/devcontainer-feature.json': json({ id: 'tool', privileged: true }),
+  }),
+  shape('several devcontainers', {
+    '.devcontainer/a/devcontainer.json': json({ image: 'debian:12' }),
+    '.devcontainer/b/devcontainer.json': json({ image: 'debian:13' }),
+  }),
+  shape('several devcontainers, of which one is named', {
+    'beadloom.json': json({ devcontainer: '.devcontainer/b/devcontainer.json' }),
+    '.devcontainer/a/devcontainer.json': json({ image: 'debian:12' }),
+    '.devcontainer/b/devcontainer.json': json({ image: 'debian:13' }),
+  }),
   shape('a devcontainer that wants privileges', {
     '.devcontainer/devcontainer.json': json({
       image: 'debian:12',
