@@ -6,6 +6,7 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issues, makeRepository, writeFiles, type Files } from '../support/repository.ts'
 import { World } from '../support/world.ts'
+import { removeImages } from './images.ts'
 
 /*
  * Projects with devcontainers of different kinds, from `project add` to COMPLETED. `beadloom.json` only names an agent that
@@ -26,9 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const projects = world.server.store.projects()
   await world.stop()
-  for (const { id } of projects)
-    for (const image of new Set(linesOf(docker('images', '--quiet', '--filter', `reference=beadloom/project-${id}`))))
-      docker('rmi', '--force', image)
+  for (const { id } of projects) removeImages(id)
   if (linesOf(docker('images', '--quiet', own)).length > 0) docker('rmi', '--force', own)
 })
 
@@ -121,10 +120,11 @@ test('an image: it is taken as it is, and a known feature is laid over it', asyn
       runArgs: ['--privileged'],
       mounts: ['source=/,target=/host,type=bind'],
       initializeCommand: `touch ${join(world.folder, 'initialized')}`,
-      onCreateCommand: 'echo created > .made && echo .made > .git/info/exclude',
+      onCreateCommand: 'echo created > .made',
     }),
+    '.gitignore': '.made\n',
     Makefile: `test:
-	grep -q own /etc/own-image && node --version | grep -q '^v20' && npm --version && test ! -e /host
+	grep -q own /etc/own-image && node --version | grep -q '^v20' && npm --version && test ! -e /host && cat .made
 `,
   })
   const { state, detail } = await toTheEnd(id, source)

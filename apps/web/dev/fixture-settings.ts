@@ -49,6 +49,7 @@ const found = {
   techStack: ['TypeScript', 'Node.js'],
   tools: [],
   devcontainer: null,
+  nested: [],
 }
 
 type Chosen = { revision: number; overrides: ProjectOverrides; history: SettingsHistory[] }

@@ -70,6 +70,10 @@ export class ProjectEnvironments {
 
   async #key({ project, settings }: EnvironmentWish, commit: string, bare: EnvironmentId): Promise<EnvironmentKey> {
     const files = lockFiles(await this.#deps.hub.rootFiles(project, commit))
+    for (const folder of settings.folders) {
+      const names = lockFiles(await this.#deps.hub.filesIn(project, commit, folder))
+      files.push(...names.map((name) => `${folder}/${name}`))
+    }
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
     const digest = createHash('sha256')
       .update(JSON.stringify([bare, settings.setup, locks]))

@@ -141,8 +141,8 @@ export type Reading = {
 /** Two files that cannot both be right; `taken` is the one that counts. */
 export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
-/** A project in a folder of its own. */
-export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[] }
+/** A project in a folder of its own. `alone`: nothing says that it is made of what is in other folders, too. */
+export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[]; alone: boolean }
 
 export type Found = {
   /** One for each tool of the root folder: the one that counts. */

@@ -1,7 +1,8 @@
 import type { ProjectConfig } from '../project/project-config-schema.ts'
 import { devcontainerPlan } from './devcontainer/devcontainer-plan.ts'
 import { toolchainsFor } from './devcontainer/toolchains-for.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { detected } from './detected.ts'
+import { inFolder, nestedProjects, type NestedProject } from './nested-projects.ts'
 import type { CommandClaim, Found, Place, ToolClaim } from './found.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { OWN_RELEASE } from './toolchains/offer.ts'
@@ -27,9 +28,13 @@ export function proposalFor(found: Found): Proposal {
   const proposal: Proposal = { config: {}, from: [], open: [] }
   const home = homeOf(found)
   addBase(proposal, found, home)
-  const own = found.commands.filter(({ folder }) => folder === home)
-  addSetup(proposal, own, home)
-  addChecks(proposal, own, home, found)
+  const { projects, left } = nestedProjects(found)
+  if (projects.length > 1) addNested(proposal, found, projects, left)
+  else {
+    const own = found.commands.filter(({ folder }) => folder === home)
+    addSetup(proposal, own, home)
+    addChecks(proposal, own, home, found)
+  }
   if (found.services.length > 0)
     proposal.open.push(
       `The tests may need ${listed(found.services.map(({ name, image }) => `${name} (${image})`))}. Beadloom starts no services: start them in the test command, or leave out the tests that need them.`,
@@ -52,7 +57,11 @@ function addBase({ config, from, open }: Proposal, found: Found, home: string): 
     open.push(...toolchainTroubles(toolchainsFor(tools, devcontainer)))
     return
   }
-  addToolchains({ config, from, open }, tools, nested.find(({ folder }) => folder === home)?.tools ?? [])
+  // What runs unasked below the root has its toolchains unasked, too.
+  const unasked = nestedProjects(found).projects.map(({ folder }) => folder)
+  const below = nested.find(({ folder }) => folder === home && !unasked.includes(folder))
+  addToolchains({ config, from, open }, tools, below?.tools ?? [])
+  if (unasked.length > 0) open.push(...toolchainTroubles(chooseToolchains(detected(found).tools)))
 }
 
 /** What the root folder says counts without being written; what only a CI says, or a folder below, does not. */
@@ -107,13 +116,41 @@ function addChecks(proposal: Proposal, commands: readonly CommandClaim[], home: 
   proposal.from.push(...checks.map((claim) => ({ key: 'verify' as const, place: claim.from })))
 }
 
+/** What runs unasked, as it can be written down to be changed. */
+function addNested(
+  { config, from, open }: Proposal,
+  found: Found,
+  projects: readonly NestedProject[],
+  left: number,
+): void {
+  const { setup, devcontainer } = detected(found)
+  const line = [devcontainer?.setup, setup].filter(Boolean).join(' && ')
+  if (line !== '' && line.length <= LONGEST_SETUP) config.setup = line
+  config.verify = projects
+    .flatMap(({ folder, paths, test, checks }) =>
+      [...checks, ...(test === null ? [] : [{ type: 'test' as const, command: test }])].map(({ type, command }) => ({
+        type,
+        name: `${type} ${folder}`.slice(0, 60),
+        command,
+        folder,
+        ...(paths !== null && { paths }),
+      })),
+    )
+    .slice(0, MOST_NESTED_CHECKS)
+  for (const { folder } of projects) {
+    const claim = found.commands.find((one) => one.folder === folder)
+    if (claim) from.push({ key: 'verify', place: claim.from })
+  }
+  if (left > 0)
+    open.push(`${left} more folders have tests of their own, which do not run: name them as "verify" in beadloom.json.`)
+}
+
+const MOST_NESTED_CHECKS = 40
+
 const untested = ({ nested }: Found): string =>
   nested.length > 1
     ? `There are ${nested.length} projects in folders (${listed(nested.slice(0, 3).map(({ folder }) => folder))}, …) and no command for all of them. Name one as "test".`
     : 'No command that tests was found. Name one as "test"; without it each bead has to make its own tests.'
-
-const inFolder = (home: string, command: string): string =>
-  home === '' ? command : `cd ${shellWord(home)} && ${command}`
 
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''

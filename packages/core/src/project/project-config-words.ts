@@ -68,6 +68,9 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
+  'verify.*.folder': 'The folder in which the command runs. Default: the root folder.',
+  'verify.*.paths':
+    'Files and folders: the check runs only for work that changes one of them, or a file that no check names. On the base every check runs. Default: it always runs.',
   'verify.*.prompt':
     'Only for a judge: what a model is asked about the work. It sees the bead and the diff, and answers yes or no with reasons.',
   'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",

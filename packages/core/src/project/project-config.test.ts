@@ -149,7 +149,15 @@ describe('settings that could only fail later are refused when they are read', (
 })
 
 describe('what an execution runs with', () => {
-  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [], devcontainer: null }
+  const found = {
+    setup: 'npm ci',
+    test: 'npm test',
+    checks: [],
+    techStack: ['Node.js'],
+    tools: [],
+    devcontainer: null,
+    nested: [],
+  }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
@@ -158,6 +166,7 @@ describe('what an execution runs with', () => {
       image: null,
       dockerfile: null,
       devcontainer: null,
+      folders: [],
       toolchains: noToolchains,
       setup: 'npm ci',
       test: 'npm test',
@@ -283,7 +292,7 @@ describe('what an execution runs with', () => {
       [[{ type: 'test', command: '' }], 'verify.0.command'],
       [[{ type: 'test', command: 'x', timeout: 3 }], 'verify.0.timeout'],
       [[{ type: 'test', command: 'x', timeoutSeconds: 0 }], 'verify.0.timeoutSeconds'],
-      [Array.from({ length: 11 }, () => ({ type: 'test', command: 'x' })), 'verify'],
+      [Array.from({ length: 41 }, () => ({ type: 'test', command: 'x' })), 'verify'],
     ])('%j is refused, by name', (verify, name) => {
       expect(problemsIn({ verify })[0]).toContain(name)
     })

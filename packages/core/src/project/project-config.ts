@@ -43,6 +43,8 @@ export type ProjectSettings = {
   /** What its image gets where it names none. */
   toolchains: ToolchainPlan
   setup: string | null
+  /** Folders below the root that have commands of their own: their lock files decide what `setup` installs, too. */
+  folders: string[]
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
   test: string | null
@@ -160,6 +162,7 @@ export function resolveSettings(
         ? noToolchains
         : toolchainsFor(found.tools, devcontainer, config.toolchains),
     setup: config.setup === undefined ? setupOf(devcontainer, found.setup) : config.setup,
+    folders: foldersOf(config, found),
     ownSetup: config.setup !== undefined,
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
@@ -230,3 +233,8 @@ function setupOf(devcontainer: DevcontainerPlan | null, detected: string | null)
   const own = devcontainer?.setup ?? null
   return own === null || detected === null || own.includes(detected) ? (own ?? detected) : `${own} && ${detected}`
 }
+
+const foldersOf = (config: ProjectConfig, { nested }: Detected): string[] =>
+  [...new Set([...nested, ...(config.verify ?? [])].flatMap(({ folder }) => folder ?? []))]
+    .map((folder) => folder.replace(/\/$/, ''))
+    .sort()

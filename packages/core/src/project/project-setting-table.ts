@@ -58,7 +58,10 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     kind: 'list',
     of: ({ verify, judges, unverified }) => [
       ...(unverified ? ['nothing is checked ("verify": [])'] : []),
-      ...verify.map(({ name, command }) => (name === command ? command : `${name}: ${command}`)),
+      ...verify.map(
+        ({ name, command, paths }) =>
+          `${name === command ? '' : `${name}: `}${command}${paths === undefined ? '' : ` (for changes in ${paths.join(', ')})`}`,
+      ),
       ...judges.map(
         ({ name, prompt, required }) => `${name} (a model's opinion${required ? '' : ', not required'}): ${prompt}`,
       ),

@@ -1,6 +1,15 @@
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
-import type { CommandClaim, Confidence, Conflict, Found, Place, ToolClaim } from '@beadloom/core/environment/found.ts'
+import type {
+  CommandClaim,
+  Confidence,
+  Conflict,
+  Found,
+  Nested,
+  Place,
+  ToolClaim,
+} from '@beadloom/core/environment/found.ts'
 import { devcontainerLines } from '@beadloom/core/environment/devcontainer/devcontainer-words.ts'
+import { nestedProjects, type NestedProject } from '@beadloom/core/environment/nested-projects.ts'
 import { toolchainTroubles, toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
@@ -30,16 +39,33 @@ export function environmentLines(view: EnvironmentView, columns: number): string
   return [...told.flatMap((line) => hanging(line, columns)), ...json]
 }
 
-function foundLines({ tools, commands, services, nested }: Found): string[] {
+function foundLines(found: Found): string[] {
+  const { tools, commands, services, nested } = found
+  const { projects } = nestedProjects(found)
   return [
     ...shown(tools.map((claim) => `${toolName(claim)} (${at(claim.from)})`)),
     ...shown(commands.filter(({ folder }) => folder === '').map(commandLine)),
     ...shown(
       services.map(({ name, image, from, confidence }) => `service ${name}: ${image} (${source(from, confidence)})`),
     ),
-    ...shown(nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`)),
+    ...shown(
+      nested.map((one) =>
+        nestedLine(
+          one,
+          projects.find(({ folder }) => folder === one.folder),
+        ),
+      ),
+    ),
   ]
 }
+
+/** `runs`: what of it runs unasked. */
+const nestedLine = ({ folder, techStack }: Nested, runs: NestedProject | undefined): string =>
+  `project in ${folder}: ${techStack.join(', ')}${
+    runs?.test
+      ? `; tested there by "${runs.test}" ${runs.paths === null ? 'after every change' : 'when a change touches it'}`
+      : ''
+  }`
 
 /** It was read, and does not count. */
 const overruled = ({ devcontainer }: Found): string[] =>

@@ -53,7 +53,8 @@ export class RepositoryImages {
       await this.#refuseIfTooLarge(tag, path)
       return image
     } catch (error) {
-      if (!isLate || signal.aborted) throw error
+      if (signal.aborted) throw error
+      if (!isLate) throw from === 'layer' ? asFeatures(error) : error
       const sentence = `building ${path} did not end within ${durationText(timeoutMs)}: make it shorter, or raise "limits.setupTimeoutSeconds" in beadloom.json`
       throw new EngineError('image-build-failed', sentence, { cause: error })
     }
@@ -73,6 +74,15 @@ export class RepositoryImages {
     )
   }
 }
+
+/** What Docker says begins with the whole script. */
+const asFeatures = (error: unknown): unknown =>
+  error instanceof EngineError && error.kind === 'image-build-failed'
+    ? new EngineError(error.kind, `${FEATURES_FAILED}\n${error.message}`, { cause: error })
+    : error
+
+const FEATURES_FAILED =
+  'The features of the devcontainer could not be installed: mend the install.sh that is named below, or set "devcontainer" to false in beadloom.json.'
 
 const contextOf = async ({ context, text }: Wanted): Promise<Readable> =>
   text === undefined ? context() : withFile(await context(), { name: ADDED, text })

@@ -13,6 +13,7 @@ const newer: Pick<
   | 'onLimit'
   | 'devcontainer'
   | 'toolchains'
+  | 'folders'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -29,6 +30,7 @@ const newer: Pick<
   onLimit: 'stop',
   devcontainer: null,
   toolchains: noToolchains,
+  folders: [],
   agentVersion: null,
   agentArguments: [],
   verify: [],
