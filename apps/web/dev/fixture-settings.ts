@@ -50,6 +50,7 @@ const found = {
   tools: [],
   devcontainer: null,
   nested: [],
+  absent: [],
 }
 
 type Chosen = { revision: number; overrides: ProjectOverrides; history: SettingsHistory[] }

@@ -1,5 +1,5 @@
 import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
-import type { Found, ToolClaim } from './found.ts'
+import type { Absent, Found, ToolClaim } from './found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
 import { runsUnasked } from './run-unasked.ts'
 import { settleTools } from './settle-tools.ts'
@@ -20,6 +20,8 @@ export type Detected = {
   techStack: string[]
   /** What the image needs. Hints are proposed: they may be about one of many things that a CI does. */
   tools: ToolClaim[]
+  /** What a commit only points to. */
+  absent: readonly Absent[]
   /** Counts unless `beadloom.json` names something else; its commands come before `setup`. */
   devcontainer: DevcontainerPlan | null
 }
@@ -27,7 +29,9 @@ export type Detected = {
 /** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'
 
-export function detected(found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested'>): Detected {
+export function detected(
+  found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'absent'>,
+): Detected {
   const { commands, techStack, devcontainer } = found
   const own = commands.filter((claim) => claim.folder === '' && runsUnasked(claim))
   const nested = nestedProjects(found).projects
@@ -47,6 +51,7 @@ export function detected(found: Pick<Found, 'commands' | 'techStack' | 'tools' |
     nested,
     techStack: stack.length === 0 ? [UNKNOWN_STACK] : [...new Set(stack)],
     tools: toolsOf(found.tools, nested),
+    absent: found.absent,
     devcontainer: devcontainerPlan({ devcontainer, commands }),
   }
 }

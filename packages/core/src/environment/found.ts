@@ -126,6 +126,9 @@ export type Devcontainer = {
   composeService: string | null
 }
 
+/** What the repository only points to, and no container has. `text`: what it is and what to do. `path`: where it would be. */
+export type Absent = { path: string | null; text: string; from: Place }
+
 /** What one reader finds in one folder. */
 export type Reading = {
   tools?: ToolClaim[]
@@ -136,6 +139,7 @@ export type Reading = {
   devcontainer?: Devcontainer
   refused?: Refusal[]
   notes?: Note[]
+  absent?: Absent[]
 }
 
 /** Two files that cannot both be right; `taken` is the one that counts. */
@@ -157,4 +161,5 @@ export type Found = {
   techStack: string[]
   refused: Refusal[]
   notes: Note[]
+  absent: Absent[]
 }

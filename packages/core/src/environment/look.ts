@@ -39,6 +39,7 @@ export function look(files: RepositoryFiles): Found {
       all.flatMap(({ refused = [] }) => refused),
       MOST_NOTES,
     ),
+    absent: root.flatMap(({ absent = [] }) => absent),
     notes: bounded([...folders.notes, ...all.flatMap(({ notes = [] }) => notes), ...leftOut(more)], MOST_NOTES),
   }
 }

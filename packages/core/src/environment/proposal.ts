@@ -35,6 +35,7 @@ export function proposalFor(found: Found): Proposal {
     addSetup(proposal, own, home)
     addChecks(proposal, own, home, found)
   }
+  proposal.open.push(...found.absent.map(({ text }) => text))
   if (found.services.length > 0)
     proposal.open.push(
       `The tests may need ${listed(found.services.map(({ name, image }) => `${name} (${image})`))}. Beadloom starts no services: start them in the test command, or leave out the tests that need them.`,

@@ -24,6 +24,7 @@ function answerFor({ name, files }: Shape): string {
     ),
     ...found.nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`),
     ...found.refused.map(({ what, from }) => `refused: ${what} (${from.file}:${from.line})`),
+    ...found.absent.map(({ text }) => `absent: ${text}`),
     ...found.notes.map(({ text }) => `note: ${text}`),
     ...(devcontainer ? [...devcontainerLines(devcontainer), ...devcontainer.missing] : []).map(
       (line) => `devcontainer: ${line}`,

@@ -21,7 +21,15 @@ const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/mave
 /** Of the root alone. A devcontainer may name a compose file of any name beside it. */
 const ROOT: ReadonlySet<string> = new Set(
   [
-    ['.devcontainer/devcontainer.json', '.devcontainer.json', 'beadloom.json', '.config/mise.toml', 'mise/config.toml'],
+    [
+      '.devcontainer/devcontainer.json',
+      '.devcontainer.json',
+      'beadloom.json',
+      '.gitmodules',
+      '.gitattributes',
+      '.config/mise.toml',
+      'mise/config.toml',
+    ],
     ['.mise/config.toml'],
     COMPOSE_FILES,
   ].flat(),

@@ -157,6 +157,7 @@ describe('what an execution runs with', () => {
     tools: [],
     devcontainer: null,
     nested: [],
+    absent: [],
   }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
@@ -167,6 +168,7 @@ describe('what an execution runs with', () => {
       dockerfile: null,
       devcontainer: null,
       folders: [],
+      absent: [],
       toolchains: noToolchains,
       setup: 'npm ci',
       test: 'npm test',

@@ -43,6 +43,8 @@ export type ProjectSettings = {
   /** What its image gets where it names none. */
   toolchains: ToolchainPlan
   setup: string | null
+  /** What the repository only points to, and `setup` does not fetch; sentences. */
+  absent: string[]
   /** Folders below the root that have commands of their own: their lock files decide what `setup` installs, too. */
   folders: string[]
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
@@ -162,6 +164,7 @@ export function resolveSettings(
         ? noToolchains
         : toolchainsFor(found.tools, devcontainer, config.toolchains),
     setup: config.setup === undefined ? setupOf(devcontainer, found.setup) : config.setup,
+    absent: absentFrom(found, config.setup ?? ''),
     folders: foldersOf(config, found),
     ownSetup: config.setup !== undefined,
     test: testOf(config, found),
@@ -238,3 +241,6 @@ const foldersOf = (config: ProjectConfig, { nested }: Detected): string[] =>
   [...new Set([...nested, ...(config.verify ?? [])].flatMap(({ folder }) => folder ?? []))]
     .map((folder) => folder.replace(/\/$/, ''))
     .sort()
+
+const absentFrom = ({ absent }: Detected, setup: string): string[] =>
+  absent.filter(({ path }) => path === null || !setup.includes(path)).map(({ text }) => text)

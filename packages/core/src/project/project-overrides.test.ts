@@ -15,6 +15,7 @@ const found = {
   tools: [],
   devcontainer: null,
   nested: [],
+  absent: [],
 }
 
 function partsOf(file: ProjectConfig, overrides: object, serverModel: string | null = null): SettingsParts {

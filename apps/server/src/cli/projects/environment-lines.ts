@@ -25,7 +25,13 @@ export function environmentLines(view: EnvironmentView, columns: number): string
     ...section('Found in the files', foundLines(found)),
     ...section('Devcontainer', devcontainer ? devcontainerLines(devcontainer) : overruled(found)),
     ...section('Toolchains of the image', toolchains.toolchains.map(toolchainWords)),
-    ...(configured ? section('Missing', [...(devcontainer?.missing ?? []), ...toolchainTroubles(toolchains)]) : []),
+    ...(configured
+      ? section('Missing', [
+          ...(devcontainer?.missing ?? []),
+          ...toolchainTroubles(toolchains),
+          ...found.absent.map(({ text }) => text),
+        ])
+      : []),
     ...section('Contradictions', shown(found.conflicts.map(contradiction))),
     ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
     ...section('Left out', shown(found.notes.map(({ text }) => text))),

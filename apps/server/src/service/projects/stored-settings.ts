@@ -14,6 +14,7 @@ const newer: Pick<
   | 'devcontainer'
   | 'toolchains'
   | 'folders'
+  | 'absent'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -31,6 +32,7 @@ const newer: Pick<
   devcontainer: null,
   toolchains: noToolchains,
   folders: [],
+  absent: [],
   agentVersion: null,
   agentArguments: [],
   verify: [],

@@ -10,6 +10,7 @@ const found = {
   tools: [],
   devcontainer: null,
   nested: [],
+  absent: [],
 }
 const reviewer = (config: ProjectConfig) => {
   const { agent, command, model } = settingsOfReview(resolveSettings(config, found, 'demo', 'main'))

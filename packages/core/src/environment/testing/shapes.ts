@@ -199,6 +199,12 @@ const surrounded = [
     'package.json': json(vitest),
   }),
   shape('a front and a back', { 'web/package.json': json(vitest), 'api/pyproject.toml': '[project]\nname = "api"\n' }),
+  shape('submodules and large files', {
+    '.gitmodules':
+      '[submodule "lib"]\n\tpath = vendor/lib\n\turl = https://example.org/lib.git\n[submodule "own"]\n\tpath = own\n\turl = ../own.git\n[submodule "out"]\n\tpath = ../out\n\turl = ext::sh -c id\n[submodule "run"]\n\tpath = run\n\turl = ext::sh -c id\n',
+    '.gitattributes': '* text=auto\n*.bin filter=lfs diff=lfs merge=lfs -text\ndata/** filter=lfs\n',
+    Makefile: 'test:\n\ttrue\n',
+  }),
   shape('only words', { 'README.md': '', LICENSE: '' }),
   shape('nothing', {}),
 ]
