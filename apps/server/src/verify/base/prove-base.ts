@@ -168,7 +168,7 @@ function setupFailed({ command, exitCode }: { command: string; exitCode: number 
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
 
-/** What was printed is shown as that of a check. */
+/** Listed with the checks, where people look for what was printed. */
 const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
   name,
   type: 'custom',
