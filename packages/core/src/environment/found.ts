@@ -38,6 +38,7 @@ export const tools = [
   'composer',
   'elixir',
   'erlang',
+  'c',
 ] as const
 export type Tool = (typeof tools)[number]
 

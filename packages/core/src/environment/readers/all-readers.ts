@@ -1,5 +1,6 @@
 import type { Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
+import { c } from './c.ts'
 import { deno } from './deno.ts'
 import { devcontainer } from './devcontainer.ts'
 import { dotnet } from './dotnet.ts'
@@ -19,7 +20,20 @@ import { versionFiles } from './version-files.ts'
 export type Reader = (folder: Folder) => Reading | null
 
 /** Languages and tools, in the order in which their commands count. */
-const languageReaders = [node, deno, python, go, rust, jvm, dotnet, ruby, php, elixir, make] satisfies readonly Reader[]
+const languageReaders = [
+  node,
+  deno,
+  python,
+  go,
+  rust,
+  jvm,
+  dotnet,
+  ruby,
+  php,
+  elixir,
+  c,
+  make,
+] satisfies readonly Reader[]
 
 /** What names versions comes before what only needs some, and a devcontainer before everything. */
 export const rootReaders: readonly Reader[] = [devcontainer, versionFiles, ...languageReaders, gitParts]

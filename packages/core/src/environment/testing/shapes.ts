@@ -122,6 +122,8 @@ const scripting = [
     'phpunit.xml.dist': '',
   }),
   shape('Elixir', { 'mix.exs': 'def project do\n  [\n    elixir: "~> 1.16",\n  ]\n', '.formatter.exs': '' }),
+  shape('C++ with make', { Makefile: 'test: run\n\t./run\n', 'run.cpp': '', 'CMakeLists.txt': '' }),
+  shape('a Makefile that calls a compiler', { Makefile: 'check:\n\t$(CC) src/a.c -o a && ./a\n' }),
   shape('a justfile', { justfile: 'test:\n  prove\nlint:\n  shellcheck *.sh\n' }),
   shape('asdf with three tools', {
     '.tool-versions': 'erlang 27.1\nelixir 1.17.3-otp-27\nnodejs 22.9.0\n',
