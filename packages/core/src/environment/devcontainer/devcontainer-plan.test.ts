@@ -53,6 +53,40 @@ describe('an image', () => {
   })
 })
 
+describe('a service of a compose file', () => {
+  const composed = (text: string) =>
+    lookAt(
+      { dockerComposeFile: '../compose.yaml', service: 'app' },
+      { 'compose.yaml': `services:\n  db: { image: "postgres:16" }\n  app: ${text}\n` },
+    )
+
+  test('is taken with its image or what builds it, with its line', () => {
+    expect(composed('{ image: "example.org/dev:1" }').devcontainer).toMatchObject({
+      image: 'example.org/dev:1',
+      from: { file: 'compose.yaml', line: 3 },
+    })
+    expect(composed('{ build: ci }').devcontainer?.dockerfile).toEqual({
+      path: 'ci/Dockerfile',
+      context: 'ci',
+      args: {},
+      target: null,
+    })
+    const parts = '{ build: { context: ., dockerfile: ci/dev, target: dev, args: [A=1, "B=${SECRET}"] } }'
+    expect(composed(parts).devcontainer?.dockerfile).toEqual({
+      path: 'ci/dev',
+      context: '',
+      args: { A: '1' },
+      target: 'dev',
+    })
+  })
+
+  test('is refused where it is built outside of the repository', () => {
+    const { devcontainer, refused } = composed('{ build: ../.. , image: x }')
+    expect(devcontainer).toMatchObject({ image: null, dockerfile: null })
+    expect(refused.map(({ what }) => what)).toEqual(['services.app.build'])
+  })
+})
+
 describe('features', () => {
   const known = (name: string, options: unknown) =>
     lookAt({ features: { [`ghcr.io/devcontainers/features/${name}:1`]: options } })

@@ -11,6 +11,7 @@ import { folderOf, pathFrom } from '../repository-path.ts'
 import type { Folder } from '../repository-files.ts'
 import { dockerfileOf, fromTheHost, imageOf, type PlaceOf } from './devcontainer-build.ts'
 import { LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
+import { composeWorkspace } from './devcontainer-compose.ts'
 import { devcontainerFile } from './devcontainer-file.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
 
@@ -28,19 +29,22 @@ export function devcontainer(folder: Folder): Reading | null {
   const refused = refusalsOf(json, placeOf)
   // Its paths are meant from its own folder.
   const around = folderOf(folder.at(file))
-  const dockerfile = dockerfileOf(json, around, placeOf, refused)
-  const image = imageOf(json, placeOf, refused)
-  const from = image === null ? placeOf(json['build'] === undefined ? 'dockerFile' : 'build') : placeOf('image')
+  const composed = composeOf(json, around, placeOf, refused)
+  const { image, dockerfile, from } = composeWorkspace(folder, composed, refused) ?? {
+    image: imageOf(json, placeOf, refused),
+    dockerfile: dockerfileOf(json, around, placeOf, refused),
+    from: placeOf(['image', 'build', 'dockerFile'].find((key) => json[key] !== undefined) ?? ''),
+  }
   const features = featuresOf(json, folder, around, placeOf, refused)
   return {
     devcontainer: {
       file: folder.at(file),
       image,
       dockerfile,
-      from: image === null && dockerfile === null ? place(folder, file) : from,
+      from,
       features,
       env: { ...literalVariables(json['containerEnv']), ...literalVariables(json['remoteEnv']) },
-      ...composeOf(json, around, placeOf, refused),
+      ...composed,
     },
     tools: [
       ...features.flatMap((one) => (one.is === 'tools' ? one.tools : [])),
