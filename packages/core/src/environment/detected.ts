@@ -58,7 +58,12 @@ export function detected(
 
 /** Of the root first: one image is for all of them. */
 function toolsOf(root: readonly ToolClaim[], nested: readonly NestedProject[]): ToolClaim[] {
-  const sure = (claims: readonly ToolClaim[]) => claims.filter(({ confidence }) => confidence !== 'hint')
+  const sure = (claims: readonly ToolClaim[]) =>
+    claims.flatMap((claim): ToolClaim[] => {
+      if (claim.confidence !== 'hint') return [claim]
+      const { tool, any } = claim
+      return any === undefined ? [] : [{ tool, version: null, least: false, from: any, confidence: 'usual' }]
+    })
   return nested.length === 0
     ? sure(root)
     : settleTools([...sure(root), ...nested.flatMap(({ tools }) => sure(tools))]).tools

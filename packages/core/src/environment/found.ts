@@ -42,13 +42,17 @@ export const tools = [
 ] as const
 export type Tool = (typeof tools)[number]
 
-/** `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so. */
+/**
+ * `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so.
+ * `any`: of a hint, the place that surely asks for the tool, and for no version.
+ */
 export type ToolClaim = {
   tool: Tool
   version: string | null
   least: boolean
   from: Place
   confidence: Confidence
+  any?: Place
 }
 
 export type Purpose = 'setup' | 'build' | 'test' | 'lint'
