@@ -42,7 +42,27 @@ const file: ProjectConfig = parseProjectConfig(
     limits: { memoryMb: 2048 },
   }),
 )
-const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['TypeScript', 'Node.js'], tools: [] }
+const found = {
+  setup: 'npm ci',
+  test: 'npm test',
+  checks: [],
+  techStack: ['TypeScript', 'Node.js'],
+  tools: [],
+  devcontainer: {
+    file: '.devcontainer/devcontainer.json',
+    from: { file: '.devcontainer/devcontainer.json', line: 3 },
+    image: null,
+    official: 'mcr.microsoft.com/devcontainers/typescript-node:1-22-bookworm',
+    dockerfile: null,
+    tools: [],
+    features: [],
+    env: { TZ: 'UTC' },
+    setup: 'npm ci',
+    missing: [],
+  },
+  nested: [],
+  absent: [],
+}
 
 type Chosen = { revision: number; overrides: ProjectOverrides; history: SettingsHistory[] }
 const chosen = new Map<string, Chosen>()

@@ -63,7 +63,8 @@ export function composeAnswers(
   const { currency } = settings.models
   const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
   const { proofs } = working
-  const base = (row: ProjectRow) => baseView({ store, proofs }, row)
+  const beads = (project: ProjectId) => index.beads(project).values()
+  const base = (row: ProjectRow) => baseView({ proofs, beads }, row)
   const views = new ServerViews({
     store,
     hub,
@@ -111,7 +112,7 @@ export function composeAnswers(
   const routes: RouteDeps = {
     queries,
     commands,
-    base: baseApi({ store, proofs, views, addBead: commands.addBead, logEnd: recording.apart.end }),
+    base: baseApi({ store, proofs, beads, views, addBead: commands.addBead, logEnd: recording.apart.end }),
     budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),
     plans,

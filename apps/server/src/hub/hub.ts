@@ -96,11 +96,12 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     local: (source, branch) => localRepository(source, branch).catch(() => null),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
+    readFiles: async (project, commit, paths, limitBytes) => (await reader(project)).files(commit, paths, limitBytes),
     filesIn: async (project, commit, folder) => (await reader(project)).filesIn(commit, folder),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
     paths: async (project, commit, most) => (await reader(project)).paths(commit, most),
     hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
-    archive: async (project, commit) => (await reader(project)).archive(commit),
+    archive: async (project, commit, folder) => (await reader(project)).archive(commit, folder),
     commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),
     workTip: (project, workBranch, baseBranch) =>
       queue.run(project.id, async () => {

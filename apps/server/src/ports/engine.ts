@@ -53,8 +53,27 @@ export type BaseImage =
    * of it, too, and is taken where it is on the engine's machine or can be pulled.
    */
   | { from: 'toolchains'; release: Release; official: string | null; installs: string }
-  /** A Dockerfile of the repository; `context` is a tar stream of the repository at the base commit. */
-  | { from: 'dockerfile'; path: string; context: () => Promise<Readable>; cacheKey: string }
+  /** A Dockerfile of the repository. */
+  | ({ from: 'dockerfile' } & RepositoryBuild)
+  /** A Dockerfile of ours, which begins with another base (`ARG BASE`), and may copy from the repository. */
+  | ({ from: 'layer'; over: BaseImage } & RepositoryBuild)
+  /** Another base with what a Dockerfile of ours copies from `kit` (`ARG BASE`, `ARG KIT`), an image with toolchains. */
+  | { from: 'kit'; over: BaseImage; kit: BaseImage; text: string }
+
+/**
+ * What is built with files of the repository. `context` is a tar stream of the repository, or a folder of it, at the base
+ * commit; `path` is from there. `text`: the Dockerfile itself, where it is not in the context. It may copy any file, so
+ * `cacheKey` stands for all of them.
+ */
+export type RepositoryBuild = {
+  path: string
+  text?: string
+  args?: Readonly<Record<string, string>>
+  target?: string | null
+  context: () => Promise<Readable>
+  cacheKey: string
+  timeoutMs: number
+}
 
 /** An agent on the npm registry; `name` is the name of its folder. */
 export type AgentPackage = { name: string; package: string; version: string }

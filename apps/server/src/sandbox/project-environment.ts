@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { installLines } from '@beadloom/core/environment/toolchains/install-lines.ts'
-import { OWN_RELEASE, type ToolchainPlan } from '@beadloom/core/environment/toolchains/offer.ts'
 import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import type { BaseImage } from '../ports/engine.ts'
 import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
+import { baseImageOf, ownBaseOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 
@@ -47,13 +45,13 @@ export class ProjectEnvironments {
 
   /** One that is there, without a look at the images below it, which it holds. */
   async #known(wish: EnvironmentWish, commit: string): Promise<EnvironmentId | null> {
-    const bare = this.#bare.get(ownBaseOf(wish) ?? '')
+    const bare = this.#bare.get(ownKeyOf(wish) ?? '')
     return bare === undefined ? null : this.#deps.engine.environment(await this.#key(wish, commit, bare))
   }
 
   async #made(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const bare = await this.#prepare(wish, commit)
-    const own = ownBaseOf(wish)
+    const own = ownKeyOf(wish)
     if (own !== null) this.#bare.set(own, bare)
     throwIfStopped(wish.stopper)
     const key = await this.#key(wish, commit, bare)
@@ -77,19 +75,19 @@ export class ProjectEnvironments {
     }
   }
 
-  #prepare({ project, settings, agent, stopper, onProgress }: EnvironmentWish, commit: string): Promise<EnvironmentId> {
+  async #prepare(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const { hub, engine } = this.#deps
-    const { image, dockerfile, toolchains } = settings
-    let base: BaseImage = toolchainsOf(toolchains)
-    if (image) base = { from: 'image', name: image }
-    // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
-    if (dockerfile)
-      base = { from: 'dockerfile', path: dockerfile, context: () => hub.archive(project, commit), cacheKey: commit }
+    const { project, settings, agent, stopper, onProgress } = wish
+    const base = await baseImageOf({ hub, project, commit }, settings)
     return engine.prepare(base, agent, { onProgress, signal: stopper.signal })
   }
 
   async #key({ project, settings }: EnvironmentWish, commit: string, bare: EnvironmentId): Promise<EnvironmentKey> {
     const files = lockFiles(await this.#deps.hub.rootFiles(project, commit))
+    for (const folder of settings.folders) {
+      const names = lockFiles(await this.#deps.hub.filesIn(project, commit, folder))
+      files.push(...names.map((name) => `${folder}/${name}`))
+    }
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
     const digest = createHash('sha256')
       .update(JSON.stringify([bare, settings.setup, locks]))
@@ -111,13 +109,10 @@ const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${di
 
 const kindOf = ({ project, agent }: EnvironmentWish): string => JSON.stringify([project, agent])
 
-/** Null: an image that somebody may pull again, or a Dockerfile. */
-const ownBaseOf = ({ settings: { image, dockerfile, toolchains }, agent }: EnvironmentWish): string | null =>
-  image || dockerfile ? null : JSON.stringify([toolchainsOf(toolchains), agent])
-
-function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {
-  const isDefault = official === null && installs.length === 0 && release === OWN_RELEASE
-  return isDefault ? { from: 'default' } : { from: 'toolchains', release, official, installs: installLines(installs) }
+/** Null: what is in it is not ours to say. */
+const ownKeyOf = ({ settings, agent }: EnvironmentWish): string | null => {
+  const own = ownBaseOf(settings)
+  return own && JSON.stringify([own, agent])
 }
 
 const LAST_LINES = 15

@@ -49,7 +49,7 @@ function stepProblems({ verify = [], model, scenario }: ProjectConfig): string[]
   return verify.flatMap((step, at) => {
     const judge = step.type === 'judge'
     const needed = judge ? 'prompt' : 'command'
-    const foreign = judge ? (['command'] as const) : (['prompt', 'model', 'required'] as const)
+    const foreign = judge ? (['command', 'folder', 'paths'] as const) : (['prompt', 'model', 'required'] as const)
     return [
       ...(step[needed] === undefined ? [`"verify.${at}.${needed}": a step of the type "${step.type}" needs it`] : []),
       ...foreign

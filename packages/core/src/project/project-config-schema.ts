@@ -11,6 +11,7 @@ import {
   IMAGE_SAYS,
   isArgument,
   isImage,
+  isFolderPath,
   isRepositoryPath,
   REPOSITORY_PATH_SAYS,
 } from './setting-texts.ts'
@@ -25,6 +26,7 @@ const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
 const money = z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))
 const manyTokens = z.int().check(z.positive(), z.maximum(MOST_TOKENS))
 const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
+const repositoryPath = z.string().check(z.minLength(1), z.maxLength(300), z.refine(isFolderPath, REPOSITORY_PATH_SAYS))
 const commandLine = z.string().check(z.minLength(1), z.maxLength(4000), argument)
 
 export const ProjectConfig = z.strictObject({
@@ -52,6 +54,13 @@ export const ProjectConfig = z.strictObject({
       ]),
     ),
   ),
+  /** The devcontainer that counts, where there are several, or `false`: none does. */
+  devcontainer: z.optional(
+    z.union([
+      z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
+      z.literal(false),
+    ]),
+  ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
   /** The command that decides whether work is good. */
@@ -70,10 +79,13 @@ export const ProjectConfig = z.strictObject({
           prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^$|\S/, 'is blank'))),
           model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
           required: z.optional(z.boolean()),
+          /** Where the command runs, and which files or folders a change has to touch for it to run. */
+          folder: z.optional(repositoryPath),
+          paths: z.optional(z.array(repositoryPath).check(z.minLength(1), z.maxLength(50))),
           timeoutSeconds: z.optional(seconds),
         }),
       )
-      .check(z.maxLength(10)),
+      .check(z.maxLength(40)),
   ),
   /** When an execution is retried after its container, Docker, the agent or its model failed. */
   retry: z.optional(RetryInput),

@@ -10,6 +10,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom builds.",
   dockerfile:
     'A Dockerfile in the repository from which the base image is built; system packages belong there. Cannot be combined with "image".',
+  devcontainer:
+    'The devcontainer.json that counts, where there are several, or false: none does. Default: the only one. An "image" or "dockerfile" here overrules it.',
   toolchains:
     'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   setup:
@@ -66,6 +68,9 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
+  'verify.*.folder': 'The folder in which the command runs. Default: the root folder.',
+  'verify.*.paths':
+    'Files and folders: the check runs only for work that changes one of them, or a file that no check names. On the base every check runs. Default: it always runs.',
   'verify.*.prompt':
     'Only for a judge: what a model is asked about the work. It sees the bead and the diff, and answers yes or no with reasons.',
   'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",
@@ -154,6 +159,8 @@ const formWords: Readonly<Record<string, string>> = {
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
     "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
+  devcontainer:
+    'What the devcontainer of the repository says about the image, and what is installed in it. An image or a Dockerfile of beadloom.json overrules it.',
   toolchains:
     "What Beadloom's own image gets because the files in the root folder ask for it, or beadloom.json does, and from where.",
   'planning.when':

@@ -7,9 +7,9 @@ import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
-import { chooseToolchains } from '../environment/toolchains/choose-toolchains.ts'
+import { devcontainerCounts, type DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
+import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
 import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
-import { withOwn } from '../environment/toolchains/own-toolchains.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 import { checksOf } from './verify-steps.ts'
@@ -38,9 +38,15 @@ export type ProjectSettings = {
   techStack: string[]
   image: string | null
   dockerfile: string | null
+  /** What its containers are made of where `beadloom.json` names no image. */
+  devcontainer: DevcontainerPlan | null
   /** What its image gets where it names none. */
   toolchains: ToolchainPlan
   setup: string | null
+  /** What the repository only points to, and `setup` does not fetch; sentences. */
+  absent: string[]
+  /** Folders below the root that have commands of their own: their lock files decide what `setup` installs, too. */
+  folders: string[]
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
   test: string | null
@@ -144,17 +150,22 @@ export function resolveSettings(
 ): ProjectSettings {
   const limits = config.limits ?? {}
   const ms = (value: number | undefined, otherwise: number) => (value === undefined ? otherwise : value * 1000)
+  const { devcontainer: read } = found
+  const devcontainer = read !== null && devcontainerCounts(read, config) ? read : null
   const executionTimeoutMs = ms(limits.executionTimeoutSeconds, defaultLimits.executionTimeoutMs)
   return {
     name: config.name ?? name,
     techStack: config.techStack ?? found.techStack,
     image: config.image ?? null,
     dockerfile: config.dockerfile ?? null,
+    devcontainer,
     toolchains:
       config.image !== undefined || config.dockerfile !== undefined
         ? noToolchains
-        : chooseToolchains(withOwn(found.tools, config.toolchains ?? {})),
-    setup: config.setup === undefined ? found.setup : config.setup,
+        : toolchainsFor(found.tools, devcontainer, config.toolchains),
+    setup: config.setup === undefined ? setupOf(devcontainer, found.setup) : config.setup,
+    absent: absentFrom(found, config.setup ?? ''),
+    folders: foldersOf(config, found),
     ownSetup: config.setup !== undefined,
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
@@ -219,3 +230,17 @@ const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.verify?.find(({ type }) => type === 'test')?.command ??
   config.verify?.find(({ command }) => command !== undefined)?.command ??
   found.test
+
+/** A devcontainer's own commands come first; what they do already is not done twice. */
+function setupOf(devcontainer: DevcontainerPlan | null, detected: string | null): string | null {
+  const own = devcontainer?.setup ?? null
+  return own === null || detected === null || own.includes(detected) ? (own ?? detected) : `${own} && ${detected}`
+}
+
+const foldersOf = (config: ProjectConfig, { nested }: Detected): string[] =>
+  [...new Set([...nested, ...(config.verify ?? [])].flatMap(({ folder }) => folder ?? []))]
+    .map((folder) => folder.replace(/\/$/, ''))
+    .sort()
+
+const absentFrom = ({ absent }: Detected, setup: string): string[] =>
+  absent.filter(({ path }) => path === null || !setup.includes(path)).map(({ text }) => text)

@@ -1,6 +1,6 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
-import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
 import { retryBackoffs } from '../execution/retry.ts'
+import { environmentRows } from './environment-rows.ts'
 import { budgetRows } from './budget-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
@@ -58,7 +58,10 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     kind: 'list',
     of: ({ verify, judges, unverified }) => [
       ...(unverified ? ['nothing is checked ("verify": [])'] : []),
-      ...verify.map(({ name, command }) => (name === command ? command : `${name}: ${command}`)),
+      ...verify.map(
+        ({ name, command, paths }) =>
+          `${name === command ? '' : `${name}: `}${command}${paths === undefined ? '' : ` (for changes in ${paths.join(', ')})`}`,
+      ),
       ...judges.map(
         ({ name, prompt, required }) => `${name} (a model's opinion${required ? '' : ', not required'}): ${prompt}`,
       ),
@@ -66,23 +69,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     detected: true,
     fixed: true,
   },
-  {
-    key: 'image',
-    section: 'runner',
-    label: 'Base image',
-    ...text(300),
-    of: ({ image, dockerfile }) => image ?? dockerfile,
-    fixed: true,
-  },
-  {
-    key: 'toolchains',
-    section: 'runner',
-    label: 'Toolchains',
-    kind: 'list',
-    of: ({ toolchains }) => [...toolchains.toolchains.map(toolchainWords), ...toolchains.missing],
-    detected: true,
-    fixed: true,
-  },
+  ...environmentRows,
   {
     key: 'network',
     section: 'runner',

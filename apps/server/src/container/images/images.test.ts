@@ -76,8 +76,9 @@ describe.skipIf(!here)('Images on real Docker', () => {
         })),
       )
     const cacheKey = `${world.options.instance} ${text}`
+    const timeoutMs = 600_000
     const image = await world.engine.runtimeImage(
-      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey },
+      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey, timeoutMs },
       (line) => lines.push(line),
       never,
     )
@@ -146,6 +147,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       path: 'nowhere/Dockerfile',
       context: async () => tarOf([{ name: 'a', mode: 0o644, text: '' }]),
       cacheKey: world.options.instance,
+      timeoutMs: 600_000,
     } as const
     const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
     expect(failure.message).toMatch(/nowhere\/Dockerfile/)
@@ -212,6 +214,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       path: 'Dockerfile',
       context,
       cacheKey: `shared ${world.options.instance}`,
+      timeoutMs: 600_000,
     } as const
     const leaver = new AbortController()
     const first: string[] = []

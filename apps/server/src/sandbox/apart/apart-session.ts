@@ -1,4 +1,4 @@
-import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
+import type { GitOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
@@ -7,9 +7,9 @@ import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { EnvironmentId, Sandbox } from '../../ports/sandbox.ts'
 import { within } from '../../process/within.ts'
 import { judgeSession } from '../judge-session.ts'
-import { refuse } from '../model-access.ts'
 import { closeSandbox, openNoted } from '../open-sandbox.ts'
 import type { SessionFacts } from '../session-plan.ts'
+import { startApart } from './start-apart.ts'
 
 /** After it has ended its last output may still be on the way. */
 const DRAIN_MS = 60_000
@@ -55,15 +55,11 @@ export async function runApart<T>(
   }
 }
 
-async function factsOf(
-  { hub, recorder, clock }: ApartDeps,
-  { id, project, git, work, signal, onEvent }: ApartSession,
-  sandbox: Sandbox,
-): Promise<SessionFacts> {
+async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox): Promise<SessionFacts> {
+  const { recorder, clock } = deps
+  const { id, signal, onEvent } = session
   signal.throwIfAborted()
-  const order: SessionOrder = { session: id, execution: null, workspace: WORKSPACE, git, work }
-  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
-  const running = await sandbox.run({ order, handlers, onRequest: () => {} })
+  const running = await startApart(deps, sandbox, session)
   const record = recorder.record(id, running.output, {
     onEvent: (event) => onEvent?.(event),
     onActivity: () => {},

@@ -1,4 +1,5 @@
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
+import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { AgentPackage } from '../../ports/engine.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
@@ -9,6 +10,13 @@ export const madeOf = (environment: EnvironmentId, { limits }: Pick<ProjectSetti
 
 /** What an environment depends on beside the repository's files. */
 export const environmentFrom = (
-  { image, dockerfile, toolchains, setup }: Pick<ProjectSettings, 'image' | 'dockerfile' | 'toolchains' | 'setup'>,
+  {
+    image,
+    dockerfile,
+    devcontainer,
+    toolchains,
+    setup,
+  }: Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'setup'>,
   agent: AgentPackage | null,
-): string => JSON.stringify([image, dockerfile, madeBy(toolchains), setup, agent])
+): string =>
+  JSON.stringify([image, dockerfile, devcontainer && buildOf(devcontainer), madeBy(toolchains), setup, agent])

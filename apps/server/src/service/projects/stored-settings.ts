@@ -11,7 +11,10 @@ const newer: Pick<
   ProjectSettings,
   | 'warm'
   | 'onLimit'
+  | 'devcontainer'
   | 'toolchains'
+  | 'folders'
+  | 'absent'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -26,7 +29,10 @@ const newer: Pick<
 > = {
   warm: DEFAULT_WARM,
   onLimit: 'stop',
+  devcontainer: null,
   toolchains: noToolchains,
+  folders: [],
+  absent: [],
   agentVersion: null,
   agentArguments: [],
   verify: [],

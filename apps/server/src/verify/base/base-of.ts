@@ -1,4 +1,5 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -7,12 +8,13 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, toolchains, setup, network, verify, limits } = settings
+  const { image, dockerfile, devcontainer, toolchains, setup, network, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
     image,
     dockerfile,
+    devcontainer && buildOf(devcontainer),
     madeBy(toolchains),
     setup,
     network,

@@ -125,9 +125,9 @@ function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSe
 }
 
 /** What could not be had is the likeliest reason. */
-function withToolchains(end: Proved['end'], { toolchains }: ProjectSettings): Proved['end'] {
-  if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command')) return end
-  const troubles = toolchainTroubles(toolchains)
+function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSettings): Proved['end'] {
+  if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command' && end.by !== 'checks')) return end
+  const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...absent]
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${end.fix}` }
 }
 
@@ -168,7 +168,7 @@ function setupFailed({ command, exitCode }: { command: string; exitCode: number 
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
 
-/** What was printed is shown as that of a check. */
+/** Listed with the checks, where people look for what was printed. */
 const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
   name,
   type: 'custom',

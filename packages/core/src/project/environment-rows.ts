@@ -1,0 +1,37 @@
+import { devcontainerBase, devcontainerLines } from '../environment/devcontainer/devcontainer-words.ts'
+import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
+import type { ProjectSettingRow } from './project-setting-row.ts'
+
+/** What a project's containers are made of. */
+export const environmentRows: readonly ProjectSettingRow[] = [
+  {
+    key: 'image',
+    section: 'runner',
+    label: 'Base image',
+    kind: 'text',
+    longest: 300,
+    of: ({ image, dockerfile, devcontainer }) =>
+      image ?? dockerfile ?? (devcontainer && devcontainerBase(devcontainer)),
+    detected: true,
+    fixed: true,
+  },
+  {
+    key: 'devcontainer',
+    section: 'runner',
+    label: 'Devcontainer',
+    kind: 'list',
+    of: ({ devcontainer }) =>
+      devcontainer === null ? [] : [...devcontainerLines(devcontainer), ...devcontainer.missing],
+    detected: true,
+    fixed: true,
+  },
+  {
+    key: 'toolchains',
+    section: 'runner',
+    label: 'Toolchains',
+    kind: 'list',
+    of: ({ toolchains }) => [...toolchains.toolchains.map(toolchainWords), ...toolchains.missing],
+    detected: true,
+    fixed: true,
+  },
+]
