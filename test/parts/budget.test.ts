@@ -101,7 +101,7 @@ test('what waits is foretold from what was completed, also before the days that 
   store.endExecution(old, completed)
   at(NOON)
   const { queue, merged } = await view(1)
-  expect(queue).toMatchObject({ beads: 2, tokens: { median: 2000, p90: 2000 }, costMicros: { median: 200, beads: 2 } })
+  expect(queue).toMatchObject({ beads: 2, tokens: { median: 2000, p90: 2000 }, costMicros: { median: 200, known: 2 } })
   expect(queue.types).toMatchObject([{ type: 'task', beads: 2, usual: { tokens: { of: 1 } } }])
   expect(merged).toEqual({ beads: 0, usual: { tokens: null, costMicros: null } })
 })

@@ -10,6 +10,7 @@ import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -63,6 +64,7 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
   const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   const log = createLogger('silent')
   const budget = new Budget({ store, clock, currency: 'USD' })
+  const extraSlots = new ExtraSlots(AGENTS, store)
   const deps = {
     store: store.patient,
     engine: {} as Engine,
@@ -82,7 +84,8 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
     windows: {},
     blockedGraceMs: 30_000,
     budget,
-    extraSlots: new ExtraSlots(1, store),
+    extraSlots,
+    lentSlots: new LentSlots(extraSlots),
     warm: nothingWaits,
   }
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const

@@ -14,8 +14,9 @@ export type UseAmounts = {
   estimated: number
   input: number
   output: number
-  cached: number
-  reasoning: number
+  /** Parts of the two, of the calls whose endpoint tells them; null where none does. */
+  cached: number | null
+  reasoning: number | null
   costMicros: number | null
   unpriced: number
 }

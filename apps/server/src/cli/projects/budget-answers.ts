@@ -35,6 +35,7 @@ export function addBudgetAnswers(budget: Command, context: CommandContext): void
     .command(budget, {
       usage: 'stop',
       description: 'stop an execution instead of granting it more; its work is saved',
+      more: 'One that waits at a limit ends as it does when nobody answers: FAILED, budget_exhausted.',
       examples: ['beadloom budget stop ex-1a2b3c4d5e'],
     })
     .argument('<execution>', 'execution id or bead id')
@@ -48,7 +49,7 @@ export function addBudgetAnswers(budget: Command, context: CommandContext): void
     )
 }
 
-/** What is asked for is looked at here, so that a slip of the finger is named with its option. */
+/** Checked before it is sent, so that the message can name the option with the typo. */
 export function grantOf({ tokens, money }: Record<string, unknown>): { tokens?: number; money?: number } {
   if (tokens === undefined && money === undefined)
     throw new CliError('Say how much: --tokens N, --money AMOUNT, or both.', exitCode.usage)

@@ -63,17 +63,23 @@ const moneySpread = ({ median, p90 }: Pick<Spread, 'median' | 'p90'>, currency: 
   `${amountText(median)} – ${moneyText(p90, currency)}`
 
 function queueText(queue: BudgetView['queue'], currency: string): string {
-  const { beads, others, types, tokens, costMicros } = queue
-  const also =
-    others === 0 ? '' : `; of ${others} ${others === 1 ? 'review or plan' : 'reviews and plans'} nothing is foretold`
-  if (beads === 0) return `no bead waits for a slot${also}`
-  const part = (of: Forecast | null) => (of !== null && of.beads < beads ? ` (known of ${of.beads})` : '')
+  const { beads, reviews, types, tokens, costMicros } = queue
+  const waiting = beads + reviews.count
+  if (waiting === 0) return 'nothing waits for a slot'
+  const part = (of: Forecast | null) => (of !== null && of.known < waiting ? ` (known of ${of.known})` : '')
   const foretold =
     tokens === null
       ? '–'
       : `${spread(tokens, grouped)} tokens${part(tokens)}, ${costMicros === null ? '–' : `${moneySpread(costMicros, currency)}${part(costMicros)}`}`
-  const from = types.map(({ type, usual }) => `${usual.tokens?.of ?? 0} of type ${type}`).join(', ')
-  return `${counted(beads, 'bead')}: ${foretold} (from completed beads: ${from})${also}`
+  const from = [
+    ...types.map(({ type, usual }) => `${counted(usual.tokens?.of ?? 0, 'completed bead')} of type ${type}`),
+    ...(reviews.count === 0 ? [] : [counted(reviews.usual.tokens?.of ?? 0, 'review')]),
+  ].join(', ')
+  const what = [
+    ...(beads === 0 ? [] : [counted(beads, 'bead')]),
+    ...(reviews.count === 0 ? [] : [counted(reviews.count, 'review')]),
+  ].join(' and ')
+  return `${what}: ${foretold} (from ${from})`
 }
 
 function useTable(view: BudgetView, by: UseKey, currency: string, columns: number, paint: Paint): string {
@@ -83,7 +89,7 @@ function useTable(view: BudgetView, by: UseKey, currency: string, columns: numbe
   const line = (name: string, use: UseAmounts, retries: UseAmounts): string[] => [
     name,
     `${cost(use, currency)}${marked && !isPart(use) ? '  ' : ''}`,
-    known(use.calls),
+    known(use.calls || null),
     grouped(use.input),
     known(use.cached),
     grouped(use.output),
@@ -129,8 +135,7 @@ const unnamed: Record<UseKey, string> = {
 
 const grouped = (value: number | string): string => Number(value).toLocaleString('en-US')
 
-/** Nothing was told of it, or it was none: these are stored alike. */
-const known = (value: number): string => (value === 0 ? '–' : grouped(value))
+const known = (value: number | null): string => (value === null ? '–' : grouped(value))
 
 const amountText = (micros: number): string => {
   const amount = micros / 1e6

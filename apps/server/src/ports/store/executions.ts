@@ -11,7 +11,7 @@ import type {
 import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
-import type { TokenUseRow } from '@beadloom/core/api/token-use-api.ts'
+import type { TokenUseRow, UseAmounts } from '@beadloom/core/api/token-use-api.ts'
 import type { BeadUse, Waiting } from '@beadloom/core/tokens/usual-use.ts'
 import type { HourUse } from '@beadloom/core/tokens/use-hours.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
@@ -136,6 +136,8 @@ export interface TokenStore {
   tokenHours(project: ProjectId, since: number): HourUse[]
   /** Of its newest completed beads, so many at most, those whose use is known; the newest first. */
   completedUse(project: ProjectId, most: number): BeadUse[]
+  /** Of its newest reviews that came to a result, so many at most, those whose use is known. */
+  reviewUse(project: ProjectId, most: number): UseAmounts[]
   /** How many beads were completed since then. */
   completedBeads(project: ProjectId, since: number): number
   /** Its executions that wait for a slot. */

@@ -39,7 +39,7 @@ function list({ store, budget, clock }: Deps): BudgetsView {
   const items = store
     .liveExecutions()
     .flatMap(({ id, project, bead, budgetWait: wait }): BudgetQuestion[] =>
-      wait ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
+      wait && !wait.granted ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
     )
   const server = budget.ofServer().map((state) => viewOf(state, DEFAULT_WARN_AT, budget.currency))
   return { items, server, currency: budget.currency }

@@ -8,7 +8,8 @@ import { useSums } from './use-sums.ts'
 
 const HOUR_MS = 3_600_000
 
-type Added = Record<'input' | 'output' | 'cached' | 'reasoning' | 'cost' | 'estimated' | 'hour', number> &
+type Added = Record<'input' | 'output' | 'cost' | 'estimated' | 'hour', number> &
+  Record<'cached' | 'reasoning', number | null> &
   Record<'session' | 'project' | 'model' | 'agent' | 'priceOf', string>
 
 type Sum = Omit<TokenUseRow, 'costMicros' | 'agent'> & { cost: number | null; agent: string; kind: UseKind }
@@ -27,8 +28,8 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
        @reasoning, @cost
      FROM session WHERE id = @session
      ON CONFLICT DO UPDATE SET calls = calls + 1, estimated = estimated + @estimated, input = input + @input,
-       output = output + @output, cached = cached + @cached, reasoning = reasoning + @reasoning,
-       cost_micros = cost_micros + @cost`,
+       output = output + @output, cached = coalesce(cached + @cached, cached, @cached),
+       reasoning = coalesce(reasoning + @reasoning, reasoning, @reasoning), cost_micros = cost_micros + @cost`,
   )
   // A judge looks at work, as a reviewer does. Another session for the same attempt is there because one had failed.
   const sums = db.prepare<[string, number, number, number], Sum>(
@@ -58,7 +59,7 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
   )
   return {
     add({ session, project, now }, use, call) {
-      const { input, output, cached = 0, reasoning = 0, costMicros } = use
+      const { input, output, cached = null, reasoning = null, costMicros } = use
       const { model = '', agent = '', priceOf = OWN_PRICE, estimated = false } = call
       const amounts = { input, output, cached, reasoning, cost: costMicros ?? 0, estimated: estimated ? 1 : 0 }
       const price = costMicros === undefined ? '' : priceOf

@@ -21,6 +21,7 @@ type Props = { bead: BeadCard; execution: ExecutionView; commands: Pick<BeadComm
 export function BudgetNote({ bead, execution, commands }: Props) {
   const { budgetWait: wait, cancelRequestedAt } = execution
   if (wait === undefined || cancelRequestedAt !== null) return null
+  if (wait.granted) return <Granted wait={wait} />
   // Another limit is another question, and begins with an amount of its own.
   return (
     <Waiting
@@ -29,6 +30,20 @@ export function BudgetNote({ bead, execution, commands }: Props) {
       id={execution.id}
       stop={() => commands.cancel(bead, execution)}
     />
+  )
+}
+
+/** Granted, while others have its slot. */
+function Granted({ wait }: { wait: BudgetWait }) {
+  const text = waitText(wait)
+  return (
+    <div className={`${banner['banner']} ${tones['queued']}`} role="note">
+      <Coins size={16} strokeWidth={1.75} aria-hidden />
+      <p>
+        {text[0]?.toUpperCase()}
+        {text.slice(1)}.
+      </p>
+    </div>
   )
 }
 

@@ -36,8 +36,8 @@ export function costNote({ costMicros, unpriced }: UseAmounts): string | null {
   return costMicros === null ? 'Nothing was used' : null
 }
 
-/** A count that is stored as 0 where an endpoint does not tell it. */
-export const toldCount = (count: number): string => (count === 0 ? UNKNOWN : countText(count))
+/** A count that some endpoints do not tell. */
+export const toldCount = (count: number | null): string => (count === null ? UNKNOWN : countText(count))
 
 /** "62.1k – 120k": the median and the 90th percentile; one figure where they are the same. */
 export function spreadText({ median, p90 }: Pick<Spread, 'median' | 'p90'>, text: (value: number) => string): string {
@@ -52,8 +52,8 @@ export const tokenSpread = (spread: Pick<Spread, 'median' | 'p90'> | null): stri
   spread === null ? UNKNOWN : spreadText(spread, shortCount)
 
 /** "known of 2" where something is known only of some. */
-export const partText = (forecast: Forecast | null, beads: number): string =>
-  forecast === null || forecast.beads === beads ? '' : `, known of ${countText(forecast.beads)}`
+export const partText = (forecast: Forecast | null, waiting: number): string =>
+  forecast === null || forecast.known === waiting ? '' : `, known of ${countText(forecast.known)}`
 
 /** "12 %", "<1 %"; "–" of nothing. */
 export function shareText(part: UseAmounts, all: UseAmounts): string {

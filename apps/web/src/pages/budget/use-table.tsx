@@ -93,7 +93,7 @@ function Row({ group: { use, retries }, money, children }: RowProps) {
     <tr>
       <th scope="row">{children}</th>
       <Money use={use} text={money(use)} />
-      <td>{toldCount(use.calls)}</td>
+      <td>{toldCount(use.calls || null)}</td>
       <td>{countText(use.input)}</td>
       <td>{toldCount(use.cached)}</td>
       <td>{countText(use.output)}</td>
