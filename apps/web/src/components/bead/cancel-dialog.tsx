@@ -11,8 +11,7 @@ import { spanText, unbroken } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 /** As when nobody answers. */
-const ENDS_AT_LIMIT =
-  'Stopping it answers the question whether it may have more: it fails, because its limit is reached.'
+const ENDS_AT_LIMIT = 'It gets no more tokens or money, and ends as failed because its limit is reached.'
 
 /** Stopping loses work, so the dialog says how much. */
 export function CancelDialog({
@@ -59,7 +58,7 @@ export function CancelDialog({
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>
-          Keep running
+          {isAsking ? 'Keep waiting' : 'Keep running'}
         </Button>
         <Button look="danger" busy={busy} onClick={() => void stop()}>
           Stop

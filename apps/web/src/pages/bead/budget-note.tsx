@@ -10,7 +10,7 @@ import tones from '../../components/bead/tones.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import form from '../../ui/form.module.css'
-import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
+import { elapsedText, inText, wallClockText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import css from './budget-note.module.css'
 import banner from './end-banner.module.css'
@@ -76,8 +76,8 @@ function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () =>
       <div>
         <p className="live-number">
           {text[0]?.toUpperCase()}
-          {text.slice(1)}. Its agent has been waiting for you for {agoText(now - wait.since)}; without an answer it ends
-          at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
+          {text.slice(1)}. Its agent has been waiting for you for {elapsedText(now - wait.since)}; without an answer it
+          ends at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
         </p>
         <form className={css['grant']} onSubmit={(event) => void grant(event)} noValidate>
           <label htmlFor={field}>
