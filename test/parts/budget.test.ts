@@ -124,7 +124,7 @@ test('the file has every row once, over all the parts in which it is read, the n
   expect(await csv(366)).toBe(await csv(31))
 })
 
-test('of a project that is not there nothing is told', async () => {
+test('a project that does not exist has no budget', async () => {
   const { store, clock } = open([])
   const other = parseProjectId('other')
   expect(await budget({ store, clock, currency: 'EUR' }, other, 7)).toBeInstanceOf(Problem)

@@ -57,7 +57,7 @@ async function endpoint() {
   return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
 }
 
-test('fifty agents pass a limit by what they have in flight, wait together, and go on with what is granted', async () => {
+test('fifty agents pass a limit by at most their calls in flight, wait together, and continue with what is granted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bl-fifty-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { asked, baseUrl } = await endpoint()
@@ -144,7 +144,7 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
   expect(first).toBeGreaterThanOrEqual(LIMIT)
   expect(first - LIMIT).toBeLessThan(AGENTS * TOKENS)
 
-  // As a grant is: from what is used.
+  // A grant counts from what is used by now.
   const granted = 20_000
   const raise = { scope: 'day', unit: 'tokens', amount: first - LIMIT + granted } as const
   store.grantBudget(waiting()[0]!.id, [{ by, raise }])

@@ -62,7 +62,9 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
       const cost = found ? costMicros(usage, found.price) : null
       const spent = { tokens, micros: cost ?? 0, unpriced: found ? 0 : tokens }
       news.beforeCall(spender, spent, usage.model)
-      budget.count(spender, spent, () =>
+      budget.count(
+        spender,
+        spent,
         store.addTokens(live.id, plan.id, cost === null ? usage : { ...usage, costMicros: cost }, {
           context: gauge.context,
           model: usage.model,

@@ -55,7 +55,7 @@ async function untilGranted(
   }
 }
 
-/** What is stored of the wait counts, so that no restart and no second call begins it again. */
+/** A wait that is stored already continues: neither a restart nor a second call begins it again. */
 function noteWait(live: LiveExecution, session: SessionId, reached: LimitState): BudgetWait {
   const { store, clock, budget, recorder } = live.deps
   const known = storedOf(live).budgetWait

@@ -15,7 +15,7 @@ export type Forecast = { median: number; p90: number; known: number }
 /** `retries`: the part that was used because something had failed. */
 export type UseGroup = { name: string; use: UseAmounts; retries: UseAmounts }
 
-/** `rest`: what is further down, added up. */
+/** `rest`: the sum of all further rows. */
 export type UseTable = { items: UseGroup[]; rest: (Omit<UseGroup, 'name'> & { count: number }) | null }
 
 export type QueueForecast = {

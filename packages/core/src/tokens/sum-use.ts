@@ -61,7 +61,7 @@ const nameIn = {
   phase: 'phase',
 } as const satisfies Record<UseKey, keyof TokenUseRow>
 
-/** So many lines of a table are read by somebody; what is below them is added up. */
+/** Nobody reads further down a table; the rest is added up. */
 export const MOST_GROUPS = 100
 
 type Sum = { use: UseAmounts; retries: UseAmounts }

@@ -16,7 +16,7 @@ export function addBudgetAnswers(budget: Command, context: CommandContext): void
     .command(budget, {
       usage: 'grant',
       description: 'grant an execution more tokens or money, so that it continues',
-      more: 'It counts from what is used now, and raises each limit that the execution has reached; before that, those of its session, itself and its bead that you were warned of.',
+      more: 'It counts from what is used now. It raises every limit that the execution has reached, or, if it has reached none, those of its session, itself and its bead that you were warned about.',
       examples: ['beadloom budget grant ex-1a2b3c4d5e --tokens 200000', 'beadloom budget grant bl-4f2 --money 2.50'],
     })
     .argument('<execution>', 'execution id or bead id')

@@ -61,7 +61,7 @@ function projectNamed(first: unknown, option: unknown): unknown {
   return first ?? option
 }
 
-/** The server has taken out of it what a terminal would obey; a server of another version may not have. */
+/** The server removes what a terminal would obey. A server of another version may not. */
 async function printCsv({ terminal }: CommandContext, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) if (!terminal.write(plainText(piece))) await terminal.drained()
 }

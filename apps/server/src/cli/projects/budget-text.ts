@@ -22,7 +22,7 @@ export function budgetText(view: BudgetView, by: UseKey, columns: number, paint:
   return [facts, '', useTable(view, by, currency, columns, paint), '', ...notes].join('\n')
 }
 
-/** A sentence that is too long for its line continues below itself: from how many beads a forecast is, is at its end. */
+/** A long sentence continues below itself, because its end says from how many beads a forecast is. */
 function factsText(facts: readonly [string, string][], columns: number, paint: Paint): string {
   const width = Math.max(...facts.map(([name]) => textWidth(name))) + 2
   return facts
@@ -84,7 +84,7 @@ function queueText(queue: BudgetView['queue'], currency: string): string {
 
 function useTable(view: BudgetView, by: UseKey, currency: string, columns: number, paint: Paint): string {
   const { items, rest } = view.by[by]
-  // The mark of a sum that is not all stands beside the digits, which stay under each other.
+  // A sum with an unpriced part has a mark to its right, so the digits stay aligned.
   const marked = isPart(view.all)
   const line = (name: string, use: UseAmounts, retries: UseAmounts): string[] => [
     name,

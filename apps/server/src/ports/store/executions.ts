@@ -109,7 +109,7 @@ export interface PipelineStore {
 export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
 export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']
 
-/** What is kept of a call beside its tokens. What is left out is not known. */
+/** Facts about a call that are stored beside its tokens. A missing one is unknown. */
 export type CountedCall = {
   /** How full the session's context is with it. */
   context?: SessionContext | null
@@ -144,5 +144,5 @@ export interface TokenStore {
   waitingTypes(project: ProjectId): Waiting[]
 }
 
-/** Default: to the end, and all rows. */
-export type UseRange = { since: number; until?: number; most?: number }
+/** Default: to the end. */
+export type UseRange = { since: number; until?: number }

@@ -25,7 +25,7 @@ const SAMPLE = 500
 type Needed = 'project' | 'tokenUse' | 'tokenHours' | 'completedUse' | 'reviewUse' | 'completedBeads' | 'waitingTypes'
 type Deps = { store: Pick<Store, Needed>; clock: Pick<Clock, 'now'>; currency: string }
 
-/** Use of today (UTC) and the days before it, `days` in all, and what the queue will probably cost. */
+/** Use of today (UTC) and the days before it, `days` in all, and the probable cost of the queue. */
 export async function budget(
   { store, clock, currency }: Deps,
   id: ProjectId,

@@ -95,7 +95,6 @@ test('use is kept by day, bead, kind, model and sub-agent, with the money that i
   ])
   expect(store.tokenUse(demo, { since: NOON - HOUR })).toHaveLength(3)
   expect(store.tokenUse(demo, { since: 0, until: NOON })).toMatchObject([{ day: '2026-11-22' }])
-  expect(store.tokenUse(demo, { since: 0, most: 1 })).toHaveLength(1)
   store.close()
 })
 

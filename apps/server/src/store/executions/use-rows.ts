@@ -32,7 +32,7 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
        reasoning = coalesce(reasoning + @reasoning, reasoning, @reasoning), cost_micros = cost_micros + @cost`,
   )
   // A judge looks at work, as a reviewer does. Another session for the same attempt is there because one had failed.
-  const sums = db.prepare<[string, number, number, number], Sum>(
+  const sums = db.prepare<[string, number, number], Sum>(
     `SELECT strftime('%Y-%m-%d', u.hour / 1000, 'unixepoch') AS day, e.bead AS bead,
        CASE
          WHEN e.kind = 'plan' THEN 'plan'
@@ -54,8 +54,7 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
      LEFT JOIN phase_round AS r ON r.execution = u.execution AND r.number = s.attempt
      WHERE u.project = ? AND u.hour >= ? AND u.hour < ?
      GROUP BY 1, 2, 3, 4, 5, 6, 7
-     ORDER BY day DESC, bead, kind, phase, model, agent, preset
-     LIMIT ?`,
+     ORDER BY day DESC, bead, kind, phase, model, agent, preset`,
   )
   return {
     add({ session, project, now }, use, call) {
@@ -65,9 +64,9 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
       const price = costMicros === undefined ? '' : priceOf
       add.run({ ...amounts, session, project, hour: now - (now % HOUR_MS), model, agent, priceOf: price })
     },
-    tokenUse: (project, { since, until = Number.MAX_SAFE_INTEGER, most = -1 }) =>
+    tokenUse: (project, { since, until = Number.MAX_SAFE_INTEGER }) =>
       sums
-        .all(project, since, until, most)
+        .all(project, since, until)
         .map(({ cost, agent, ...row }) => ({ ...row, agent: agent === '' ? null : agent, costMicros: cost })),
   }
 }

@@ -75,7 +75,7 @@ function BudgetParts({ project, view, perDay, days, by }: Props) {
       <p className={css['muted']}>
         Days are UTC. A call is counted with the price that applied when it was made; list prices are those of{' '}
         {dayName(view.pricesOf)} {view.pricesOf.slice(0, 4)}, and <code>prices</code> in <code>config.json</code> has
-        others. “–” is not known, “+” is a sum of which a part has no price.
+        others. “–” means unknown; “+” means that a part of the sum has no price.
         {view.all.estimated > 0 &&
           ` The tokens of ${countOf(view.all.estimated, 'call')} are estimated, because the endpoint did not count them.`}
       </p>

@@ -5,14 +5,14 @@ import { titleOf } from '../../components/bead/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'
 import { countOf, countText, shortCount } from '../../ui/count-text.ts'
 
-/** What is not known. Never 0: that would be a promise. */
+/** For an unknown value. 0 would be a promise. */
 export const UNKNOWN = '–'
 
 /** "$3.84", "$3.84 +" where a part has no price, "–" where nothing has. `per`: "/h". */
 export const costText = ({ costMicros, unpriced }: UseAmounts, currency: string, per = ''): string =>
   costMicros === null ? UNKNOWN : `${shortMoney(costMicros, currency)}${per}${unpriced > 0 ? ' +' : ''}`
 
-/** From here on nobody counts cents. */
+/** Above this nobody counts cents. */
 const LARGE_MICROS = 100_000 * 1e6
 
 /** "$0.0262", "$3.84", "$1.7M". */
@@ -30,7 +30,7 @@ export function columnMoney(all: UseAmounts, currency: string): (use: UseAmounts
   return ({ costMicros }) => (costMicros === null ? UNKNOWN : format.format(costMicros / 1e6))
 }
 
-/** Why a sum of money is not all, or not known; null where it is. */
+/** Why a sum of money is a part or unknown; null where it is neither. */
 export function costNote({ costMicros, unpriced }: UseAmounts): string | null {
   if (unpriced > 0) return `${countOf(unpriced, 'token')} without a price`
   return costMicros === null ? 'Nothing was used' : null

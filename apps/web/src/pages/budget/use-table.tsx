@@ -107,7 +107,7 @@ function Row({ group: { use, retries }, money, children }: RowProps) {
   )
 }
 
-/** The mark of a sum that is not all has a place of its own: digits stay under each other. */
+/** The mark of an incomplete sum has a place of its own, so that digits stay aligned. */
 const Money = ({ use, text }: { use: UseAmounts; text: string }) => (
   <td title={costNote(use) ?? undefined}>
     {text}
