@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
@@ -135,6 +136,27 @@ test('a restart forgets neither the wait nor what was used, and nothing is spent
   expect(await again.ended(id)).toMatchObject({ state: 'COMPLETED' })
   const calls = (await again.events(id)).filter(({ type }) => type === 'usage')
   expect(calls.length).toBe(3)
+})
+
+test('what was granted before its agent asks again is seen by its first call after a restart, and the wait is over', async () => {
+  const first = await start({ scenarios })
+  await first.addProject('between', project({ maxTokensPerBead: 10 }), beads)
+  const { id } = await first.queue('between', 'd-1')
+  await frozen(first, id)
+  await first.server.stop()
+  const db = new Database(join(first.data, 'beadloom.db'))
+  db.prepare('INSERT INTO budget_grant (execution, scope, holder, unit, amount, at) VALUES (?, ?, ?, ?, ?, 1)').run(
+    id,
+    'bead',
+    'between/d-1',
+    'tokens',
+    1_000_000,
+  )
+  db.close()
+  const again = await start({ data: first.data, host: first.host, scenarios })
+  expect(await again.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  const told = (await again.events(id)).map(({ type }) => type).filter((type) => type.startsWith('budget'))
+  expect(told).toEqual(['budget_near', 'budget_waits', 'budget_continues'])
 })
 
 test('"Stop" ends it as no answer does, with its work saved; money without a price is said and not counted', async () => {
