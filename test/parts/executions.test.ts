@@ -1,6 +1,7 @@
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,6 +64,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     blockedGraceMs: 30_000,
     budget: new Budget({ store, clock, currency: 'USD' }),
     extraSlots: new ExtraSlots(1, store),
+    lentSlots: new LentSlots(new ExtraSlots(1, store)),
     warm: nothingWaits,
   }
   const settings = resolveSettings(

@@ -1,6 +1,7 @@
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
@@ -75,6 +76,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       blockedGraceMs: 30_000,
       budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: new ExtraSlots(1, store),
+      lentSlots: new LentSlots(new ExtraSlots(1, store)),
       warm: nothingWaits,
     }
     const settings = resolveSettings(

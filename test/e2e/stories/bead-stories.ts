@@ -6,7 +6,7 @@ const files = (page: Page) => page.locator('[data-diff-surface]').getByText('src
 
 export const beadStories: Story[] = [
   { screen: 'bead', state: 'running', path: `${p}/b/wc-1a4`, shows: log },
-  { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k of 50k/ },
+  { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k\/50k tok/ },
   { screen: 'bead', state: 'at a limit of tokens', path: `${edge}/b/eg-budget?tab=output`, shows: 'Grant more' },
   {
     screen: 'bead',

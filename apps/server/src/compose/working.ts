@@ -3,6 +3,7 @@ import { createTracker } from '../beads/find-tracker.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { Budget } from '../execution/budget.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
+import { LentSlots } from '../execution/lent-slots.ts'
 import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { WarmPool } from '../sandbox/warm/warm-pool.ts'
@@ -106,6 +107,7 @@ export async function composeWorking(
     blockedGraceMs,
     budget,
     extraSlots,
+    lentSlots: new LentSlots(extraSlots),
     warm,
   }
   const executions = new Executions(executionDeps, projects, environments)

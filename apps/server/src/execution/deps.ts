@@ -8,6 +8,7 @@ import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Budget } from './budget.ts'
 import type { ExtraSlots } from './extra-slots.ts'
+import type { LentSlots } from './lent-slots.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
@@ -30,5 +31,6 @@ export type ExecutionDeps = {
   blockedGraceMs: number
   budget: Budget
   extraSlots: ExtraSlots
+  lentSlots: LentSlots
   warm: WarmSandboxes
 }

@@ -31,7 +31,6 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
-import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
@@ -121,7 +120,6 @@ export interface Queries {
   /** What its files say about what it needs. Reads the commit, which may take seconds in a large repository. */
   environment(project: ProjectId): Answer<EnvironmentView>
   /** What it has used since the beginning of that day, as many days before today. */
-  tokenUse(project: ProjectId, days: number): Answer<TokenUseView>
   /** The same added up, and what the queue will probably cost. */
   budget(project: ProjectId, days: number): Answer<BudgetView>
   /** The same row by row, as CSV. */

@@ -39,6 +39,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     method: 'post',
     path: '/api/executions/:execution/cancel',
     summary: 'Cancels an execution that is queued or running',
+    description: 'One that waits at a limit of tokens or money ends as budget_exhausted: the answer is no.',
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; a running one ends a little later' },

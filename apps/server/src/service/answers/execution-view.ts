@@ -35,6 +35,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   const sessions = store.sessions(id)
   const verifications = store.verifications(id)
   const testsAllowed = store.testsAllowed(execution.project, execution.bead)
+  const { signs, ...limited } = budgetSigns(deps, execution)
   return {
     ...execution,
     beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
@@ -47,10 +48,8 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),
     kept: keptContainers(store, store.containers(id)),
-    signs: [
-      ...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
-      ...budgetSigns(deps, execution),
-    ],
+    signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
+    ...limited,
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,
     ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', execution: id }).tokens)),

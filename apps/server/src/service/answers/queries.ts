@@ -17,7 +17,6 @@ import { budget, budgetCsv } from './budget-query.ts'
 import { diffQueries } from './diff-queries.ts'
 import { environmentOf } from './environment-query.ts'
 import { sectionsOf } from './log-sections.ts'
-import { tokenUse } from './token-use-query.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
 
@@ -52,7 +51,6 @@ export function createQueries(deps: QueryDeps): Queries {
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
     environment: (id) => environmentOf({ store, hub, base }, id),
-    tokenUse: (id, days) => tokenUse(deps, id, days),
     budget: (id, days) => budget(deps, id, days),
     budgetCsv: (id, days) => budgetCsv(deps, id, days),
     syncStatus: sync,
