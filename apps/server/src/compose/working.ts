@@ -51,7 +51,7 @@ export async function composeWorking(
   overrides: Overrides,
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
-  const { patient: store, engine, hub, gateway, recording } = parts
+  const { patient: store, engine, hub, gateway, egress, recording } = parts
   const wake = new Wake()
   const statusChanged = () => {
     void store.touch('status', null, ['server'])
@@ -63,6 +63,7 @@ export async function composeWorking(
     store,
     engine,
     hub,
+    egress,
     recorder: recording.apart.recorder,
     removeLogs: recording.apart.remove,
     environments,
@@ -97,6 +98,7 @@ export async function composeWorking(
     engine,
     hub,
     gateway,
+    egress,
     recorder,
     logs,
     clock,

@@ -4,6 +4,7 @@ import type { BudgetStore } from './store/budgets.ts'
 import type { ChangeFeed } from './store/changes.ts'
 import type { ContainerStore } from './store/containers.ts'
 import type { CooldownStore } from './store/cooldowns.ts'
+import type { EgressStore } from './store/egress.ts'
 import type { EventStore } from './store/events.ts'
 import type { ExecutionStore, PipelineStore, TokenStore } from './store/executions.ts'
 import type { FigureCounts } from './store/figures.ts'
@@ -29,7 +30,8 @@ type Executions = ExecutionStore &
   VerificationStore &
   EventStore &
   TokenStore &
-  BudgetStore
+  BudgetStore &
+  EgressStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
 type Server = ContainerStore & CooldownStore & RememberedStore & FigureCounts & ChangeFeed & RequestKeys
 

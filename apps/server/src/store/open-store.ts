@@ -11,6 +11,7 @@ import { changesOf } from './database/changes.ts'
 import { Checkpoints } from './database/checkpoints.ts'
 import { connect, stopWaiting, translate } from './database/connection.ts'
 import { budgetStore } from './executions/budgets.ts'
+import { egressStore } from './executions/egress.ts'
 import { eventStore, eventWriter } from './executions/events.ts'
 import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
@@ -160,6 +161,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...rememberedStore(writing),
     ...tokenStore(writing, executions),
     ...budgetStore(writing),
+    ...egressStore(writing),
     ...pullRequestStore(writing),
     ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),

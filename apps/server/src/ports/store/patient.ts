@@ -48,6 +48,7 @@ export const writes = [
   'noteBudgetWait',
   'noteConflict',
   'noteDiffSize',
+  'noteEgress',
   'noteElapsed',
   'noteExecution',
   'noteRedGreen',

@@ -1,6 +1,6 @@
 import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
-import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import { executionOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
@@ -10,18 +10,19 @@ import { judgeSession } from '../judge-session.ts'
 import { refuse } from '../model-access.ts'
 import { closeSandbox, openNoted } from '../open-sandbox.ts'
 import type { SessionFacts } from '../session-plan.ts'
+import { proxied, wayOut } from '../ways-out.ts'
 
 /** After it has ended its last output may still be on the way. */
 const DRAIN_MS = 60_000
 
 /** `recorder`: one that needs no rows of sessions. */
-export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'recorder' | 'clock' | 'log'>
+export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'egress' | 'recorder' | 'clock' | 'log'>
 
 /** A session that belongs to a project, and to no execution of it. */
 export type ApartSession = {
   id: SessionId
   project: ProjectId
-  settings: Pick<ProjectSettings, 'limits'>
+  settings: Pick<ProjectSettings, 'limits' | 'allow'>
   kind: SessionKind
   /** Of its container. */
   name: string
@@ -56,13 +57,21 @@ export async function runApart<T>(
 }
 
 async function factsOf(
-  { hub, recorder, clock }: ApartDeps,
-  { id, project, git, work, signal, onEvent }: ApartSession,
+  { hub, egress, recorder, clock }: ApartDeps,
+  { id, project, settings, git, work, signal, onEvent }: ApartSession,
   sandbox: Sandbox,
 ): Promise<SessionFacts> {
   signal.throwIfAborted()
-  const order: SessionOrder = { session: id, execution: null, workspace: WORKSPACE, git, work }
-  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
+  const order: SessionOrder = {
+    session: id,
+    execution: null,
+    workspace: WORKSPACE,
+    git,
+    work,
+    ...proxied(settings, work),
+  }
+  const out = wayOut(egress, order, { project, owner: executionOf(id), allow: settings.allow })
+  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse, ...out }
   const running = await sandbox.run({ order, handlers, onRequest: () => {} })
   const record = recorder.record(id, running.output, {
     onEvent: (event) => onEvent?.(event),
@@ -85,6 +94,7 @@ async function factsOf(
   } finally {
     running.close()
     running.output.close()
+    await out.egress?.close()
     await record.catch(() => {})
   }
 }

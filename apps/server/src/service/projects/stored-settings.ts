@@ -10,6 +10,7 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 const newer: Pick<
   ProjectSettings,
   | 'warm'
+  | 'allow'
   | 'onLimit'
   | 'toolchains'
   | 'verify'
@@ -25,6 +26,7 @@ const newer: Pick<
   | 'agentArguments'
 > = {
   warm: DEFAULT_WARM,
+  allow: [],
   onLimit: 'stop',
   toolchains: noToolchains,
   agentVersion: null,
