@@ -8,6 +8,7 @@ import type { EgressStore } from './store/egress.ts'
 import type { EventStore } from './store/events.ts'
 import type { ExecutionStore, PipelineStore, TokenStore } from './store/executions.ts'
 import type { FigureCounts } from './store/figures.ts'
+import type { ImageStore } from './store/images.ts'
 import type { PhaseStore } from './store/phases.ts'
 import type { PlanStore } from './store/plans.ts'
 import type { ProjectChoices } from './store/project-choices.ts'
@@ -33,7 +34,7 @@ type Executions = ExecutionStore &
   BudgetStore &
   EgressStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
-type Server = ContainerStore & CooldownStore & RememberedStore & FigureCounts & ChangeFeed & RequestKeys
+type Server = ContainerStore & CooldownStore & RememberedStore & ImageStore & FigureCounts & ChangeFeed & RequestKeys
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`

@@ -17,6 +17,7 @@ import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
 import { followUpStore } from './beads/follow-ups.ts'
 import { wayBack } from './database/lost.ts'
+import { imageStore } from './images.ts'
 import { migrate } from './database/migrate.ts'
 import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
@@ -159,6 +160,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...requestKeys(writing),
     ...cooldownStore(writing),
     ...rememberedStore(writing),
+    ...imageStore(writing),
     ...tokenStore(writing, executions),
     ...budgetStore(writing),
     ...egressStore(writing),

@@ -14,3 +14,11 @@ CREATE TABLE egress (
   PRIMARY KEY (owner, host, port, outcome)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX egress_by_project ON egress (project);
+
+-- Images that this server knows of, and when one was last of use. `project`: for which this server made or used it; it stays
+-- when the project goes, so that its images can go, too. Null: it is shared, or another server's.
+CREATE TABLE image (
+  name TEXT PRIMARY KEY,
+  project TEXT,
+  used_at INTEGER NOT NULL
+) STRICT;
