@@ -17,6 +17,7 @@ const longPolicy = named('policy', [
   'cli-plan',
   'cli-terminal',
   'early-container',
+  'egress-restart',
   'epic',
   'every-end',
   'follow-ups',

@@ -1,3 +1,4 @@
+import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
@@ -55,6 +56,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     engine: engine as Engine,
     hub: { fetch: gone, current: async () => null, forgetCandidates: async () => {} } as Partial<Hub> as Hub,
     gateway: {} as Gateway,
+    egress: noEgress,
     recorder: {} as Recorder,
     logs: new MemoryLogs(),
     clock,

@@ -24,6 +24,7 @@ import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-enviro
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
+import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 
 /* A real store, gateway and endpoint; the agents are loops that ask as fast as they are answered. */
@@ -69,6 +70,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
     store: store.patient,
     engine: {} as Engine,
     hub: {} as Hub,
+    egress: noEgress,
     gateway: createGateway({
       upstream: { baseUrl, apiKey: 'k', model: 'm' },
       scenariosFolder: folder,

@@ -1,3 +1,4 @@
+import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
@@ -67,6 +68,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       engine: {} as Engine,
       hub: { ...kit.hub, ...hub },
       gateway: {} as Gateway,
+      egress: noEgress,
       recorder: {} as Recorder,
       logs: new MemoryLogs(),
       clock,

@@ -4,6 +4,7 @@ import type { LimitView } from '@beadloom/core/api/budget-api.ts'
 import { isNear, isReached, limitText } from '@beadloom/core/budget/limit-states.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
+import { egress } from './fixture-egress.ts'
 import { failedThrice, stuck, weakened } from './fixture-ends.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
@@ -54,6 +55,7 @@ export function edges(): FixtureProject {
     execution(p, 'eg-gone', 'COMPLETED'),
     execution(p, 'eg-silent', 'RUNNING', {
       ...stuck,
+      reached: egress.reached,
       activity: 'running npm test',
       tokens: { input: 36_800, output: 4400, cached: 30_000, reasoning: 2100, costMicros: 84_000 },
       tokenLimits: { session: null, execution: 50_000, day: 5_000_000 },

@@ -41,6 +41,13 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'huge', path: `${edge}/b/eg-big?tab=output`, shows: 'eg-big' },
 
   { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /First point/ },
+  {
+    screen: 'info',
+    state: 'with hosts outside',
+    path: `${edge}/b/eg-silent?tab=info`,
+    before: (page) => page.getByText(/^Reached: git, model, 2 of 5/).click(),
+    shows: 'telemetry.a-tool-with-a-very-long-name.example.net:443',
+  },
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
   { screen: 'output', state: 'full', path: `${p}/b/wc-9fe?tab=output`, shows: log },

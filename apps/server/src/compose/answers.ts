@@ -51,7 +51,7 @@ export function composeAnswers(
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engine, hub, gateway, recording } = parts
   const { extraSlots, budget } = working.executionDeps
-  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm } = working
+  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm, images } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
@@ -80,7 +80,17 @@ export function composeAnswers(
     memoryNote,
   })
   const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
-  const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
+  const system = new System({
+    store,
+    engine,
+    index,
+    activities,
+    clock,
+    checks,
+    images: () => images.view(),
+    readers,
+    version: VERSION,
+  })
   teardown.add('system', system.stop)
   const queries = createQueries({
     store,
@@ -94,7 +104,18 @@ export function composeAnswers(
     clock,
     currency,
   })
-  const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
+  const commands = createCommands({
+    store,
+    hub,
+    projects,
+    views,
+    executions,
+    scheduler,
+    removeLogs,
+    removed: () => images.nudge(),
+    clock,
+    random,
+  })
   const reviews = createReviews({ store, hub, plan, scheduler, random })
   const plans = createPlans({ store, patient, scheduler, views, log })
   const pullRequests = createPullRequests({

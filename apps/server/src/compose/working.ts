@@ -18,6 +18,7 @@ import { NewestSettings } from '../service/scheduling/newest-settings.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
 import { backupFolder } from '../service/server/backup-folder.ts'
 import { Backups } from '../service/server/backups.ts'
+import { ImageKeeper } from '../service/server/image-keeper.ts'
 import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
@@ -43,6 +44,7 @@ export type Working = {
   backups: Backups | null
   warm: WarmPool
   proofs: Proofs
+  images: ImageKeeper
 }
 
 export async function composeWorking(
@@ -52,18 +54,19 @@ export async function composeWorking(
   overrides: Overrides,
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
-  const { patient: store, engine, hub, gateway, recording } = parts
+  const { patient: store, engine, hub, gateway, egress, recording } = parts
   const wake = new Wake()
   const statusChanged = () => {
     void store.touch('status', null, ['server'])
     wake.nudge()
   }
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
-  const environments = new ProjectEnvironments({ engine, hub })
+  const environments = new ProjectEnvironments({ engine, hub, store })
   const proofs = new Proofs({
     store,
     engine,
     hub,
+    egress,
     recorder: recording.apart.recorder,
     removeLogs: recording.apart.remove,
     environments,
@@ -98,6 +101,7 @@ export async function composeWorking(
     engine,
     hub,
     gateway,
+    egress,
     recorder,
     logs,
     clock,
@@ -140,7 +144,9 @@ export async function composeWorking(
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm, proofs }
+  const images = new ImageKeeper({ engine, store, clock, log })
+  const made = { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
+  return { ...made, proofs, images }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

@@ -11,7 +11,7 @@ import type {
   LinkWay,
   OwnedContainer,
 } from './containers.ts'
-import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
+import { type AgentPackage, type BaseImage, EngineError, type EngineHealth, type EngineImage } from '../ports/engine.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import { BaseImages } from './images/base-image.ts'
 import { placeOf } from './connection/engine-memory.ts'
@@ -28,6 +28,7 @@ import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from '.
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
+import { listImages, removeImage } from './images/listed-images.ts'
 import { lastWordsOf } from './last-words.ts'
 import { EngineLimits } from './limits/engine-limits.ts'
 import { limitProbe } from './limits/limit-probe.ts'
@@ -92,6 +93,14 @@ export class DockerContainers implements Containers {
 
   agentImage(agent: AgentPackage): Promise<AgentLayer | null> {
     return this.#runtime.agents.find(agent)
+  }
+
+  images(): Promise<EngineImage[]> {
+    return listImages(this.#client)
+  }
+
+  removeImage(name: string): Promise<void> {
+    return removeImage(this.#client, name)
   }
 
   findImage(tag: string): Promise<ImageId | null> {

@@ -1,5 +1,6 @@
 import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
+import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
@@ -19,6 +20,7 @@ export type ExecutionDeps = {
   engine: Engine
   hub: Hub
   gateway: Gateway
+  egress: Egress
   recorder: Recorder
   logs: LogReader
   clock: Clock

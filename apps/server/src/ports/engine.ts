@@ -23,6 +23,12 @@ export interface Engine {
   prepare(base: BaseImage, agent: AgentPackage | null, making: Making): Promise<EnvironmentId>
   /** What a sandbox was kept as (`Sandbox.keepAs`); null: there is none. */
   environment(key: EnvironmentKey): Promise<EnvironmentId | null>
+  /** What the engine calls an image that is, or would be, made for a project. */
+  imageName(key: EnvironmentKey): string
+  /** Every image with a name of ours on this engine, also those that another server made. */
+  images(): Promise<EngineImage[]>
+  /** Refused ('refused') while a container of anybody was made from it; one that is gone is no error. */
+  removeImage(name: string): Promise<void>
   /** How many bytes an installed agent adds; null: it has not been installed yet. */
   agentBytes(agent: AgentPackage): Promise<number | null>
   /**
@@ -37,6 +43,23 @@ export interface Engine {
   owned(): Promise<OwnedSandbox[]>
   /** Removes what the adapter has beside the engine (folders, sockets) for sandboxes that have none of these names. */
   tidy(names: readonly string[]): Promise<void>
+}
+
+/** What sandboxes start from, or a layer of it. */
+export type EngineImage = {
+  name: string
+  /** Of one in which a project's `setup` ran; null: a layer that projects share. */
+  key: EnvironmentKey | null
+  /** With all that it lies on. */
+  bytes: number
+  /** What it adds to the image of ours that it lies on; null: the engine does not say. */
+  ownBytes: number | null
+  /** Milliseconds UTC. */
+  createdAt: number
+  /** A container of anybody was made from it. */
+  isUsed: boolean
+  /** An image with a name of ours lies on it. */
+  isBelow: boolean
 }
 
 /** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */

@@ -9,6 +9,7 @@ import {
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { InPhase } from '../ports/store/phases.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { proxied } from './ways-out.ts'
 
 /**
  * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. An agent's is
@@ -47,4 +48,5 @@ export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, 
   workspace: WORKSPACE,
   git,
   work,
+  ...proxied(live.settings, work),
 })

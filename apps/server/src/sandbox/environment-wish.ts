@@ -9,6 +9,7 @@ import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
 import { closeSandbox, openSandbox } from './open-sandbox.ts'
 import type { SessionFacts } from './session-plan.ts'
 import { runSession } from './session.ts'
+import { networkOfSetup } from './ways-out.ts'
 
 /** Where a project's `setup` runs. `tag`: the environment that it makes, as events name it. */
 export type SetUp = { tag: string; environment: EnvironmentId; commit: string }
@@ -44,7 +45,7 @@ export function wishOf(live: LiveExecution): EnvironmentWish {
       const { attempt } = storedOf(live)
       const session = await beginSession(live, 'setup', attempt)
       await store.addEvent(id, session, 'image_build', { tag, setup })
-      const network = setup === null ? 'none' : 'bridge'
+      const network = networkOfSetup(settings)
       const sandbox = await openSandbox(live, { kind: 'setup', serial: 'setup', environment, network })
       try {
         const work = { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs } as const

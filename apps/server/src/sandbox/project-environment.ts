@@ -11,7 +11,7 @@ import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 
 /** The parts of the server that environments are made with. */
-export type EnvironmentDeps = Pick<ExecutionDeps, 'engine' | 'hub'>
+export type EnvironmentDeps = Pick<ExecutionDeps, 'engine' | 'hub' | 'store'>
 
 /**
  * What a project's sandboxes start from: its base image with the agent, and a checkout in `/workspace` after `setup` ran
@@ -55,7 +55,10 @@ export class ProjectEnvironments {
     if (own !== null) this.#bare.set(own, bare)
     throwIfStopped(wish.stopper)
     const key = await this.#key(wish, commit, bare)
-    const made = await this.#deps.engine.environment(key)
+    const { engine, store } = this.#deps
+    // Before it is looked for: from now on nobody takes it for one that is not needed.
+    void store.noteImages([{ name: engine.imageName(key), project: wish.project }])
+    const made = await engine.environment(key)
     if (made) return made
     const tag = nameOf(key)
     const inFlight = this.#making.get(tag)

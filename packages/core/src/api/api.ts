@@ -149,6 +149,8 @@ export type ExecutionView = Execution & {
   kept: KeptContainer[]
   /** Weaker tests that a person allowed for the bead; left out where there are none. */
   testsAllowed?: TestsAllowed[]
+  /** What it reached outside, as far as it asked the proxy: "git, model, 2 of 14 hosts"; left out where it did not. */
+  reached?: string
   /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */

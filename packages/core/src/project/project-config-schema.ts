@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
+import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
@@ -103,7 +104,15 @@ export const ProjectConfig = z.strictObject({
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** With the model `scripted`: the name of the scenario that it replays. */
   scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
-  network: z.optional(z.enum(['none', 'bridge'])),
+  /** `allow`: hosts that agents, checks and `setup` reach, through a proxy of the server's. */
+  network: z.optional(
+    z.union([
+      z.enum(['none', 'bridge']),
+      z.strictObject({
+        allow: z.array(z.string().check(z.minLength(1), z.maxLength(LONGEST_RULE))).check(z.maxLength(MOST_RULES)),
+      }),
+    ]),
+  ),
   baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */

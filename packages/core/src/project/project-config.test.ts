@@ -184,6 +184,7 @@ describe('what an execution runs with', () => {
       autopilot: false,
       onLimit: 'stop',
       warm: 1,
+      allow: [],
       limits: defaultLimits,
       maxAttempts: 3,
       redGreen: true,

@@ -57,7 +57,10 @@ export type ProjectSettings = {
   agentArguments: string[]
   model: string | null
   scenario: string | null
+  /** Of the containers of agents and checks. */
   network: 'none' | 'bridge'
+  /** Hosts that they, and `setup`, reach by the server's proxy, without any other network. */
+  allow: string[]
   baseBranch: string
   workBranch: string
   autopilot: boolean
@@ -174,7 +177,7 @@ export function resolveSettings(
     agentArguments: config.agentArguments ?? [],
     model: config.model ?? null,
     scenario: config.scenario ?? null,
-    network: config.network ?? 'none',
+    ...networkOf(config),
     baseBranch: config.baseBranch ?? defaultBranch,
     workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
     autopilot: config.autopilot ?? false,
@@ -222,6 +225,10 @@ export function resolveSettings(
       ...config.planning,
     } as PlanningSettings,
   }
+}
+
+function networkOf({ network = 'none' }: ProjectConfig): Pick<ProjectSettings, 'network' | 'allow'> {
+  return typeof network === 'object' ? { network: 'none', allow: network.allow } : { network, allow: [] }
 }
 
 /** The command that the agent is told to run: that of a test step, where steps are given. */

@@ -79,6 +79,14 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ network }) => network,
   },
   {
+    key: 'network.allow',
+    section: 'runner',
+    label: 'Allowed hosts',
+    kind: 'list',
+    of: ({ allow }) => allow,
+    fixed: true,
+  },
+  {
     key: 'limits.cpus',
     section: 'runner',
     label: 'CPUs',

@@ -125,7 +125,8 @@ const checkLines = ({ verifications }: ExecutionView): string[] =>
   })
 
 /** What was noticed and what was filed, without the check results. */
-export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
+export const noteLines = ({ flags, signs, followUps, redGreen, reached }: ExecutionView): string[] => [
+  ...(reached === undefined ? [] : [`reached: ${oneLiner(reached)}`]),
   ...factLines(redGreen, signs),
   ...tellFlags(flags).map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
   // A flag may be a sign as well.

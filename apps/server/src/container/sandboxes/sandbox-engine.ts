@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { AgentPackage, BaseImage, Engine, EngineHealth, Making, Opened } from '../../ports/engine.ts'
+import type { AgentPackage, BaseImage, Engine, EngineHealth, EngineImage, Making, Opened } from '../../ports/engine.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
 import { ContainerSandbox } from './container-sandbox.ts'
 import type { Containers } from '../containers.ts'
@@ -31,6 +31,18 @@ export class SandboxEngine implements Engine {
 
   environment(key: EnvironmentKey): Promise<EnvironmentId | null> {
     return this.#containers.findImage(tagOf(key))
+  }
+
+  imageName(key: EnvironmentKey): string {
+    return tagOf(key)
+  }
+
+  images(): Promise<EngineImage[]> {
+    return this.#containers.images()
+  }
+
+  removeImage(name: string): Promise<void> {
+    return this.#containers.removeImage(name)
   }
 
   async agentBytes(agent: AgentPackage): Promise<number | null> {

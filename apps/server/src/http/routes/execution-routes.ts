@@ -78,6 +78,13 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   }),
   route({
     method: 'get',
+    path: '/api/executions/:execution/egress',
+    summary: 'Hosts that its containers asked for by the proxy, and what became of it',
+    answer: { status: 200, description: 'EgressView' },
+    handle: ({ params }) => queries.egressOf(params.execution),
+  }),
+  route({
+    method: 'get',
     path: '/api/executions/:execution/events',
     summary: 'Events after a number; waits up to `wait` seconds for the next one',
     description:

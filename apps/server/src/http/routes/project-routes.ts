@@ -46,6 +46,13 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/egress',
+    summary: 'Hosts that its containers asked for by the proxy, and the `network.allow` that would have let them',
+    answer: { status: 200, description: 'EgressView' },
+    handle: ({ params }) => queries.egressOfProject(params.project),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/environment',
     summary: 'What its files say about what it needs, and a proposal of `beadloom.json`',
     description: 'Toolchains, commands and services, each with the file and the line that names it.',

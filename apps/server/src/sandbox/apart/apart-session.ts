@@ -1,6 +1,6 @@
 import type { GitOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
-import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import { executionOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
@@ -9,19 +9,20 @@ import { within } from '../../process/within.ts'
 import { judgeSession } from '../judge-session.ts'
 import { closeSandbox, openNoted } from '../open-sandbox.ts'
 import type { SessionFacts } from '../session-plan.ts'
+import { proxied, wayOut } from '../ways-out.ts'
 import { startApart } from './start-apart.ts'
 
 /** After it has ended its last output may still be on the way. */
 const DRAIN_MS = 60_000
 
 /** `recorder`: one that needs no rows of sessions. */
-export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'recorder' | 'clock' | 'log'>
+export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'egress' | 'recorder' | 'clock' | 'log'>
 
 /** A session that belongs to a project, and to no execution of it. */
 export type ApartSession = {
   id: SessionId
   project: ProjectId
-  settings: Pick<ProjectSettings, 'limits'>
+  settings: Pick<ProjectSettings, 'limits' | 'allow'>
   kind: SessionKind
   /** Of its container. */
   name: string
@@ -56,10 +57,12 @@ export async function runApart<T>(
 }
 
 async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox): Promise<SessionFacts> {
-  const { recorder, clock } = deps
-  const { id, signal, onEvent } = session
+  const { egress, recorder, clock } = deps
+  const { id, project, settings, work, signal, onEvent } = session
   signal.throwIfAborted()
-  const running = await startApart(deps, sandbox, session)
+  const order = proxied(settings, work)
+  const out = wayOut(egress, order, { project, owner: executionOf(id), allow: settings.allow })
+  const running = await startApart(deps, sandbox, { ...session, proxied: order, out })
   const record = recorder.record(id, running.output, {
     onEvent: (event) => onEvent?.(event),
     onActivity: () => {},
@@ -81,6 +84,7 @@ async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox)
   } finally {
     running.close()
     running.output.close()
+    await out.egress?.close()
     await record.catch(() => {})
   }
 }

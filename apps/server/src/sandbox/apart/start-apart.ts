@@ -1,17 +1,27 @@
-import { WORKSPACE, type GitOrder, type Work } from '@beadloom/core/execution/session-order.ts'
+import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
 import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { Hub } from '../../ports/hub.ts'
-import type { Running, Sandbox } from '../../ports/sandbox.ts'
+import type { Running, Sandbox, SessionHandlers } from '../../ports/sandbox.ts'
 import { refuse } from '../model-access.ts'
 
-/** Starts a session that belongs to no execution: it may read the project from the hub, and nothing else. */
+/** `out`: its way to hosts outside, where it has one. */
+type Apart = {
+  id: SessionId
+  project: ProjectId
+  git: GitOrder
+  work: Work
+  proxied?: Pick<SessionOrder, 'proxied'>
+  out?: Pick<SessionHandlers, 'egress'>
+}
+
+/** Starts a session that belongs to no execution: it may read the project from the hub, and reach what its way out lets it. */
 export const startApart = (
   { hub }: { hub: Pick<Hub, 'serve'> },
   sandbox: Sandbox,
-  { id, project, git, work }: { id: SessionId; project: ProjectId; git: GitOrder; work: Work },
+  { id, project, git, work, proxied = {}, out = {} }: Apart,
 ): Promise<Running> =>
   sandbox.run({
-    order: { session: id, execution: null, workspace: WORKSPACE, git, work },
-    handlers: { git: hub.serve({ project, execution: null, pushable: null }), model: refuse },
+    order: { session: id, execution: null, workspace: WORKSPACE, git, work, ...proxied },
+    handlers: { git: hub.serve({ project, execution: null, pushable: null }), model: refuse, ...out },
     onRequest: () => {},
   })

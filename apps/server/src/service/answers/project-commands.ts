@@ -21,6 +21,8 @@ export type ProjectCommandDeps = {
   clock: Clock
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
+  /** Called when a project is gone: its images can go. */
+  removed: () => void
 }
 
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
@@ -114,6 +116,7 @@ async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<v
   deps.projects.forget(id)
   await deps.hub.remove(id)
   for (const execution of executions) await deps.removeLogs(execution)
+  deps.removed()
 }
 
 const EXECUTIONS_AT_ONCE = 1_000

@@ -10,6 +10,7 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 const newer: Pick<
   ProjectSettings,
   | 'warm'
+  | 'allow'
   | 'onLimit'
   | 'devcontainer'
   | 'toolchains'
@@ -28,6 +29,7 @@ const newer: Pick<
   | 'agentArguments'
 > = {
   warm: DEFAULT_WARM,
+  allow: [],
   onLimit: 'stop',
   devcontainer: null,
   toolchains: noToolchains,

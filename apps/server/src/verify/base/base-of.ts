@@ -8,7 +8,7 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, devcontainer, toolchains, setup, network, verify, limits } = settings
+  const { image, dockerfile, devcontainer, toolchains, setup, network, allow, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -17,7 +17,7 @@ export function proofSettings(settings: ProjectSettings): string {
     devcontainer && buildOf(devcontainer),
     madeBy(toolchains),
     setup,
-    network,
+    allow.length > 0 ? { allow } : network,
     verify,
     cpus,
     memoryBytes,

@@ -1,3 +1,4 @@
+import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
@@ -17,6 +18,7 @@ import { checkoutOf } from '../../sandbox/begin-session.ts'
 import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
+import { networkOfSetup } from '../../sandbox/ways-out.ts'
 import { StepReader } from '../step-reader.ts'
 import { outcomeOfStep } from '../step-outcome.ts'
 
@@ -52,7 +54,8 @@ export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: Abor
     signal.throwIfAborted()
     const broken = isLate ? { end: tooLate(ms), checks: [] } : brokenBy(error, base.settings)
     if (broken === null) throw error
-    return { ...broken, end: withToolchains(broken.end, base.settings) }
+    const refused = refusedNote(base.settings.allow, deps.store.egressOf(base.id))
+    return { ...broken, end: withRefused(withToolchains(broken.end, base.settings), refused) }
   }
 }
 
@@ -81,7 +84,7 @@ function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Enviro
         id: sessionIdOf(id, 1),
         kind: 'setup',
         name: apartName(id, 'setup'),
-        network: setup === null ? 'none' : 'bridge',
+        network: networkOfSetup(settings),
         git: checkoutOf(baseBranch, commit),
         work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs },
       } as const
@@ -130,6 +133,10 @@ function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSetti
   const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...absent]
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${end.fix}` }
 }
+
+/** What `setup` was refused is the likeliest reason that it failed. */
+const withRefused = (end: Proved['end'], refused: string | null): Proved['end'] =>
+  end.is === 'broken' && end.by === 'setup' && refused !== null ? { ...end, fix: refused } : end
 
 const tooLate = (ms: number): Proved['end'] => ({
   is: 'broken',

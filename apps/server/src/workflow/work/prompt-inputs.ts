@@ -1,4 +1,5 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
+import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { redNotice } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { checksOnBase } from '../../verify/base/base-of.ts'
@@ -32,7 +33,9 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
     techStack: settings.techStack,
     testCommand: test.command,
     timeoutMs: settings.limits.executionTimeoutMs,
-    userContext: [context, notice, test.notice, red.length > 0 ? redNotice(red) : null].filter(Boolean).join('\n\n'),
+    userContext: [context, notice, test.notice, red.length > 0 ? redNotice(red) : null, networkText(settings)]
+      .filter(Boolean)
+      .join('\n\n'),
   }
 }
 
