@@ -65,6 +65,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
   async function fromDockerfile(
     text: string,
     files: Record<string, string> = {},
+    timeoutMs = 600_000,
   ): Promise<{ image: string; lines: string[] }> {
     const lines: string[] = []
     const context = async () =>
@@ -76,7 +77,6 @@ describe.skipIf(!here)('Images on real Docker', () => {
         })),
       )
     const cacheKey = `${world.options.instance} ${text}`
-    const timeoutMs = 600_000
     const image = await world.engine.runtimeImage(
       { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey, timeoutMs },
       (line) => lines.push(line),
@@ -151,6 +151,13 @@ describe.skipIf(!here)('Images on real Docker', () => {
     } as const
     const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
     expect(failure.message).toMatch(/nowhere\/Dockerfile/)
+  })
+
+  test('a Dockerfile that does not come to an end is stopped, and said', async () => {
+    const endless = fromDockerfile(`FROM ${runtime}\nRUN while true; do sleep 1; done\n`, {}, 2000)
+    const failure = await failureOf(endless)
+    expect(failure).toMatchObject({ kind: 'image-build-failed' })
+    expect(failure.message).toMatch(/^building ci\/Dockerfile did not end within 2 s: make it shorter, or raise/)
   })
 
   test('an image without git or without a libc for Node is refused with what it lacks', async () => {
