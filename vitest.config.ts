@@ -22,6 +22,7 @@ const longPolicy = named('policy', [
   'every-end',
   'follow-ups',
   'kept-later',
+  'images',
   'judge',
   'locked-database',
   'model',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -29,4 +30,16 @@ test('an image is listed with its project, and goes when that is removed; anothe
   await expect.poll(() => imagesOf('goes'), { timeout: 60_000 }).toEqual([])
   expect(world.server.store.images().filter(({ project }) => project === 'goes')).toEqual([])
   expect(await imagesOf('stays')).toHaveLength(1)
+})
+
+test('a setup that is stopped in its middle ends at once, although it ignores signals, and leaves nothing over', async () => {
+  await add('unending-setup', { setup: "trap '' TERM; echo begun > /workspace/begun; sleep 1800" })
+  await world.queue('unending-setup', 'unending-setup-1')
+  const proof = async () => (await world.get<EnvironmentView>('/api/projects/unending-setup/environment')).proof
+  const ours = async () => (await world.get<SystemView>('/api/system')).containers?.items.map(({ kind }) => kind)
+  await world.until(async () => (await proof())?.text === 'running setup' && (await ours())?.includes('setup') === true)
+  expect((await world.api('POST', '/api/projects/unending-setup/environment/stop')).status).toBe(200)
+  await world.until(async () => (await ours())?.length === 0)
+  expect(world.server.store.containers()).toEqual([])
+  expect(await imagesOf('unending-setup')).toEqual([])
 })
