@@ -1,3 +1,4 @@
+import { isNetworkText } from '@beadloom/core/egress/network-words.ts'
 import { isSummaryQuestion } from '../summary-words.ts'
 import type { Entry, ScriptedRequest } from './scripted-request.ts'
 
@@ -54,13 +55,13 @@ export function titleIn(entries: readonly Entry[]): string | null {
 
 /**
  * Whether the prompt has a note for this execution: a person's, or Beadloom's about a conflict. The summary of an
- * earlier attempt does not count.
+ * earlier attempt does not count, nor what every agent is told about its network.
  */
 export function hasNote(entries: readonly Entry[]): boolean {
   const prompt = entries.find(({ from, text }) => from === 'user' && /^TASK: Bead #/m.test(text))?.text ?? ''
   const [context = ''] = (prompt.split('\n=== ADDITIONAL CONTEXT ===\n').at(-1) ?? '').split('\n=== BEGIN WORK ===')
   const [words = ''] = context.split(/^---\nPREVIOUS ATTEMPT /m)
-  return words.trim() !== ''
+  return words.split('\n\n').some((paragraph) => paragraph.trim() !== '' && !isNetworkText(paragraph.trim()))
 }
 
 /** The folder that the agent works in, if it tells its model. */

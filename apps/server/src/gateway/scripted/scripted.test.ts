@@ -1,3 +1,4 @@
+import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +69,9 @@ describe('the scripted model', () => {
     expect(await says('', 2)).toBe('I look around in demo-1a.')
     expect(await says('The name is ours.')).toBe('You have answered.')
     expect(await says('The name is ours.', 2)).toBe('You have answered.')
+    const network = networkText({ network: 'none', allow: [] })
+    expect(await says(network)).toBe('I look around in demo-1a.')
+    expect(await says(`The name is ours.\n\n${network}`)).toBe('You have answered.')
   })
 
   test('plays the turn that follows from the number of assistant messages', async () => {
