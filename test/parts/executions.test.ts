@@ -67,7 +67,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
   }
   const settings = resolveSettings(
     {},
-    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] },
+    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] },
     'demo',
     'main',
   )

@@ -88,7 +88,7 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const
   const settings = resolveSettings(
     config,
-    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] },
+    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] },
     'demo',
     'main',
   )

@@ -79,7 +79,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
     }
     const settings = resolveSettings(
       {},
-      { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] },
+      { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] },
       'demo',
       'main',
     )

@@ -55,7 +55,7 @@ export class PullRequestKit {
 
   private constructor(publish: PublishKit) {
     this.publish = publish
-    const found = { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [] }
+    const found = { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] }
     const settings = { ...resolveSettings({}, found, 'demo', 'main'), workBranch }
     publish.store.updateProject(projectId, { settings: JSON.stringify(settings), name: 'Demo' })
     this.#service = this.#start()

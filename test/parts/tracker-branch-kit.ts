@@ -53,7 +53,7 @@ export class BranchKit {
 
   addProject(write = true): void {
     this.store.addProject({ id: projectId, source: this.remote })
-    const found = { setup: null, test: 'true', checks: [], techStack: [], tools: [] }
+    const found = { setup: null, test: 'true', checks: [], techStack: [], tools: [], services: [] }
     this.store.updateProject(projectId, {
       settings: JSON.stringify(resolveSettings({ tracker: { write } }, found, 'demo', 'main')),
     })

@@ -42,7 +42,14 @@ const file: ProjectConfig = parseProjectConfig(
     limits: { memoryMb: 2048 },
   }),
 )
-const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['TypeScript', 'Node.js'], tools: [] }
+const found = {
+  setup: 'npm ci',
+  test: 'npm test',
+  checks: [],
+  techStack: ['TypeScript', 'Node.js'],
+  tools: [],
+  services: [],
+}
 
 type Chosen = { revision: number; overrides: ProjectOverrides; history: SettingsHistory[] }
 const chosen = new Map<string, Chosen>()

@@ -8,6 +8,7 @@ import type { ImageId } from '@beadloom/server/src/container/containers.ts'
 import { EngineError } from '@beadloom/server/src/ports/engine.ts'
 import { findNodeBinary } from '@beadloom/server/src/container/node-binary.ts'
 import { ProcessContainer, type Making } from './process-container.ts'
+import type { ProcessService } from './process-service.ts'
 import { PrivateRoot } from './private-root.ts'
 
 const BUNDLES = join(import.meta.dirname, '..', '..', '..', 'packages', 'agent', 'dist')
@@ -21,6 +22,10 @@ export const RUNTIME: ImageId = 'processes:runtime'
 export class ProcessHost {
   readonly size = { cpus: availableParallelism(), memoryBytes: totalmem() }
   readonly containers = new Map<string, ProcessContainer>()
+  /** Programs beside them, by their ids. */
+  readonly services = new Map<string, ProcessService>()
+  /** Names of images that are there for services; none is needed, as programs are this machine's. */
+  readonly serviceImages = new Set<string>()
   /** Those that are gone. */
   readonly removed: ProcessContainer[] = []
   /** The next ones of these calls fail with these errors, as a daemon's would. */
@@ -104,6 +109,10 @@ export class ProcessHost {
     return this.#tags.get(tag) ?? (this.#images.has(tag) ? tag : null)
   }
 
+  service(known: string): ProcessService | null {
+    return this.services.get(known) ?? [...this.services.values()].find(({ made }) => made.spec.name === known) ?? null
+  }
+
   /** As the host's owner may, whosever it is. */
   async remove(container: ProcessContainer): Promise<void> {
     this.containers.delete(container.made.id)
@@ -123,6 +132,7 @@ export class ProcessHost {
 
   /** Ends everything that still runs, and leaves nothing behind. */
   async close(): Promise<void> {
+    for (const service of this.services.values()) await service.remove()
     for (const container of this.containers.values()) await this.remove(container)
     rmSync(this.#folder, { recursive: true, force: true })
   }

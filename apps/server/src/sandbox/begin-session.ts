@@ -19,11 +19,22 @@ export async function beginSession(
   kind: SessionKind,
   attempt: number,
   phase?: InPhase,
+  service?: string,
 ): Promise<SessionId> {
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
   const { model, agent } = kind === 'work' ? settings : { model: null, agent: null }
-  await store.startSession({ id, execution, number, kind, attempt, model, agent, ...(phase && { phase }) })
+  await store.startSession({
+    id,
+    execution,
+    number,
+    kind,
+    attempt,
+    model,
+    agent,
+    ...(phase && { phase }),
+    ...(service !== undefined && { service }),
+  })
   return id
 }
 

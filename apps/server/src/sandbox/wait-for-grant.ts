@@ -54,6 +54,8 @@ function noteWait(live: LiveExecution, session: SessionId | null, reached: Limit
 export function sessionOver(live: LiveExecution, session: SessionId): void {
   const { store } = live.deps
   if (!storedOf(live).budgetWait) return
-  const isLast = store.sessions(live.id).every(({ id, state }) => id === session || state === 'ended')
+  const isLast = store
+    .sessions(live.id)
+    .every(({ id, kind, state }) => id === session || kind === 'service' || state === 'ended')
   if (isLast) void store.noteBudgetWait(live.id, null, 'over')
 }

@@ -1,4 +1,4 @@
-import type { CommandClaim, Family, Found, ToolClaim } from './found.ts'
+import type { CommandClaim, Family, Found, ServiceClaim, ToolClaim } from './found.ts'
 
 /*
  * What runs where `beadloom.json` says nothing. `setup` runs once for each state of `lockFiles`, with the network on.
@@ -14,6 +14,8 @@ export type Detected = {
   techStack: string[]
   /** What the image needs. Hints are proposed: they may be about one of many things that a CI does. */
   tools: ToolClaim[]
+  /** Those that a devcontainer is made with. What a CI or another compose file has is proposed. */
+  services: ServiceClaim[]
 }
 
 /** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
@@ -22,7 +24,12 @@ const UNKNOWN_STACK = 'not detected'
 /** Whose commands run unasked. Those of other families are proposed: nobody has tried them without a network yet. */
 const RUN_UNASKED: ReadonlySet<Family> = new Set<Family>(['node', 'python', 'go', 'rust', 'maven', 'make'])
 
-export function detected({ commands, techStack, tools }: Pick<Found, 'commands' | 'techStack' | 'tools'>): Detected {
+export function detected({
+  commands,
+  techStack,
+  tools,
+  services,
+}: Pick<Found, 'commands' | 'techStack' | 'tools' | 'services'>): Detected {
   const own = commands.filter(runsUnasked)
   const setups = own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command)
   return {
@@ -36,6 +43,7 @@ export function detected({ commands, techStack, tools }: Pick<Found, 'commands' 
       ),
     techStack: techStack.length === 0 ? [UNKNOWN_STACK] : [...techStack],
     tools: tools.filter(({ confidence }) => confidence !== 'hint'),
+    services: services.filter(({ confidence }) => confidence === 'said'),
   }
 }
 

@@ -28,6 +28,8 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `The image could not be built. Fix the error in its last lines, then ${again}. ${sentence(failure.detail)}`
     case 'setup_failed':
       return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. The log has its output; fix "setup" in beadloom.json, or what it installs.`
+    case 'service_failed':
+      return `The service ${failure.service} ${failure.detail}. Correct it under "services" in beadloom.json, then ${again}.`
     case 'no_space':
       return `${sentence(failure.detail)} Free some space (docker system df shows what images use), then ${again}.`
     case 'out_of_memory':

@@ -2,6 +2,7 @@ import { isPreset, presetNames } from '../agents/presets.ts'
 import { BEAD_BRANCHES } from '../bead/branch.ts'
 import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'
 import { branchNameProblem, DEFAULT_WORK_BRANCH, shadows } from './branch-name.ts'
+import { serviceProblems } from '../services/service-problems.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
 const installable = presetNames.map((name) => `"${name}"`).join(' or ')
@@ -27,7 +28,7 @@ export function problemsOf(config: ProjectConfig): string[] {
   const template = config.freshStarts?.retryPromptTemplate ?? null
   const wrong = template === null ? null : templateProblem(template)
   if (wrong !== null) problems.push(`"freshStarts.retryPromptTemplate" ${wrong}`)
-  problems.push(...stepProblems(config), ...branchProblems(config))
+  problems.push(...serviceProblems(config.services ?? {}), ...stepProblems(config), ...branchProblems(config))
   const installed = [
     config.agent,
     config.review?.agent,

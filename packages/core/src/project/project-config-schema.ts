@@ -6,6 +6,7 @@ import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
+import { Services } from '../services/service-schema.ts'
 import {
   ARGUMENT_SAYS,
   IMAGE_SAYS,
@@ -54,6 +55,8 @@ export const ProjectConfig = z.strictObject({
   ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
+  /** What runs beside agents and checks, by the host name under which they find it. */
+  services: z.optional(Services),
   /** The command that decides whether work is good. */
   test: z.optional(commandLine),
   /**

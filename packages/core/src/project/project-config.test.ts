@@ -149,7 +149,7 @@ describe('settings that could only fail later are refused when they are read', (
 })
 
 describe('what an execution runs with', () => {
-  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [] }
+  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [], services: [] }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
@@ -159,6 +159,7 @@ describe('what an execution runs with', () => {
       dockerfile: null,
       toolchains: noToolchains,
       setup: 'npm ci',
+      services: [],
       test: 'npm test',
       agent: 'openai',
       command: null,

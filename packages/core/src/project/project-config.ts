@@ -10,6 +10,7 @@ import type { Detected } from '../environment/detected.ts'
 import { chooseToolchains } from '../environment/toolchains/choose-toolchains.ts'
 import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
 import { withOwn } from '../environment/toolchains/own-toolchains.ts'
+import { servicesFrom, servicesIn, type ServiceSettings } from '../services/service-settings.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 import { checksOf } from './verify-steps.ts'
@@ -43,6 +44,8 @@ export type ProjectSettings = {
   setup: string | null
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
+  /** What is started beside each attempt of an agent and each verification. */
+  services: ServiceSettings[]
   test: string | null
   agent: AgentName
   command: string | null
@@ -156,6 +159,7 @@ export function resolveSettings(
         : chooseToolchains(withOwn(found.tools, config.toolchains ?? {})),
     setup: config.setup === undefined ? found.setup : config.setup,
     ownSetup: config.setup !== undefined,
+    services: config.services === undefined ? servicesFrom(found.services) : servicesIn(config.services),
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,

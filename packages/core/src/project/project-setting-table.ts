@@ -1,5 +1,6 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
 import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
+import { serviceWords } from '../services/service-settings.ts'
 import { retryBackoffs } from '../execution/retry.ts'
 import { budgetRows } from './budget-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
@@ -80,6 +81,15 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     label: 'Toolchains',
     kind: 'list',
     of: ({ toolchains }) => [...toolchains.toolchains.map(toolchainWords), ...toolchains.missing],
+    detected: true,
+    fixed: true,
+  },
+  {
+    key: 'services',
+    section: 'runner',
+    label: 'Services',
+    kind: 'list',
+    of: ({ services }) => services.map(serviceWords),
     detected: true,
     fixed: true,
   },

@@ -4,8 +4,11 @@ import type { AgentPackage } from '../../ports/engine.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 
 /** All that one agent's sandbox without a network has in common with another that can take its place. */
-export const madeOf = (environment: EnvironmentId, { limits }: Pick<ProjectSettings, 'limits'>): string =>
-  JSON.stringify([environment, limits.cpus, limits.memoryBytes, limits.processes])
+export const madeOf = (
+  environment: EnvironmentId,
+  { limits, services }: Pick<ProjectSettings, 'limits' | 'services'>,
+): string =>
+  JSON.stringify([environment, limits.cpus, limits.memoryBytes, limits.processes, services.map(({ name }) => name)])
 
 /** What an environment depends on beside the repository's files. */
 export const environmentFrom = (

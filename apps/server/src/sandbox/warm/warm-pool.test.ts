@@ -14,7 +14,7 @@ const LOOK_MS = 5_000
 const project = parseProjectId('demo')
 const settings = resolveSettings(
   {},
-  { setup: null, test: 'true', checks: [], techStack: [], tools: [] },
+  { setup: null, test: 'true', checks: [], techStack: [], tools: [], services: [] },
   'demo',
   'main',
 )

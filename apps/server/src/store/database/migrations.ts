@@ -42,6 +42,7 @@ const files = [
   '0037-by-autopilot.sql',
   '0038-budgets.sql',
   '0039-session-agent.sql',
+  '0041-services.sql',
 ]
 
 /** A file's number is its version. */

@@ -91,7 +91,9 @@ export function executionStore({
 
     startedSettings: (id) => {
       const settings = select.get(id)?.settings ?? null
-      return settings === null ? null : (JSON.parse(settings) as ProjectSettings)
+      if (settings === null) return null
+      const stored = JSON.parse(settings) as ProjectSettings
+      return { ...stored, services: stored.services ?? [] } // an earlier version knew none
     },
 
     answeredSessions: (id) => select.get(id)?.answered_sessions ?? 0,

@@ -7,7 +7,7 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, toolchains, setup, network, verify, limits } = settings
+  const { image, dockerfile, toolchains, setup, services, network, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -22,6 +22,7 @@ export function proofSettings(settings: ProjectSettings): string {
     processes,
     setupTimeoutMs,
     agent,
+    ...(services.length > 0 ? [services] : []), // proofs without them stay what they are
   ])
 }
 

@@ -18,6 +18,7 @@ import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { StepReader } from '../step-reader.ts'
+import { withTroubles } from '../service-troubles.ts'
 import { outcomeOfStep } from '../step-outcome.ts'
 
 export type BaseToProve = {
@@ -107,8 +108,10 @@ async function checksAt(
     work: { kind: 'verify' as const, steps: [...steps] },
     onEvent: reader.take,
   }
-  return runApart(deps, { ...session, project, settings, environment, network, signal }, async (facts) =>
-    checksIn(facts, reader, settings),
+  const { services } = settings
+  const where = { project, settings, services, environment, network, signal, onProgress }
+  return runApart(deps, { ...session, ...where }, async (facts, _, troubles) =>
+    checksIn(facts, reader, settings).map((check) => withTroubles(check, troubles)),
   )
 }
 
@@ -145,6 +148,7 @@ function brokenBy(error: unknown, { limits }: ProjectSettings): Proved | null {
   if (!(error instanceof EndedEarly) || error.end.state !== 'FAILED') return null
   const what = error.end.failure?.what
   if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '')
+  if (what?.kind === 'service_failed') return serviceFailed(what, error.end.failure?.more ?? '')
   if (what?.kind !== 'out_of_memory') return null
   const memory = `${Math.round(limits.memoryBytes / 1024 ** 2)} MiB`
   const text = `Setup or a check of the base used up the ${memory} of its container.`
@@ -166,6 +170,13 @@ function setupFailed({ command, exitCode }: { command: string; exitCode: number 
       ? 'A program that it starts is not installed: choose an "image" that has it, or correct "setup", in beadloom.json.'
       : 'Correct "setup" in beadloom.json, or what it installs.'
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
+}
+
+function serviceFailed({ service, detail }: { service: string; detail: string }, more: string): Proved {
+  const text = `The service ${oneLine(service)} ${oneLine(detail)}.`
+  const fix = 'Correct it under "services" in beadloom.json; its last lines say more.'
+  const checks = more.trim() === '' ? [] : [asCheck(`service ${service}`, '', null, more.trim())]
+  return { end: { is: 'broken', by: 'service', text, fix }, checks }
 }
 
 /** What was printed is shown as that of a check. */

@@ -305,4 +305,4 @@ const isInTheWay = ({ state }: Proof): boolean => state === 'broken' || state ==
 
 /** What came from elsewhere (a package, an image) may be there later without any change in the project. Milliseconds UTC. */
 export const againAt = ({ by, tries, endedAt }: Pick<Proof, 'by' | 'tries' | 'endedAt'>): number | null =>
-  endedAt !== null && (by === 'setup' || by === 'image') ? endedAt + pauseBeforeProof(tries) : null
+  endedAt !== null && (by === 'setup' || by === 'image' || by === 'service') ? endedAt + pauseBeforeProof(tries) : null
