@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import type { Exit, FrameSource, OutputFrame, SandboxState } from '@beadloom/server/src/ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '@beadloom/server/src/ports/service.ts'
 
 const LOST: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const PATH = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
 
 /** `init`: process 1 of the sandbox whose network it has. */
 export type MadeService = { id: string; instance: string; spec: ServiceSpec; init: () => number; createdAt: number }
