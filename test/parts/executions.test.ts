@@ -64,6 +64,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     budget: new Budget({ store, clock, currency: 'USD' }),
     extraSlots: new ExtraSlots(1, store),
     warm: nothingWaits,
+    secrets: { of: () => ({}) },
   }
   const settings = resolveSettings(
     {},

@@ -84,6 +84,7 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
     budget,
     extraSlots: new ExtraSlots(1, store),
     warm: nothingWaits,
+    secrets: { of: () => ({}) },
   }
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const
   const settings = resolveSettings(

@@ -76,6 +76,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: new ExtraSlots(1, store),
       warm: nothingWaits,
+      secrets: { of: () => ({}) },
     }
     const settings = resolveSettings(
       {},

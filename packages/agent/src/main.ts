@@ -51,7 +51,7 @@ async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result>
   try {
     const order = await askForSession(linkUrl, clock, stop)
     const model = 'agent' in order.work ? order.work.agent.model : null
-    const env = sessionEnv(imageEnv, linkUrl, model)
+    const env = sessionEnv({ ...imageEnv, ...order.env }, linkUrl, model)
     return await runSession({ order, writer, clock, env, linkUrl, stop })
   } catch (error) {
     if (error instanceof SessionFailure) return failedOf(error)

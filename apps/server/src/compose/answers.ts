@@ -17,6 +17,7 @@ import type { Store } from '../ports/store.ts'
 import { baseApi, baseState, baseView } from '../service/proofs/base-api.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
+import { projectSecrets } from '../service/projects/project-secrets.ts'
 import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
@@ -93,7 +94,19 @@ export function composeAnswers(
     clock,
     currency,
   })
-  const commands = createCommands({ store, hub, projects, views, executions, scheduler, removeLogs, clock, random })
+  const removed = (id: ProjectId) => working.secrets.forget(id)
+  const commands = createCommands({
+    store,
+    removed,
+    hub,
+    projects,
+    views,
+    executions,
+    scheduler,
+    removeLogs,
+    clock,
+    random,
+  })
   const reviews = createReviews({ store, hub, plan, scheduler, random })
   const plans = createPlans({ store, patient, scheduler, views, log })
   const pullRequests = createPullRequests({
@@ -117,6 +130,7 @@ export function composeAnswers(
     plans,
     reviews,
     pullRequests: pullRequests.api,
+    secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
     settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),
     logs,
     clock,

@@ -21,6 +21,7 @@ import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
+import { secretFile, type Secrets } from '../process/secret-file.ts'
 import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
@@ -42,6 +43,7 @@ export type Working = {
   backups: Backups | null
   warm: WarmPool
   proofs: Proofs
+  secrets: Secrets
 }
 
 export async function composeWorking(
@@ -59,7 +61,9 @@ export async function composeWorking(
   }
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
   const environments = new ProjectEnvironments({ engine, hub })
+  const secrets = secretFile(settings.data)
   const proofs = new Proofs({
+    secrets,
     store,
     engine,
     hub,
@@ -104,6 +108,7 @@ export async function composeWorking(
     prices: { prices, currency },
     windows,
     blockedGraceMs,
+    secrets,
     budget,
     extraSlots,
     warm,
@@ -138,7 +143,20 @@ export async function composeWorking(
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  return { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm, proofs }
+  return {
+    projects,
+    executions,
+    executionDeps,
+    leftContainers,
+    scheduler,
+    index,
+    plan,
+    facts,
+    backups,
+    warm,
+    proofs,
+    secrets,
+  }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

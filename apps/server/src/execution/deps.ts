@@ -10,6 +10,7 @@ import type { Budget } from './budget.ts'
 import type { ExtraSlots } from './extra-slots.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
+import type { Secrets } from '../process/secret-file.ts'
 import type { Logger } from '../process/logger.ts'
 
 /** The server's parts that executions work with. */
@@ -28,6 +29,7 @@ export type ExecutionDeps = {
   windows: ModelWindows
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
+  secrets: Pick<Secrets, 'of'>
   budget: Budget
   extraSlots: ExtraSlots
   warm: WarmSandboxes

@@ -7,6 +7,7 @@ import {
   type Work,
 } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { InPhase } from '../ports/store/phases.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
@@ -57,5 +58,10 @@ export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, 
   execution: live.id,
   workspace: WORKSPACE,
   git,
+  ...envOf(live.settings),
   work,
 })
+
+/** Left out where there is none: a session that was begun ahead knows no such key. */
+export const envOf = ({ env }: Pick<ProjectSettings, 'env'>): Pick<SessionOrder, 'env'> =>
+  Object.keys(env).length === 0 ? {} : { env }

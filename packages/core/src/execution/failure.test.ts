@@ -15,6 +15,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   image_missing: { kind: 'image_missing', detail: 'beadloom/demo:abc is gone' },
   image_build_failed: { kind: 'image_build_failed', detail: 'step 3 failed' },
   setup_failed: { kind: 'setup_failed', command: 'npm ci', exitCode: 1 },
+  secret_missing: { kind: 'secret_missing', project: 'shop', names: ['NPM_TOKEN'] },
   service_failed: { kind: 'service_failed', service: 'postgres', detail: 'was not ready within 1 min' },
   no_space: { kind: 'no_space', detail: 'no space left on device' },
   out_of_memory: { kind: 'out_of_memory', limitBytes: 8 * 1024 ** 3 },

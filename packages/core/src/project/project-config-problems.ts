@@ -28,6 +28,9 @@ export function problemsOf(config: ProjectConfig): string[] {
   const template = config.freshStarts?.retryPromptTemplate ?? null
   const wrong = template === null ? null : templateProblem(template)
   if (wrong !== null) problems.push(`"freshStarts.retryPromptTemplate" ${wrong}`)
+  const given = Object.keys(config.env ?? {})
+  for (const name of config.secrets ?? [])
+    if (given.includes(name)) problems.push(`"secrets": ${name} is in "env", too, where everybody can read it`)
   problems.push(...serviceProblems(config.services ?? {}), ...stepProblems(config), ...branchProblems(config))
   const installed = [
     config.agent,

@@ -14,6 +14,9 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   setup:
     "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
+  env: 'Variables of the environment of setup, checks and agents. Everybody who reads the repository can read them.',
+  secrets:
+    'Names of secrets that "setup" needs, such as a token of a private registry. It alone finds them in its environment; their values are kept on the server: beadloom secret set PROJECT NAME.',
   services:
     'What runs beside agents and checks, such as a database, by the host name under which they find it; at most 8. Fresh for each attempt and each verification. Default: those of the compose file that a devcontainer names. {}: none.',
   'services.*.image': 'Its image.',
@@ -169,6 +172,7 @@ const formWords: Readonly<Record<string, string>> = {
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
     "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
+  secrets: 'What setup alone finds in its environment. The values are on this server, and never shown.',
   services:
     'What runs beside agents and checks, fresh for each attempt and each verification, by the host name under which they find it.',
   toolchains:

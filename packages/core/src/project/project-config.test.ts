@@ -159,6 +159,8 @@ describe('what an execution runs with', () => {
       dockerfile: null,
       toolchains: noToolchains,
       setup: 'npm ci',
+      env: {},
+      secrets: [],
       services: [],
       test: 'npm test',
       agent: 'openai',

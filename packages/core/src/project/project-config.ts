@@ -44,6 +44,10 @@ export type ProjectSettings = {
   setup: string | null
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
+  /** Of setup, checks and agents. */
+  env: Record<string, string>
+  /** Names of what `setup` alone finds in its environment, too. */
+  secrets: string[]
   /** What is started beside each attempt of an agent and each verification. */
   services: ServiceSettings[]
   test: string | null
@@ -159,6 +163,8 @@ export function resolveSettings(
         : chooseToolchains(withOwn(found.tools, config.toolchains ?? {})),
     setup: config.setup === undefined ? found.setup : config.setup,
     ownSetup: config.setup !== undefined,
+    env: Object.fromEntries(Object.entries(config.env ?? {}).map(([key, value]) => [key, String(value)])),
+    secrets: [...new Set(config.secrets ?? [])],
     services: config.services === undefined ? servicesFrom(found.services) : servicesIn(config.services),
     test: testOf(config, found),
     agent: config.agent ?? 'openai',

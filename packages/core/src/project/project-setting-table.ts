@@ -1,8 +1,7 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
-import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
-import { serviceWords } from '../services/service-settings.ts'
 import { retryBackoffs } from '../execution/retry.ts'
 import { budgetRows } from './budget-rows.ts'
+import { environmentRows } from './environment-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
@@ -75,24 +74,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ image, dockerfile }) => image ?? dockerfile,
     fixed: true,
   },
-  {
-    key: 'toolchains',
-    section: 'runner',
-    label: 'Toolchains',
-    kind: 'list',
-    of: ({ toolchains }) => [...toolchains.toolchains.map(toolchainWords), ...toolchains.missing],
-    detected: true,
-    fixed: true,
-  },
-  {
-    key: 'services',
-    section: 'runner',
-    label: 'Services',
-    kind: 'list',
-    of: ({ services }) => services.map(serviceWords),
-    detected: true,
-    fixed: true,
-  },
+  ...environmentRows,
   {
     key: 'network',
     section: 'runner',

@@ -11,6 +11,7 @@ import { openServices } from '../services/open-services.ts'
 import { recordsApart } from '../services/service-records.ts'
 import { judgeSession } from '../judge-session.ts'
 import { refuse } from '../model-access.ts'
+import { envOf } from '../begin-session.ts'
 import { closeSandbox, openNoted } from '../open-sandbox.ts'
 import type { SessionFacts } from '../session-plan.ts'
 
@@ -24,7 +25,7 @@ export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'record
 export type ApartSession = {
   id: SessionId
   project: ProjectId
-  settings: Pick<ProjectSettings, 'limits'>
+  settings: Pick<ProjectSettings, 'limits' | 'env'>
   /** What runs beside it; their records have the numbers after its own. */
   services?: readonly ServiceSettings[]
   kind: SessionKind
@@ -80,11 +81,11 @@ const servicesOf = (
 
 async function factsOf(
   { hub, recorder, clock }: ApartDeps,
-  { id, project, git, work, signal, onEvent }: ApartSession,
+  { id, project, settings, git, work, signal, onEvent }: ApartSession,
   sandbox: Sandbox,
 ): Promise<SessionFacts> {
   signal.throwIfAborted()
-  const order: SessionOrder = { session: id, execution: null, workspace: WORKSPACE, git, work }
+  const order: SessionOrder = { session: id, execution: null, workspace: WORKSPACE, git, ...envOf(settings), work }
   const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
   const running = await sandbox.run({ order, handlers, onRequest: () => {} })
   const record = recorder.record(id, running.output, {

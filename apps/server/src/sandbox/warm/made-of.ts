@@ -1,6 +1,7 @@
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { AgentPackage } from '../../ports/engine.ts'
+import { ownVariables } from '../project-environment.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 
 /** All that one agent's sandbox without a network has in common with another that can take its place. */
@@ -12,6 +13,9 @@ export const madeOf = (
 
 /** What an environment depends on beside the repository's files. */
 export const environmentFrom = (
-  { image, dockerfile, toolchains, setup }: Pick<ProjectSettings, 'image' | 'dockerfile' | 'toolchains' | 'setup'>,
+  settings: Pick<ProjectSettings, 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'env' | 'secrets'>,
   agent: AgentPackage | null,
-): string => JSON.stringify([image, dockerfile, madeBy(toolchains), setup, agent])
+): string => {
+  const { image, dockerfile, toolchains, setup } = settings
+  return JSON.stringify([image, dockerfile, madeBy(toolchains), setup, agent, ...ownVariables(settings)])
+}

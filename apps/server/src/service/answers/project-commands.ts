@@ -21,6 +21,8 @@ export type ProjectCommandDeps = {
   clock: Clock
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
+  /** What else is known of a project that is gone. */
+  removed: (project: ProjectId) => void
 }
 
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
@@ -112,6 +114,7 @@ async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<v
     throw error
   }
   deps.projects.forget(id)
+  deps.removed(id)
   await deps.hub.remove(id)
   for (const execution of executions) await deps.removeLogs(execution)
 }

@@ -93,7 +93,8 @@ export function executionStore({
       const settings = select.get(id)?.settings ?? null
       if (settings === null) return null
       const stored = JSON.parse(settings) as ProjectSettings
-      return { ...stored, services: stored.services ?? [] } // an earlier version knew none
+      // An earlier version knew none of these.
+      return { ...stored, services: stored.services ?? [], env: stored.env ?? {}, secrets: stored.secrets ?? [] }
     },
 
     answeredSessions: (id) => select.get(id)?.answered_sessions ?? 0,

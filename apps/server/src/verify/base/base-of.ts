@@ -3,6 +3,7 @@ import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { ownVariables } from '../../sandbox/project-environment.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
@@ -22,6 +23,7 @@ export function proofSettings(settings: ProjectSettings): string {
     processes,
     setupTimeoutMs,
     agent,
+    ...ownVariables(settings),
     ...(services.length > 0 ? [services] : []), // proofs without them stay what they are
   ])
 }

@@ -1,3 +1,4 @@
+import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
@@ -7,6 +8,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
 import { EndedEarly, endOfExit, isStoppedOutside } from '../../execution/ends.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
@@ -16,6 +18,7 @@ import { apartName, runApart, type ApartDeps } from '../../sandbox/apart/apart-s
 import { checkoutOf } from '../../sandbox/begin-session.ts'
 import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
+import { secretsOf } from '../../sandbox/setup-secrets.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { StepReader } from '../step-reader.ts'
 import { withTroubles } from '../service-troubles.ts'
@@ -35,7 +38,7 @@ export type BaseToProve = {
 
 export type Proved = { end: Exclude<ProofEnd, { is: 'stopped' }>; checks: BaseCheck[] }
 
-export type ProveDeps = ApartDeps & { environments: ProjectEnvironments }
+export type ProveDeps = ApartDeps & Pick<ExecutionDeps, 'secrets'> & { environments: ProjectEnvironments }
 
 /**
  * Prepares a commit as for an agent and lets every check say what it thinks of it, in clean containers that are there for
@@ -76,7 +79,8 @@ function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Enviro
     stopper: { signal },
     onProgress,
     onWait: async () => onProgress('waiting for the image that an execution is building'),
-    setUp: ({ environment, commit }, then) => {
+    setUp: async ({ environment, commit }, then) => {
+      const secrets = secretsOf(deps, project, settings)
       onProgress(setup === null ? 'preparing the checkout' : 'running setup')
       const session = {
         id: sessionIdOf(id, 1),
@@ -84,7 +88,7 @@ function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Enviro
         name: apartName(id, 'setup'),
         network: setup === null ? 'none' : 'bridge',
         git: checkoutOf(baseBranch, commit),
-        work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs },
+        work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs, secrets },
       } as const
       return runApart(deps, { ...session, project, settings, environment, signal }, then)
     },
@@ -148,6 +152,7 @@ function brokenBy(error: unknown, { limits }: ProjectSettings): Proved | null {
   if (!(error instanceof EndedEarly) || error.end.state !== 'FAILED') return null
   const what = error.end.failure?.what
   if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '')
+  if (what?.kind === 'secret_missing') return secretMissing(what, error.end.failure?.more ?? '')
   if (what?.kind === 'service_failed') return serviceFailed(what, error.end.failure?.more ?? '')
   if (what?.kind !== 'out_of_memory') return null
   const memory = `${Math.round(limits.memoryBytes / 1024 ** 2)} MiB`
@@ -170,6 +175,12 @@ function setupFailed({ command, exitCode }: { command: string; exitCode: number 
       ? 'A program that it starts is not installed: choose an "image" that has it, or correct "setup", in beadloom.json.'
       : 'Correct "setup" in beadloom.json, or what it installs.'
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
+}
+
+function secretMissing(missing: { project: string; names: readonly string[] }, more: string): Proved {
+  const text = `Setup needs ${missing.names.join(' and ')}, which nobody has set on this server.${more}`
+  const fix = `Set it: ${howToSet(missing)}.`
+  return { end: { is: 'broken', by: 'secret', text, fix }, checks: [] }
 }
 
 function serviceFailed({ service, detail }: { service: string; detail: string }, more: string): Proved {

@@ -159,6 +159,12 @@ export class Proofs {
     return true
   }
 
+  /** What it lacked may be there now: one that is broken for want of a secret, or in its setup, is proved again. */
+  async lookAgain(project: ProjectId): Promise<void> {
+    const by = this.#current.get(project)?.proof.by
+    if (by === 'secret' || by === 'setup') await this.prove(project)
+  }
+
   /** For a person; resolves when it has ended. False: none is running. */
   async stop(project: ProjectId): Promise<boolean> {
     const held = this.#proving.get(project)
