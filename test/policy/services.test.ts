@@ -142,3 +142,34 @@ test.skipIf(!onProcesses)('a new server takes up an agent with its services, and
   )
   expect(again.host!.services.size).toBe(0)
 })
+
+test.skipIf(!onProcesses)(
+  'services of checks go with the checks that a restart breaks off, and with an execution that is stopped',
+  async () => {
+    const first = await world()
+    const slow = `if test -f answer.txt; then echo checking; sleep 600; fi`
+    await first.addProject('s', withService({}, { test: slow }), beads)
+    const { id } = await first.queue('s', 's-1')
+    const checking = (its: World, session: number) =>
+      its.until(
+        async () => {
+          const checks = (await its.execution(id)).sessions.filter(({ kind }) => kind === 'verify')
+          return checks.length === session && (await its.log(checks.at(-1)!.id)).includes('checking')
+        },
+        (listener) => its.server.logs.onGrow(listener),
+      )
+    await checking(first, 1)
+    const [before] = [...first.host!.services.keys()]
+    await first.server.stop()
+
+    const again = await start({ data: first.data, host: first.host })
+    await checking(again, 2)
+    expect([...again.host!.services.keys()]).not.toContain(before)
+    expect(again.host!.services.size).toBe(1)
+    await again.api('POST', `/api/executions/${id}/cancel`)
+    const ended = await again.ended(id)
+    expect(ended).toMatchObject({ state: 'CANCELLED' })
+    expect(ended.sessions.filter(({ state }) => state !== 'ended')).toEqual([])
+    expect(again.host!.services.size).toBe(0)
+  },
+)

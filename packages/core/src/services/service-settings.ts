@@ -46,3 +46,9 @@ export const servicesFrom = (claims: readonly ServiceClaim[]): ServiceSettings[]
 /** "postgres (postgres:17), healthy by pg_isready" */
 export const serviceWords = ({ name, image, health }: ServiceSettings): string =>
   `${name} (${image})${health === null ? '' : `, ready when: ${health}`}`
+
+/** What an agent is told: it would look for them in vain, or start its own. Null: there are none. */
+export const servicesNotice = (services: readonly ServiceSettings[]): string | null =>
+  services.length === 0
+    ? null
+    : `These run beside you and are ready, at their names as hosts: ${services.map(({ name, image }) => `${name} (${image})`).join(', ')}. They are fresh, and the checks of your work have others.`

@@ -4,7 +4,7 @@ import { detected } from '../environment/detected.ts'
 import { look } from '../environment/look.ts'
 import { proposalFor } from '../environment/proposal.ts'
 import { commandWords } from './command-words.ts'
-import { serviceWords } from './service-settings.ts'
+import { servicesNotice, serviceWords } from './service-settings.ts'
 
 const parsed = (services: object) => parseProjectConfig(JSON.stringify({ services }))
 const problems = (services: object): string => {
@@ -46,6 +46,8 @@ describe('services in beadloom.json', () => {
       'postgres (postgres:17), ready when: pg_isready -U postgres',
       'redis (redis:8)',
     ])
+    expect(servicesNotice(services)).toContain('at their names as hosts: postgres (postgres:17), redis (redis:8).')
+    expect(servicesNotice([])).toBe(null)
   })
 
   test.each([

@@ -117,8 +117,12 @@ function ValueDialog({ project, name, onClose, onSet }: DialogProps) {
             autoComplete="off"
             spellCheck={false}
             value={value}
+            aria-describedby="secret-hint"
             onChange={({ target }) => setValue(target.value)}
           />
+          <p id="secret-hint" className={css['muted']}>
+            At least 8 characters, without blanks.
+          </p>
         </div>
         {state.is === 'failed' && (
           <p role="alert" className={css['problem']}>
