@@ -56,10 +56,8 @@ export function serviceContract({ it, promise }: Contract): void {
     expect(owned).toMatchObject({ id: service.id, owner: EXECUTION, purpose: 'service', state: 'running' })
     expect((await adapter.foreign().owned()).some(({ name }) => name === service.name)).toBe(false)
     const next = adapter.again().service(service)
-    const output = next.output()
-    const printed = collect(output)
+    const printed = collect(next.output())
     await next.close()
-    output.close()
     expect(await printed).toEqual({ stdout: Buffer.alloc(0), stderr: Buffer.from('{"n":1} listens\n') })
   })
 

@@ -1,4 +1,4 @@
-import type { FrameSource, OutputFrame } from '../../ports/sandbox.ts'
+import type { FrameSource, OutputFrame, SandboxState } from '../../ports/sandbox.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { inspectContainer, stateOf } from '../container-state.ts'
 
@@ -24,7 +24,8 @@ export function serviceOutput(client: DockerClient, container: string): FrameSou
 async function* frames(client: DockerClient, container: string, closed: AbortSignal): AsyncGenerator<OutputFrame> {
   let given = 0
   while (!closed.aborted) {
-    const wasOver = await isOver(client, container)
+    const before = await lookAt(client, container)
+    if (before === 'gone') return
     let come = 0
     let broken = false
     try {
@@ -41,18 +42,19 @@ async function* frames(client: DockerClient, container: string, closed: AbortSig
     } catch {
       broken = true // the engine is away, or the connection
     }
-    if (closed.aborted || (wasOver && !broken)) return
+    if (closed.aborted || (before === 'exited' && !broken)) return
     // What ended while it was read is read once more: its last words may have come late.
-    if (broken || !(await isOver(client, container))) await client.clock.sleep(AGAIN_MS, closed)
+    const now = await lookAt(client, container)
+    if (now !== 'gone' && (broken || now !== 'exited')) await client.clock.sleep(AGAIN_MS, closed)
   }
 }
 
-/** False, too, where nobody can say. */
-async function isOver(client: DockerClient, container: string): Promise<boolean> {
+/** Null: nobody can say. */
+async function lookAt(client: DockerClient, container: string): Promise<SandboxState['state'] | null> {
   try {
-    return ['exited', 'gone'].includes(stateOf(await inspectContainer(client, container)).state)
+    return stateOf(await inspectContainer(client, container)).state
   } catch {
-    return false
+    return null
   }
 }
 
