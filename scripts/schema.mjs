@@ -40,6 +40,7 @@ function describe(node, path, words, unused) {
     child.description = words[key]
     describe(child, key, words, unused)
   }
+  for (const one of node.anyOf ?? []) describe(one, path, words, unused)
   if (typeof node.additionalProperties === 'object') describe(node.additionalProperties, `${path}.*`, words, unused)
   if (typeof node.items === 'object') describe(node.items, `${path}.*`, words, unused)
 }

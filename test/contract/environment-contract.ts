@@ -45,6 +45,33 @@ export function environmentContract({ it, promise }: Contract): void {
     },
   )
 
+  promise(
+    'what was kept is listed with its size, stays while a sandbox is made of it, and goes when it is removed',
+    async () => {
+      const { engine } = it.engine
+      const first = await it.engine.open()
+      await toTheEnd(
+        first,
+        `import fs from 'node:fs'; fs.writeFileSync('/workspace/large', Buffer.alloc(1_000_000, 'x'))`,
+      )
+      const environment = await first.keepAs(key('listed'))
+      await first.close()
+      const name = engine.imageName(key('listed'))
+      const listed = async () => (await engine.images()).find((image) => image.name === name)
+      expect(await listed()).toMatchObject({ key: key('listed'), isUsed: false, isBelow: false })
+      expect((await listed())?.bytes).toBeGreaterThanOrEqual(1_000_000)
+
+      const second = await it.engine.open({ environment })
+      expect(await listed()).toMatchObject({ isUsed: true })
+      await expect(engine.removeImage(name)).rejects.toMatchObject({ name: 'EngineError' })
+      await second.close()
+      await engine.removeImage(name)
+      expect(await engine.environment(key('listed'))).toBeNull()
+      expect(await listed()).toBe(undefined)
+      await engine.removeImage(name)
+    },
+  )
+
   promise('none is kept while a session runs', async () => {
     const { sandbox } = await it.engine.started(ENDLESS)
     await expect(sandbox.keepAs(key('never'))).rejects.toThrow(/still running/)

@@ -1,4 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { EGRESS_PORT } from '@beadloom/core/execution/session-order.ts'
 import { expect } from 'vitest'
 import type { Contract } from './engine-contract.ts'
 import { call, theEndOf, toTheEnd } from './engine-under-test.ts'
@@ -16,7 +18,7 @@ const look = (port: number): string => `
     socket.on('data', (bytes) => { resolve(bytes.toString()); socket.destroy() })
     socket.on('error', (error) => resolve(error.code))
   })
-  const own = net.createServer((socket) => socket.end('mine')).listen(4611, '127.0.0.1')
+  const own = net.createServer((socket) => socket.end('mine')).listen(4711, '127.0.0.1')
   await new Promise((resolve) => own.on('listening', resolve))
   console.log(JSON.stringify({
     uid: process.getuid(), gid: process.getgid(), user: os.userInfo().username, home: os.homedir(), cwd: process.cwd(),
@@ -25,7 +27,7 @@ const look = (port: number): string => `
     interfaces: Object.keys(os.networkInterfaces()),
     outside: await reach({ host: '1.1.1.1', port: 53 }),
     host: await reach({ host: '127.0.0.1', port: ${port} }),
-    loopback: await reach({ host: '127.0.0.1', port: 4611 }),
+    loopback: await reach({ host: '127.0.0.1', port: 4711 }),
     dockerSocket: ['/var/run/docker.sock', '/run/docker.sock'].some((path) => fs.existsSync(path)),
     folders: ['/root', '/home'].flatMap((path) => fs.existsSync(path) && !refused(() => fs.readdirSync(path)) ? fs.readdirSync(path) : []),
     linkWrite: refused(() => fs.writeFileSync('/run/beadloom/x', '')),
@@ -45,6 +47,18 @@ const look = (port: number): string => `
     environment: Object.fromEntries(['HOME', 'CI', 'OPENAI_BASE_URL', 'OPENAI_API_KEY', 'GIT_TERMINAL_PROMPT', 'SECRET'].map((name) => [name, process.env[name]])),
   }))
   own.close()`
+
+/** @param many more than may have a stream at once: the others wait */
+const askProxy = (many: number): string => `
+  import net from 'node:net'
+  const ask = () => new Promise((resolve) => {
+    let text = ''
+    const socket = net.connect({ host: '127.0.0.1', port: ${EGRESS_PORT} }, () => socket.write('hello'))
+    socket.on('data', (bytes) => (text += bytes))
+    socket.on('end', () => resolve(text))
+    socket.on('error', (error) => resolve(error.code))
+  })
+  console.log(JSON.stringify(await Promise.all(Array.from({ length: ${many} }, ask))))`
 
 /** What a session is, and what is in its reach. How strictly it is confined is the adapter's own to prove. */
 export function reachContract({ it, promise }: Contract): void {
@@ -101,6 +115,25 @@ export function reachContract({ it, promise }: Contract): void {
         GIT_TERMINAL_PROMPT: '0',
       },
     })
+  })
+
+  promise('is hosts outside, by the proxy that it is given, and by none after that', async () => {
+    const sandbox = await it.engine.open()
+    const taken: Duplex[] = []
+    const egress = {
+      take: (connection: Duplex) => {
+        taken.push(connection)
+        connection.once('data', (bytes: Buffer) => connection.end(`outside heard ${String(bytes)}`))
+      },
+      close: async () => void taken.splice(0),
+    }
+    let requests = 0
+    const session = call(askProxy(40), { egress })
+    const { stdout } = await theEndOf(await sandbox.run({ ...session, onRequest: () => requests++ }))
+    expect(JSON.parse(stdout.toString())).toEqual(Array.from({ length: 40 }, () => 'outside heard hello'))
+    expect(requests).toBe(1 + 40) // its order, too
+    const after = await theEndOf(await sandbox.run(call(askProxy(1))))
+    expect(JSON.parse(after.stdout.toString())).toEqual(['ECONNRESET'])
   })
 
   promise('is an empty /tmp with each session', async () => {

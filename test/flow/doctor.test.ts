@@ -19,6 +19,7 @@ describe('a person at the terminal', () => {
         'build',
         'docker',
         'limits',
+        'images',
         'git',
         'tracker',
         'forge',

@@ -101,7 +101,7 @@ test('what waits is foretold from what was completed, also before the days that 
   store.endExecution(old, completed)
   at(NOON)
   const { queue, merged } = await view(1)
-  expect(queue).toMatchObject({ beads: 2, tokens: { median: 2000, p90: 2000 }, costMicros: { median: 200, beads: 2 } })
+  expect(queue).toMatchObject({ beads: 2, tokens: { median: 2000, p90: 2000 }, costMicros: { median: 200, known: 2 } })
   expect(queue.types).toMatchObject([{ type: 'task', beads: 2, usual: { tokens: { of: 1 } } }])
   expect(merged).toEqual({ beads: 0, usual: { tokens: null, costMicros: null } })
 })
@@ -124,7 +124,7 @@ test('the file has every row once, over all the parts in which it is read, the n
   expect(await csv(366)).toBe(await csv(31))
 })
 
-test('of a project that is not there nothing is told', async () => {
+test('a project that does not exist has no budget', async () => {
   const { store, clock } = open([])
   const other = parseProjectId('other')
   expect(await budget({ store, clock, currency: 'EUR' }, other, 7)).toBeInstanceOf(Problem)

@@ -1,6 +1,8 @@
+import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,6 +56,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     engine: engine as Engine,
     hub: { fetch: gone, current: async () => null, forgetCandidates: async () => {} } as Partial<Hub> as Hub,
     gateway: {} as Gateway,
+    egress: noEgress,
     recorder: {} as Recorder,
     logs: new MemoryLogs(),
     clock,
@@ -63,12 +66,23 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     blockedGraceMs: 30_000,
     budget: new Budget({ store, clock, currency: 'USD' }),
     extraSlots: new ExtraSlots(1, store),
+    lentSlots: new LentSlots(new ExtraSlots(1, store)),
     warm: nothingWaits,
     secrets: { of: () => ({}) },
   }
   const settings = resolveSettings(
     {},
-    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] },
+    {
+      setup: null,
+      test: 'true',
+      checks: [],
+      techStack: ['x'],
+      tools: [],
+      devcontainer: null,
+      nested: [],
+      absent: [],
+      services: [],
+    },
     'demo',
     'main',
   )

@@ -10,6 +10,7 @@ import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
@@ -23,6 +24,7 @@ import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-enviro
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
+import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 
 /* A real store, gateway and endpoint; the agents are loops that ask as fast as they are answered. */
@@ -56,17 +58,19 @@ async function endpoint() {
   return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
 }
 
-test('fifty agents pass a limit by what they have in flight, wait together, and go on with what is granted', async () => {
+test('fifty agents pass a limit by at most their calls in flight, wait together, and continue with what is granted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bl-fifty-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { asked, baseUrl } = await endpoint()
   const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   const log = createLogger('silent')
   const budget = new Budget({ store, clock, currency: 'USD' })
+  const extraSlots = new ExtraSlots(AGENTS, store)
   const deps = {
     store: store.patient,
     engine: {} as Engine,
     hub: {} as Hub,
+    egress: noEgress,
     gateway: createGateway({
       upstream: { baseUrl, apiKey: 'k', model: 'm' },
       scenariosFolder: folder,
@@ -82,14 +86,25 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
     windows: {},
     blockedGraceMs: 30_000,
     budget,
-    extraSlots: new ExtraSlots(1, store),
+    extraSlots,
+    lentSlots: new LentSlots(extraSlots),
     warm: nothingWaits,
     secrets: { of: () => ({}) },
   }
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const
   const settings = resolveSettings(
     config,
-    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] },
+    {
+      setup: null,
+      test: 'true',
+      checks: [],
+      techStack: ['x'],
+      tools: [],
+      devcontainer: null,
+      nested: [],
+      absent: [],
+      services: [],
+    },
     'demo',
     'main',
   )
@@ -142,7 +157,7 @@ test('fifty agents pass a limit by what they have in flight, wait together, and 
   expect(first).toBeGreaterThanOrEqual(LIMIT)
   expect(first - LIMIT).toBeLessThan(AGENTS * TOKENS)
 
-  // As a grant is: from what is used.
+  // A grant counts from what is used by now.
   const granted = 20_000
   const raise = { scope: 'day', unit: 'tokens', amount: first - LIMIT + granted } as const
   store.grantBudget(waiting()[0]!.id, [{ by, raise }])

@@ -1,6 +1,8 @@
+import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import { parseBeadId, parseExecutionId } from '@beadloom/core/ids.ts'
@@ -66,6 +68,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       engine: {} as Engine,
       hub: { ...kit.hub, ...hub },
       gateway: {} as Gateway,
+      egress: noEgress,
       recorder: {} as Recorder,
       logs: new MemoryLogs(),
       clock,
@@ -75,12 +78,23 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       blockedGraceMs: 30_000,
       budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: new ExtraSlots(1, store),
+      lentSlots: new LentSlots(new ExtraSlots(1, store)),
       warm: nothingWaits,
       secrets: { of: () => ({}) },
     }
     const settings = resolveSettings(
       {},
-      { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] },
+      {
+        setup: null,
+        test: 'true',
+        checks: [],
+        techStack: ['x'],
+        tools: [],
+        devcontainer: null,
+        nested: [],
+        absent: [],
+        services: [],
+      },
       'demo',
       'main',
     )

@@ -55,7 +55,17 @@ export class PullRequestKit {
 
   private constructor(publish: PublishKit) {
     this.publish = publish
-    const found = { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], services: [] }
+    const found = {
+      setup: null,
+      test: 'true',
+      checks: [],
+      techStack: ['x'],
+      tools: [],
+      devcontainer: null,
+      nested: [],
+      absent: [],
+      services: [],
+    }
     const settings = { ...resolveSettings({}, found, 'demo', 'main'), workBranch }
     publish.store.updateProject(projectId, { settings: JSON.stringify(settings), name: 'Demo' })
     this.#service = this.#start()

@@ -53,7 +53,17 @@ export class BranchKit {
 
   addProject(write = true): void {
     this.store.addProject({ id: projectId, source: this.remote })
-    const found = { setup: null, test: 'true', checks: [], techStack: [], tools: [], services: [] }
+    const found = {
+      setup: null,
+      test: 'true',
+      checks: [],
+      techStack: [],
+      tools: [],
+      devcontainer: null,
+      nested: [],
+      absent: [],
+      services: [],
+    }
     this.store.updateProject(projectId, {
       settings: JSON.stringify(resolveSettings({ tracker: { write } }, found, 'demo', 'main')),
     })

@@ -1,12 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { parseExecutionId } from '@beadloom/core/ids.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
+import { workOf } from '../support/session-events.ts'
+import { beadloom } from '../support/command-line.ts'
 import type { World } from '../support/world.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 
@@ -39,7 +43,10 @@ const project = (limits: object, config: object = {}) =>
       ...config,
     },
   })
-const beads = [{ id: 'd-1', title: 'First' }]
+const beads = [
+  { id: 'd-1', title: 'First' },
+  { id: 'd-2', title: 'Second' },
+]
 
 const stored = (world: World, id: string) => world.server.store.execution(parseExecutionId(id))
 const frozen = (world: World, id: string) => world.until(() => stored(world, id)?.budgetWait !== undefined)
@@ -131,7 +138,28 @@ test('a restart forgets neither the wait nor what was used, and nothing is spent
   expect(calls.length).toBe(3)
 })
 
-test('a person may stop it instead, and money without a price is said and not counted', async () => {
+test('what was granted before its agent asks again is seen by its first call after a restart, and the wait is over', async () => {
+  const first = await start({ scenarios })
+  await first.addProject('between', project({ maxTokensPerBead: 10 }), beads)
+  const { id } = await first.queue('between', 'd-1')
+  await frozen(first, id)
+  await first.server.stop()
+  const db = new Database(join(first.data, 'beadloom.db'))
+  db.prepare('INSERT INTO budget_grant (execution, scope, holder, unit, amount, at) VALUES (?, ?, ?, ?, ?, 1)').run(
+    id,
+    'bead',
+    'between/d-1',
+    'tokens',
+    1_000_000,
+  )
+  db.close()
+  const again = await start({ data: first.data, host: first.host, scenarios })
+  expect(await again.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  const told = (await again.events(id)).map(({ type }) => type).filter((type) => type.startsWith('budget'))
+  expect(told).toEqual(['budget_near', 'budget_waits', 'budget_continues'])
+})
+
+test('"Stop" ends it as no answer does, with its work saved; money without a price is said and not counted', async () => {
   const world = await start({ scenarios })
   const limits = { maxTokensPerSession: 10, maxCost: 0.5 }
   await world.addProject('stop', project(limits), beads)
@@ -140,6 +168,38 @@ test('a person may stop it instead, and money without a price is said and not co
   const { signs } = await world.execution(id)
   expect(signs).toContainEqual(expect.stringMatching(/tokens have no known price, and no limit of money counts them/))
   expect((await world.events(id)).filter(({ type }) => type === 'budget_unpriced')).toHaveLength(1)
-  expect((await world.api('POST', `/api/executions/${id}/cancel`)).status).toBe(202)
-  expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', detail: expect.stringContaining('refs/beadloom/') })
+  await beadloom(['budget', 'stop', 'd-1', '--data', world.data])
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'budget_exhausted' })
+  expect(ended.detail).toMatch(/^You stopped it at its limit\. All 10 tokens of this session are used\./)
+  expect(ended.detail).toMatch(/Its unsaved work is saved on refs\/beadloom\/ex-/)
+  expect((await world.log(workOf(ended))).split('\n')).toContainEqual(expect.stringContaining('waits for budget'))
+  // A project may be called like a command.
+  const { stdout } = await beadloom(['budget', '--project', 'stop', '--data', world.data, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ today: { input: ended.tokens.input } })
+})
+
+test('others have the slot of one that waits, and it continues when a slot is free again', async () => {
+  const world = await start({ scenarios, flags: { slots: '1' } })
+  const slots = async () => (await world.get<ServerStatus>('/api/status')).slots
+  await world.addProject('other', shellProject({ agent: 'sleep 600\n' }), [{ id: 'o-1', title: 'Other' }])
+  await world.addProject('ask', project({ maxTokensPerBead: 10 }), beads)
+  const { id } = await world.queue('ask', 'd-1')
+  await frozen(world, id)
+  expect(await slots()).toEqual({ total: 1, used: 0 })
+  const other = await world.queue('other', 'o-1')
+  await world.until(async () => (await world.execution(other.id)).sessions.some(({ state }) => state === 'running'))
+  expect(await slots()).toEqual({ total: 1, used: 1 })
+
+  expect((await grant(world, id, { tokens: 1_000_000 })).status).toBe(202)
+  await world.until(() => stored(world, id)?.budgetWait?.granted === true)
+  expect((await world.get<BudgetsView>('/api/budgets')).items).toEqual([])
+  // What is queued meanwhile comes after it.
+  const last = await world.queue('ask', 'd-2')
+  expect((await world.api('POST', `/api/executions/${other.id}/cancel`)).status).toBe(202)
+  const ended = await world.ended(id)
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  await world.until(async () => (await world.execution(last.id)).startedAt !== null)
+  const continued = (await world.events(id)).find(({ type }) => type === 'budget_continues')
+  expect((await world.execution(last.id)).startedAt).toBeGreaterThan(continued?.at ?? Infinity)
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
+import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
@@ -72,10 +72,10 @@ test('a step of the work spawns a reviewer, and its summary comes back (R0-119)'
   // What the gateway counted is what all of them used, the sub-agent included.
   const last = events.findLast(({ type }) => type === 'usage')?.data as { cumulativeTokens: number }
   expect(ended.tokens.input + ended.tokens.output).toBe(last.cumulativeTokens)
-  const { items } = await world.get<TokenUseView>('/api/projects/team/token-use')
-  expect(items.map(({ agent, calls, costMicros }) => [agent, calls, costMicros])).toEqual([
-    [null, 4, null],
-    ['code-review-agent', 2, null],
+  const { by } = await world.get<BudgetView>('/api/projects/team/budget')
+  expect(by.agent.items.map(({ name, use: { calls, costMicros } }) => [name, calls, costMicros])).toEqual([
+    ['openai', 4, null],
+    ['openai/code-review-agent', 2, null],
   ])
   const session = ended.sessions.find(({ kind }) => kind === 'work')?.id ?? ''
   expect(await world.log(session)).toMatch(/^⑂ code-review-agent#1 › No issues\.$/m)

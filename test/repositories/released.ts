@@ -25,8 +25,8 @@ async function inScratch(into: string, fetch: (scratch: string) => Promise<void>
 }
 
 const untar = async (scratch: string, into: string): Promise<void> => {
-  const file = readdirSync(scratch).find((name) => /\.(?:tgz|tar\.gz)$/.test(name)) ?? ''
-  await run(scratch, {}, 'tar', 'xzf', join(scratch, file), '-C', into, '--strip-components=1')
+  const file = readdirSync(scratch).find((name) => /\.(?:tgz|tar\.[gx]z)$/.test(name)) ?? ''
+  await run(scratch, {}, 'tar', 'xf', join(scratch, file), '-C', into, '--strip-components=1')
 }
 
 const npm = (name: string): Released => ({
@@ -111,12 +111,44 @@ const maven = (group: string, name: string, version: string): Released => ({
     }),
 })
 
+/** The upstream archive of a source package, by apt with a list of its own: this machine's may name no sources. */
+const debian = (name: string): Released => ({
+  name: `Debian ${name}`,
+  fetch: (into) =>
+    inScratch(into, async (scratch) => {
+      const lists = join(scratch, 'lists')
+      mkdirSync(join(lists, 'partial'), { recursive: true })
+      const key = '/usr/share/keyrings/debian-archive-keyring.gpg'
+      writeFileSync(
+        join(scratch, 'sources.list'),
+        `deb-src [signed-by=${key}] http://deb.debian.org/debian bookworm main\n`,
+      )
+      const own = [
+        `Dir::Etc::SourceList=${join(scratch, 'sources.list')}`,
+        'Dir::Etc::SourceParts=-',
+        `Dir::State::Lists=${lists}`,
+        'Dir::Cache::srcpkgcache=',
+        'Dir::Cache::pkgcache=',
+      ].flatMap((setting) => ['-o', setting])
+      await run(scratch, {}, 'apt-get', ...own, '-q', 'update')
+      await run(scratch, {}, 'apt-get', ...own, '-q', 'source', '--download-only', '--tar-only', name)
+      await untar(scratch, into)
+    }),
+})
+
 export const released: readonly Released[] = [
   npm('reusify@1.0.4'),
+  npm('pump@3.0.0'),
   pypi('click==8.1.7'),
+  pypi('more-itertools==10.5.0'),
   go('github.com/spf13/cast@v1.7.1'),
   // It asks for a Go that is newer than Debian's.
   go('golang.org/x/sync@v0.20.0'),
   crate('hex', '0.4.3'),
+  crate('semver', '1.0.23'),
   maven('commons-cli', 'commons-cli', '1.9.0'),
+  // In C, in C++, and in TypeScript with its tests, which the npm registry mostly has not.
+  debian('cjson'),
+  debian('pugixml'),
+  debian('node-compare-versions'),
 ]

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issues, makeRepository } from '../support/repository.ts'
 import { World } from '../support/world.ts'
+import { removeImages } from './images.ts'
 import { released, type Released } from './released.ts'
 
 /*
@@ -23,12 +23,6 @@ afterAll(async () => {
   await world.stop()
   for (const { id } of projects) removeImages(id)
 })
-
-function removeImages(project: string): void {
-  const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
-  const images = docker('images', '--quiet', '--filter', `reference=beadloom/project-${project}`)
-  if (images.length > 0) docker('rmi', '--force', ...images)
-}
 
 /** Apache's projects refuse files that do not say it. */
 const LICENSE = 'SPDX-License-Identifier: Apache-2.0'

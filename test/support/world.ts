@@ -26,6 +26,8 @@ export type WorldOptions = {
   config?: object
   /** Of a model's calls, where a test cannot wait as long as people do. */
   modelLimits?: Partial<GatewayLimits>
+  /** What sandboxes find outside. */
+  egress?: Overrides['egress']
   /** Of an agent that has said BLOCKED. */
   blockedGraceMs?: number
   /**
@@ -103,6 +105,7 @@ export class World {
     const overrides: Overrides = {
       ...(options.modelLimits && { gatewayLimits: options.modelLimits }),
       ...(options.blockedGraceMs !== undefined && { blockedGraceMs: options.blockedGraceMs }),
+      ...(options.egress && { egress: options.egress }),
       ...(options.memory && { memory: options.memory, warmLookMs: LOOK_AGAIN_MS }),
       ...(host && { containersOf: (instance) => new ProcessEngine(host, instance) }),
     }

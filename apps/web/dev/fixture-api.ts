@@ -4,6 +4,7 @@ import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { budgetOf } from './fixture-budget.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
+import { egress } from './fixture-egress.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import {
@@ -124,6 +125,7 @@ export async function handleApi(
     if ((path[2] === 'diff' || path[2] === 'commits') && found.run.bead === 'eg-git')
       return refuse(502, 'git_failed', gitRefusal)
     if (path[2] === 'commits') return answer(200, branchOf(found.run.bead, world.epoch))
+    if (path[2] === 'egress') return answer(200, egress)
     if (path[2] === 'allow-tests') {
       const run = { ...found.run, verifications: [] }
       world.tellExecution(found.project, run)

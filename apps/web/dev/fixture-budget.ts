@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 /** The largest that a number of ours can be, and more money than there is. */
 const HUGE = 9_000_000_000_000
 
-type Made = { rows: (TokenUseRow & { at: number })[]; done: BeadUse[] }
+type Made = { rows: (TokenUseRow & { at: number })[]; done: BeadUse[]; reviewed: UseAmounts[] }
 
 /** What a project has used, added up as the server does it. */
 export function budgetOf(project: FixtureProject, days: number): BudgetView {
@@ -36,14 +36,14 @@ export function budgetOf(project: FixtureProject, days: number): BudgetView {
     week: useSince(hours, dayStart(now, 6)),
     lastDays: useOfDays(hours, now, 14),
     hour: useOfLastHour(hours, now),
-    queue: queueForecast([...waiting, ...more], made.done),
+    queue: queueForecast([...waiting, ...more], made.done, made.reviewed),
     merged: { beads: merged.length, usual: usualUse(merged) },
     currency: 'USD',
     pricesOf: '2026-10-24',
   }
 }
 
-const nothing: Made = { rows: [], done: [] }
+const nothing: Made = { rows: [], done: [], reviewed: [] }
 
 const amounts = (input: number, output: number, costMicros: number | null): UseAmounts => ({
   ...noUse,
@@ -70,7 +70,7 @@ function usual(project: FixtureProject): Made {
     const own = which === 2
     return {
       ...amounts(input, Math.round(input / 14), own ? null : input * 2),
-      ...(own && { cached: 0, reasoning: 0, estimated: n % 2 }),
+      ...(own && { cached: null, reasoning: null, estimated: n % 2 }),
       at,
       day: budgetDay(at),
       bead: beads[(n * 5) % beads.length] ?? '',
@@ -90,7 +90,7 @@ function usual(project: FixtureProject): Made {
       use: n % 9 === 0 ? amounts(input, 9_000, null) : amounts(input, 9_000, input * 2),
     }
   })
-  return { rows, done }
+  return { rows, done, reviewed: rows.filter(({ kind }) => kind === 'review') }
 }
 
 const manyTypes = Array.from({ length: 30 }, (_, n) => ({
@@ -126,5 +126,5 @@ function overfull(): Made {
   const done = rows
     .slice(0, 200)
     .map(({ at, ...use }, n): BeadUse => ({ bead: `d-${n}`, type: `type-${n % 25}`, at, use }))
-  return { rows, done }
+  return { rows, done, reviewed: [] }
 }

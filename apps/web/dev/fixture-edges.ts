@@ -1,7 +1,10 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewIssueView } from '@beadloom/core/api/review-api.ts'
+import type { LimitView } from '@beadloom/core/api/budget-api.ts'
+import { isNear, isReached, limitText } from '@beadloom/core/budget/limit-states.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import { bead, execution, now, project, type FixtureBead, type FixtureProject } from './fixture-data.ts'
+import { egress } from './fixture-egress.ts'
 import { failedThrice, stuck, weakened } from './fixture-ends.ts'
 import { asReview, issue } from './fixture-reviews.ts'
 
@@ -15,6 +18,11 @@ const REVIEWS = 70
 const ISSUES = 120
 /** A person, by a limit. */
 const asked = { since: now - 12 * MINUTE, until: now + 23 * 60 * MINUTE, currency: 'USD' } as const
+
+const limitOf = (scope: 'execution' | 'bead', used: number, limit: number): LimitView => {
+  const state = { scope, unit: 'tokens', limit, used, granted: 0, unpriced: 0 } as const
+  return { ...state, near: isNear(state, 75), reached: isReached(state), text: limitText(state, 'USD') }
+}
 
 /** The paused project of corner cases. Its logs and diffs are chosen by the bead (`fixture-logs`, `fixture-diff`). */
 export function edges(): FixtureProject {
@@ -47,15 +55,18 @@ export function edges(): FixtureProject {
     execution(p, 'eg-gone', 'COMPLETED'),
     execution(p, 'eg-silent', 'RUNNING', {
       ...stuck,
+      reached: egress.reached,
       activity: 'running npm test',
       tokens: { input: 36_800, output: 4400, cached: 30_000, reasoning: 2100, costMicros: 84_000 },
       tokenLimits: { session: null, execution: 50_000, day: 5_000_000 },
+      limit: limitOf('execution', 41_200, 50_000),
       currency: 'USD',
     }),
     execution(p, 'eg-budget', 'RUNNING', {
       activity: 'npm test',
       tokens: { input: 91_800, output: 8600 },
       budgetWait: { ...asked, scope: 'bead', unit: 'tokens', limit: 100_000, used: 100_400 },
+      limit: limitOf('bead', 100_400, 100_000),
       signs: ['100 k of 100 k tokens used by this bead'],
     }),
     execution(p, 'eg-money', 'RUNNING', {

@@ -59,6 +59,20 @@ const found = {
   checks: [],
   techStack: ['TypeScript', 'Node.js'],
   tools: [],
+  devcontainer: {
+    file: '.devcontainer/devcontainer.json',
+    from: { file: '.devcontainer/devcontainer.json', line: 3 },
+    image: null,
+    official: 'mcr.microsoft.com/devcontainers/typescript-node:1-22-bookworm',
+    dockerfile: null,
+    tools: [],
+    features: [],
+    env: { TZ: 'UTC' },
+    setup: 'npm ci',
+    missing: [],
+  },
+  nested: [],
+  absent: [],
   services: [],
 }
 

@@ -1,4 +1,4 @@
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { SystemImage, SystemView } from '@beadloom/core/api/system-api.ts'
 import { now } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
@@ -30,6 +30,7 @@ export function systemOf(world: FixtureWorld): SystemView {
     seq: world.seq,
     containers: ill ? null : { items: listed, total: listed.length },
     why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
+    images: ill ? null : { items: images, total: images.length, bytes: 3_204_448_256 },
     preparing:
       first && !ill
         ? [{ execution: first.id, project: first.project, bead: first.bead, what: 'building the image', since: now }]
@@ -85,3 +86,30 @@ export const agentsOf = (): AgentView[] =>
     const { title, package: pack, version } = presets[name]
     return { ...base, title, package: pack, version, image: { bytes } }
   })
+
+const DAY = 24 * 3_600_000
+const image = (name: string, given: Partial<SystemImage>): SystemImage => ({
+  name,
+  project: null,
+  isOurs: true,
+  bytes: 212_000_000,
+  createdAt: now - 3 * DAY,
+  usedAt: now - 60_000,
+  inUse: false,
+  problem: null,
+  ...given,
+})
+
+const images: SystemImage[] = [
+  image('beadloom/project-word-count:9f1c3a5e7b2d4f6a8c0e', { project: 'word-count', inUse: true }),
+  image('beadloom/project-word-count:0d4b6e8f1a2c3e5f7a9b', { project: 'word-count', usedAt: now - 5 * DAY }),
+  image('beadloom/project-a-project-that-is-gone:4e6a8c0d2f4b6e8a1c3d', {
+    project: 'a-project-that-is-gone',
+    bytes: 1_480_000_000,
+    usedAt: now - 2 * DAY,
+    problem: 'Docker refused: conflict: unable to remove repository reference, container 3f2a9c1d77e0 is using it',
+  }),
+  image('beadloom/project-somebody-elses:aa01bb02cc03dd04ee05', { project: 'somebody-elses', isOurs: false }),
+  image('beadloom/toolchains:c1d2e3f4a5b6', { bytes: 940_000_000, inUse: true }),
+  image('beadloom/runtime:7a8b9c0d1e2f', { bytes: 151_000_000, inUse: true }),
+]

@@ -7,6 +7,7 @@ import { systemClock } from './process/clock.ts'
 import { passGate } from './process/gate.ts'
 import { openSink } from './process/stdout-sink.ts'
 import { failedOf, runSession, type Result } from './session/run-session.ts'
+import { proxyEnv } from './session/proxy-env.ts'
 import { sessionEnv } from './session/session-env.ts'
 import { SessionFailure } from './session/session-failure.ts'
 
@@ -51,7 +52,8 @@ async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result>
   try {
     const order = await askForSession(linkUrl, clock, stop)
     const model = 'agent' in order.work ? order.work.agent.model : null
-    const env = sessionEnv({ ...imageEnv, ...order.env }, linkUrl, model)
+    const own = sessionEnv({ ...imageEnv, ...order.env }, linkUrl, model)
+    const env = { ...own, ...(order.proxied && proxyEnv(imageEnv)) }
     return await runSession({ order, writer, clock, env, linkUrl, stop })
   } catch (error) {
     if (error instanceof SessionFailure) return failedOf(error)

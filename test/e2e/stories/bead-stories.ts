@@ -6,7 +6,7 @@ const files = (page: Page) => page.locator('[data-diff-surface]').getByText('src
 
 export const beadStories: Story[] = [
   { screen: 'bead', state: 'running', path: `${p}/b/wc-1a4`, shows: log },
-  { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k of 50k/ },
+  { screen: 'bead', state: 'limits and cost', path: `${edge}/b/eg-silent?tab=output`, shows: /^41\.2k\/50k tok/ },
   { screen: 'bead', state: 'at a limit of tokens', path: `${edge}/b/eg-budget?tab=output`, shows: 'Grant more' },
   {
     screen: 'bead',
@@ -41,6 +41,13 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'huge', path: `${edge}/b/eg-big?tab=output`, shows: 'eg-big' },
 
   { screen: 'info', state: 'full', path: `${p}/b/wc-9fe?tab=info`, shows: /First point/ },
+  {
+    screen: 'info',
+    state: 'with hosts outside',
+    path: `${edge}/b/eg-silent?tab=info`,
+    before: (page) => page.getByText(/^Reached: git, model, 2 of 5/).click(),
+    shows: 'telemetry.a-tool-with-a-very-long-name.example.net:443',
+  },
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
   { screen: 'output', state: 'full', path: `${p}/b/wc-9fe?tab=output`, shows: log },

@@ -72,6 +72,13 @@ export const placeStories: Story[] = [
   { screen: 'system', state: 'loading', path: '/system', mood: 'silent', shows: /^Loading checks/ },
   {
     screen: 'system',
+    state: 'images',
+    path: `${p}/system`,
+    before: (page) => page.getByRole('group', { name: 'Images' }).scrollIntoViewIfNeeded(),
+    shows: /unable to remove repository reference/,
+  },
+  {
+    screen: 'system',
     state: 'unsaved work',
     path: '/system',
     before: (page) => kept(page).scrollIntoViewIfNeeded(),

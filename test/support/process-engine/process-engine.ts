@@ -11,7 +11,13 @@ import type {
   ImageId,
   OwnedContainer,
 } from '@beadloom/server/src/container/containers.ts'
-import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '@beadloom/server/src/ports/engine.ts'
+import {
+  type AgentPackage,
+  type BaseImage,
+  EngineError,
+  type EngineHealth,
+  type EngineImage,
+} from '@beadloom/server/src/ports/engine.ts'
 import type { Exit, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '@beadloom/server/src/ports/service.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
@@ -54,6 +60,14 @@ export class ProcessEngine implements Containers {
 
   async agentImage(): Promise<null> {
     return null
+  }
+
+  async images(): Promise<EngineImage[]> {
+    return this.#host.listImages()
+  }
+
+  async removeImage(name: string): Promise<void> {
+    this.#host.removeImage(name)
   }
 
   async findImage(tag: string): Promise<ImageId | null> {

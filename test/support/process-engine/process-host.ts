@@ -5,7 +5,8 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ImageId } from '@beadloom/server/src/container/containers.ts'
-import { EngineError } from '@beadloom/server/src/ports/engine.ts'
+import { keyOf } from '@beadloom/server/src/container/sandboxes/environment-tag.ts'
+import { EngineError, type EngineImage } from '@beadloom/server/src/ports/engine.ts'
 import { findNodeBinary } from '@beadloom/server/src/container/node-binary.ts'
 import { ProcessContainer, type Making } from './process-container.ts'
 import type { ProcessService } from './process-service.ts'
@@ -111,6 +112,20 @@ export class ProcessHost {
 
   service(known: string): ProcessService | null {
     return this.services.get(known) ?? [...this.services.values()].find(({ made }) => made.spec.name === known) ?? null
+  }
+
+  listImages(): EngineImage[] {
+    const used = new Set([...this.containers.values()].map(({ made }) => made.spec.image))
+    return [...this.#tags].map(([name, id]) => {
+      const bytes = { bytes: 2_000_000, ownBytes: 1_000_000 }
+      return { name, key: keyOf(name), ...bytes, createdAt: 0, isUsed: used.has(id), isBelow: false }
+    })
+  }
+
+  removeImage(name: string): void {
+    const one = this.listImages().find((image) => image.name === name)
+    if (one?.isUsed) throw new EngineError('refused', `the image ${name} is used by a container`)
+    this.#tags.delete(name)
   }
 
   /** As the host's owner may, whosever it is. */

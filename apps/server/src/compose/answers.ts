@@ -52,7 +52,7 @@ export function composeAnswers(
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engine, hub, gateway, recording } = parts
   const { extraSlots, budget } = working.executionDeps
-  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm } = working
+  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm, images } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
@@ -64,7 +64,8 @@ export function composeAnswers(
   const { currency } = settings.models
   const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
   const { proofs } = working
-  const base = (row: ProjectRow) => baseView({ store, proofs }, row)
+  const beads = (project: ProjectId) => index.beads(project).values()
+  const base = (row: ProjectRow) => baseView({ proofs, beads }, row)
   const views = new ServerViews({
     store,
     hub,
@@ -80,7 +81,17 @@ export function composeAnswers(
     memoryNote,
   })
   const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
-  const system = new System({ store, engine, index, activities, clock, checks, readers, version: VERSION })
+  const system = new System({
+    store,
+    engine,
+    index,
+    activities,
+    clock,
+    checks,
+    images: () => images.view(),
+    readers,
+    version: VERSION,
+  })
   teardown.add('system', system.stop)
   const queries = createQueries({
     store,
@@ -94,16 +105,18 @@ export function composeAnswers(
     clock,
     currency,
   })
-  const removed = (id: ProjectId) => working.secrets.forget(id)
   const commands = createCommands({
     store,
-    removed,
     hub,
     projects,
     views,
     executions,
     scheduler,
     removeLogs,
+    removed: (id) => {
+      working.secrets.forget(id)
+      images.nudge()
+    },
     clock,
     random,
   })
@@ -124,7 +137,7 @@ export function composeAnswers(
   const routes: RouteDeps = {
     queries,
     commands,
-    base: baseApi({ store, proofs, views, addBead: commands.addBead, logEnd: recording.apart.end }),
+    base: baseApi({ store, proofs, beads, views, addBead: commands.addBead, logEnd: recording.apart.end }),
     budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),
     plans,

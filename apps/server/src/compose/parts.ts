@@ -11,10 +11,12 @@ import { dockerOptions } from '../container/docker-options.ts'
 import { readHostEnvironment } from '../container/host-environment.ts'
 import { findNodeBinary } from '../container/node-binary.ts'
 import { SandboxEngine } from '../container/sandboxes/sandbox-engine.ts'
+import { createEgress, type EgressOptions } from '../egress/create-egress.ts'
 import { createGateway } from '../gateway/create-gateway.ts'
 import type { GatewayLimits } from '../gateway/limits.ts'
 import { upstreamsOf } from '../gateway/model-routing.ts'
 import { createHub } from '../hub/hub.ts'
+import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
@@ -32,6 +34,8 @@ import type { Place } from './place.ts'
 /** For tests alone: limits that they can wait for, and containers of their own. */
 export type Overrides = {
   gatewayLimits?: Partial<GatewayLimits>
+  /** The names and addresses of a world of the test's own. */
+  egress?: Pick<EgressOptions, 'resolve' | 'isPublic' | 'limits'>
   blockedGraceMs?: number
   containersOf?: (instance: InstanceId) => Containers
   /** Of the machine, for sandboxes that are opened ahead. */
@@ -49,13 +53,17 @@ export type Parts = {
   engine: Engine
   hub: Hub
   gateway: Gateway
+  egress: Egress
   recording: RecorderParts & { apart: ApartRecords }
   database: { file: string; found: boolean }
 }
 
 const OPEN_AGAIN_MS = 2_000
 
-export async function openParts(place: Place, { gatewayLimits = {}, containersOf }: Overrides): Promise<Parts> {
+export async function openParts(
+  place: Place,
+  { gatewayLimits = {}, containersOf, egress: outside = {} }: Overrides,
+): Promise<Parts> {
   const { settings, env, log, clock, random, teardown } = place
   await mkdir(settings.data, { recursive: true, mode: 0o700 })
   const file = join(settings.data, 'beadloom.db')
@@ -88,6 +96,13 @@ export async function openParts(place: Place, { gatewayLimits = {}, containersOf
     cooldowns: patient,
     limits: gatewayLimits,
   })
+  const egress = createEgress({
+    store: patient,
+    clock,
+    report: (error) => log.error({ error }, 'what a sandbox reached outside could not be stored'),
+    ...outside,
+  })
+  teardown.add('egress', () => egress.close())
   const recording = createRecorder({
     folder: join(settings.data, 'logs'),
     store: patient,
@@ -103,6 +118,7 @@ export async function openParts(place: Place, { gatewayLimits = {}, containersOf
     engine,
     hub,
     gateway,
+    egress,
     recording: { ...recording, apart },
     database: { file, found },
   }

@@ -3,6 +3,7 @@ import { createTracker } from '../beads/find-tracker.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { Budget } from '../execution/budget.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
+import { LentSlots } from '../execution/lent-slots.ts'
 import { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import { LeftContainers } from '../sandbox/unsaved-containers.ts'
 import type { WarmPool } from '../sandbox/warm/warm-pool.ts'
@@ -17,6 +18,7 @@ import { NewestSettings } from '../service/scheduling/newest-settings.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
 import { backupFolder } from '../service/server/backup-folder.ts'
 import { Backups } from '../service/server/backups.ts'
+import { ImageKeeper } from '../service/server/image-keeper.ts'
 import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
@@ -44,6 +46,7 @@ export type Working = {
   warm: WarmPool
   proofs: Proofs
   secrets: Secrets
+  images: ImageKeeper
 }
 
 export async function composeWorking(
@@ -53,20 +56,21 @@ export async function composeWorking(
   overrides: Overrides,
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
-  const { patient: store, engine, hub, gateway, recording } = parts
+  const { patient: store, engine, hub, gateway, egress, recording } = parts
   const wake = new Wake()
   const statusChanged = () => {
     void store.touch('status', null, ['server'])
     wake.nudge()
   }
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
-  const environments = new ProjectEnvironments({ engine, hub })
+  const environments = new ProjectEnvironments({ engine, hub, store })
   const secrets = secretFile(settings.data)
   const proofs = new Proofs({
     secrets,
     store,
     engine,
     hub,
+    egress,
     recorder: recording.apart.recorder,
     removeLogs: recording.apart.remove,
     environments,
@@ -101,6 +105,7 @@ export async function composeWorking(
     engine,
     hub,
     gateway,
+    egress,
     recorder,
     logs,
     clock,
@@ -111,6 +116,7 @@ export async function composeWorking(
     secrets,
     budget,
     extraSlots,
+    lentSlots: new LentSlots(extraSlots),
     warm,
   }
   const executions = new Executions(executionDeps, projects, environments)
@@ -143,20 +149,9 @@ export async function composeWorking(
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  return {
-    projects,
-    executions,
-    executionDeps,
-    leftContainers,
-    scheduler,
-    index,
-    plan,
-    facts,
-    backups,
-    warm,
-    proofs,
-    secrets,
-  }
+  const images = new ImageKeeper({ engine, store, clock, log })
+  const made = { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
+  return { ...made, proofs, images, secrets }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

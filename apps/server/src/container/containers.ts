@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Carrier } from '../link/carried-link.ts'
-import type { AgentPackage, BaseImage, EngineHealth } from '../ports/engine.ts'
+import type { AgentPackage, BaseImage, EngineHealth, EngineImage } from '../ports/engine.ts'
 import type { Exit, FrameSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 
@@ -32,6 +32,10 @@ export interface Containers {
   agentImage(agent: AgentPackage): Promise<AgentLayer | null>
   /** The image with this tag, or null. */
   findImage(tag: string): Promise<ImageId | null>
+  /** Every image with a name of ours, whichever server made it. */
+  images(): Promise<EngineImage[]>
+  /** Refused while a container was made from it; one that is gone is no error. */
+  removeImage(name: string): Promise<void>
   /** Makes an image with this tag from a stopped container's file system. */
   commit(container: string, tag: string): Promise<ImageId>
   /**

@@ -12,7 +12,7 @@ import type {
   LinkWay,
   OwnedContainer,
 } from './containers.ts'
-import { type AgentPackage, type BaseImage, EngineError, type EngineHealth } from '../ports/engine.ts'
+import { type AgentPackage, type BaseImage, EngineError, type EngineHealth, type EngineImage } from '../ports/engine.ts'
 import type { Exit, FrameSource } from '../ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 import { BaseImages } from './images/base-image.ts'
@@ -30,6 +30,7 @@ import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from '.
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
+import { listImages, removeImage } from './images/listed-images.ts'
 import { lastWordsOf } from './last-words.ts'
 import { EngineLimits } from './limits/engine-limits.ts'
 import { limitProbe } from './limits/limit-probe.ts'
@@ -102,6 +103,14 @@ export class DockerContainers implements Containers {
 
   agentImage(agent: AgentPackage): Promise<AgentLayer | null> {
     return this.#runtime.agents.find(agent)
+  }
+
+  images(): Promise<EngineImage[]> {
+    return listImages(this.#client)
+  }
+
+  removeImage(name: string): Promise<void> {
+    return removeImage(this.#client, name)
   }
 
   findImage(tag: string): Promise<ImageId | null> {

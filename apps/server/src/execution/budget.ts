@@ -2,7 +2,7 @@ import { budgetLimits, hasMoneyLimit, noServerBudget, type ServerBudget } from '
 import { firstReached, limitStates, type LimitState, type Spent } from '@beadloom/core/budget/limit-states.ts'
 import { startOfDay, startOfWeek } from '@beadloom/core/budget/periods.ts'
 import type { BudgetScope } from '@beadloom/core/execution/token-budget.ts'
-import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { BudgetWatch, LimitsOf, Spender } from '../ports/budget.ts'
 import type { BudgetStore, SpentBy } from '../ports/store/budgets.ts'
 import type { Clock } from '../process/clock.ts'
@@ -10,13 +10,13 @@ import type { Clock } from '../process/clock.ts'
 type Deps = {
   store: Pick<BudgetStore, 'spent' | 'granted'>
   clock: Pick<Clock, 'now'>
-  /** Of all projects together. */
+  /** The limits of all projects together. */
   server?: ServerBudget
   /** ISO 4217. */
   currency: string
 }
 
-/** What counts against the limits of tokens and money: what is stored, and what waits to be. */
+/** Counts against the limits of tokens and money: everything stored, and what is still on its way into the database. */
 export class Budget implements BudgetWatch {
   readonly currency: string
   readonly #deps: Deps
@@ -31,7 +31,7 @@ export class Budget implements BudgetWatch {
     this.currency = deps.currency
   }
 
-  /** Every limit that covers the spender, with what is used of it; the narrowest first. */
+  /** Every limit that covers the spender and how much of it is used, the narrowest first. */
   states(of: Spender, settings: LimitsOf): LimitState[] {
     return this.covering(of, settings).map(({ state }) => state)
   }
@@ -49,7 +49,7 @@ export class Budget implements BudgetWatch {
     return states.map((state) => ({ state, by: spentBy(state.scope, of, now) }))
   }
 
-  /** Of all projects together. */
+  /** The limits of all projects together. */
   ofServer(): LimitState[] {
     const nobody = { session: null, execution: null, bead: null, project: '' as ProjectId }
     return this.states(nobody, { limits: {} }).filter(({ scope }) => scope === 'server')
@@ -64,18 +64,16 @@ export class Budget implements BudgetWatch {
     return hasMoneyLimit(budgetLimits(limits, this.#server))
   }
 
-  /** Stores what a session has used. What the database cannot take yet counts from this moment, and nothing counts twice. */
-  count(of: Spender & { session: SessionId }, spent: Spent, store: () => void | Promise<void>): void {
-    const known = () => this.#deps.store.spent({ scope: 'session', session: of.session }).tokens
-    const before = known()
-    const stored = store()
-    if (known() > before) return
+  /**
+   * What was used and is being stored: it counts from this moment, also while the database cannot take it.
+   *
+   * @param stored settles once it is stored, in the same turn of the loop where nothing is in the way
+   */
+  count(of: Spender, spent: Spent, stored: void | Promise<void>): void {
     const one = { of, spent }
     this.#pending.add(one)
-    void Promise.resolve(stored).finally(() => {
-      this.#pending.delete(one)
-      this.nudge()
-    })
+    const settled = () => void this.#pending.delete(one)
+    void Promise.resolve(stored).then(settled, settled)
   }
 
   /** Aborts when something may have changed for those who wait: more was granted. */

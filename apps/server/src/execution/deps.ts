@@ -1,5 +1,6 @@
 import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
+import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
@@ -8,6 +9,7 @@ import type { Recorder } from '../ports/recorder.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Budget } from './budget.ts'
 import type { ExtraSlots } from './extra-slots.ts'
+import type { LentSlots } from './lent-slots.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Secrets } from '../process/secret-file.ts'
@@ -19,6 +21,7 @@ export type ExecutionDeps = {
   engine: Engine
   hub: Hub
   gateway: Gateway
+  egress: Egress
   recorder: Recorder
   logs: LogReader
   clock: Clock
@@ -32,5 +35,6 @@ export type ExecutionDeps = {
   secrets: Pick<Secrets, 'of'>
   budget: Budget
   extraSlots: ExtraSlots
+  lentSlots: LentSlots
   warm: WarmSandboxes
 }

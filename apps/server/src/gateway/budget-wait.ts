@@ -9,8 +9,8 @@ export type Holdable = Pick<Call, 'who' | 'response' | 'streaming' | 'time' | 's
 const held = new WeakMap<GatewayCaller, number>()
 
 /**
- * Asked right before a call is made: at a limit it is refused, or held until a person has granted more. Its client is kept as
- * one that waits for a busy model is, and the wait is none of the call's own time. Resolves to why the call is over, or null.
+ * Right before a call is made. At a limit it is refused, or held until a person has granted more; its client is kept alive as
+ * for a busy model, and the wait does not count as the call's own time. Resolves to why the call is over, or null.
  */
 export async function waitForBudget(call: Holdable, deps: Pick<CallDeps, 'clock' | 'limits'>): Promise<Problem | null> {
   const { who, time, signal } = call

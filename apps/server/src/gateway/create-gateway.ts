@@ -82,8 +82,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       sendJson(response, modelList(defaultModel(who)))
       return null
     }
-    const limit = who.usedUp()
-    if (limit && who.waitForBudget === null) {
+    // Where a person is asked, the call is held once it has been read.
+    const limit = who.waitForBudget === null ? who.usedUp() : null
+    if (limit) {
       who.onRefused(limit)
       return problems.budgetExhausted(limit)
     }

@@ -15,6 +15,7 @@ import type {
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
@@ -32,7 +33,6 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import type { Store } from '../ports/store.ts'
-import type { TokenUseView } from '@beadloom/core/api/token-use-api.ts'
 import type { AgentView, NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type { BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { KeptContainer, SavedContainer } from '@beadloom/core/api/container-api.ts'
@@ -121,8 +121,11 @@ export interface Queries {
   project(id: ProjectId): Answer<ProjectView>
   /** What its files say about what it needs. Reads the commit, which may take seconds in a large repository. */
   environment(project: ProjectId): Answer<EnvironmentView>
+  /** What its sandboxes asked for outside. */
+  egressOfProject(project: ProjectId): Answer<EgressView>
+  /** The same of one execution. */
+  egressOf(execution: ExecutionId): Answer<EgressView>
   /** What it has used since the beginning of that day, as many days before today. */
-  tokenUse(project: ProjectId, days: number): Answer<TokenUseView>
   /** The same added up, and what the queue will probably cost. */
   budget(project: ProjectId, days: number): Answer<BudgetView>
   /** The same row by row, as CSV. */

@@ -5,14 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Hub } from '../ports/hub.ts'
+import { systemClock } from '../process/clock.ts'
 import { execution, type Kit, projectId, startKit } from './hub-kit.ts'
 
 let kit: Kit
 let hub: Hub
 let source: string
+let binary: string
 beforeEach(async () => {
   kit = await startKit()
-  const binary = join(kit.root, 'noted-git')
+  binary = join(kit.root, 'noted-git')
   await writeFile(binary, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${join(kit.root, 'started')}'\nexec git "$@"\n`)
   await chmod(binary, 0o755)
   hub = await kit.again(binary)
@@ -39,6 +41,48 @@ test('a fetch that brings nothing costs one process, and one more where the defa
   expect((await started()).map((line) => line.split(' ')[0]).toSorted()).toEqual(['fetch', 'ls-remote'])
   await hub.fetch(kit.project(source, 'main'))
   expect((await started()).map((line) => line.split(' ')[0])).toEqual(['fetch'])
+})
+
+/** As if everything in the source had been at rest for a while. */
+const settled = () => kit.again(binary, { ...systemClock, now: () => Date.now() + 60_000 })
+
+test('a source on this machine that has not changed since costs no process, and any change of it costs one', async () => {
+  hub = await settled()
+  const fetched = async () => (await hub.fetch(kit.project(source, 'main'))).commit
+  const first = await fetched()
+  await started()
+  expect(await fetched()).toBe(first)
+  expect(await started()).toEqual([])
+
+  const second = await kit.commit(source, { 'next.md': 'more' })
+  expect(await fetched()).toBe(second)
+  await kit.git(source, 'pack-refs', '--all')
+  expect(await fetched()).toBe(second)
+  const third = await kit.commit(source, { 'next.md': 'even more' })
+  expect(await fetched()).toBe(third)
+  await kit.git(source, 'update-ref', 'refs/heads/main', second)
+  expect(await fetched()).toBe(second)
+  await writeFile(join(source, '.git', 'refs', 'heads', 'main'), `${third}\n`) // by hand, in place
+  expect(await fetched()).toBe(third)
+  await kit.git(source, 'branch', 'topic/new')
+  await fetched()
+  expect(await hub.tip(projectId, 'refs/remotes/origin/topic/new')).toBe(third)
+  expect((await started()).filter((line) => line.startsWith('fetch'))).toHaveLength(6)
+})
+
+test('a source that has changed a moment ago is asked again, since it may change again in the same moment', async () => {
+  await hub.fetch(kit.project(source, 'main'))
+  await started()
+  await hub.fetch(kit.project(source, 'main'))
+  expect((await started()).map((line) => line.split(' ')[0])).toEqual(['fetch'])
+})
+
+test('a source whose default branch changes is asked again', async () => {
+  hub = await settled()
+  await kit.git(source, 'branch', 'other')
+  expect((await hub.fetch(kit.project(source))).baseBranch).toBe('main')
+  await kit.git(source, 'symbolic-ref', 'HEAD', 'refs/heads/other')
+  expect((await hub.fetch(kit.project(source))).baseBranch).toBe('other')
 })
 
 test('a branch that was fetched a moment ago is not fetched again', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { Hub, HubAccess, HubProject, MergeTracker } from '../ports/hub.ts'
-import { systemClock } from '../process/clock.ts'
+import { systemClock, type Clock } from '../process/clock.ts'
 import { createHub } from './hub.ts'
 import type { ServeLimits } from './serve.ts'
 
@@ -15,7 +15,7 @@ export type Kit = {
   root: string
   hub: Hub
   /** Another hub on the same folder, like a server that was started again. */
-  again(gitBinary?: string): Promise<Hub>
+  again(gitBinary?: string, clock?: Clock): Promise<Hub>
   /** Plain git as an agent has it; rejects with what it printed. */
   git(cwd: string, ...args: string[]): Promise<string>
   /** A repository with one commit on main. */
@@ -44,12 +44,12 @@ export async function startKit(
   const env = plainEnvironment(join(root, 'home'))
   await mkdir(join(root, 'home'))
   const hubs: Hub[] = []
-  const make = async (gitBinary = 'git') => {
+  const make = async (gitBinary = 'git', clock = systemClock) => {
     const made = await createHub({
       gitBinary,
       folder: join(root, 'data', 'hub'),
       gitHome: join(root, 'data', 'git-home'),
-      clock: systemClock,
+      clock,
       env,
       limits,
       mergeTracker,

@@ -2,7 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
-import { type Hub, HubError, type HubProject, type MergeTracker, type PinnedRef, type Published } from '../ports/hub.ts'
+import {
+  type Fetched,
+  type Hub,
+  HubError,
+  type HubProject,
+  type MergeTracker,
+  type PinnedRef,
+  type Published,
+} from '../ports/hub.ts'
 import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
 import { currentProject, fetchProject } from './remote/fetch.ts'
@@ -20,8 +28,10 @@ import { Refs } from './git/refs.ts'
 import { joinCommits } from './join.ts'
 import { matchingLines } from './matching-lines.ts'
 import { localRepository } from './remote/local-repository.ts'
+import { localState } from './remote/local-state.ts'
 import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
+import { isSameWork } from './tracker/same-work.ts'
 import { trackerFile, writeTracker } from './tracker/tracker-branch.ts'
 import { workTip } from './work-branch.ts'
 
@@ -72,9 +82,9 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
         const recent = fetches.since(project, clock.monotonic() - freshMs)
         if (recent) return recent
         const began = clock.monotonic()
-        const remote = await remoteOf(git, project.source, env)
-        const fetched = await fetchProject({ git, clones, clock }, project, remote, signal)
-        fetches.note(project, began, fetched)
+        const state = await localState(project.source, clock.now())
+        const fetched = (await unchanged(project, state)) ?? (await fetchRemote(project, signal))
+        fetches.note(project, began, state, fetched)
         return fetched
       },
       signal,
@@ -86,11 +96,12 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     local: (source, branch) => localRepository(source, branch).catch(() => null),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
+    readFiles: async (project, commit, paths, limitBytes) => (await reader(project)).files(commit, paths, limitBytes),
     filesIn: async (project, commit, folder) => (await reader(project)).filesIn(commit, folder),
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
     paths: async (project, commit, most) => (await reader(project)).paths(commit, most),
     hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
-    archive: async (project, commit) => (await reader(project)).archive(commit),
+    archive: async (project, commit, folder) => (await reader(project)).archive(commit, folder),
     commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),
     workTip: (project, workBranch, baseBranch) =>
       queue.run(project.id, async () => {
@@ -150,12 +161,33 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const files = await diffs.files(deps, from, to, how)
       return filePatch(deps, { from, to, path, limitBytes, ...how }, files)
     },
+    isSameWork: async (project, one, other) => {
+      const gitDir = await clones.known(project)
+      return gitDir !== null && isSameWork(git.clones.at(gitDir).objects, one, other)
+    },
     close: () => git.clones.closeAll(),
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),
   }
 
+  async function fetchRemote(project: HubProject, signal?: AbortSignal): Promise<Fetched> {
+    const remote = await remoteOf(git, project.source, env)
+    return fetchProject({ git, clones, clock }, project, remote, signal)
+  }
+
+  /** What is here, where the remote can be seen not to have changed since; null: it has to be asked. */
+  async function unchanged(project: HubProject, state: string | null): Promise<Fetched | null> {
+    const last = state === null ? null : fetches.at(project, state)
+    if (last === null) return null
+    const here = await currentProject({ git, clones, clock }, project)
+    if (here?.commit !== last.commit || here.baseBranch !== last.baseBranch) return null
+    const fetchedAt = clock.now()
+    await clones.noteFetched(clones.path(project.id), fetchedAt)
+    return { ...here, fetchedAt }
+  }
+
   async function removeClone(project: ProjectId): Promise<void> {
     await clones.remove(project)
+    fetches.forget(project)
     diffs.forget(clones.path(project))
   }
 

@@ -48,6 +48,14 @@ export class Requests {
     this.#server.emit('connection', connection)
   }
 
+  /** A connection of somebody in the sandbox to the proxy. Throws when the session may reach nothing outside. */
+  reachOut(connection: Duplex): void {
+    const door = this.#handlers?.egress
+    if (!door) throw new Error('this session reaches no host outside')
+    this.#onRequest()
+    door.take(connection)
+  }
+
   /** From now on the session gets this order, and its requests go to these handlers. */
   offer(order: SessionOrder, handlers: SessionHandlers, onRequest: () => void): void {
     this.#order = order
@@ -61,6 +69,7 @@ export class Requests {
   /** Cuts off whatever a session has left running. */
   withdraw(): void {
     this.#order = null
+    void this.#handlers?.egress?.close()
     this.#handlers = null
     this.#new = false
     this.#onRequest = () => {}

@@ -6,8 +6,9 @@ import type { Clock } from '../process/clock.ts'
 import { CarriedLink, type Carrier } from './carried-link.ts'
 import { readAnswer, readStates } from './read-answers.ts'
 
-/** The kind of the streams by which somebody in the sandbox connects to what the server offers. */
+/** The kinds of the streams by which somebody in the sandbox connects to what the server offers, and to hosts outside. */
 const HTTP = 'http'
+const EGRESS = 'egress'
 
 export type SandboxLinkOptions = {
   /** 16 bytes that the sandbox and its servers know. */
@@ -15,6 +16,8 @@ export type SandboxLinkOptions = {
   clock: Clock
   /** A connection of somebody in the sandbox. */
   connected: (connection: Duplex) => void
+  /** A connection of somebody in there to the proxy. A throw refuses it. */
+  reachesOut?: (connection: Duplex) => void
 }
 
 /**
@@ -73,7 +76,7 @@ export class SandboxLink {
       carrier.output.destroy()
       return
     }
-    const { magic, clock, connected } = this.#options
+    const { magic, clock, connected, reachesOut } = this.#options
     const link: CarriedLink = new CarriedLink(carrier, {
       magic,
       before: this.#held,
@@ -81,6 +84,7 @@ export class SandboxLink {
       handlers: {
         taken: () => this.#taken(link),
         stream: ({ kind, stream }) => {
+          if (kind === EGRESS && reachesOut) return reachesOut(stream)
           if (kind !== HTTP) throw new Error(`no stream of the kind ${kind} is known here`)
           connected(stream)
         },

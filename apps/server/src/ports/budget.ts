@@ -3,7 +3,7 @@ import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/i
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { SpentBy } from './store/budgets.ts'
 
-/** Who spends. Limits of what is null are left out. */
+/** Who spends. A part that is null has no limits. */
 export type Spender = {
   session: SessionId | null
   execution: ExecutionId | null

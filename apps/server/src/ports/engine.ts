@@ -24,6 +24,12 @@ export interface Engine {
   prepare(base: BaseImage, agent: AgentPackage | null, making: Making): Promise<EnvironmentId>
   /** What a sandbox was kept as (`Sandbox.keepAs`); null: there is none. */
   environment(key: EnvironmentKey): Promise<EnvironmentId | null>
+  /** What the engine calls an image that is, or would be, made for a project. */
+  imageName(key: EnvironmentKey): string
+  /** Every image with a name of ours on this engine, also those that another server made. */
+  images(): Promise<EngineImage[]>
+  /** Refused ('refused') while a container of anybody was made from it; one that is gone is no error. */
+  removeImage(name: string): Promise<void>
   /** How many bytes an installed agent adds; null: it has not been installed yet. */
   agentBytes(agent: AgentPackage): Promise<number | null>
   /**
@@ -49,6 +55,23 @@ export interface Engine {
   tidy(names: readonly string[]): Promise<void>
 }
 
+/** What sandboxes start from, or a layer of it. */
+export type EngineImage = {
+  name: string
+  /** Of one in which a project's `setup` ran; null: a layer that projects share. */
+  key: EnvironmentKey | null
+  /** With all that it lies on. */
+  bytes: number
+  /** What it adds to the image of ours that it lies on; null: the engine does not say. */
+  ownBytes: number | null
+  /** Milliseconds UTC. */
+  createdAt: number
+  /** A container of anybody was made from it. */
+  isUsed: boolean
+  /** An image with a name of ours lies on it. */
+  isBelow: boolean
+}
+
 /** `clamped`: sentences about what is less than asked ("asked for 4 CPUs, this host has 2"). */
 export type Opened = { sandbox: Sandbox; clamped: string[] }
 
@@ -63,8 +86,27 @@ export type BaseImage =
    * of it, too, and is taken where it is on the engine's machine or can be pulled.
    */
   | { from: 'toolchains'; release: Release; official: string | null; installs: string }
-  /** A Dockerfile of the repository; `context` is a tar stream of the repository at the base commit. */
-  | { from: 'dockerfile'; path: string; context: () => Promise<Readable>; cacheKey: string }
+  /** A Dockerfile of the repository. */
+  | ({ from: 'dockerfile' } & RepositoryBuild)
+  /** A Dockerfile of ours, which begins with another base (`ARG BASE`), and may copy from the repository. */
+  | ({ from: 'layer'; over: BaseImage } & RepositoryBuild)
+  /** Another base with what a Dockerfile of ours copies from `kit` (`ARG BASE`, `ARG KIT`), an image with toolchains. */
+  | { from: 'kit'; over: BaseImage; kit: BaseImage; text: string }
+
+/**
+ * What is built with files of the repository. `context` is a tar stream of the repository, or a folder of it, at the base
+ * commit; `path` is from there. `text`: the Dockerfile itself, where it is not in the context. It may copy any file, so
+ * `cacheKey` stands for all of them.
+ */
+export type RepositoryBuild = {
+  path: string
+  text?: string
+  args?: Readonly<Record<string, string>>
+  target?: string | null
+  context: () => Promise<Readable>
+  cacheKey: string
+  timeoutMs: number
+}
 
 /** An agent on the npm registry; `name` is the name of its folder. */
 export type AgentPackage = { name: string; package: string; version: string }

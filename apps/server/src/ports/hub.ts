@@ -21,6 +21,13 @@ export interface Hub {
   current(project: HubProject): Promise<Fetched | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
   readFile(project: ProjectId, commit: string, path: string, limitBytes?: number): Promise<string | null>
+  /** The same of several files, without those that are missing or longer. */
+  readFiles(
+    project: ProjectId,
+    commit: string,
+    paths: readonly string[],
+    limitBytes: number,
+  ): Promise<Map<string, string>>
   /** Names of the regular files in a folder of a commit; none where there is no such folder. */
   filesIn(project: ProjectId, commit: string, folder: string): Promise<string[]>
   /** Paths in the root folder of a commit. */
@@ -32,8 +39,8 @@ export interface Hub {
   paths(project: ProjectId, commit: string, most: number): Promise<string[]>
   /** A stable hash over the contents of these paths at a commit (missing ones count as missing). */
   hashFiles(project: ProjectId, commit: string, paths: string[]): Promise<string>
-  /** The commit as a tar stream (a Docker build context). */
-  archive(project: ProjectId, commit: string): Promise<Readable>
+  /** The commit, or one folder of it, as a tar stream (a Docker build context). `refused`: there is no such folder. */
+  archive(project: ProjectId, commit: string, folder?: string): Promise<Readable>
   /** The work branch's tip, brought up to date with the base branch; created from it when missing. */
   workTip(project: HubProject, workBranch: string, baseBranch: string): Promise<WorkTip>
   /** Creates `branch` at `commit`, or leaves it alone if it exists. Returns its tip. */
@@ -102,6 +109,11 @@ export interface Hub {
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
   diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
+  /**
+   * Whether two commits hold the same work: beads written between them do not change what was judged. False where one of
+   * them is gone. Quick: no git is started for it.
+   */
+  isSameWork(project: ProjectId, one: string, other: string): Promise<boolean>
   /** One file's patch, at most `limitBytes` of it (1 MiB). */
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>
   remove(project: ProjectId): Promise<void>

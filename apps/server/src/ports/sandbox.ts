@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { EgressDoor } from './egress.ts'
 
 /** A place for the sessions of one line of work, one after the other; what they leave in its files stays. */
 export interface Sandbox {
@@ -80,6 +81,8 @@ export type SessionCall = {
 export type SessionHandlers = {
   git: (request: IncomingMessage, response: ServerResponse) => void
   model: (request: IncomingMessage, response: ServerResponse) => void
+  /** Connections to its proxy, for hosts outside; absent: it may reach none, and they are cut off. */
+  egress?: EgressDoor
 }
 
 /** A session that has begun. */

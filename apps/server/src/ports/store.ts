@@ -4,9 +4,11 @@ import type { BudgetStore } from './store/budgets.ts'
 import type { ChangeFeed } from './store/changes.ts'
 import type { ContainerStore } from './store/containers.ts'
 import type { CooldownStore } from './store/cooldowns.ts'
+import type { EgressStore } from './store/egress.ts'
 import type { EventStore } from './store/events.ts'
 import type { ExecutionStore, PipelineStore, TokenStore } from './store/executions.ts'
 import type { FigureCounts } from './store/figures.ts'
+import type { ImageStore } from './store/images.ts'
 import type { PhaseStore } from './store/phases.ts'
 import type { PlanStore } from './store/plans.ts'
 import type { ProjectChoices } from './store/project-choices.ts'
@@ -29,9 +31,10 @@ type Executions = ExecutionStore &
   VerificationStore &
   EventStore &
   TokenStore &
-  BudgetStore
+  BudgetStore &
+  EgressStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
-type Server = ContainerStore & CooldownStore & RememberedStore & FigureCounts & ChangeFeed & RequestKeys
+type Server = ContainerStore & CooldownStore & RememberedStore & ImageStore & FigureCounts & ChangeFeed & RequestKeys
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`

@@ -1,6 +1,6 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { differOnlyInTracker, TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
+import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
@@ -130,13 +130,7 @@ export async function isVerified(
   commit: string,
   verified: readonly string[],
 ): Promise<boolean> {
-  for (const known of verified) {
-    try {
-      if (differOnlyInTracker(await deps.hub.diff(project.id, known, commit))) return true
-    } catch (error) {
-      if (!(error instanceof HubError)) throw error // too much differs to be listed
-    }
-  }
+  for (const known of verified) if (await deps.hub.isSameWork(project.id, known, commit)) return true
   return false
 }
 

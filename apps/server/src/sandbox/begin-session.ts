@@ -10,6 +10,7 @@ import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { InPhase } from '../ports/store/phases.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { proxied } from './ways-out.ts'
 
 /**
  * Stores a session that begins now. Sessions are numbered over the whole execution, whatever their kind. An agent's is
@@ -60,6 +61,7 @@ export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, 
   git,
   ...envOf(live.settings),
   work,
+  ...proxied(live.settings, work),
 })
 
 /** Left out where there is none: a session that was begun ahead knows no such key. */

@@ -10,6 +10,7 @@ import { closeSandbox, openSandbox } from './open-sandbox.ts'
 import type { SessionFacts } from './session-plan.ts'
 import { secretsOf } from './setup-secrets.ts'
 import { runSession } from './session.ts'
+import { networkOfSetup } from './ways-out.ts'
 
 /** Where a project's `setup` runs. `tag`: the environment that it makes, as events name it. */
 export type SetUp = { tag: string; environment: EnvironmentId; commit: string }
@@ -46,7 +47,7 @@ export function wishOf(live: LiveExecution): EnvironmentWish {
       const { attempt } = storedOf(live)
       const session = await beginSession(live, 'setup', attempt)
       await store.addEvent(id, session, 'image_build', { tag, setup })
-      const network = setup === null ? 'none' : 'bridge'
+      const network = networkOfSetup(settings)
       const sandbox = await openSandbox(live, { kind: 'setup', serial: 'setup', environment, network })
       try {
         const work = { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs, secrets } as const

@@ -3,6 +3,7 @@ import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { OrderedAgent, SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import { allTokens, costMicros } from '@beadloom/core/execution/token-use.ts'
+import { usedUpOf } from '@beadloom/core/budget/limit-states.ts'
 import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
 import { ContextGauge, percentFull, type Compaction } from '@beadloom/core/tokens/context-gauge.ts'
 import { priceOf } from '@beadloom/core/tokens/model-prices.ts'
@@ -13,7 +14,7 @@ import type { ModelProblem } from './judge-session.ts'
 import { BudgetNews } from './budget-news.ts'
 import type { OpenSession } from './session-plan.ts'
 import { limitReached, spenderOf } from './token-limits.ts'
-import { waitForGrant } from './wait-for-grant.ts'
+import { waitForGrant, waitOf } from './wait-for-grant.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -32,6 +33,12 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
   const gauge = new ContextGauge(store.session(plan.id)?.context)
   const spender = spenderOf(live, plan.id)
   const news = new BudgetNews(live, plan.id)
+  /** Of a server before this one. What it waited for may have been granted since, so its agent's first call looks. */
+  let before = waitOf(live, plan.id)
+  const waitFor = (signal: AbortSignal) => {
+    before = null
+    return waitForGrant(live, spender, signal)
+  }
   return {
     execution: live.id,
     session: plan.id,
@@ -40,8 +47,8 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     model,
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,
-    usedUp: () => limitReached(live, plan.id),
-    waitForBudget: live.settings.onLimit === 'ask' ? (signal) => waitForGrant(live, spender, signal) : null,
+    usedUp: () => limitReached(live, plan.id) ?? (before && usedUpOf(before, before.currency)),
+    waitForBudget: live.settings.onLimit === 'ask' ? waitFor : null,
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
     // Comes before the problem of a call that broke off, so what is left of a call that was answered is none.
     onUsage: (usage) => {
@@ -55,7 +62,9 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
       const cost = found ? costMicros(usage, found.price) : null
       const spent = { tokens, micros: cost ?? 0, unpriced: found ? 0 : tokens }
       news.beforeCall(spender, spent, usage.model)
-      budget.count(spender, spent, () =>
+      budget.count(
+        spender,
+        spent,
         store.addTokens(live.id, plan.id, cost === null ? usage : { ...usage, costMicros: cost }, {
           context: gauge.context,
           model: usage.model,

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { installLines } from '@beadloom/core/environment/toolchains/install-lines.ts'
-import { OWN_RELEASE, type ToolchainPlan } from '@beadloom/core/environment/toolchains/offer.ts'
 import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { throwIfStopped } from '../execution/stop.ts'
-import type { BaseImage } from '../ports/engine.ts'
 import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
+import { baseImageOf, ownBaseOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 
 /** The parts of the server that environments are made with. */
-export type EnvironmentDeps = Pick<ExecutionDeps, 'engine' | 'hub'>
+export type EnvironmentDeps = Pick<ExecutionDeps, 'engine' | 'hub' | 'store'>
 
 /**
  * What a project's sandboxes start from: its base image with the agent, and a checkout in `/workspace` after `setup` ran
@@ -23,6 +21,8 @@ export class ProjectEnvironments {
   readonly #deps: EnvironmentDeps
   readonly #making = new Map<string, Promise<EnvironmentId>>()
   readonly #latest = new Map<string, EnvironmentId>()
+  /** What was prepared from files of ours alone, so that it is the same as long as this server runs. */
+  readonly #bare = new Map<string, EnvironmentId>()
 
   constructor(deps: EnvironmentDeps) {
     this.#deps = deps
@@ -40,10 +40,25 @@ export class ProjectEnvironments {
   }
 
   async #ensure(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
+    return (await this.#known(wish, commit)) ?? this.#made(wish, commit)
+  }
+
+  /** One that is there, without a look at the images below it, which it holds. */
+  async #known(wish: EnvironmentWish, commit: string): Promise<EnvironmentId | null> {
+    const bare = this.#bare.get(ownKeyOf(wish) ?? '')
+    return bare === undefined ? null : this.#deps.engine.environment(await this.#key(wish, commit, bare))
+  }
+
+  async #made(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const bare = await this.#prepare(wish, commit)
+    const own = ownKeyOf(wish)
+    if (own !== null) this.#bare.set(own, bare)
     throwIfStopped(wish.stopper)
     const key = await this.#key(wish, commit, bare)
-    const made = await this.#deps.engine.environment(key)
+    const { engine, store } = this.#deps
+    // Before it is looked for: from now on nobody takes it for one that is not needed.
+    void store.noteImages([{ name: engine.imageName(key), project: wish.project }])
+    const made = await engine.environment(key)
     if (made) return made
     const tag = nameOf(key)
     const inFlight = this.#making.get(tag)
@@ -63,19 +78,19 @@ export class ProjectEnvironments {
     }
   }
 
-  #prepare({ project, settings, agent, stopper, onProgress }: EnvironmentWish, commit: string): Promise<EnvironmentId> {
+  async #prepare(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const { hub, engine } = this.#deps
-    const { image, dockerfile, toolchains } = settings
-    let base: BaseImage = toolchainsOf(toolchains)
-    if (image) base = { from: 'image', name: image }
-    // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
-    if (dockerfile)
-      base = { from: 'dockerfile', path: dockerfile, context: () => hub.archive(project, commit), cacheKey: commit }
+    const { project, settings, agent, stopper, onProgress } = wish
+    const base = await baseImageOf({ hub, project, commit }, settings)
     return engine.prepare(base, agent, { onProgress, signal: stopper.signal })
   }
 
   async #key({ project, settings }: EnvironmentWish, commit: string, bare: EnvironmentId): Promise<EnvironmentKey> {
     const files = lockFiles(await this.#deps.hub.rootFiles(project, commit))
+    for (const folder of settings.folders) {
+      const names = lockFiles(await this.#deps.hub.filesIn(project, commit, folder))
+      files.push(...names.map((name) => `${folder}/${name}`))
+    }
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
     const digest = createHash('sha256')
       .update(JSON.stringify([bare, settings.setup, locks, ...ownVariables(settings)]))
@@ -101,9 +116,10 @@ const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${di
 
 const kindOf = ({ project, agent }: EnvironmentWish): string => JSON.stringify([project, agent])
 
-function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {
-  const isDefault = official === null && installs.length === 0 && release === OWN_RELEASE
-  return isDefault ? { from: 'default' } : { from: 'toolchains', release, official, installs: installLines(installs) }
+/** Null: what is in it is not ours to say. */
+const ownKeyOf = ({ settings, agent }: EnvironmentWish): string | null => {
+  const own = ownBaseOf(settings)
+  return own && JSON.stringify([own, agent])
 }
 
 const LAST_LINES = 15

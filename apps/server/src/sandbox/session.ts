@@ -4,7 +4,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
-import type { Exit, Running, Sandbox } from '../ports/sandbox.ts'
+import type { Exit, Running, Sandbox, SessionHandlers } from '../ports/sandbox.ts'
 import type { Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
@@ -13,6 +13,7 @@ import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './sessio
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
 import { sessionOver } from './wait-for-grant.ts'
+import { wayOut } from './ways-out.ts'
 
 /** After it has ended its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
@@ -27,10 +28,13 @@ export async function runSession(
   const { store } = live.deps
   const { stopper } = live
   const session: OpenSession = { plan, refused: null, unanswered: null, ended: false }
+  const { id: owner, project, settings, deps } = live
+  const out = wayOut(deps.egress, plan.order, { project: project.id, owner, allow: settings.allow })
   let running: Running | null = null
   try {
-    running = await begin(live, sandbox, session, plan, beginning)
+    running = await begin(live, sandbox, session, plan, out, beginning)
     const { exit, recorded } = await follow(live, sandbox, plan, running)
+    await out.egress?.close()
     session.ended = true
     const judged = () =>
       judgeSession({
@@ -55,6 +59,7 @@ export async function runSession(
   } finally {
     if (stopper.detached) sandbox.letGo()
     else running?.close()
+    await out.egress?.close()
   }
 }
 
@@ -63,10 +68,11 @@ async function begin(
   sandbox: Sandbox,
   session: OpenSession,
   { order, access }: SessionPlan,
+  out: Pick<SessionHandlers, 'egress'>,
   beginning: Beginning,
 ): Promise<Running> {
   if (live.stopper.letGo.aborted) throw new Stopped()
-  const handlers = { git: live.deps.hub.serve(access), model: modelFor(live, session) }
+  const handlers = { git: live.deps.hub.serve(access), model: modelFor(live, session), ...out }
   const call = { order, handlers, onRequest: live.watchdog.activity }
   if (beginning === 'adopt') return sandbox.adopt(call)
   crashPoint('before-start')

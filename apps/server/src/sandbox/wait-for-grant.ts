@@ -3,59 +3,88 @@ import { unansweredOf, waitDetail, type BudgetWait } from '@beadloom/core/budget
 import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { Spender } from '../ports/budget.ts'
+import type { LentSlot } from '../execution/lent-slots.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import type { Spender } from '../ports/budget.ts'
 
 /** A wall clock that jumps, and a day that ends, are noticed within this time. */
 const LOOK_AGAIN_MS = 60_000
 
+type Asking = Spender & { session: SessionId }
+
 /**
- * A call is held at a limit until a person has granted more, or the limit's day is over. What is waited for is stored, so that
- * a server that starts again asks for the same, and not for longer. The wait is none of the execution's time.
+ * A call is held at a limit until a person has granted more, or the limit's day is over, and then until a slot is free: others
+ * have that of its session meanwhile. What is waited for is stored, so that a server that starts again asks for the same, and
+ * not for longer. The wait is none of the execution's time.
  *
  * Resolves to null when the call may be made, or when its caller has gone, else to why it never will be.
  */
-export async function waitForGrant(live: LiveExecution, of: Spender, signal: AbortSignal): Promise<UsedUp | null> {
-  return live.watchdog.whileFrozen(() => untilGranted(live, of, signal))
-}
-
-async function untilGranted(live: LiveExecution, of: Spender, signal: AbortSignal): Promise<UsedUp | null> {
-  const { clock, budget } = live.deps
-  for (;;) {
-    const { news } = budget
-    const reached = budget.reached(of, live.settings)
-    if (reached === null) {
-      if (storedOf(live).budgetWait) void live.deps.store.noteBudgetWait(live.id, null)
-      return null
-    }
-    if (signal.aborted) return null
-    const wait = noteWait(live, of.session, reached)
-    const left = wait.until - clock.now()
-    if (left <= 0) return unansweredOf(wait)
-    await clock.sleep(Math.min(left, LOOK_AGAIN_MS), AbortSignal.any([signal, news]))
+export async function waitForGrant(live: LiveExecution, of: Asking, signal: AbortSignal): Promise<UsedUp | null> {
+  const slot = live.deps.lentSlots.of(of.session)
+  try {
+    return await live.watchdog.whileFrozen(() => untilGranted(live, of, slot, signal))
+  } finally {
+    slot.over()
   }
 }
 
-/** What is stored of the wait counts, so that no restart and no second call begins it again. */
-function noteWait(live: LiveExecution, session: SessionId | null, reached: LimitState): BudgetWait {
+async function untilGranted(
+  live: LiveExecution,
+  of: Asking,
+  slot: LentSlot,
+  signal: AbortSignal,
+): Promise<UsedUp | null> {
+  const { clock, budget, store } = live.deps
+  for (;;) {
+    const { news } = budget
+    const reached = budget.reached(of, live.settings)
+    if (signal.aborted) return null
+    if (reached !== null) {
+      const wait = noteWait(live, of.session, reached)
+      slot.lend()
+      const left = wait.until - clock.now()
+      if (left <= 0) return unansweredOf(wait)
+      await clock.sleep(Math.min(left, LOOK_AGAIN_MS), AbortSignal.any([signal, news]))
+    } else if (slot.isLent) {
+      // While it waits for a slot, others may use up what was granted.
+      await slot.back(signal, () => noteGranted(live))
+    } else {
+      if (storedOf(live).budgetWait) void store.noteBudgetWait(live.id, null)
+      return null
+    }
+  }
+}
+
+/** A wait that is stored already continues: neither a restart nor a second call begins it again. */
+function noteWait(live: LiveExecution, session: SessionId, reached: LimitState): BudgetWait {
   const { store, clock, budget, recorder } = live.deps
   const known = storedOf(live).budgetWait
   const { scope, unit, limit, used } = reached
-  if (known && known.scope === scope && known.unit === unit && known.limit === limit) return known
+  if (known && !known.granted && known.scope === scope && known.unit === unit && known.limit === limit) return known
   const since = clock.now()
   const until = since + (live.settings.limits.answerTimeoutMs ?? DEFAULT_ANSWER_MS)
   const wait = { scope, unit, limit, used, since, until, currency: budget.currency }
   void store.noteBudgetWait(live.id, wait)
-  if (session !== null) recorder.note(session, waitDetail(wait, since))
+  recorder.note(session, waitDetail(wait, since))
   return wait
 }
 
-/** A session has ended that may have waited. Another one beside it may be what waits. */
+function noteGranted(live: LiveExecution): void {
+  const wait = storedOf(live).budgetWait
+  if (wait) void live.deps.store.noteBudgetWait(live.id, { ...wait, granted: true })
+}
+
+/** A session has ended that may have waited. */
 export function sessionOver(live: LiveExecution, session: SessionId): void {
-  const { store } = live.deps
-  if (!storedOf(live).budgetWait) return
-  const isLast = store
+  if (waitOf(live, session)) void live.deps.store.noteBudgetWait(live.id, null, 'over')
+}
+
+/** What its execution waits for, where that can be nobody's wait but this session's. */
+export function waitOf(live: LiveExecution, session: SessionId): BudgetWait | null {
+  const wait = storedOf(live).budgetWait
+  if (!wait) return null
+  const isAlone = live.deps.store
     .sessions(live.id)
     .every(({ id, kind, state }) => id === session || kind === 'service' || state === 'ended')
-  if (isLast) void store.noteBudgetWait(live.id, null, 'over')
+  return isAlone ? wait : null
 }

@@ -11,11 +11,13 @@ import { changesOf } from './database/changes.ts'
 import { Checkpoints } from './database/checkpoints.ts'
 import { connect, stopWaiting, translate } from './database/connection.ts'
 import { budgetStore } from './executions/budgets.ts'
+import { egressStore } from './executions/egress.ts'
 import { eventStore, eventWriter } from './executions/events.ts'
 import { executionStore } from './executions/executions.ts'
 import { figureStore } from './figures.ts'
 import { followUpStore } from './beads/follow-ups.ts'
 import { wayBack } from './database/lost.ts'
+import { imageStore } from './images.ts'
 import { migrate } from './database/migrate.ts'
 import type { Migration } from './database/migrate.ts'
 import { migrations } from './database/migrations.ts'
@@ -158,8 +160,10 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...requestKeys(writing),
     ...cooldownStore(writing),
     ...rememberedStore(writing),
+    ...imageStore(writing),
     ...tokenStore(writing, executions),
     ...budgetStore(writing),
+    ...egressStore(writing),
     ...pullRequestStore(writing),
     ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),

@@ -4,48 +4,36 @@ import { look } from '@beadloom/core/environment/look.ts'
 import { MOST_PATHS, MOST_TEXT } from '@beadloom/core/environment/repository-files.ts'
 import { wantedFiles } from '@beadloom/core/environment/wanted-files.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import { HubError, type Hub } from '../ports/hub.ts'
+import type { Hub } from '../ports/hub.ts'
+
+/** What a repository's files are read with. */
+export type Detecting = Pick<Hub, 'readFiles' | 'paths'>
 
 /** What a commit's own files say about its tests: the base branch's for a project's settings, any other's for its work. */
-export async function detectAt(
-  hub: Pick<Hub, 'readFile' | 'rootFiles'>,
-  project: ProjectId,
-  commit: string,
-): Promise<Detected> {
-  // Nothing below the root runs unasked.
-  return detected(await lookAt(hub, project, commit, await hub.rootFiles(project, commit)))
+export async function detectAt(hub: Detecting, project: ProjectId, commit: string): Promise<Detected> {
+  return detected(await foundAt(hub, project, commit))
 }
 
-/** Everything that a commit's files say, in all of its folders. */
-export async function foundAt(
-  hub: Pick<Hub, 'readFile' | 'paths'>,
-  project: ProjectId,
-  commit: string,
-): Promise<Found> {
+/** A large repository takes a second to list, and is asked about several times for each bead. */
+const MOST_KEPT = 16
+const kept = new WeakMap<Detecting, Map<string, Promise<Found>>>()
+
+/** Everything that a commit's files say, in all of its folders. A commit never changes, so what was read of it stays true. */
+export function foundAt(hub: Detecting, project: ProjectId, commit: string): Promise<Found> {
+  const known = kept.get(hub) ?? new Map<string, Promise<Found>>()
+  kept.set(hub, known)
+  const key = `${project} ${commit}`
+  const found = known.get(key) ?? read(hub, project, commit)
+  known.delete(key)
+  known.set(key, found) // the one that was asked for last is dropped last
+  found.catch(() => known.delete(key))
+  for (const old of known.keys()) if (known.size > MOST_KEPT) known.delete(old)
+  return found
+}
+
+async function read(hub: Detecting, project: ProjectId, commit: string): Promise<Found> {
   // One more than are looked at: that there are more is said.
-  return lookAt(hub, project, commit, await hub.paths(project, commit, MOST_PATHS + 1))
-}
-
-async function lookAt(hub: Pick<Hub, 'readFile'>, project: ProjectId, commit: string, paths: string[]): Promise<Found> {
-  const texts = new Map<string, string>()
-  for (const path of wantedFiles(paths)) {
-    const text = await readable(hub, project, commit, path)
-    if (text !== null) texts.set(path, text)
-  }
-  return look({ paths, texts })
-}
-
-/** A file that is too large counts as one that cannot be read: the tool that it is for may take it all the same. */
-async function readable(
-  hub: Pick<Hub, 'readFile'>,
-  project: ProjectId,
-  commit: string,
-  path: string,
-): Promise<string | null> {
-  try {
-    return await hub.readFile(project, commit, path, MOST_TEXT)
-  } catch (error) {
-    if (error instanceof HubError && error.kind === 'refused') return null
-    throw error
-  }
+  const paths = await hub.paths(project, commit, MOST_PATHS + 1)
+  // A file that is too large counts as one that cannot be read: the tool that it is for may take it all the same.
+  return look({ paths, texts: await hub.readFiles(project, commit, wantedFiles(paths), MOST_TEXT) })
 }

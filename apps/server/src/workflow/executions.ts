@@ -1,3 +1,4 @@
+import { refusedOf } from '@beadloom/core/budget/wait.ts'
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { MOST_FIXES, PHASE_ATTEMPTS } from '@beadloom/core/plan/phase-step.ts'
@@ -62,7 +63,7 @@ export class Executions {
     crashPoint('after-claim')
     const controls = this.#controls(id)
     // Somebody may have cancelled it while it was stored, when nobody had it in hand.
-    if (store.execution(id)?.cancelRequestedAt) controls.stopper.stop({ stop: 'cancelled' })
+    if (store.execution(id)?.cancelRequestedAt) controls.stopper.stop(this.#asked(id))
     this.#take(id, controls, this.#toTheEnd(started, controls))
     return true
   }
@@ -76,7 +77,7 @@ export class Executions {
     const reason = store.stopReason(id) as StopReason | null
     if (reason) stopper.stop(reason)
     // Asked of the store: somebody may have cancelled it while its container was looked for.
-    else if (store.execution(id)?.cancelRequestedAt) stopper.stop({ stop: 'cancelled' })
+    else if (store.execution(id)?.cancelRequestedAt) stopper.stop(this.#asked(id))
     const finished = this.#toTheEnd(execution, controls, left).catch((error) =>
       log.error({ error, execution: id }, 'an execution could not be continued'),
     )
@@ -86,11 +87,17 @@ export class Executions {
   /** Cancels at any moment: queued ones end at once, running ones are stopped. */
   cancel(id: ExecutionId): void {
     const inHand = this.#inHand.get(id)
-    if (inHand) return inHand.stopper.stop({ stop: 'cancelled' })
+    if (inHand) return inHand.stopper.stop(this.#asked(id))
     // Of an earlier server, and not reattached yet: what its container holds is saved first. `reattach` sees the request.
     if (this.#deps.store.execution(id)?.state === 'RUNNING') return
     const end: ExecutionEnd = { state: 'CANCELLED', detail: 'You cancelled it before it started.' }
     this.#end(id, end).catch((error) => this.#deps.log.error({ error, execution: id }, 'a cancel was not finished'))
+  }
+
+  /** What a person's stop is: at a limit it is the answer to the question whether it may have more. */
+  #asked(id: ExecutionId): StopReason {
+    const wait = this.#deps.store.execution(id)?.budgetWait
+    return wait && !wait.granted ? { stop: 'budget', limit: refusedOf(wait) } : { stop: 'cancelled' }
   }
 
   /**

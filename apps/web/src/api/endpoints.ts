@@ -11,6 +11,7 @@ import type {
 } from '@beadloom/core/api/requests.ts'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
@@ -104,6 +105,8 @@ export const getExecutions = (project: string, signal: AbortSignal) =>
   call<Page<ExecutionView>>(`/api/executions?project=${part(project)}`, { signal })
 export const getExecution = (execution: string, signal: AbortSignal) =>
   call<ExecutionView>(`/api/executions/${part(execution)}`, { signal })
+export const getEgress = (execution: string, signal: AbortSignal) =>
+  call<EgressView>(`/api/executions/${part(execution)}/egress`, { signal })
 /** `from` and `to` are commits; null: as the server chooses them. */
 export type DiffWish = { from?: string | null; to?: string | null; ignoreSpace?: boolean; context?: number }
 const diffPath = (execution: string, { from, to, ignoreSpace, context }: DiffWish, path?: string): string => {

@@ -103,6 +103,7 @@ const Order = z.object({
     }),
     z.object({ kind: z.literal('save'), ref: text }),
   ]),
+  proxied: z.optional(z.literal(true)),
 })
 
 /** Throws a `SessionFailure` that names every problem. */

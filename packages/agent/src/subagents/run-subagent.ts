@@ -31,7 +31,7 @@ export type SubAgentTask = {
   number: number
 }
 
-/** All that a parent is told. `summary`: its last words, also where it was not done. */
+/** All that a parent is told. `summary`: its last words, even if it did not finish. */
 export type SubAgentResult = {
   success: boolean
   status: 'completed' | 'failed' | 'max_steps' | 'budget' | 'cancelled'
@@ -102,14 +102,14 @@ async function resultOf(
   { outputLimit, outputs }: ToolContext,
 ): Promise<SubAgentResult> {
   const { status, error } = judge(end, changed)
-  // What is cut says so, and the whole of it is in a file that the parent can read.
+  // A summary that is cut says so and names a file with all of it.
   const kept = new KeptOutput(outputLimit, outputs)
   await kept.add(end.answer.trim())
   const { text: summary } = await kept.end()
   return { success: status === 'completed', status, summary, stepsUsed: end.steps, tokensUsed, error }
 }
 
-/** Nothing counts as done but an answer of its own, to the end, from one that kept to the rules. */
+/** Only a complete answer of its own counts as done, and only if it kept to the rules. */
 function judge({ why, end, answer, steps }: LoopEnd, changed: string | null): Pick<SubAgentResult, 'status' | 'error'> {
   switch (why) {
     case 'steps':

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OpenAiOrder } from '@beadloom/core/execution/session-order.ts'
 import { AnsweringModel, type Asked } from '../testing/answering-model.ts'
@@ -15,7 +14,6 @@ const play = (parent: Turn[], children: Record<string, Turn[]>, order: Partial<O
   playSpawning(kit, { parent, children, order })
 
 const contentOf = ({ messages }: Asked, at: number) => String(messages[at]?.content)
-const toolsOf = ({ tools = [] }: Asked) => tools.map(({ function: { name } }) => name)
 
 describe('a sub-agent', () => {
   test('works with a fresh conversation in the same workspace, and returns its summary and nothing else (SpawnSubAgent_ValidAgent_ExecutesAndReturnsSummary, SpawnSubAgent_WorkingDirectory_InheritedFromParent; R0-001, R0-030 to R0-038)', async () => {
@@ -94,31 +92,6 @@ describe('a sub-agent', () => {
     expect(result.outcome).toBe('success')
   })
 
-  test('that is not done when its steps are used up is no success, and never ends by itself either (R0-026)', async () => {
-    const busy = Array.from({ length: 12 }, (_, at): Turn => ({
-      text: `Step ${at}.`,
-      calls: [call('bash', { command: `echo ${at}` })],
-    }))
-    const { told } = await play(
-      [
-        { calls: [spawn({ agent: 'coding-agent', task: 't' })] },
-        { calls: [spawn({ agent: 'test-agent', task: 't', maxSteps: 2 })] },
-        done,
-      ],
-      { 'coding-agent': busy, 'test-agent': busy },
-    )
-    expect(told).toMatchObject([
-      {
-        success: false,
-        status: 'max_steps',
-        stepsUsed: 10,
-        summary: 'Step 9.',
-        error: expect.stringMatching(/all of its 10 steps/),
-      },
-      { success: false, status: 'max_steps', stepsUsed: 2 },
-    ])
-  })
-
   test.each<[string, Turn[], RegExp]>([
     ['says nothing', [{ text: ' ' }, { text: ' ' }, { text: ' ' }], /no usable answer/],
     ['is stopped by a content filter', [{ text: 'half', finish: 'content_filter' }], /content filter/],
@@ -131,124 +104,6 @@ describe('a sub-agent', () => {
     )
     expect(first).toMatchObject({ success: false, status: 'failed', error: expect.stringMatching(error) })
     expect(result).toMatchObject({ outcome: 'success', text: 'the agent finished' })
-  })
-
-  test('gets at most what is left of its parent’s tokens, and its own count there (SpawnSubAgent_TokensTracked_ReturnsTokenCount)', async () => {
-    const greedy = Array.from({ length: 9 }, (_, at): Turn => ({
-      text: `Part ${at}.`,
-      calls: [call('bash', { command: `echo ${at}` })],
-      ...used(1000),
-    }))
-    const { first, model, told } = await play(
-      [
-        { calls: [spawn({ agent: 'helper', task: 't' })], ...used(2000) },
-        { calls: [spawn({ agent: 'helper', task: 'again' })], ...used(100) },
-        done,
-      ],
-      { helper: greedy },
-      { tokenBudget: 5000, agents: [helper()] },
-    )
-    expect(first).toMatchObject({
-      success: false,
-      status: 'budget',
-      tokensUsed: 3000,
-      stepsUsed: 4,
-      summary: 'Part 2.',
-    })
-    expect(first.error).toMatch(/budget_exhausted: 3,000 of 3,000 tokens/)
-    expect(told[1]).toMatch(/no tokens are left for a sub-agent/)
-    expect(model.of('helper')).toHaveLength(3)
-    expect(kit.record.of('usage').map(({ cumulativeTokens }) => cumulativeTokens)).toEqual([2000, 5100, 5610])
-  })
-
-  test('that the gateway refuses because its tokens are used up says that', async () => {
-    const body = JSON.stringify({
-      error: { message: 'the token budget of this execution is used up', code: 'budget_exhausted' },
-    })
-    const { first } = await play([{ calls: [spawn({ agent: 'docs-agent', task: 't' })] }, done], {
-      'docs-agent': [{ status: 400, body }],
-    })
-    expect(first).toMatchObject({ success: false, status: 'budget' })
-  })
-
-  test('has the tools that its parent has, its file names and the call asks for, never more, and none to spawn others (R0-025, R0-034, R0-140, C16)', async () => {
-    const ask = (agent: string, tools?: string[]) => spawn({ agent, task: 't', ...(tools && { tools }) })
-    const { model } = await play(
-      [
-        { calls: [ask('free'), ask('free', ['search', 'bash']), ask('bound'), ask('bound', ['search'])] },
-        { calls: [ask('bound', ['bash'])] },
-        done,
-      ],
-      { free: [{ text: 'ok' }], bound: [{ text: 'ok' }] },
-      { agents: [helper({ name: 'free' }), helper({ name: 'bound', tools: ['search', 'read_file'] })] },
-    )
-    expect(model.children.map(({ asked }) => toolsOf(asked))).toEqual([
-      ['bash', 'search', 'read_file', 'write_file', 'edit_file', 'check_token_budget'],
-      ['bash', 'search'],
-      ['search', 'read_file'],
-      ['search'],
-    ])
-    expect(kit.record.of('tool_result').at(-1)?.text).toBe(
-      'Error: bound cannot have bash; it can have search, read_file',
-    )
-  })
-
-  test('of a reviewer has none of the tools that a reviewer has not', async () => {
-    const model = await AnsweringModel.start(
-      [
-        { calls: [spawn({ agent: 'coding-agent', task: 't' })] },
-        { text: 'I have seen everything.' },
-        { text: '{"issues":[],"summary":"s","pr_ready":true}' },
-      ],
-      { 'coding-agent': [{ text: 'ok' }] },
-    )
-    const agent = { name: 'openai', model: 'm', maxSteps: 20, toolTimeoutMs: 20_000, toolOutputLimit: 5000 } as const
-    await kit.run({ kind: 'review', prompt: 'p', nonce: 'n', agent, blockedGraceMs: 30_000 }, { linkUrl: model.url })
-    expect(toolsOf(model.of('coding-agent')[0]!)).toEqual(['bash', 'search', 'read_file', 'check_token_budget'])
-    expect(kit.record.of('review')).toHaveLength(1)
-  })
-
-  test('asks the model that its file names, and else its parent’s (R0-031, R0-039)', async () => {
-    const agents = [helper({ name: 'own', model: 'small', windowTokens: 64_000 }), helper({ name: 'same' })]
-    const calls = [spawn({ agent: 'own', task: 't' }), spawn({ agent: 'same', task: 't' })]
-    const { model } = await play([{ calls }, done], { own: [{ text: 'ok' }], same: [{ text: 'ok' }] }, { agents })
-    expect(model.children.map(({ asked }) => asked.model)).toEqual(['small', 'm'])
-  })
-
-  test('hands over when its own context is full, as its parent does', async () => {
-    const { first, model } = await play(
-      [{ calls: [spawn({ agent: 'helper', task: 'Read.' })] }, done],
-      {
-        helper: [
-          { calls: [call('bash', { command: 'yes | head -c 28000' })] },
-          { text: 'I have read half.' },
-          { text: 'All is read.' },
-        ],
-      },
-      { agents: [helper({ model: 'small', windowTokens: 8000 })], windowTokens: 100_000, toolOutputLimit: 50_000 },
-    )
-    expect(first).toMatchObject({ success: true, summary: 'All is read.', stepsUsed: 2 })
-    expect(model.children.map(({ step }) => step)).toEqual(['s1-1.0', 's1-2.h', 's1-2.0'])
-    expect(contentOf(model.of('helper')[2]!, 1)).toBe(
-      'Read.\n\n## Handover from your earlier context\nI have read half.',
-    )
-    expect(kit.record.of('handover')).toEqual([])
-  })
-
-  test('whose summary is long is cut with a word about it, and the whole of it can be read', async () => {
-    const long = `begin ${'x'.repeat(9000)} end`
-    const { first, model } = await play(
-      [
-        { calls: [spawn({ agent: 'docs-agent', task: 't' })] },
-        { calls: [call('read_file', { path: join(kit.tmp, 'beadloom/output-1.txt') })] },
-        done,
-      ],
-      { 'docs-agent': [{ text: long }] },
-    )
-    expect(first).toMatchObject({ success: true, status: 'completed' })
-    expect(first.summary).toMatch(/^begin x+[^]*left out[^]*the whole output is in .*output-1\.txt[^]*x+ end$/)
-    expect(kit.record.of('tool_result').at(-1)?.text).toContain('begin xxx')
-    expect(model.own).toHaveLength(3)
   })
 
   test('is recorded in full, and nothing of it as words or calls of its parent', async () => {
@@ -298,12 +153,5 @@ describe('a sub-agent', () => {
       status: 'cancelled',
       error: 'the session is ending',
     })
-  })
-
-  test('is one of twenty in a session', async () => {
-    const calls = Array.from({ length: 22 }, (_, at) => spawn({ agent: 'docs-agent', task: `t${at}` }))
-    const { told } = await play([{ calls }, done], { 'docs-agent': [{ text: 'ok' }] }, { toolOutputLimit: 50_000 })
-    expect(told.filter((one) => typeof one !== 'string')).toHaveLength(20)
-    expect(told.at(-1)).toMatch(/a session has at most 20 sub-agents/)
   })
 })

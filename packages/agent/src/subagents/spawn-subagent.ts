@@ -6,9 +6,9 @@ import { grantedTools } from './granted-tools.ts'
 import { runSubAgent, type Spawning } from './run-subagent.ts'
 
 const DEFAULT_STEPS = 10
-/** Of one session. The steps of each are capped, and so is their number: nobody spends a day on one bead by asking others. */
+/** In one session. Each has few steps, and there are few of them: nobody spends a day on a bead by asking others. */
 const MOST_SUBAGENTS = 20
-/** Of those whose names a model is told, and of each description: all of it is in every question. */
+/** The model is told so many names, with so much of each description, because all of it is in every question. */
 const AGENTS_LISTED = 30
 const DESCRIPTION_SHOWN = 200
 
@@ -26,13 +26,15 @@ export function spawnSubagent(
       `Agent '${name.slice(0, 100)}' not found; there are ${agents.map((one) => one.name).join(', ')}`,
     )
   }
-  const input = inputFor(agents, spawning.order.maxSteps)
+  const mostSteps = spawning.order.maxSteps
+  const usualSteps = Math.min(DEFAULT_STEPS, mostSteps)
+  const input = inputFor(agents, usualSteps, mostSteps)
   const tool = defineTool({
     name: 'spawn_subagent',
     description:
       'Spawn an isolated sub-agent for a complex subtask. Use when: (1) task is self-contained, (2) context is filling up, (3) you need a fresh perspective. The sub-agent gets its own context window and returns a summary.',
     input,
-    async run({ agent: name, task, context = '', tools: asked, maxSteps = DEFAULT_STEPS }, parent) {
+    async run({ agent: name, task, context = '', tools: asked, maxSteps = usualSteps }, parent) {
       const agent = named(name)
       const tools = grantedTools(parentTools(), agent, asked)
       // Where people are asked at a limit, they may have granted more.
@@ -64,7 +66,7 @@ export function spawnSubagent(
   }
 }
 
-function inputFor(agents: readonly OrderedAgent[], mostSteps: number) {
+function inputFor(agents: readonly OrderedAgent[], usualSteps: number, mostSteps: number) {
   const shown = agents.slice(0, AGENTS_LISTED).map(({ name, description }) => {
     const line = oneLine(description)
     return `${name} (${line.length > DESCRIPTION_SHOWN ? `${line.slice(0, DESCRIPTION_SHOWN - 1).toWellFormed()}…` : line})`
@@ -90,7 +92,7 @@ function inputFor(agents: readonly OrderedAgent[], mostSteps: number) {
         .check(
           z.minimum(1),
           z.maximum(mostSteps),
-          z.describe(`Optional: max steps for the sub-agent (default: ${DEFAULT_STEPS})`),
+          z.describe(`Optional: max steps for the sub-agent (default: ${usualSteps})`),
         ),
     ),
   })

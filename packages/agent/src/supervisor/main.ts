@@ -12,7 +12,7 @@
  * that of the first session, probably, as JSON: its process is loaded while the link is made.
  */
 import { join } from 'node:path'
-import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
+import { EGRESS_PORT, LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
 import { systemClock } from '../process/clock.ts'
 import { dialSocket, watchExecs } from './carriers.ts'
@@ -42,5 +42,7 @@ const link = new SupervisorLink({
 })
 carriers = () => link.carrierPids()
 await LinkSocket.open({ host: '127.0.0.1', port: Number(port) }, link, systemClock)
+const egressPort = Number(port) === LINK_PORT ? EGRESS_PORT : 0
+await LinkSocket.open({ host: '127.0.0.1', port: egressPort }, link, systemClock, 'egress')
 watchExecs(link, join(folder, 'carriers'), systemClock)
 if (socketPath !== '-') dialSocket(link, socketPath, systemClock)

@@ -1,3 +1,4 @@
+import type { LimitView } from './budget-api.ts'
 import type { Bead } from '../bead/bead.ts'
 import type { Reason } from '../dispatch/reason.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -148,12 +149,16 @@ export type ExecutionView = Execution & {
   kept: KeptContainer[]
   /** Weaker tests that a person allowed for the bead; left out where there are none. */
   testsAllowed?: TestsAllowed[]
+  /** What it reached outside, as far as it asked the proxy: "git, model, 2 of 14 hosts"; left out where it did not. */
+  reached?: string
   /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */
   timeoutMs: number | null
   /** A note about the model where one is needed (it replays a recording, no AI), else null. */
   modelNote: string | null
+  /** While it runs: of the limits of its session, itself and its bead the one of which most is used; left out where there are none. */
+  limit?: LimitView
   /** The token limits as they are now; left out where there are none. */
   tokenLimits?: TokenLimits
   /** The currency of `tokens.costMicros`, ISO 4217. */

@@ -1,5 +1,6 @@
 import type { Found } from '../environment/found.ts'
 import type { BaseCheck, BrokenBy, ProofEnd } from '../environment/proof.ts'
+import type { DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
 import type { ToolchainPlan } from '../environment/toolchains/offer.ts'
 import type { Proposal } from '../environment/proposal.ts'
 
@@ -13,6 +14,8 @@ export type EnvironmentView = {
   found: Found
   /** What the project's image gets, and from where; nothing where it names an image of its own. */
   toolchains: ToolchainPlan
+  /** What a devcontainer says about that image; null: there is none, or `beadloom.json` overrules it. */
+  devcontainer: DevcontainerPlan | null
   proposal: Proposal
   /** Null: nothing wanted to start since the base, the settings or the lock files have changed. */
   proof: ProofView | null

@@ -9,21 +9,21 @@ export type Spread = { median: number; p90: number; of: number }
  */
 export type UsualUse = { tokens: Spread | null; costMicros: Spread | null }
 
-/** Several beads together: each at the median, each at the 90th percentile. `beads`: for how many of them that is known. */
-export type Forecast = { median: number; p90: number; beads: number }
+/** All that waits together: each at the median, each at the 90th percentile. `known`: for how many of them that is known. */
+export type Forecast = { median: number; p90: number; known: number }
 
 /** `retries`: the part that was used because something had failed. */
 export type UseGroup = { name: string; use: UseAmounts; retries: UseAmounts }
 
-/** `rest`: what is further down, added up. */
+/** `rest`: the sum of all further rows. */
 export type UseTable = { items: UseGroup[]; rest: (Omit<UseGroup, 'name'> & { count: number }) | null }
 
 export type QueueForecast = {
-  /** Beads that wait for a slot. */
+  /** Beads that wait for a slot, to be planned or to be worked on. */
   beads: number
-  /** Reviews and plans that wait, too: nothing is foretold of them. */
-  others: number
-  /** Those with the most beads first; at most 20. `usual`: of completed beads of the same type. */
+  /** Reviews that wait for one. `usual`: of the project's newest reviews. */
+  reviews: { count: number; usual: UsualUse }
+  /** Those with the most beads first; at most 20. `usual`: of completed beads of the same type, plans and reviews included. */
   types: { type: string; beads: number; usual: UsualUse }[]
   /** Null: nothing is known of any of them. */
   tokens: Forecast | null

@@ -17,6 +17,27 @@ export type SystemContainer = {
 /** An execution that has no agent yet: its base image is being fetched, or its project's image built. */
 export type Preparing = { execution: string; project: string; bead: string; what: string; since: number | null }
 
+/** An image that containers start from, or a layer below one. */
+export type SystemImage = {
+  name: string
+  /** The project whose `setup` ran in it; null: a layer that projects share. */
+  project: string | null
+  /** False: another server made it, and this one leaves it alone. */
+  isOurs: boolean
+  /** What it adds to the image that it lies on; with all of that where the engine does not say. */
+  bytes: number
+  createdAt: number
+  /** When it was last of use, as far as this server knows. */
+  usedAt: number
+  /** A container was made from it, or another of these lies on it. */
+  inUse: boolean
+  /** Why it could not be removed although nobody needs it; null: nothing was tried. */
+  problem: string | null
+}
+
+/** The newest in use first, at most 200. `bytes`: of all of them. */
+export type ImagesView = { items: SystemImage[]; total: number; bytes: number }
+
 /** What the server knows about itself and its machine, beyond `ServerStatus`. Times are milliseconds UTC. */
 export type SystemView = {
   /** The server's clock. */
@@ -30,6 +51,8 @@ export type SystemView = {
   /** Null while the engine does not answer; `why` says why. At most 200 are listed. */
   containers: { items: SystemContainer[]; total: number } | null
   why: string | null
+  /** Null while the engine does not answer. */
+  images: ImagesView | null
   preparing: Preparing[]
   /** Events of executions; `perMinute` are whole minutes, the newest last. */
   events: { lastMinute: number; perMinute: number[] }

@@ -14,8 +14,9 @@ export type UseAmounts = {
   estimated: number
   input: number
   output: number
-  cached: number
-  reasoning: number
+  /** Parts of the two, of the calls whose endpoint tells them; null where none does. */
+  cached: number | null
+  reasoning: number | null
   costMicros: number | null
   unpriced: number
 }
@@ -32,16 +33,6 @@ export type TokenUseRow = UseAmounts & {
   model: string
   /** The sub-agent that asked; null: the session's own. */
   agent: string | null
-  /** The session's agent, as `"agent"` in `beadloom.json` names it; null: it has none, as checks, or it is not known. */
+  /** The session's agent, as `"agent"` in `beadloom.json` names it; null: unknown, or a session without one (checks). */
   preset: string | null
-}
-
-/** `from`: the first day. `more`: days that are further back are left out, because there are too many rows. */
-export type TokenUseView = {
-  from: string
-  items: TokenUseRow[]
-  more: boolean
-  currency: string
-  /** The day of the price list. */
-  pricesOf: string
 }

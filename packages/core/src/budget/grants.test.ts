@@ -32,7 +32,7 @@ test('the whole grant can be spent, also where calls in flight have passed the l
   expect(raises([state('execution', 130)], { tokens: 50 })).toEqual(['execution tokens 80'])
 })
 
-test('can come before the limit, for what is the own of the execution and near', () => {
+test('may come before a limit is reached, and then raises the execution’s own limits that are near', () => {
   expect(raises([state('execution', 80), state('bead', 20), state('day', 90)], { tokens: 5 })).toEqual([
     'execution tokens 5',
   ])

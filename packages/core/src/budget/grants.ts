@@ -10,8 +10,8 @@ export type Raise = { scope: BudgetScope; unit: BudgetUnit; amount: number }
 const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
 
 /**
- * The limits that a grant for one execution raises: those that are reached; where none is, those of its own that are near. A
- * limit that was passed by what was in flight rises from what is used, so that the whole grant can be spent.
+ * The limits that a grant for one execution raises: those that it has reached, else its own that are near. Calls in flight can
+ * carry a limit past its end, so it rises from what is used by now: the whole grant can be spent.
  *
  * @param warnAt percent at which a limit is near
  */

@@ -61,7 +61,10 @@ export const comeNear = (before: readonly LimitState[], call: Spent, percent: nu
     .map((state) => ({ ...state, used: state.used + (state.unit === 'tokens' ? call.tokens : call.micros) }))
     .filter((state) => isNear(state, percent))
 
-export const usedUpOf = ({ scope, unit, limit }: LimitState, currency: string): UsedUp => ({
+export const usedUpOf = (
+  { scope, unit, limit }: Pick<LimitState, 'scope' | 'unit' | 'limit'>,
+  currency: string,
+): UsedUp => ({
   scope,
   limit,
   ...(unit === 'money' && { unit, currency }),

@@ -9,7 +9,7 @@ export const DEFAULT_WARN_AT = 75
 /** A person who has gone home answers the next morning. */
 export const DEFAULT_ANSWER_MS = 24 * 3_600_000
 
-/** More is a slip of the finger; sums of such amounts are still whole numbers. */
+/** More is a typo. Sums of such amounts are still exact. */
 export const MOST_TOKENS = 1e12
 /** In units of the currency. */
 export const MOST_MONEY = 1e6
@@ -19,7 +19,7 @@ export const LEAST_MONEY = 0.0001
 /** Null: no limit. Money is in millionths of the server's currency. */
 export type BudgetLimits = Record<BudgetScope, Record<BudgetUnit, number | null>>
 
-/** Of all projects together, in tokens and units of the currency on one day (UTC). */
+/** The limits of all projects together on one day (UTC), in tokens and in units of the currency. */
 export type ServerBudget = { maxTokensPerDay: number | null; maxCostPerDay: number | null }
 export const noServerBudget: ServerBudget = { maxTokensPerDay: null, maxCostPerDay: null }
 

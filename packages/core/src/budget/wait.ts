@@ -1,6 +1,6 @@
 import { clockTime } from '../text/clock-time.ts'
 import type { UsedUp } from '../execution/token-budget.ts'
-import { limitText, type LimitState } from './limit-states.ts'
+import { limitText, usedUpOf, type LimitState } from './limit-states.ts'
 
 /**
  * An execution that waits at a limit for a person, as it is stored. Times are integer milliseconds UTC; without an answer by
@@ -10,19 +10,25 @@ export type BudgetWait = Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'> &
   since: number
   until: number
   currency: string
+  /** Somebody has granted more, and it waits for a slot. */
+  granted?: true
 }
 
 /** "waits for budget: 100 k of 100 k tokens used by this bead". */
-export const waitText = (wait: BudgetWait): string => `waits for budget: ${limitText(wait, wait.currency)}`
+export const waitText = (wait: BudgetWait): string =>
+  wait.granted
+    ? 'granted more: continues as soon as a slot is free'
+    : `waits for budget: ${limitText(wait, wait.currency)}`
 
 /** With the time at which nobody waits any more. */
 export const waitDetail = (wait: BudgetWait, now: number): string =>
   `${waitText(wait)}; without an answer it ends at ${clockTime(wait.until, now)}`
 
 /** What it is called when nobody has answered. */
-export const unansweredOf = ({ scope, unit, limit, currency, since, until }: BudgetWait): UsedUp => ({
-  scope,
-  limit,
-  ...(unit === 'money' && { unit, currency }),
-  askedMs: until - since,
+export const unansweredOf = (wait: BudgetWait): UsedUp => ({
+  ...usedUpOf(wait, wait.currency),
+  askedMs: wait.until - wait.since,
 })
+
+/** What it is called when the answer was to stop. */
+export const refusedOf = (wait: BudgetWait): UsedUp => ({ ...usedUpOf(wait, wait.currency), refused: true })

@@ -275,3 +275,11 @@ test('one that waits for a person between two phases has no slot, and gets one b
   const continued = plan([bead('a'), bead('b')], { ...wanted, running: [waiting(true)] })
   expect(continued).toMatchObject({ start: [], texts: { a: 'continues as soon as a slot is free' } })
 })
+
+test('a slot that is kept for one that had it before starts nothing, and one that was lent starts others', () => {
+  const slots = { slots: 1, running: [live('a')], queued: [queued('b')] }
+  const beads = [bead('a'), bead('b')]
+  expect(plan(beads, { ...slots, extraSlots: -1 }).start).toEqual([sampleExecution('b')])
+  const kept = plan(beads, { ...slots, extraSlots: -1, reservedSlots: 1 })
+  expect(kept).toMatchObject({ start: [], texts: { b: '1 of 1 slots in use' } })
+})

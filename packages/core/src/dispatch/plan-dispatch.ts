@@ -83,8 +83,10 @@ export type ProjectSnapshot = {
 export type DispatchSnapshot = {
   now: number
   slots: number
-  /** Slots that running executions have taken beside their own. */
+  /** Slots that running executions have taken beside their own; less than none where they have lent theirs. */
   extraSlots?: number
+  /** Slots that are kept free for those that had one before. */
+  reservedSlots?: number
   /** Why nothing at all can start (Docker does not answer), or null. */
   obstacle: Reason | null
   projects: readonly ProjectSnapshot[]
@@ -118,7 +120,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
     ({ pendingPush, phaseWait }) => pendingPush !== true && phaseWait?.continued !== false,
   ).length
   const used = own + (snapshot.extraSlots ?? 0)
-  const free = Math.max(0, snapshot.slots - used)
+  const free = Math.max(0, snapshot.slots - used - (snapshot.reservedSlots ?? 0))
 
   const startable: Candidate[] = []
   for (const execution of [...snapshot.queued].sort((a, b) => a.queuedAt - b.queuedAt || compareText(a.id, b.id))) {
@@ -148,7 +150,7 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const enqueue = sortByTurn(fresh, byTurn)
   const line = [...sortByTurn(startable, byTurn), ...enqueue]
   const first = line.slice(0, free)
-  const later = free === 0 ? slotsInUse(used, snapshot.slots) : behindOthers(idsOf(first))
+  const later = free === 0 ? slotsInUse(Math.max(used, snapshot.slots), snapshot.slots) : behindOthers(idsOf(first))
   for (const [at, { view, bead, execution }] of line.entries()) {
     if (at >= free) view.reasons.set(bead.id, later)
     else if (execution === null) view.reasons.set(bead.id, starting)

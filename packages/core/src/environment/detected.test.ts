@@ -110,3 +110,16 @@ test('lock files and manifests decide the image, other files do not', () => {
   const files = ['src', 'yarn.lock', 'package.json', 'requirements-dev.txt', 'README.md', 'Makefile', 'go.sum']
   expect(lockFiles(files)).toEqual(['go.sum', 'package.json', 'requirements-dev.txt', 'yarn.lock'])
 })
+
+test('a tool that its own files ask for is not lost where only a CI names a version', () => {
+  const texts = new Map([
+    ['go.mod', 'module x\n'],
+    [
+      '.github/workflows/ci.yml',
+      'jobs: { a: { steps: [{ uses: actions/setup-go@v5, with: { go-version: "1.22" } }] } }\n',
+    ],
+  ])
+  const found = look({ paths: [...texts.keys()], texts })
+  expect(found.tools).toMatchObject([{ tool: 'go', version: '1.22', confidence: 'hint' }])
+  expect(detected(found).tools).toMatchObject([{ tool: 'go', version: null, from: { file: 'go.mod' } }])
+})

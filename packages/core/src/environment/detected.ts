@@ -1,4 +1,8 @@
-import type { CommandClaim, Family, Found, ServiceClaim, ToolClaim } from './found.ts'
+import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
+import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
+import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
+import { runsUnasked } from './run-unasked.ts'
+import { settleTools } from './settle-tools.ts'
 
 /*
  * What runs where `beadloom.json` says nothing. `setup` runs once for each state of `lockFiles`, with the network on.
@@ -9,6 +13,8 @@ import type { CommandClaim, Family, Found, ServiceClaim, ToolClaim } from './fou
 export type Detected = {
   setup: string | null
   test: string | null
+  /** Projects in folders, where the root has no tests. Their setup and their tests are part of those above. */
+  nested: readonly NestedProject[]
   /** Checks other than the tests ("build", "lint"), in the order in which they run. */
   checks: { type: 'build' | 'lint'; command: string }[]
   techStack: string[]
@@ -16,36 +22,52 @@ export type Detected = {
   tools: ToolClaim[]
   /** Those that a devcontainer is made with. What a CI or another compose file has is proposed. */
   services: ServiceClaim[]
+  /** What a commit only points to. */
+  absent: readonly Absent[]
+  /** Counts unless `beadloom.json` names something else; its commands come before `setup`. */
+  devcontainer: DevcontainerPlan | null
 }
 
 /** Shown in the prompt where nothing is known: an empty list would look like a mistake. */
 const UNKNOWN_STACK = 'not detected'
 
-/** Whose commands run unasked. Those of other families are proposed: nobody has tried them without a network yet. */
-const RUN_UNASKED: ReadonlySet<Family> = new Set<Family>(['node', 'python', 'go', 'rust', 'maven', 'make'])
-
-export function detected({
-  commands,
-  techStack,
-  tools,
-  services,
-}: Pick<Found, 'commands' | 'techStack' | 'tools' | 'services'>): Detected {
-  const own = commands.filter(runsUnasked)
-  const setups = own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command)
+export function detected(
+  found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'absent' | 'services'>,
+): Detected {
+  const { commands, techStack, devcontainer } = found
+  const own = commands.filter((claim) => claim.folder === '' && runsUnasked(claim))
+  const nested = nestedProjects(found).projects
+  const setups = [
+    ...own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command),
+    ...nested.flatMap(({ folder, setup }) => apart(folder, setup)),
+  ]
+  const tests = nested.flatMap(({ folder, test }) => apart(folder, test === null ? [] : [test]))
+  const stack = [
+    ...techStack,
+    ...found.nested.filter(({ folder }) => nested.some((one) => one.folder === folder)).flatMap((one) => one.techStack),
+  ]
   return {
     setup: setups.length === 0 ? null : setups.join(' && '),
-    test: own.find(({ purpose }) => purpose === 'test')?.command ?? null,
-    // Scripts of a package are made to be checks; a target of a Makefile may just as well build a release.
-    checks: own
-      .filter(({ family }) => family === 'node')
-      .flatMap(({ purpose, command }) =>
-        purpose === 'build' || purpose === 'lint' ? [{ type: purpose, command }] : [],
-      ),
-    techStack: techStack.length === 0 ? [UNKNOWN_STACK] : [...techStack],
-    tools: tools.filter(({ confidence }) => confidence !== 'hint'),
-    services: services.filter(({ confidence }) => confidence === 'said'),
+    test: own.find(({ purpose }) => purpose === 'test')?.command ?? (tests.length === 0 ? null : tests.join(' && ')),
+    checks: checksOf(own),
+    nested,
+    techStack: stack.length === 0 ? [UNKNOWN_STACK] : [...new Set(stack)],
+    tools: toolsOf(found.tools, nested),
+    absent: found.absent,
+    services: found.services.filter(({ confidence }) => confidence === 'said'),
+    devcontainer: devcontainerPlan({ devcontainer, commands }),
   }
 }
 
-const runsUnasked = ({ folder, family, confidence }: CommandClaim): boolean =>
-  folder === '' && confidence !== 'hint' && RUN_UNASKED.has(family)
+/** Of the root first: one image is for all of them. */
+function toolsOf(root: readonly ToolClaim[], nested: readonly NestedProject[]): ToolClaim[] {
+  const sure = (claims: readonly ToolClaim[]) =>
+    claims.flatMap((claim): ToolClaim[] => {
+      if (claim.confidence !== 'hint') return [claim]
+      const { tool, any } = claim
+      return any === undefined ? [] : [{ tool, version: null, least: false, from: any, confidence: 'usual' }]
+    })
+  return nested.length === 0
+    ? sure(root)
+    : settleTools([...sure(root), ...nested.flatMap(({ tools }) => sure(tools))]).tools
+}

@@ -38,16 +38,21 @@ export const tools = [
   'composer',
   'elixir',
   'erlang',
+  'c',
 ] as const
 export type Tool = (typeof tools)[number]
 
-/** `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so. */
+/**
+ * `version` as it is written; null: some version of it. `least`: that version or a newer one, though it does not say so.
+ * `any`: of a hint, the place that surely asks for the tool, and for no version.
+ */
 export type ToolClaim = {
   tool: Tool
   version: string | null
   least: boolean
   from: Place
   confidence: Confidence
+  any?: Place
 }
 
 export type Purpose = 'setup' | 'build' | 'test' | 'lint'
@@ -97,17 +102,37 @@ export type Refusal = { what: string; why: string; from: Place }
 /** What could not be read, or was left out. `text` is a sentence. */
 export type Note = { text: string; from: Place }
 
+/**
+ * What a devcontainer adds to its image. `tools`: toolchains of ours are taken for it. `there`: every image of ours has it.
+ * `local`: a folder of the repository, with its options as variables and what its manifest sets in the image.
+ * `elsewhere`: only a registry has it, which nobody asks.
+ */
+export type Feature = { id: string; from: Place } & (
+  | { is: 'tools'; tools: ToolClaim[] }
+  | { is: 'there' }
+  | { is: 'local'; folder: string; variables: Record<string, string>; env: Record<string, string> }
+  | { is: 'elsewhere' }
+)
+
+/** A Dockerfile by its path from the root, and the folder that it may copy from. */
+export type Dockerfile = { path: string; context: string; args: Record<string, string>; target: string | null }
+
 /** `.devcontainer/devcontainer.json`, without what would weaken a container. Paths are from the repository's root. */
 export type Devcontainer = {
   file: string
   image: string | null
-  dockerfile: string | null
-  /** The folder that its Dockerfile may copy from. */
-  context: string | null
-  features: string[]
+  dockerfile: Dockerfile | null
+  /** What names image or Dockerfile. */
+  from: Place
+  features: Feature[]
+  /** Variables of the container. */
+  env: Record<string, string>
   composeFiles: string[]
   composeService: string | null
 }
+
+/** What the repository only points to, and no container has. `text`: what it is and what to do. `path`: where it would be. */
+export type Absent = { path: string | null; text: string; from: Place }
 
 /** What one reader finds in one folder. */
 export type Reading = {
@@ -119,13 +144,14 @@ export type Reading = {
   devcontainer?: Devcontainer
   refused?: Refusal[]
   notes?: Note[]
+  absent?: Absent[]
 }
 
 /** Two files that cannot both be right; `taken` is the one that counts. */
 export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
-/** A project in a folder of its own. */
-export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[] }
+/** A project in a folder of its own. `alone`: nothing says that it is made of what is in other folders, too. */
+export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[]; alone: boolean }
 
 export type Found = {
   /** One for each tool of the root folder: the one that counts. */
@@ -140,4 +166,5 @@ export type Found = {
   techStack: string[]
   refused: Refusal[]
   notes: Note[]
+  absent: Absent[]
 }

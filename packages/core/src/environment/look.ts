@@ -1,6 +1,6 @@
 import type { CommandClaim, Devcontainer, Family, Found, Note, Reading, ServiceClaim } from './found.ts'
 import { confidences } from './found.ts'
-import { nestedFolders } from './nested-folders.ts'
+import { isAlone, nestedFolders } from './nested-folders.ts'
 import { nestedReaders, rootReaders, type Reader } from './readers/all-readers.ts'
 import { compose, composeIn } from './readers/compose.ts'
 import { workflows } from './readers/workflows.ts'
@@ -32,12 +32,14 @@ export function look(files: RepositoryFiles): Found {
       folder,
       techStack: stackOf(readings),
       tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
+      alone: isAlone(folders.folder(folder)) && !stackOf(readings).some((one) => stackOf(root).includes(one)),
     })),
     techStack: stackOf(root),
     refused: bounded(
       all.flatMap(({ refused = [] }) => refused),
       MOST_NOTES,
     ),
+    absent: root.flatMap(({ absent = [] }) => absent),
     notes: bounded([...folders.notes, ...all.flatMap(({ notes = [] }) => notes), ...leftOut(more)], MOST_NOTES),
   }
 }

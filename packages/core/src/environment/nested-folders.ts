@@ -1,3 +1,5 @@
+import type { Folder } from './repository-files.ts'
+
 /** Files that make a folder a project of its own. */
 const MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
@@ -18,6 +20,15 @@ const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
 /** What others wrote, what was built, and what is there to be looked at or to be broken. */
 const NOT_OURS =
   /^(?:\..*|node_modules|vendor|third[_-]?party|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|examples?|samples?|demos?|templates?|docs?|dist|build|out|target|bin|obj)$/i
+
+/**
+ * Whether no manifest names a folder beside or above it, as `file:../shared` and `replace x => ../x` do: then a change
+ * elsewhere may be a change of this project.
+ */
+export const isAlone = (folder: Folder): boolean =>
+  !folder.names.some((name) => isManifest(name) && (folder.text(name) ?? OUTWARD).includes(OUTWARD))
+
+const OUTWARD = '../'
 
 const MOST_DEPTH = 4
 const MOST_FOLDERS = 40

@@ -29,19 +29,13 @@ describe('the image', () => {
     expect(open[0]).toContain('name an "image" (mcr.microsoft.com/dotnet/sdk:8.0) or a "dockerfile"')
   })
 
-  test('is that of a devcontainer', () => {
-    const { config } = proposal({ 'go.mod': '', '.devcontainer.json': '{"image":"example.org/dev:1"}' })
-    expect(config).toMatchObject({ image: 'example.org/dev:1' })
-    expect(config.toolchains).toBeUndefined()
-  })
-
-  test('is made by the Dockerfile of a devcontainer, if it copies from the root', () => {
-    const dockerfile = (context: string) => ({
-      '.devcontainer/devcontainer.json': JSON.stringify({ build: { dockerfile: 'Dockerfile', context } }),
-    })
-    expect(proposal(dockerfile('..')).config.dockerfile).toBe('.devcontainer/Dockerfile')
-    expect(proposal(dockerfile('.')).config.dockerfile).toBeUndefined()
-    expect(proposal(dockerfile('.')).open[0]).toContain('Beadloom builds from the root')
+  test('is that of a devcontainer, which counts without being written', () => {
+    const devcontainer = (json: object) =>
+      proposal({ 'go.mod': '', '.devcontainer/devcontainer.json': JSON.stringify(json) })
+    expect(Object.keys(devcontainer({ image: 'example.org/dev:1' }).config)).toEqual(['setup', 'verify'])
+    expect(Object.keys(devcontainer({ build: { dockerfile: 'Dockerfile' } }).config)).toEqual(['setup', 'verify'])
+    const { open } = devcontainer({ features: { 'ghcr.io/x/y:1': {} } })
+    expect(open).toEqual([expect.stringContaining('asks for the feature ghcr.io/x/y:1, which only its registry has')])
   })
 })
 
@@ -75,7 +69,6 @@ describe('commands', () => {
   test('run in the folder of the only project', () => {
     expect(proposal({ 'README.md': '', 'my app/go.mod': 'go 1.22\n' }).config).toMatchObject({
       setup: "cd 'my app' && go mod download && { go test -exec true ./... || true; }",
-      toolchains: { go: '>=1.22' },
       verify: [{ type: 'test', command: "cd 'my app' && go test ./..." }],
     })
   })

@@ -1,5 +1,8 @@
 import type { ProjectConfig } from '../project/project-config-schema.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { devcontainerPlan } from './devcontainer/devcontainer-plan.ts'
+import { toolchainsFor } from './devcontainer/toolchains-for.ts'
+import { detected } from './detected.ts'
+import { inFolder, nestedProjects, type NestedProject } from './nested-projects.ts'
 import type { CommandClaim, Found, Place, ToolClaim } from './found.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { OWN_RELEASE } from './toolchains/offer.ts'
@@ -10,7 +13,7 @@ import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 /** What `beadloom.json` could say for a repository, and what is left for a person to do. */
 export type Proposal = {
   /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
-  config: Pick<ProjectConfig, 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'services' | 'verify'>
+  config: Pick<ProjectConfig, 'toolchains' | 'setup' | 'services' | 'verify'>
   /** Which file says each of its values. */
   from: { key: keyof Proposal['config']; place: Place }[]
   /** Sentences, each with what to do. */
@@ -25,9 +28,14 @@ export function proposalFor(found: Found): Proposal {
   const proposal: Proposal = { config: {}, from: [], open: [] }
   const home = homeOf(found)
   addBase(proposal, found, home)
-  const own = found.commands.filter(({ folder }) => folder === home)
-  addSetup(proposal, own, home)
-  addChecks(proposal, own, home, found)
+  const { projects, left } = nestedProjects(found)
+  if (projects.length > 1) addNested(proposal, found, projects, left)
+  else {
+    const own = found.commands.filter(({ folder }) => folder === home)
+    addSetup(proposal, own, home)
+    addChecks(proposal, own, home, found)
+  }
+  proposal.open.push(...found.absent.map(({ text }) => text))
   addServices(proposal, found)
   return proposal
 }
@@ -52,30 +60,20 @@ function homeOf({ commands, nested }: Found): string {
   return only && more.length === 0 && !commands.some(({ folder }) => folder === '') ? only.folder : ''
 }
 
-/** `beadloom.json` takes no longer names. */
-const shortEnough = (name: string | null): string | null => (name !== null && name.length <= 300 ? name : null)
-
-function addBase({ config, from, open }: Proposal, { devcontainer: made, tools, nested }: Found, home: string): void {
-  const devcontainer = made && { ...made, image: shortEnough(made.image), dockerfile: shortEnough(made.dockerfile) }
-  if (devcontainer?.dockerfile && devcontainer.context === '') {
-    config.dockerfile = devcontainer.dockerfile
-    from.push({ key: 'dockerfile', place: { file: devcontainer.file, line: null } })
+/** A devcontainer counts without being written. */
+function addBase({ config, from, open }: Proposal, found: Found, home: string): void {
+  const { tools, nested } = found
+  const devcontainer = devcontainerPlan(found)
+  open.push(...(devcontainer?.missing ?? []))
+  if (devcontainer?.image || devcontainer?.dockerfile) {
+    open.push(...toolchainTroubles(toolchainsFor(tools, devcontainer)))
     return
   }
-  if (devcontainer?.dockerfile)
-    open.push(
-      `${devcontainer.file} builds ${devcontainer.dockerfile} from the folder ${devcontainer.context}. Beadloom builds from the root: adapt its COPY lines, and name it as "dockerfile".`,
-    )
-  else if (devcontainer?.image) {
-    config.image = devcontainer.image
-    from.push({ key: 'image', place: { file: devcontainer.file, line: null } })
-    if (devcontainer.features.length > 0)
-      open.push(
-        `${devcontainer.file} adds features to its image, which Beadloom does not install. Put what they bring into a Dockerfile, and name it as "dockerfile".`,
-      )
-    return
-  }
-  addToolchains({ config, from, open }, tools, nested.find(({ folder }) => folder === home)?.tools ?? [])
+  // What runs unasked below the root has its toolchains unasked, too.
+  const unasked = nestedProjects(found).projects.map(({ folder }) => folder)
+  const below = nested.find(({ folder }) => folder === home && !unasked.includes(folder))
+  addToolchains({ config, from, open }, tools, below?.tools ?? [])
+  if (unasked.length > 0) open.push(...toolchainTroubles(chooseToolchains(detected(found).tools)))
 }
 
 /** What the root folder says counts without being written; what only a CI says, or a folder below, does not. */
@@ -130,13 +128,41 @@ function addChecks(proposal: Proposal, commands: readonly CommandClaim[], home: 
   proposal.from.push(...checks.map((claim) => ({ key: 'verify' as const, place: claim.from })))
 }
 
+/** What runs unasked, as it can be written down to be changed. */
+function addNested(
+  { config, from, open }: Proposal,
+  found: Found,
+  projects: readonly NestedProject[],
+  left: number,
+): void {
+  const { setup, devcontainer } = detected(found)
+  const line = [devcontainer?.setup, setup].filter(Boolean).join(' && ')
+  if (line !== '' && line.length <= LONGEST_SETUP) config.setup = line
+  config.verify = projects
+    .flatMap(({ folder, paths, test, checks }) =>
+      [...checks, ...(test === null ? [] : [{ type: 'test' as const, command: test }])].map(({ type, command }) => ({
+        type,
+        name: `${type} ${folder}`.slice(0, 60),
+        command,
+        folder,
+        ...(paths !== null && { paths }),
+      })),
+    )
+    .slice(0, MOST_NESTED_CHECKS)
+  for (const { folder } of projects) {
+    const claim = found.commands.find((one) => one.folder === folder)
+    if (claim) from.push({ key: 'verify', place: claim.from })
+  }
+  if (left > 0)
+    open.push(`${left} more folders have tests of their own, which do not run: name them as "verify" in beadloom.json.`)
+}
+
+const MOST_NESTED_CHECKS = 40
+
 const untested = ({ nested }: Found): string =>
   nested.length > 1
     ? `There are ${nested.length} projects in folders (${listed(nested.slice(0, 3).map(({ folder }) => folder))}, …) and no command for all of them. Name one as "test".`
     : 'No command that tests was found. Name one as "test"; without it each bead has to make its own tests.'
-
-const inFolder = (home: string, command: string): string =>
-  home === '' ? command : `cd ${shellWord(home)} && ${command}`
 
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''

@@ -28,6 +28,8 @@ export type Folder = {
   text(name: string): string | null
   /** Its path from the repository's root. */
   at(name: string): string
+  /** The files of this name that are one folder below, sorted: of `a` and `x` such as `a/b/x`. */
+  inEach(folder: string, name: string): string[]
 }
 
 /** Folders by their paths, for one commit. What is too large or no text is as if it could not be read, with a note. */
@@ -69,6 +71,11 @@ export class Folders {
       has: (name) => this.#files.has(at(name)),
       text: (name) => this.#text(at(name)),
       at,
+      inEach: (folder, name) =>
+        [...this.#names.keys()]
+          .filter((one) => folderOf(one) === at(folder) && this.#files.has(`${one}/${name}`))
+          .map((one) => `${folder}/${nameOf(one)}/${name}`)
+          .sort(),
     }
   }
 

@@ -14,7 +14,8 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
     const said = versions.filter(({ confidence }) => confidence !== 'hint')
     const taken = said[0] ?? newestOf(versions) ?? own[0]
     if (taken === undefined) continue
-    tools.push(taken)
+    const sure = taken.confidence === 'hint' ? own.find(({ confidence }) => confidence !== 'hint') : undefined
+    tools.push(sure === undefined ? taken : { ...taken, any: sure.from })
     for (const other of said.slice(1)) if (contradict(taken, other)) conflicts.push({ tool, taken, other })
   }
   return { tools, conflicts }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandLines, filesOf, toolLines } from '../testing/sample-repository.ts'
+import { devcontainerLines } from './devcontainer/devcontainer-words.ts'
 import { detected } from './detected.ts'
 import { look } from './look.ts'
 import { proposalFor } from './proposal.ts'
@@ -12,7 +13,7 @@ import { shapes, type Shape } from './testing/shapes.ts'
 
 function answerFor({ name, files }: Shape): string {
   const found = look(filesOf(files))
-  const { setup, test: tested, checks } = detected(found)
+  const { setup, test: tested, checks, devcontainer } = detected(found)
   const { config, open } = proposalFor(found)
   const lines = [
     ...toolLines(found),
@@ -23,8 +24,12 @@ function answerFor({ name, files }: Shape): string {
     ),
     ...found.nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`),
     ...found.refused.map(({ what, from }) => `refused: ${what} (${from.file}:${from.line})`),
+    ...found.absent.map(({ text }) => `absent: ${text}`),
     ...found.notes.map(({ text }) => `note: ${text}`),
-    `runs unasked: ${[setup, tested, ...checks.map(({ command }) => command)].filter(Boolean).join(' | ') || 'nothing'}`,
+    ...(devcontainer ? [...devcontainerLines(devcontainer), ...devcontainer.missing] : []).map(
+      (line) => `devcontainer: ${line}`,
+    ),
+    `runs unasked: ${[devcontainer?.setup, setup, tested, ...checks.map(({ command }) => command)].filter(Boolean).join(' | ') || 'nothing'}`,
     `proposed: ${JSON.stringify(config)}`,
     ...open.map((sentence) => `open: ${sentence}`),
   ]

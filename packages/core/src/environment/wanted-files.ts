@@ -21,12 +21,23 @@ const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/mave
 /** Of the root alone. A devcontainer may name a compose file of any name beside it. */
 const ROOT: ReadonlySet<string> = new Set(
   [
-    ['.devcontainer/devcontainer.json', '.devcontainer.json', '.config/mise.toml', 'mise/config.toml'],
+    [
+      '.devcontainer/devcontainer.json',
+      '.devcontainer.json',
+      'beadloom.json',
+      '.gitmodules',
+      '.gitattributes',
+      '.config/mise.toml',
+      'mise/config.toml',
+    ],
     ['.mise/config.toml'],
     COMPOSE_FILES,
   ].flat(),
 )
-const BESIDE_DEVCONTAINER = /^\.devcontainer\/[^/]{1,100}\.ya?ml$/
+const BESIDE_DEVCONTAINER = /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\/devcontainer\.json)$/
+/** A feature may be in any folder; they are few. */
+const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
+const MOST_FEATURES = 20
 const WORKFLOWS = '.github/workflows/'
 
 /**
@@ -49,6 +60,7 @@ export function wantedFiles(paths: readonly string[]): string[] {
   const depth = (path: string): number => path.split('/').length
   return [
     ...wanted.filter((path) => !path.includes('/') || ROOT.has(path)),
+    ...paths.filter((path) => FEATURE.test(path)).slice(0, MOST_FEATURES),
     ...workflowNames(flows.map((path) => path.slice(WORKFLOWS.length))).map((name) => WORKFLOWS + name),
     ...wanted.filter((path) => path.includes('/') && !ROOT.has(path)).sort((a, b) => depth(a) - depth(b)),
   ].slice(0, MOST_FILES)

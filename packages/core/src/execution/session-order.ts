@@ -21,6 +21,8 @@ export type SessionOrder = {
   /** The project's own variables, of every command. */
   env?: Record<string, string>
   work: Work
+  /** It may reach some hosts outside, by the proxy at `EGRESS_PORT`. */
+  proxied?: true
 }
 
 export type GitOrder = {
@@ -131,6 +133,8 @@ export type AgentOrder =
   | { name: 'preset'; preset: PresetName; model: string | null; arguments: string[] }
 
 export const LINK_PORT = 4610
+/** Where the proxy of a sandbox is, seen from in there. */
+export const EGRESS_PORT = 4611
 /** The variable of a session's environment that has the link's address. */
 export const LINK_URL = 'BEADLOOM_LINK_URL'
 /**

@@ -15,9 +15,16 @@ export type TokenLimits = Record<'session' | 'execution' | 'day', number | null>
 
 /**
  * A limit that is reached. Without a unit it is one of tokens, as servers before this one stored it; money is in millionths
- * of `currency`. `askedMs`: a person was asked for more, and did not answer for so long.
+ * of `currency`. `askedMs`: a person was asked for more, and did not answer for so long. `refused`: the answer was to stop.
  */
-export type UsedUp = { scope: BudgetScope; limit: number; unit?: BudgetUnit; currency?: string; askedMs?: number }
+export type UsedUp = {
+  scope: BudgetScope
+  limit: number
+  unit?: BudgetUnit
+  currency?: string
+  askedMs?: number
+  refused?: true
+}
 
 /** The calendar day in UTC, `2026-11-22`: the same for every server and every clock's time zone. */
 export const budgetDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
@@ -72,12 +79,16 @@ const resets: Partial<Record<BudgetScope, string>> = {
 
 /** What happened, and what to do, as a sentence for people. */
 export function describeUsedUp(limit: UsedUp): string {
-  const { scope, unit, currency, askedMs } = limit
+  const { scope, unit, currency } = limit
   const amount = amountText(limit.limit, unit, currency)
-  const asked =
-    askedMs === undefined ? '' : `Nobody answered within ${durationText(askedMs)} whether it may have more. `
+  const asked = answerText(limit)
   const reset = resets[scope]
   return reset
     ? `${asked}${reset.replace('AMOUNT', amount)} or raise ${whereLimited(limit)}.`
     : `${asked}All ${amount} of ${holders[scope]} are used. Raise ${whereLimited(limit)}.`
+}
+
+function answerText({ askedMs, refused }: UsedUp): string {
+  if (refused) return 'You stopped it at its limit. '
+  return askedMs === undefined ? '' : `Nobody answered within ${durationText(askedMs)} whether it may have more. `
 }

@@ -4,7 +4,14 @@ import type { SessionId } from '../ids.ts'
 import { oneLine } from '../text/one-line.ts'
 
 /** One of the checks that decide whether work is good, in the order in which they run. */
-export type VerifyStep = { type: StepType; name: string; command: string; timeoutMs: number }
+export type VerifyStep = {
+  type: StepType
+  name: string
+  command: string
+  timeoutMs: number
+  /** Files and folders: it runs only for a change of one of them. Without them it runs for every change. */
+  paths?: readonly string[]
+}
 
 /** A model that is asked about the work. `model` null: the project's. `required`: its "no" costs the attempt. */
 export type JudgeStep = { name: string; prompt: string; model: string | null; required: boolean; timeoutMs: number }

@@ -1,9 +1,31 @@
+import { devcontainerBase, devcontainerLines } from '../environment/devcontainer/devcontainer-words.ts'
 import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
 import { serviceWords } from '../services/service-settings.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** What setup, agents and checks find beside the repository. */
+/** What a project's containers are made of, and what is in them and beside them. */
 export const environmentRows: readonly ProjectSettingRow[] = [
+  {
+    key: 'image',
+    section: 'runner',
+    label: 'Base image',
+    kind: 'text',
+    longest: 300,
+    of: ({ image, dockerfile, devcontainer }) =>
+      image ?? dockerfile ?? (devcontainer && devcontainerBase(devcontainer)),
+    detected: true,
+    fixed: true,
+  },
+  {
+    key: 'devcontainer',
+    section: 'runner',
+    label: 'Devcontainer',
+    kind: 'list',
+    of: ({ devcontainer }) =>
+      devcontainer === null ? [] : [...devcontainerLines(devcontainer), ...devcontainer.missing],
+    detected: true,
+    fixed: true,
+  },
   {
     key: 'toolchains',
     section: 'runner',

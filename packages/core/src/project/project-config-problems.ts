@@ -1,5 +1,6 @@
 import { isPreset, presetNames } from '../agents/presets.ts'
 import { BEAD_BRANCHES } from '../bead/branch.ts'
+import { ruleProblem } from '../egress/allow-rule.ts'
 import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'
 import { branchNameProblem, DEFAULT_WORK_BRANCH, shadows } from './branch-name.ts'
 import { serviceProblems } from '../services/service-problems.ts'
@@ -13,6 +14,11 @@ export function problemsOf(config: ProjectConfig): string[] {
   if (config.image && config.dockerfile) problems.push('give "image" or "dockerfile", not both')
   if (config.toolchains && (config.image ?? config.dockerfile) !== undefined)
     problems.push('"toolchains" is for Beadloom\'s own image: leave out "image" and "dockerfile", or put them in there')
+  if (typeof config.network === 'object')
+    for (const [at, text] of config.network.allow.entries()) {
+      const wrong = ruleProblem(text)
+      if (wrong !== null) problems.push(`"network.allow.${at}": ${JSON.stringify(text)} ${wrong}`)
+    }
   if (config.agent === 'command' && !config.command)
     problems.push('"agent": "command" needs "command", the command line to run')
   if (config.model === 'scripted' && !config.scenario)
@@ -53,7 +59,7 @@ function stepProblems({ verify = [], model, scenario }: ProjectConfig): string[]
   return verify.flatMap((step, at) => {
     const judge = step.type === 'judge'
     const needed = judge ? 'prompt' : 'command'
-    const foreign = judge ? (['command'] as const) : (['prompt', 'model', 'required'] as const)
+    const foreign = judge ? (['command', 'folder', 'paths'] as const) : (['prompt', 'model', 'required'] as const)
     return [
       ...(step[needed] === undefined ? [`"verify.${at}.${needed}": a step of the type "${step.type}" needs it`] : []),
       ...foreign

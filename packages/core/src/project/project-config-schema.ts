@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
+import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
@@ -12,6 +13,7 @@ import {
   IMAGE_SAYS,
   isArgument,
   isImage,
+  isFolderPath,
   isRepositoryPath,
   REPOSITORY_PATH_SAYS,
 } from './setting-texts.ts'
@@ -27,6 +29,7 @@ const seconds = z.int().check(z.positive(), z.maximum(7 * 24 * 3600))
 const money = z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))
 const manyTokens = z.int().check(z.positive(), z.maximum(MOST_TOKENS))
 const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
+const repositoryPath = z.string().check(z.minLength(1), z.maxLength(300), z.refine(isFolderPath, REPOSITORY_PATH_SAYS))
 const commandLine = z.string().check(z.minLength(1), z.maxLength(4000), argument)
 
 export const ProjectConfig = z.strictObject({
@@ -53,6 +56,13 @@ export const ProjectConfig = z.strictObject({
         z.literal(false),
       ]),
     ),
+  ),
+  /** The devcontainer that counts, where there are several, or `false`: none does. */
+  devcontainer: z.optional(
+    z.union([
+      z.string().check(z.minLength(1), z.maxLength(300), z.refine(isRepositoryPath, REPOSITORY_PATH_SAYS)),
+      z.literal(false),
+    ]),
   ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
@@ -87,10 +97,13 @@ export const ProjectConfig = z.strictObject({
           prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^$|\S/, 'is blank'))),
           model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
           required: z.optional(z.boolean()),
+          /** Where the command runs, and which files or folders a change has to touch for it to run. */
+          folder: z.optional(repositoryPath),
+          paths: z.optional(z.array(repositoryPath).check(z.minLength(1), z.maxLength(50))),
           timeoutSeconds: z.optional(seconds),
         }),
       )
-      .check(z.maxLength(10)),
+      .check(z.maxLength(40)),
   ),
   /** When an execution is retried after its container, Docker, the agent or its model failed. */
   retry: z.optional(RetryInput),
@@ -108,7 +121,15 @@ export const ProjectConfig = z.strictObject({
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** With the model `scripted`: the name of the scenario that it replays. */
   scenario: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
-  network: z.optional(z.enum(['none', 'bridge'])),
+  /** `allow`: hosts that agents, checks and `setup` reach, through a proxy of the server's. */
+  network: z.optional(
+    z.union([
+      z.enum(['none', 'bridge']),
+      z.strictObject({
+        allow: z.array(z.string().check(z.minLength(1), z.maxLength(LONGEST_RULE))).check(z.maxLength(MOST_RULES)),
+      }),
+    ]),
+  ),
   baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */

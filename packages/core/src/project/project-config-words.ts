@@ -10,6 +10,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     "Base image of the project's containers. It needs glibc 2.28 or later, libstdc++ and git. Default: a Debian 12 image that Beadloom builds.",
   dockerfile:
     'A Dockerfile in the repository from which the base image is built; system packages belong there. Cannot be combined with "image".',
+  devcontainer:
+    'The devcontainer.json that counts, where there are several, or false: none does. Default: the only one. An "image" or "dockerfile" here overrules it.',
   toolchains:
     'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   setup:
@@ -42,7 +44,9 @@ export const settingWords: Readonly<Record<string, string>> = {
   model: 'The model. "scripted" is a demo: it replays a recorded run, without AI. Default: the model of the server.',
   scenario: 'With the model "scripted": the name of the scenario.',
   network:
-    'Network of the containers in which agents and tests run. "none": they reach only the repository and the model. Default: "none".',
+    'Network of the containers in which agents and tests run. "none": they reach only the repository and the model. {"allow": ["packages.example.com"]}: those hosts as well, and "setup" no others. Default: "none".',
+  'network.allow':
+    'Hosts that can be reached, through a proxy of the server: "packages.example.com", "*.example.org" for every name below it, "example.org:8443" for another port than 443 and 80.',
   baseBranch: "The branch that work starts from. Default: the repository's default branch.",
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
   autopilot: 'true: every ready bead is queued automatically, once. false: a person queues beads. Default: false.',
@@ -84,6 +88,9 @@ export const settingWords: Readonly<Record<string, string>> = {
   'verify.*.type': 'What it checks, and so how its output is digested for the next attempt.',
   'verify.*.name': 'Its name in logs. Default: its type.',
   'verify.*.command': 'The command. Exit code 0: passed. Every step but a judge needs it.',
+  'verify.*.folder': 'The folder in which the command runs. Default: the root folder.',
+  'verify.*.paths':
+    'Files and folders: the check runs only for work that changes one of them, or a file that no check names. On the base every check runs. Default: it always runs.',
   'verify.*.prompt':
     'Only for a judge: what a model is asked about the work. It sees the bead and the diff, and answers yes or no with reasons.',
   'verify.*.model': "Only for a judge: the model that is asked. Default: the project's.",
@@ -175,6 +182,8 @@ const formWords: Readonly<Record<string, string>> = {
   secrets: 'What setup alone finds in its environment. The values are on this server, and never shown.',
   services:
     'What runs beside agents and checks, fresh for each attempt and each verification, by the host name under which they find it.',
+  devcontainer:
+    'What the devcontainer of the repository says about the image, and what is installed in it. An image or a Dockerfile of beadloom.json overrules it.',
   toolchains:
     "What Beadloom's own image gets because the files in the root folder ask for it, or beadloom.json does, and from where.",
   'planning.when':

@@ -149,7 +149,17 @@ describe('settings that could only fail later are refused when they are read', (
 })
 
 describe('what an execution runs with', () => {
-  const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [], services: [] }
+  const found = {
+    setup: 'npm ci',
+    test: 'npm test',
+    checks: [],
+    techStack: ['Node.js'],
+    tools: [],
+    devcontainer: null,
+    nested: [],
+    absent: [],
+    services: [],
+  }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
     expect(resolveSettings({}, found, 'demo', 'main')).toEqual({
@@ -157,6 +167,9 @@ describe('what an execution runs with', () => {
       techStack: ['Node.js'],
       image: null,
       dockerfile: null,
+      devcontainer: null,
+      folders: [],
+      absent: [],
       toolchains: noToolchains,
       setup: 'npm ci',
       env: {},
@@ -175,6 +188,7 @@ describe('what an execution runs with', () => {
       autopilot: false,
       onLimit: 'stop',
       warm: 1,
+      allow: [],
       limits: defaultLimits,
       maxAttempts: 3,
       redGreen: true,
@@ -285,7 +299,7 @@ describe('what an execution runs with', () => {
       [[{ type: 'test', command: '' }], 'verify.0.command'],
       [[{ type: 'test', command: 'x', timeout: 3 }], 'verify.0.timeout'],
       [[{ type: 'test', command: 'x', timeoutSeconds: 0 }], 'verify.0.timeoutSeconds'],
-      [Array.from({ length: 11 }, () => ({ type: 'test', command: 'x' })), 'verify'],
+      [Array.from({ length: 41 }, () => ({ type: 'test', command: 'x' })), 'verify'],
     ])('%j is refused, by name', (verify, name) => {
       expect(problemsIn({ verify })[0]).toContain(name)
     })

@@ -7,9 +7,9 @@ import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
-import { chooseToolchains } from '../environment/toolchains/choose-toolchains.ts'
+import { devcontainerCounts, type DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
+import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
 import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
-import { withOwn } from '../environment/toolchains/own-toolchains.ts'
 import { servicesFrom, servicesIn, type ServiceSettings } from '../services/service-settings.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { ProjectConfig } from './project-config-schema.ts'
@@ -39,9 +39,15 @@ export type ProjectSettings = {
   techStack: string[]
   image: string | null
   dockerfile: string | null
+  /** What its containers are made of where `beadloom.json` names no image. */
+  devcontainer: DevcontainerPlan | null
   /** What its image gets where it names none. */
   toolchains: ToolchainPlan
   setup: string | null
+  /** What the repository only points to, and `setup` does not fetch; sentences. */
+  absent: string[]
+  /** Folders below the root that have commands of their own: their lock files decide what `setup` installs, too. */
+  folders: string[]
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
   /** Of setup, checks and agents. */
@@ -58,7 +64,10 @@ export type ProjectSettings = {
   agentArguments: string[]
   model: string | null
   scenario: string | null
+  /** Of the containers of agents and checks. */
   network: 'none' | 'bridge'
+  /** Hosts that they, and `setup`, reach by the server's proxy, without any other network. */
+  allow: string[]
   baseBranch: string
   workBranch: string
   autopilot: boolean
@@ -151,17 +160,22 @@ export function resolveSettings(
 ): ProjectSettings {
   const limits = config.limits ?? {}
   const ms = (value: number | undefined, otherwise: number) => (value === undefined ? otherwise : value * 1000)
+  const { devcontainer: read } = found
+  const devcontainer = read !== null && devcontainerCounts(read, config) ? read : null
   const executionTimeoutMs = ms(limits.executionTimeoutSeconds, defaultLimits.executionTimeoutMs)
   return {
     name: config.name ?? name,
     techStack: config.techStack ?? found.techStack,
     image: config.image ?? null,
     dockerfile: config.dockerfile ?? null,
+    devcontainer,
     toolchains:
       config.image !== undefined || config.dockerfile !== undefined
         ? noToolchains
-        : chooseToolchains(withOwn(found.tools, config.toolchains ?? {})),
-    setup: config.setup === undefined ? found.setup : config.setup,
+        : toolchainsFor(found.tools, devcontainer, config.toolchains),
+    setup: config.setup === undefined ? setupOf(devcontainer, found.setup) : config.setup,
+    absent: absentFrom(found, config.setup ?? ''),
+    folders: foldersOf(config, found),
     ownSetup: config.setup !== undefined,
     env: Object.fromEntries(Object.entries(config.env ?? {}).map(([key, value]) => [key, String(value)])),
     secrets: [...new Set(config.secrets ?? [])],
@@ -173,7 +187,7 @@ export function resolveSettings(
     agentArguments: config.agentArguments ?? [],
     model: config.model ?? null,
     scenario: config.scenario ?? null,
-    network: config.network ?? 'none',
+    ...networkOf(config),
     baseBranch: config.baseBranch ?? defaultBranch,
     workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
     autopilot: config.autopilot ?? false,
@@ -223,9 +237,27 @@ export function resolveSettings(
   }
 }
 
+function networkOf({ network = 'none' }: ProjectConfig): Pick<ProjectSettings, 'network' | 'allow'> {
+  return typeof network === 'object' ? { network: 'none', allow: network.allow } : { network, allow: [] }
+}
+
 /** The command that the agent is told to run: that of a test step, where steps are given. */
 const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.test ??
   config.verify?.find(({ type }) => type === 'test')?.command ??
   config.verify?.find(({ command }) => command !== undefined)?.command ??
   found.test
+
+/** A devcontainer's own commands come first; what they do already is not done twice. */
+function setupOf(devcontainer: DevcontainerPlan | null, detected: string | null): string | null {
+  const own = devcontainer?.setup ?? null
+  return own === null || detected === null || own.includes(detected) ? (own ?? detected) : `${own} && ${detected}`
+}
+
+const foldersOf = (config: ProjectConfig, { nested }: Detected): string[] =>
+  [...new Set([...nested, ...(config.verify ?? [])].flatMap(({ folder }) => folder ?? []))]
+    .map((folder) => folder.replace(/\/$/, ''))
+    .sort()
+
+const absentFrom = ({ absent }: Detected, setup: string): string[] =>
+  absent.filter(({ path }) => path === null || !setup.includes(path)).map(({ text }) => text)

@@ -7,7 +7,17 @@ import { projectSettingTable } from './project-setting-table.ts'
 import { describeProjectSettings, type SettingsParts } from './project-settings-view.ts'
 import { settingWords } from './project-config-words.ts'
 
-const found = { setup: 'npm ci', test: 'npm test', checks: [], techStack: ['Node.js'], tools: [], services: [] }
+const found = {
+  setup: 'npm ci',
+  test: 'npm test',
+  checks: [],
+  techStack: ['Node.js'],
+  tools: [],
+  devcontainer: null,
+  nested: [],
+  absent: [],
+  services: [],
+}
 
 function partsOf(file: ProjectConfig, overrides: object, serverModel: string | null = null): SettingsParts {
   const over = changeOverrides(noOverrides, overrides as Record<string, never>, file)

@@ -10,21 +10,24 @@ import { isObject } from '../text/json-object.ts'
  * there, but only keys about how work is done, not about what the repository is.
  */
 
-export const ProjectOverrides = z.pick(ProjectConfig, {
-  name: true,
-  setup: true,
-  test: true,
-  agent: true,
-  model: true,
-  network: true,
-  limits: true,
-  onLimit: true,
-  retry: true,
-  freshStarts: true,
-  review: true,
-  planning: true,
-  verification: true,
-})
+export const ProjectOverrides = z.extend(
+  z.pick(ProjectConfig, {
+    name: true,
+    setup: true,
+    test: true,
+    agent: true,
+    model: true,
+    limits: true,
+    onLimit: true,
+    retry: true,
+    freshStarts: true,
+    review: true,
+    planning: true,
+    verification: true,
+  }),
+  // Which hosts are allowed is the file's to say.
+  { network: z.optional(z.enum(['none', 'bridge'])) },
+)
 export type ProjectOverrides = z.infer<typeof ProjectOverrides>
 
 export const noOverrides: ProjectOverrides = {}

@@ -1,7 +1,7 @@
 import { agentNames, isPreset, presets } from '../agents/presets.ts'
 import { retryBackoffs } from '../execution/retry.ts'
-import { budgetRows } from './budget-rows.ts'
 import { environmentRows } from './environment-rows.ts'
+import { budgetRows } from './budget-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
@@ -58,20 +58,15 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     kind: 'list',
     of: ({ verify, judges, unverified }) => [
       ...(unverified ? ['nothing is checked ("verify": [])'] : []),
-      ...verify.map(({ name, command }) => (name === command ? command : `${name}: ${command}`)),
+      ...verify.map(
+        ({ name, command, paths }) =>
+          `${name === command ? '' : `${name}: `}${command}${paths === undefined ? '' : ` (for changes in ${paths.join(', ')})`}`,
+      ),
       ...judges.map(
         ({ name, prompt, required }) => `${name} (a model's opinion${required ? '' : ', not required'}): ${prompt}`,
       ),
     ],
     detected: true,
-    fixed: true,
-  },
-  {
-    key: 'image',
-    section: 'runner',
-    label: 'Base image',
-    ...text(300),
-    of: ({ image, dockerfile }) => image ?? dockerfile,
     fixed: true,
   },
   ...environmentRows,
@@ -82,6 +77,14 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     kind: 'choice',
     choices: ['none', 'bridge'],
     of: ({ network }) => network,
+  },
+  {
+    key: 'network.allow',
+    section: 'runner',
+    label: 'Allowed hosts',
+    kind: 'list',
+    of: ({ allow }) => allow,
+    fixed: true,
   },
   {
     key: 'limits.cpus',

@@ -16,6 +16,8 @@ export const IMAGE_SAYS = 'must be the name of an image, such as "node:24" or "r
 /** A file of the repository, by its path from the root. */
 export const isRepositoryPath = (text: string): boolean =>
   !text.includes('\0') && !text.startsWith('/') && !text.endsWith('/') && !text.split('/').includes('..')
+/** The same, or a folder, with or without a `/` at its end. */
+export const isFolderPath = (text: string): boolean => isRepositoryPath(text.replace(/\/$/, ''))
 export const REPOSITORY_PATH_SAYS =
   'must be the path of a file in the repository, without a leading "/" and without ".."'
 

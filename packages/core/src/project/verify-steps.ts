@@ -1,4 +1,5 @@
 import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
+import { inFolder } from '../environment/nested-projects.ts'
 import type { Detected } from '../environment/detected.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
@@ -24,11 +25,31 @@ export function checksOf(
 }
 
 /** A build first, because nothing works without it, and the linter last; none where there is nothing to test with. */
-export function detectedSteps({ test, checks }: Detected, testTimeoutMs: number): VerifyStep[] {
+export function detectedSteps({ test, checks, nested }: Detected, testTimeoutMs: number): VerifyStep[] {
   if (test === null) return []
-  const others = (type: 'build' | 'lint') => checks.filter((check) => check.type === type)
-  return commandsOf([...others('build'), { type: 'test', command: test }, ...others('lint')], testTimeoutMs)
+  const own = inOrder(nested.length > 0 ? null : test, checks)
+  const below = nested.flatMap((one) =>
+    inOrder(one.test, one.checks).map((step) => ({
+      ...step,
+      name: `${step.type} ${one.folder}`,
+      folder: one.folder,
+      ...(one.paths !== null && { paths: one.paths }),
+    })),
+  )
+  return commandsOf([...own, ...below], testTimeoutMs)
 }
+
+function inOrder(test: string | null, checks: Detected['checks']): GivenStep[] {
+  const others = (type: 'build' | 'lint') => checks.filter((check) => check.type === type)
+  return [...others('build'), ...(test === null ? [] : [{ type: 'test' as const, command: test }]), ...others('lint')]
+}
+
+/** As git writes paths. */
+const plain = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
 
 type GivenStep = NonNullable<ProjectConfig['verify']>[number]
 
@@ -39,14 +60,30 @@ const commandsOf = (steps: readonly GivenStep[], testTimeoutMs: number): VerifyS
 function named(steps: readonly GivenStep[], testTimeoutMs: number): (VerifyStep | JudgeStep)[] {
   const used = new Set<string>()
   return steps.map(
-    ({ type, name = type, command = '', prompt = '', model = null, required = true, timeoutSeconds }) => {
+    ({
+      type,
+      name = type,
+      command = '',
+      prompt = '',
+      model = null,
+      required = true,
+      timeoutSeconds,
+      folder,
+      paths,
+    }) => {
       let own = name
       for (let n = 2; used.has(own); n++) own = `${name} ${n}`
       used.add(own)
       const timeoutMs = (otherwise: number) => (timeoutSeconds === undefined ? otherwise : timeoutSeconds * 1000)
       return type === 'judge'
         ? { name: own, prompt, model, required, timeoutMs: timeoutMs(JUDGE_TIMEOUT_MS) }
-        : { type, name: own, command, timeoutMs: timeoutMs(testTimeoutMs) }
+        : {
+            type,
+            name: own,
+            command: inFolder(plain(folder ?? ''), command),
+            timeoutMs: timeoutMs(testTimeoutMs),
+            ...(paths !== undefined && { paths: paths.map(plain) }),
+          }
     },
   )
 }

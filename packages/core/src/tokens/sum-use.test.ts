@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TokenUseRow } from '../api/token-use-api.ts'
+import { useRow as row } from '../testing/sample-use.ts'
 import { addUse, noUse, partOfUse, UseTables } from './sum-use.ts'
-
-const row = (given: Partial<TokenUseRow>): TokenUseRow => ({
-  ...noUse,
-  day: '2026-11-23',
-  bead: 'a-1',
-  kind: 'work',
-  phase: null,
-  model: 'gpt-5',
-  agent: null,
-  preset: 'openai',
-  ...given,
-})
 
 function tablesOf(...rows: TokenUseRow[]): UseTables {
   const tables = new UseTables()
@@ -40,7 +29,7 @@ test('use is added up by any of its keys, the most first', () => {
 test('a sub-agent is never taken for another agent, whatever its name is', () => {
   const tables = tablesOf(
     row({ preset: 'codex', input: 3 }),
-    row({ agent: 'codex', input: 2 }),
+    row({ preset: 'openai', agent: 'codex', input: 2 }),
     row({ preset: null, input: 1 }),
   )
   expect(tables.table('agent').items.map(({ name }) => name)).toEqual(['codex', 'openai/codex', ''])
@@ -82,7 +71,13 @@ test('names that are words of JavaScript are names', () => {
   ])
 })
 
-test('what has no price is none, and never zero', () => {
+test('what has no price, and what no endpoint told, is none and never zero', () => {
+  const told = row({ cached: 0, reasoning: 4 })
+  expect(addUse(noUse, row({}))).toMatchObject({ cached: null, reasoning: null })
+  expect(addUse(told, row({}))).toMatchObject({ cached: 0, reasoning: 4 })
+  expect(addUse(told, told)).toMatchObject({ cached: 0, reasoning: 8 })
+  expect(partOfUse(told, 0.5)).toMatchObject({ cached: 0, reasoning: 2 })
+  expect(partOfUse(noUse, 0.5)).toMatchObject({ cached: null, reasoning: null })
   expect(addUse(noUse, row({ unpriced: 5 })).costMicros).toBeNull()
   expect(addUse(row({ costMicros: 0 }), row({ unpriced: 5 }))).toMatchObject({ costMicros: 0, unpriced: 5 })
   expect(partOfUse(row({ input: 9 }), 0.5).costMicros).toBeNull()

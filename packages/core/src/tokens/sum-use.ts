@@ -6,15 +6,15 @@ export const noUse: UseAmounts = {
   estimated: 0,
   input: 0,
   output: 0,
-  cached: 0,
-  reasoning: 0,
+  cached: null,
+  reasoning: null,
   costMicros: null,
   unpriced: 0,
 }
 
 export const tokensOf = ({ input, output }: Pick<UseAmounts, 'input' | 'output'>): number => input + output
 
-/** A sum of money is known as soon as a part of it is; how much has none is beside it. */
+/** A sum is known as soon as a part of it is; how much has no price is beside it. */
 export const addUse = (a: UseAmounts, b: UseAmounts): UseAmounts => addTo({ ...a }, b)
 
 /** The same in place: a year of a project is a hundred thousand sums. */
@@ -23,24 +23,27 @@ function addTo(sum: UseAmounts, more: UseAmounts): UseAmounts {
   sum.estimated += more.estimated
   sum.input += more.input
   sum.output += more.output
-  sum.cached += more.cached
-  sum.reasoning += more.reasoning
   sum.unpriced += more.unpriced
-  if (more.costMicros !== null) sum.costMicros = (sum.costMicros ?? 0) + more.costMicros
+  sum.cached = addKnown(sum.cached, more.cached)
+  sum.reasoning = addKnown(sum.reasoning, more.reasoning)
+  sum.costMicros = addKnown(sum.costMicros, more.costMicros)
   return sum
 }
+
+const addKnown = (sum: number | null, more: number | null): number | null => (more === null ? sum : (sum ?? 0) + more)
 
 /** A part of it, as far as numbers can be parted. */
 export function partOfUse(use: UseAmounts, share: number): UseAmounts {
   const part = (value: number) => Math.round(value * share)
+  const known = (value: number | null) => (value === null ? null : part(value))
   return {
     calls: part(use.calls),
     estimated: part(use.estimated),
     input: part(use.input),
     output: part(use.output),
-    cached: part(use.cached),
-    reasoning: part(use.reasoning),
-    costMicros: use.costMicros === null ? null : part(use.costMicros),
+    cached: known(use.cached),
+    reasoning: known(use.reasoning),
+    costMicros: known(use.costMicros),
     unpriced: part(use.unpriced),
   }
 }
@@ -58,7 +61,7 @@ const nameIn = {
   phase: 'phase',
 } as const satisfies Record<UseKey, keyof TokenUseRow>
 
-/** So many lines of a table are read by somebody; what is below them is added up. */
+/** Nobody reads further down a table; the rest is added up. */
 export const MOST_GROUPS = 100
 
 type Sum = { use: UseAmounts; retries: UseAmounts }

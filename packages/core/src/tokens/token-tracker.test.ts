@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recommendationAt, TokenTracker } from './token-tracker.ts'
 
-test('what is added is used, and what is left is the rest (Add_Tokens_IncreasesUsed)', () => {
+test('adding tokens increases what is used and leaves less (Add_Tokens_IncreasesUsed)', () => {
   const tracker = new TokenTracker(1000)
   tracker.add(100)
   tracker.add(150)
@@ -56,7 +56,7 @@ test('nothing that is added side by side is lost, in the parts and in the whole 
   expect(whole.used).toBe(27_000)
 })
 
-test('a part has at most what is left of the whole, also while others spend it', () => {
+test('a part never has more than the whole has left, also while others spend it', () => {
   const whole = new TokenTracker(1000)
   whole.add(400)
   const part = whole.part()

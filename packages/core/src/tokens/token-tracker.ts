@@ -58,7 +58,7 @@ export class TokenTracker {
     return recommendationAt(this.usagePercent)
   }
 
-  /** The tracker of a sub-agent, with at most `most` tokens, and never more than what is left here. */
+  /** The tracker of a sub-agent. It has at most `most` tokens, and never more than this one has left. */
   part(most = Infinity): TokenTracker {
     return new TokenTracker(Math.max(0, Math.min(most, this.remaining)), this)
   }

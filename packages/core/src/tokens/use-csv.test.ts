@@ -1,20 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TokenUseRow } from '../api/token-use-api.ts'
-import { noUse } from './sum-use.ts'
+import { useRow as row } from '../testing/sample-use.ts'
 import { csvHead, csvLine, textCell } from './use-csv.ts'
-
-const row = (given: Partial<TokenUseRow>): TokenUseRow => ({
-  ...noUse,
-  day: '2026-11-23',
-  bead: 'a-1',
-  kind: 'work',
-  phase: null,
-  model: 'gpt-5',
-  agent: null,
-  preset: 'codex',
-  ...given,
-})
 
 test('a row is a line with as many cells as the head, and what is not known is empty', () => {
   expect(csvHead.trimEnd().split(',')).toHaveLength(16)
@@ -24,6 +11,10 @@ test('a row is a line with as many cells as the head, and what is not known is e
   )
   expect(csvLine(row({ input: 50, output: 5, unpriced: 55, preset: null }), 'USD')).toBe(
     '2026-11-23,a-1,work,,,,gpt-5,,,50,,5,,,,55\r\n',
+  )
+  // None, as the endpoint said, is none.
+  expect(csvLine(row({ calls: 1, input: 50, output: 5, cached: 0, reasoning: 0, unpriced: 55 }), 'USD')).toBe(
+    '2026-11-23,a-1,work,,codex,,gpt-5,1,0,50,0,5,0,,,55\r\n',
   )
 })
 

@@ -25,7 +25,7 @@ export const csvHead = `${head.join(',')}\r\n`
 
 /**
  * One line of it (RFC 4180). What is not known is an empty cell and never 0: money without a price, the number of calls
- * where they were not counted yet, cached and reasoning tokens where the endpoint told of none.
+ * where they were not counted yet, cached and reasoning tokens where the endpoint does not tell them.
  */
 export function csvLine(row: TokenUseRow, currency: string): string {
   const { costMicros } = row
@@ -37,7 +37,7 @@ export function csvLine(row: TokenUseRow, currency: string): string {
     textCell(row.preset ?? ''),
     textCell(row.agent ?? ''),
     textCell(row.model),
-    known(row.calls),
+    row.calls === 0 ? '' : String(row.calls),
     row.calls === 0 ? '' : String(row.estimated),
     String(row.input),
     known(row.cached),
@@ -50,7 +50,7 @@ export function csvLine(row: TokenUseRow, currency: string): string {
   return `${cells.join(',')}\r\n`
 }
 
-const known = (count: number): string => (count === 0 ? '' : String(count))
+const known = (count: number | null): string => (count === null ? '' : String(count))
 
 // Spreadsheets take what begins so for a formula, full-width forms included, and after spaces as well. A program that
 // splits at semicolons or tabs makes beginnings of its own.

@@ -37,7 +37,7 @@ test('a bead of whose tokens some have no price says nothing about money', () =>
   })
 })
 
-test('what waits is foretold from beads of the same type, and says from how many', () => {
+test('what waits is foretold from beads of the same type and from reviews, and says from how many', () => {
   const completed = [done('task', 10, 1), done('task', 20, 3), done('bug', 500, 50)]
   const waiting = [
     { kind: 'work', type: 'task', count: 2 },
@@ -45,28 +45,29 @@ test('what waits is foretold from beads of the same type, and says from how many
     { kind: 'review', type: 'task', count: 1 },
     { kind: 'plan', type: 'epic', count: 3 },
   ]
-  expect(queueForecast(waiting, completed)).toEqual({
-    beads: 3,
-    others: 4,
+  const reviewed = [7, 9].map((input) => ({ ...noUse, input, unpriced: input }))
+  expect(queueForecast(waiting, completed, reviewed)).toEqual({
+    beads: 6,
+    reviews: { count: 1, usual: { tokens: { median: 8, p90: 9, of: 2 }, costMicros: null } },
     types: [
+      { type: 'epic', beads: 4, usual: { tokens: null, costMicros: null } },
       {
         type: 'task',
         beads: 2,
         usual: { tokens: { median: 15, p90: 20, of: 2 }, costMicros: { median: 2, p90: 3, of: 2 } },
       },
-      { type: 'epic', beads: 1, usual: { tokens: null, costMicros: null } },
     ],
-    tokens: { median: 30, p90: 40, beads: 2 },
-    costMicros: { median: 4, p90: 6, beads: 2 },
+    tokens: { median: 38, p90: 49, known: 3 },
+    costMicros: { median: 4, p90: 6, known: 2 },
   })
 })
 
 test('nothing is foretold from nothing, and an empty queue costs nothing that is known', () => {
   const waiting = [{ kind: 'work', type: 'task', count: 1 }]
-  expect(queueForecast(waiting, [])).toMatchObject({ beads: 1, tokens: null, costMicros: null })
-  expect(queueForecast([], [done('task', 1)])).toEqual({
+  expect(queueForecast(waiting, [], [])).toMatchObject({ beads: 1, tokens: null, costMicros: null })
+  expect(queueForecast([], [done('task', 1)], [])).toEqual({
     beads: 0,
-    others: 0,
+    reviews: { count: 0, usual: { tokens: null, costMicros: null } },
     types: [],
     tokens: null,
     costMicros: null,
@@ -78,7 +79,8 @@ test('a tracker with a type for each bead makes no endless answer, and no bead i
   const found = queueForecast(
     types.map((type) => ({ kind: 'work', type, count: 1 })),
     types.map((type) => done(type, 2)),
+    [],
   )
   expect(found.types).toHaveLength(20)
-  expect(found.tokens).toEqual({ median: 1000, p90: 1000, beads: 500 })
+  expect(found.tokens).toEqual({ median: 1000, p90: 1000, known: 500 })
 })

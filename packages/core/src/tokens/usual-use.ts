@@ -23,33 +23,45 @@ export function spreadOf(values: readonly number[]): Spread | null {
   }
 }
 
-/** Of beads whose use is known. */
-export function usualUse(beads: readonly BeadUse[]): UsualUse {
-  const priced = beads.flatMap(({ use: { costMicros, unpriced } }) =>
+/** Of beads, or reviews, whose use is known. */
+export function usualUse(done: readonly Pick<BeadUse, 'use'>[]): UsualUse {
+  const priced = done.flatMap(({ use: { costMicros, unpriced } }) =>
     costMicros === null || unpriced > 0 ? [] : [costMicros],
   )
-  return { tokens: spreadOf(beads.map(({ use }) => tokensOf(use))), costMicros: spreadOf(priced) }
+  return { tokens: spreadOf(done.map(({ use }) => tokensOf(use))), costMicros: spreadOf(priced) }
 }
 
-/** What waits will probably cost, by what completed beads of the same type have cost. */
-export function queueForecast(waiting: readonly Waiting[], done: readonly BeadUse[]): QueueForecast {
+/**
+ * What waits will probably cost: a bead what completed beads of the same type have cost, with their plans and reviews, and
+ * a review what reviews have cost. A bead that waits to be planned has its work still before it, so it is a bead like others.
+ */
+export function queueForecast(
+  waiting: readonly Waiting[],
+  done: readonly BeadUse[],
+  reviewed: readonly UseAmounts[],
+): QueueForecast {
   const counts = new Map<string, number>()
-  let others = 0
+  const reviews = { count: 0, usual: usualUse(reviewed.map((use) => ({ use }))) }
   for (const { kind, type, count } of waiting)
-    if (kind === 'work') counts.set(type, (counts.get(type) ?? 0) + count)
-    else others += count
+    if (kind === 'review') reviews.count += count
+    else counts.set(type, (counts.get(type) ?? 0) + count)
   const types = [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .map(([type, beads]) => ({ type, beads, usual: usualUse(done.filter((one) => one.type === type)) }))
   const sum = (key: keyof UsualUse): Forecast | null => {
-    const known = types.flatMap(({ beads, usual }) => (usual[key] === null ? [] : { beads, ...usual[key] }))
+    const all = [...types.map(({ beads, usual }) => ({ count: beads, usual })), ...(reviews.count > 0 ? [reviews] : [])]
+    const known = all.flatMap(({ count, usual }) => (usual[key] === null ? [] : { count, ...usual[key] }))
     if (known.length === 0) return null
-    const total = (each: 'median' | 'p90') => known.reduce((all, one) => all + one.beads * one[each], 0)
-    return { median: total('median'), p90: total('p90'), beads: known.reduce((all, { beads }) => all + beads, 0) }
+    const total = (of: (one: (typeof known)[number]) => number) => known.reduce((sum, one) => sum + of(one), 0)
+    return {
+      median: total(({ count, median }) => count * median),
+      p90: total(({ count, p90 }) => count * p90),
+      known: total(({ count }) => count),
+    }
   }
   return {
     beads: types.reduce((all, { beads }) => all + beads, 0),
-    others,
+    reviews,
     types: types.slice(0, MOST_TYPES),
     tokens: sum('tokens'),
     costMicros: sum('costMicros'),

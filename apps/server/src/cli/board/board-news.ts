@@ -60,6 +60,7 @@ export class NewsTeller {
       one.progress,
       one.phaseWait,
       one.budgetWait?.since,
+      one.budgetWait?.granted,
       one.activity,
       one.retryAt,
       one.pendingPush?.nextAt,

@@ -42,6 +42,9 @@ test('that it waits at a limit, and how it is granted more', () => {
   expect(waitText({ ...none, id, budgetWait: wait }, 0)).toBe(
     'waits for budget: 100 k of 100 k tokens used by this bead (beadloom budget grant ex-0000000001 --tokens N)',
   )
+  expect(waitText({ ...none, id, budgetWait: { ...wait, granted: true } }, 0)).toBe(
+    'granted more: continues as soon as a slot is free',
+  )
   const money = { ...wait, scope: 'week', unit: 'money', limit: 5_000_000, used: 5_100_000 } as const
   expect(waitText({ ...none, id, budgetWait: money }, 0)).toBe(
     'waits for budget: 5.10 of 5.00 USD spent by the project this week (beadloom budget grant ex-0000000001 --money AMOUNT)',

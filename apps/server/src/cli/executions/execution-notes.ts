@@ -37,6 +37,7 @@ export function waitText(
   // After a stop from outside it is none of the policy's retries.
   const which = retryAttempt > 0 ? `retry ${retryAttempt} of ${retryCount}` : 'retry'
   if (retryAt !== null) return `${which} at ${whenText(retryAt, now)}`
+  if (budgetWait?.granted) return budgetText(budgetWait)
   if (budgetWait) {
     const much = budgetWait.unit === 'money' ? '--money AMOUNT' : '--tokens N'
     return `${budgetText(budgetWait)} (beadloom budget grant ${oneLiner(id ?? bead ?? '')} ${much})`
@@ -59,12 +60,15 @@ export function waitNews(): (view: ExecutionView, now: number) => string | null 
   return (view, now) => {
     const queued = whyQueued(view)
     const reason =
-      queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? view.budgetWait?.since ?? phaseWaitKey(view))
+      queued ?? String(view.retryAt ?? view.pendingPush?.nextAt ?? budgetWaitKey(view) ?? phaseWaitKey(view))
     const isNew = reason !== known
     known = reason
     return isNew ? (queued ?? waitText(view, now)) : null
   }
 }
+
+const budgetWaitKey = ({ budgetWait }: ExecutionView): string | undefined =>
+  budgetWait && `${budgetWait.since} ${budgetWait.granted ?? false}`
 
 const phaseWaitKey = ({ phaseWait }: ExecutionView): string =>
   phaseWait ? `phase ${phaseWait.after} ${phaseWait.continued}` : ''
@@ -121,7 +125,8 @@ const checkLines = ({ verifications }: ExecutionView): string[] =>
   })
 
 /** What was noticed and what was filed, without the check results. */
-export const noteLines = ({ flags, signs, followUps, redGreen }: ExecutionView): string[] => [
+export const noteLines = ({ flags, signs, followUps, redGreen, reached }: ExecutionView): string[] => [
+  ...(reached === undefined ? [] : [`reached: ${oneLiner(reached)}`]),
   ...factLines(redGreen, signs),
   ...tellFlags(flags).map(({ kind, text }) => `! ${flagWords[kind]}: ${oneLiner(text)}`),
   // A flag may be a sign as well.

@@ -14,6 +14,7 @@ import {
   checkData,
   checkDocker,
   checkGit,
+  checkImages,
   checkLimits,
   checkModel,
   checkNode,
@@ -67,6 +68,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     await checkBuilt(),
     await checkDocker(env, Array.isArray(settings) ? undefined : settings.slots),
     ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings.allowUnlimited)]),
+    await checkImages(env),
     await checkGit(env),
     await checkTracker(cwd, env),
   ]

@@ -49,6 +49,11 @@ export async function checkLimits(env: Environment, allowUnlimited: boolean): Pr
   return check({ env, allowUnlimited })
 }
 
+export async function checkImages(env: Environment): Promise<Check> {
+  const { checkImages: check } = await import('../../container/images/images-check.ts')
+  return check({ env })
+}
+
 export async function checkGit(env: Environment): Promise<Check> {
   const { gitVersion } = await import('../../hub/git/git-version.ts')
   let version: string | null

@@ -1,22 +1,11 @@
 import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import { useKeys, type TokenUseRow, type UseKey } from '@beadloom/core/api/token-use-api.ts'
+import { useRow as row } from '@beadloom/core/testing/sample-use.ts'
 import { noUse, UseTables } from '@beadloom/core/tokens/sum-use.ts'
 import { queueForecast, usualUse, type BeadUse } from '@beadloom/core/tokens/usual-use.ts'
 import { expect, test } from 'vitest'
 import { paintOf } from '../terminal/paint.ts'
 import { budgetText } from './budget-text.ts'
-
-const row = (given: Partial<TokenUseRow>): TokenUseRow => ({
-  ...noUse,
-  day: '2026-11-23',
-  bead: 'a-1',
-  kind: 'work',
-  phase: null,
-  model: 'gpt-5',
-  agent: null,
-  preset: 'codex',
-  ...given,
-})
 
 function view(rows: TokenUseRow[], done: BeadUse[] = [], waiting = 0): BudgetView {
   const tables = new UseTables()
@@ -32,7 +21,7 @@ function view(rows: TokenUseRow[], done: BeadUse[] = [], waiting = 0): BudgetVie
     week: tables.all,
     lastDays: [],
     hour: noUse,
-    queue: queueForecast(waiting === 0 ? [] : [{ kind: 'work', type: 'task', count: waiting }], done),
+    queue: queueForecast(waiting === 0 ? [] : [{ kind: 'work', type: 'task', count: waiting }], done, []),
     merged: { beads: done.length, usual: usualUse(done) },
     currency: 'USD',
     pricesOf: '2026-10-24',
@@ -42,23 +31,23 @@ const text = (given: BudgetView, by: UseKey = 'model', columns = Infinity) =>
   budgetText(given, by, columns, paintOf(false)).split('\n')
 
 const rows = [
-  row({ calls: 3, input: 12_000, cached: 9_000, output: 800, costMicros: 26_250 }),
+  row({ calls: 3, input: 12_000, cached: 9_000, reasoning: 0, output: 800, costMicros: 26_250 }),
   row({ calls: 1, kind: 'retry', input: 50, output: 5, model: 'own\u001b[31m-model', unpriced: 55, estimated: 1 }),
 ]
 
-test('use is a table with a sum, where what is not known is a dash and never zero', () => {
+test('the table ends with a sum, and shows a dash, not zero, for what is unknown', () => {
   const lines = text(view(rows)).slice(7)
   expect(lines.slice(0, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['MODEL', 'COST', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'REASONING', 'RETRIES'],
-    ['gpt-5', '0.0262 USD', '3', '12,000', '9,000', '800', '–', '0'],
+    ['gpt-5', '0.0262 USD', '3', '12,000', '9,000', '800', '0', '0'],
     [expect.stringMatching(/^own.*-model$/), '–', '1', '50', '–', '5', '–', '55'],
-    ['all', '0.0262 USD +', '4', '12,050', '9,000', '805', '–', '55'],
+    ['all', '0.0262 USD +', '4', '12,050', '9,000', '805', '0', '55'],
   ])
   expect(lines.join('')).not.toContain('\u001b')
   expect(lines.at(-1)).toBe('Tokens are estimated for 1 call: the endpoint did not count them.')
 })
 
-test('numbers stand under each other, also those of many digits, and a narrow terminal cuts the lines', () => {
+test('numbers are aligned to the right, however long they are, and a narrow terminal cuts the lines', () => {
   const huge = [row({ calls: 1, input: 9_007_199_254_740_991 }), row({ calls: 1, model: 'b', input: 1 })]
   const lines = text(view(huge)).slice(7)
   const end = (line: string | undefined, what: RegExp) =>
@@ -120,16 +109,16 @@ test('the queue and a merged bead cost what beads have cost, or nothing is known
     'Last hour': '0 tokens, –',
     'Retries, 7 days': '55 tokens, – (0 % of the tokens)',
     'A merged bead': '200 – 300 tokens, 0.50 – 0.50 USD (money of 1) (median and 90th percentile of 2 beads)',
-    'The queue': '3 beads: 600 – 900 tokens, 1.50 – 1.50 USD (from completed beads: 2 of type task)',
+    'The queue': '3 beads: 600 – 900 tokens, 1.50 – 1.50 USD (from 2 completed beads of type task)',
   })
   expect(facts(view(rows, [], 1))).toMatchObject({
     'A merged bead': '– (none was merged)',
-    'The queue': '1 bead: – (from completed beads: 0 of type task)',
+    'The queue': '1 bead: – (from 0 completed beads of type task)',
   })
-  expect(facts(view(rows))).toMatchObject({ 'The queue': 'no bead waits for a slot' })
+  expect(facts(view(rows))).toMatchObject({ 'The queue': 'nothing waits for a slot' })
 })
 
-test('what was counted before calls were is shown all the same, and nothing is nothing', () => {
+test('use without a count of calls is shown, and no use at all is said in a sentence', () => {
   expect(text(view([row({ input: 5, preset: null })]), 'agent')[8]).toMatch(/^not known +– +– +5 /)
   expect(text(view([])).at(-1)).toBe('No tokens were used since 2026-11-17.')
 })

@@ -3,7 +3,7 @@ import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import { useKeys, type UseKey } from '@beadloom/core/api/token-use-api.ts'
 import { segment } from '../api-client.ts'
 import { chooseProject } from '../choose.ts'
-import type { CommandContext } from '../context.ts'
+import { projectOption, type CommandContext } from '../context.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
@@ -27,10 +27,12 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         'beadloom budget library --days 1 --by kind --json',
         'beadloom budget library --days 366 --csv > use.csv',
         'beadloom budget grant bl-4f2 --tokens 200000',
+        'beadloom budget --project grant     # of a project that is called like a command',
       ],
     })
     .enablePositionalOptions()
     .helpCommand(false)
+    .addOption(projectOption())
     .option('--days <n>', `today and the days before it, 1 to ${MOST_DAYS} in all`, '7')
     .addOption(new Option('--by <what>', 'what is added up').choices(useKeys).default('model'))
     .addOption(new Option('--csv', 'print the single rows for a spreadsheet').conflicts(['json', 'by']))
@@ -40,7 +42,8 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
         if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > MOST_DAYS)
           throw new CliError(`--days ${days.slice(0, 20)}: Give a number from 1 to ${MOST_DAYS}.`, exitCode.usage)
         const how = (id: string) => `beadloom budget ${id}`
-        const id = await chooseProject(api, { named: args[0], cwd: context.cwd, how })
+        const named = projectNamed(args[0], options['project'])
+        const id = await chooseProject(api, { named, cwd: context.cwd, how })
         const path = `/api/projects/${segment(id)}/budget?days=${days}`
         if (options['csv'] === true) return void (await printCsv(context, api.stream(`${path}&format=csv`)))
         const view = await api.get<BudgetView>(path)
@@ -51,7 +54,14 @@ export function addBudgetCommand(program: Command, context: CommandContext): voi
   addBudgetAnswers(budget, context)
 }
 
-/** The server has taken out of it what a terminal would obey; a server of another version may not have. */
+/** By its place or by `--project`, which also takes a name that is one of the commands below `budget`. */
+function projectNamed(first: unknown, option: unknown): unknown {
+  if (first !== undefined && option !== undefined && first !== option)
+    throw new CliError('Name the project once: as the argument, or with --project.', exitCode.usage)
+  return first ?? option
+}
+
+/** The server removes what a terminal would obey. A server of another version may not. */
 async function printCsv({ terminal }: CommandContext, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) if (!terminal.write(plainText(piece))) await terminal.drained()
 }

@@ -22,7 +22,7 @@ export function budgetText(view: BudgetView, by: UseKey, columns: number, paint:
   return [facts, '', useTable(view, by, currency, columns, paint), '', ...notes].join('\n')
 }
 
-/** A sentence that is too long for its line continues below itself: from how many beads a forecast is, is at its end. */
+/** A long sentence continues below itself, because its end says from how many beads a forecast is. */
 function factsText(facts: readonly [string, string][], columns: number, paint: Paint): string {
   const width = Math.max(...facts.map(([name]) => textWidth(name))) + 2
   return facts
@@ -63,27 +63,33 @@ const moneySpread = ({ median, p90 }: Pick<Spread, 'median' | 'p90'>, currency: 
   `${amountText(median)} – ${moneyText(p90, currency)}`
 
 function queueText(queue: BudgetView['queue'], currency: string): string {
-  const { beads, others, types, tokens, costMicros } = queue
-  const also =
-    others === 0 ? '' : `; of ${others} ${others === 1 ? 'review or plan' : 'reviews and plans'} nothing is foretold`
-  if (beads === 0) return `no bead waits for a slot${also}`
-  const part = (of: Forecast | null) => (of !== null && of.beads < beads ? ` (known of ${of.beads})` : '')
+  const { beads, reviews, types, tokens, costMicros } = queue
+  const waiting = beads + reviews.count
+  if (waiting === 0) return 'nothing waits for a slot'
+  const part = (of: Forecast | null) => (of !== null && of.known < waiting ? ` (known of ${of.known})` : '')
   const foretold =
     tokens === null
       ? '–'
       : `${spread(tokens, grouped)} tokens${part(tokens)}, ${costMicros === null ? '–' : `${moneySpread(costMicros, currency)}${part(costMicros)}`}`
-  const from = types.map(({ type, usual }) => `${usual.tokens?.of ?? 0} of type ${type}`).join(', ')
-  return `${counted(beads, 'bead')}: ${foretold} (from completed beads: ${from})${also}`
+  const from = [
+    ...types.map(({ type, usual }) => `${counted(usual.tokens?.of ?? 0, 'completed bead')} of type ${type}`),
+    ...(reviews.count === 0 ? [] : [counted(reviews.usual.tokens?.of ?? 0, 'review')]),
+  ].join(', ')
+  const what = [
+    ...(beads === 0 ? [] : [counted(beads, 'bead')]),
+    ...(reviews.count === 0 ? [] : [counted(reviews.count, 'review')]),
+  ].join(' and ')
+  return `${what}: ${foretold} (from ${from})`
 }
 
 function useTable(view: BudgetView, by: UseKey, currency: string, columns: number, paint: Paint): string {
   const { items, rest } = view.by[by]
-  // The mark of a sum that is not all stands beside the digits, which stay under each other.
+  // A sum with an unpriced part has a mark to its right, so the digits stay aligned.
   const marked = isPart(view.all)
   const line = (name: string, use: UseAmounts, retries: UseAmounts): string[] => [
     name,
     `${cost(use, currency)}${marked && !isPart(use) ? '  ' : ''}`,
-    known(use.calls),
+    known(use.calls || null),
     grouped(use.input),
     known(use.cached),
     grouped(use.output),
@@ -129,8 +135,7 @@ const unnamed: Record<UseKey, string> = {
 
 const grouped = (value: number | string): string => Number(value).toLocaleString('en-US')
 
-/** Nothing was told of it, or it was none: these are stored alike. */
-const known = (value: number): string => (value === 0 ? '–' : grouped(value))
+const known = (value: number | null): string => (value === null ? '–' : grouped(value))
 
 const amountText = (micros: number): string => {
   const amount = micros / 1e6

@@ -15,6 +15,7 @@ function linesFor(files: Record<string, string>, over: Partial<EnvironmentView> 
     commit: 'c',
     configured: false,
     found,
+    devcontainer: null,
     toolchains: chooseToolchains(detected(found).tools),
     proposal: proposalFor(found),
     proof: null,
@@ -64,6 +65,28 @@ test('a project with a beadloom.json is proposed nothing', () => {
   expect(lines).toContain('  test: npm test (package.json:3)')
   expect(linesFor({ 'x.csproj': '' }, { configured: true }).join('\n')).toContain('Missing:\n  x.csproj asks for .NET,')
   expect(lines.join('\n')).not.toMatch(/To do|Proposed/)
+})
+
+test('a devcontainer, projects in folders and what only a commit points to have their lines', () => {
+  const all = {
+    '.devcontainer.json':
+      '{\n"build": { "dockerfile": "ci/Dockerfile" },\n"features": { "ghcr.io/x/y:1": {} },\n"postCreateCommand": "make" }',
+    '.gitmodules': '[submodule "x"]\n\tpath = x\n\turl = ../x.git\n',
+    'api/go.mod': 'module x\n',
+    'web/package.json': '{ "scripts": { "test": "vitest" }, "dependencies": { "x": "file:../x" } }',
+  }
+  const { devcontainer } = detected(look(filesOf(all)))
+  const text = linesFor(all, { devcontainer, configured: true }, 1000).join('\n')
+  expect(text).toContain(
+    '  project in api: Go; tested there by "go test ./..." when a change touches it\n  project in web: JavaScript, Node.js; tested there by "npm test" after every change\n',
+  )
+  expect(text).toContain(
+    'Devcontainer:\n  image of ci/Dockerfile, built from the root folder (.devcontainer.json:2)\n  its commands run in setup (.devcontainer.json)\n',
+  )
+  expect(text).toMatch(
+    /Missing:\n {2}\.devcontainer\.json:3 asks for the feature ghcr\.io\/x\/y:1, .*\n(?:.*\n)* {2}\.gitmodules:1 has/,
+  )
+  expect(linesFor(all, { configured: true })).toContain('  .devcontainer.json is overruled by beadloom.json')
 })
 
 test('an empty repository is said to be one', () => {

@@ -1,5 +1,15 @@
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
-import type { CommandClaim, Confidence, Conflict, Found, Place, ToolClaim } from '@beadloom/core/environment/found.ts'
+import type {
+  CommandClaim,
+  Confidence,
+  Conflict,
+  Found,
+  Nested,
+  Place,
+  ToolClaim,
+} from '@beadloom/core/environment/found.ts'
+import { devcontainerLines } from '@beadloom/core/environment/devcontainer/devcontainer-words.ts'
+import { nestedProjects, type NestedProject } from '@beadloom/core/environment/nested-projects.ts'
 import { toolchainTroubles, toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
@@ -9,12 +19,19 @@ const SHOWN = 12
 
 /** What was found in the files, then what is left to do, in words. The texts are the repository's. */
 export function environmentLines(view: EnvironmentView, columns: number): string[] {
-  const { configured, found, toolchains, proposal } = view
+  const { configured, found, toolchains, devcontainer, proposal } = view
   const isProposed = !configured && Object.keys(proposal.config).length > 0
   const words = [
     ...section('Found in the files', foundLines(found)),
+    ...section('Devcontainer', devcontainer ? devcontainerLines(devcontainer) : overruled(found)),
     ...section('Toolchains of the image', toolchains.toolchains.map(toolchainWords)),
-    ...(configured ? section('Missing', toolchainTroubles(toolchains)) : []),
+    ...(configured
+      ? section('Missing', [
+          ...(devcontainer?.missing ?? []),
+          ...toolchainTroubles(toolchains),
+          ...found.absent.map(({ text }) => text),
+        ])
+      : []),
     ...section('Contradictions', shown(found.conflicts.map(contradiction))),
     ...section('Refused', shown(found.refused.map(({ what, why, from }) => `${what} (${at(from)}): ${why}`))),
     ...section('Left out', shown(found.notes.map(({ text }) => text))),
@@ -28,16 +45,37 @@ export function environmentLines(view: EnvironmentView, columns: number): string
   return [...told.flatMap((line) => hanging(line, columns)), ...json]
 }
 
-function foundLines({ tools, commands, services, nested }: Found): string[] {
+function foundLines(found: Found): string[] {
+  const { tools, commands, services, nested } = found
+  const { projects } = nestedProjects(found)
   return [
     ...shown(tools.map((claim) => `${toolName(claim)} (${at(claim.from)})`)),
     ...shown(commands.filter(({ folder }) => folder === '').map(commandLine)),
     ...shown(
       services.map(({ name, image, from, confidence }) => `service ${name}: ${image} (${source(from, confidence)})`),
     ),
-    ...shown(nested.map(({ folder, techStack }) => `project in ${folder}: ${techStack.join(', ')}`)),
+    ...shown(
+      nested.map((one) =>
+        nestedLine(
+          one,
+          projects.find(({ folder }) => folder === one.folder),
+        ),
+      ),
+    ),
   ]
 }
+
+/** `runs`: what of it runs unasked. */
+const nestedLine = ({ folder, techStack }: Nested, runs: NestedProject | undefined): string =>
+  `project in ${folder}: ${techStack.join(', ')}${
+    runs?.test
+      ? `; tested there by "${runs.test}" ${runs.paths === null ? 'after every change' : 'when a change touches it'}`
+      : ''
+  }`
+
+/** It was read, and does not count. */
+const overruled = ({ devcontainer }: Found): string[] =>
+  devcontainer === null ? [] : [`${devcontainer.file} is overruled by beadloom.json`]
 
 const toolName = ({ tool, version, least }: ToolClaim): string =>
   version === null ? tool : `${tool} ${version}${least ? ' or newer' : ''}`

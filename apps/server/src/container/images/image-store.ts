@@ -11,6 +11,8 @@ export type Build = {
   context: () => Promise<NodeJS.ReadableStream> | NodeJS.ReadableStream
   dockerfile: string
   args: Record<string, string>
+  /** A stage, where not the last one is wanted. */
+  target?: string
   network: 'none' | 'bridge'
 }
 
@@ -98,6 +100,7 @@ export class ImageStore {
           t: build.tag,
           dockerfile: build.dockerfile,
           buildargs: build.args,
+          ...(build.target !== undefined && { target: build.target }),
           networkmode: build.network,
           rm: true,
           forcerm: true,

@@ -65,6 +65,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
   async function fromDockerfile(
     text: string,
     files: Record<string, string> = {},
+    timeoutMs = 600_000,
   ): Promise<{ image: string; lines: string[] }> {
     const lines: string[] = []
     const context = async () =>
@@ -77,7 +78,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       )
     const cacheKey = `${world.options.instance} ${text}`
     const image = await world.engine.runtimeImage(
-      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey },
+      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey, timeoutMs },
       (line) => lines.push(line),
       never,
     )
@@ -146,9 +147,17 @@ describe.skipIf(!here)('Images on real Docker', () => {
       path: 'nowhere/Dockerfile',
       context: async () => tarOf([{ name: 'a', mode: 0o644, text: '' }]),
       cacheKey: world.options.instance,
+      timeoutMs: 600_000,
     } as const
     const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
     expect(failure.message).toMatch(/nowhere\/Dockerfile/)
+  })
+
+  test('a Dockerfile that does not come to an end is stopped, and said', async () => {
+    const endless = fromDockerfile(`FROM ${runtime}\nRUN while true; do sleep 1; done\n`, {}, 2000)
+    const failure = await failureOf(endless)
+    expect(failure).toMatchObject({ kind: 'image-build-failed' })
+    expect(failure.message).toMatch(/^building ci\/Dockerfile did not end within 2 s: make it shorter, or raise/)
   })
 
   test('an image without git or without a libc for Node is refused with what it lacks', async () => {
@@ -212,6 +221,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       path: 'Dockerfile',
       context,
       cacheKey: `shared ${world.options.instance}`,
+      timeoutMs: 600_000,
     } as const
     const leaver = new AbortController()
     const first: string[] = []

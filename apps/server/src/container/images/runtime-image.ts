@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -11,6 +10,7 @@ import type { DockerEngineOptions } from '../docker-options.ts'
 import type { FileHashes, ImageFile } from './image-files.ts'
 import { tarOf } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
+import { keyOfBase, RepositoryImages } from './repository-images.ts'
 import { SharedWork } from './shared-work.ts'
 import { ToolchainImages } from './toolchain-images.ts'
 
@@ -30,6 +30,7 @@ export class RuntimeImages {
   #work = new SharedWork<ImageId>()
   readonly agents: AgentImages
   #toolchains: ToolchainImages
+  #repository: RepositoryImages
 
   constructor(images: ImageStore, bases: BaseImages, options: DockerEngineOptions, hashes: FileHashes) {
     this.#images = images
@@ -38,6 +39,7 @@ export class RuntimeImages {
     this.#hashes = hashes
     this.agents = new AgentImages(images, bases, options, hashes)
     this.#toolchains = new ToolchainImages(images, bases, options, hashes)
+    this.#repository = new RepositoryImages(images, options)
   }
 
   async ensure(
@@ -46,7 +48,7 @@ export class RuntimeImages {
     onProgress: Progress,
     signal: AbortSignal,
   ): Promise<ImageId> {
-    const bare = await this.#work.run(baseKey(base), onProgress, signal, (tell, stop) => this.#base(base, tell, stop))
+    const bare = await this.#work.run(keyOfBase(base), onProgress, signal, (tell, stop) => this.#base(base, tell, stop))
     const baseId = agent ? await this.agents.over(bare, agent, onProgress, signal) : bare
     const files = this.#files()
     const tag = await this.#tag(baseId)
@@ -82,7 +84,11 @@ export class RuntimeImages {
       case 'toolchains':
         return this.#toolchains.ensure(base, onProgress, signal)
       case 'dockerfile':
-        return this.#fromRepository(base, onProgress, signal)
+        return this.#repository.ensure(base, null, onProgress, signal)
+      case 'layer':
+        return this.#repository.ensure(base, await this.#base(base.over, onProgress, signal), onProgress, signal)
+      case 'kit':
+        return this.#withKit(base, onProgress, signal)
     }
   }
 
@@ -102,18 +108,19 @@ export class RuntimeImages {
     }
   }
 
-  async #fromRepository(
-    base: Extract<BaseImage, { from: 'dockerfile' }>,
+  async #withKit(
+    { over, kit, text }: Extract<BaseImage, { from: 'kit' }>,
     onProgress: Progress,
     signal: AbortSignal,
   ): Promise<ImageId> {
-    const tag = dockerfileTag(base)
+    const args = { BASE: await this.#base(over, onProgress, signal), KIT: await this.#base(kit, onProgress, signal) }
+    const files: ImageFile[] = [{ name: 'Dockerfile', mode: 0o644, text }]
+    const tag = `beadloom/toolchains:${await this.#hashes.key(files, args.BASE, args.KIT)}`
     const made = await this.#images.find(tag)
     if (made) return made
-    onProgress(`building ${base.path}`)
-    const { context, path } = base
-    const args = this.#options.proxy ?? {}
-    return this.#images.build({ tag, context, dockerfile: path, args, network: 'bridge' }, onProgress, signal)
+    onProgress('copying toolchains into the image')
+    const build = { tag, context: () => tarOf(files), dockerfile: 'Dockerfile', args, network: 'none' } as const
+    return this.#images.build(build, () => {}, signal)
   }
 
   #files(): ImageFile[] {
@@ -143,26 +150,5 @@ function filesIn(folder: string): string[] {
   } catch (error) {
     const text = `a file that images are built from cannot be read: ${messageOf(error)}`
     throw new EngineError('image-build-failed', text, { cause: error })
-  }
-}
-
-const dockerfileTag = (base: Extract<BaseImage, { from: 'dockerfile' }>): string => {
-  const key = createHash('sha256')
-    .update(JSON.stringify([base.cacheKey, base.path]))
-    .digest('hex')
-    .slice(0, 16)
-  return `beadloom/dockerfile:${key}`
-}
-
-function baseKey(base: BaseImage): string {
-  switch (base.from) {
-    case 'default':
-      return 'default'
-    case 'image':
-      return `image ${base.name}`
-    case 'toolchains':
-      return JSON.stringify(base)
-    case 'dockerfile':
-      return dockerfileTag(base)
   }
 }

@@ -48,8 +48,9 @@ export class ContainerSandbox implements Sandbox {
   }
 
   async warm(): Promise<void> {
-    await this.#open()
-    await this.#start()
+    const { link } = await this.#open()
+    if (!link.isTaken) await this.#start()
+    else await this.#started() // its supervisor is connected to us: the engine need not be asked
   }
 
   async stepAhead(): Promise<void> {

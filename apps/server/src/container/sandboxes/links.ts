@@ -48,6 +48,7 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
     magic: Buffer.from(magicOf(name), 'hex'),
     clock,
     connected: (connection) => requests.take(connection),
+    reachesOut: (connection) => requests.reachOut(connection),
   })
   // An agent is at work in there, perhaps: without a free file its server waits for one.
   const door = await limited({ clock, ms: FREE_FILE_MS }, (late) =>

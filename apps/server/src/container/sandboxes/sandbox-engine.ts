@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { AgentPackage, BaseImage, Engine, EngineHealth, Making, Opened } from '../../ports/engine.ts'
+import type { AgentPackage, BaseImage, Engine, EngineHealth, EngineImage, Making, Opened } from '../../ports/engine.ts'
 import type { HealthCheck, Service, ServiceSpec } from '../../ports/service.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
 import { ContainerService } from '../services/container-service.ts'
@@ -33,6 +33,18 @@ export class SandboxEngine implements Engine {
 
   environment(key: EnvironmentKey): Promise<EnvironmentId | null> {
     return this.#containers.findImage(tagOf(key))
+  }
+
+  imageName(key: EnvironmentKey): string {
+    return tagOf(key)
+  }
+
+  images(): Promise<EngineImage[]> {
+    return this.#containers.images()
+  }
+
+  removeImage(name: string): Promise<void> {
+    return this.#containers.removeImage(name)
   }
 
   async agentBytes(agent: AgentPackage): Promise<number | null> {

@@ -66,6 +66,16 @@ describe('tokens of a streamed answer', () => {
     expect(meterOf('responses', [{ type: 'response.completed', response: { usage } }]).read()).toEqual(counted)
   })
 
+  test('say that nothing was cached or thought only where the endpoint says so', () => {
+    const chat = { prompt_tokens: 9, completion_tokens: 3 }
+    const zero = { prompt_tokens_details: { cached_tokens: 0 }, completion_tokens_details: { reasoning_tokens: 0 } }
+    expect(meterOf('chat', [{ choices: [], usage: chat }]).read()).not.toHaveProperty('cached')
+    const counted = { cached: 0, reasoning: 0 }
+    expect(meterOf('chat', [{ choices: [], usage: { ...chat, ...zero } }]).read()).toMatchObject(counted)
+    const usage = { input_tokens: 9, output_tokens: 3, cache_read_input_tokens: 0 }
+    expect(meterOf('messages', [{ type: 'message_start', message: { usage } }]).read()).toMatchObject({ cached: 0 })
+  })
+
   test('are estimated at four characters each where nothing is said, and marked so', () => {
     const meter = meterOf('chat', [{ choices: [{ delta: { content: 'x'.repeat(39) } }] }])
     expect(meter.read()).toEqual({ input: 100, output: 10, known: false })

@@ -23,9 +23,10 @@ export class UsageMeter {
   #characters = 0
   #input: number | null = null
   #output: number | null = null
-  #cached = 0
+  /** Null: the endpoint does not say. */
+  #cached: number | null = null
   #written = 0
-  #reasoning = 0
+  #reasoning: number | null = null
   #blind = false
   #decoder = new TextDecoder()
   #parser = createParser({
@@ -59,9 +60,9 @@ export class UsageMeter {
     return {
       input,
       output,
-      ...(this.#cached > 0 && { cached: Math.min(this.#cached, input) }),
+      ...(this.#cached !== null && { cached: Math.min(this.#cached, input) }),
       ...(this.#written > 0 && { cacheWrites: Math.min(this.#written, input) }),
-      ...(this.#reasoning > 0 && { reasoning: Math.min(this.#reasoning, output) }),
+      ...(this.#reasoning !== null && { reasoning: Math.min(this.#reasoning, output) }),
       known: this.#input !== null && this.#output !== null,
     }
   }
@@ -88,19 +89,21 @@ export class UsageMeter {
       return
     }
     const input = count(usage['input_tokens'])
-    const beside = cached(usage)
-    if (input !== null) this.#input = input + beside
-    if (input !== null) this.#written = count(usage['cache_creation_input_tokens']) ?? 0
-    if (input !== null) this.#cached = beside + (detail(usage, 'input_tokens_details', 'cached_tokens') ?? 0)
+    if (input !== null) {
+      // Anthropic counts cached input in addition to `input_tokens`; the others include it there.
+      const written = count(usage['cache_creation_input_tokens'])
+      const read = count(usage['cache_read_input_tokens'])
+      const beside = (written ?? 0) + (read ?? 0)
+      const within = detail(usage, 'input_tokens_details', 'cached_tokens')
+      this.#input = input + beside
+      this.#written = written ?? 0
+      this.#cached = written === null && read === null && within === null ? null : beside + (within ?? 0)
+    }
     this.#reasoning = detail(usage, 'output_tokens_details', 'reasoning_tokens') ?? this.#reasoning
     // The output count of Anthropic's first event is a placeholder; only later events have the sum.
     if (event['type'] !== 'message_start') this.#output = count(usage['output_tokens']) ?? this.#output
   }
 }
-
-/** Anthropic counts cached input in addition to `input_tokens`; the others include it there. */
-const cached = (usage: Record<string, unknown>): number =>
-  (count(usage['cache_creation_input_tokens']) ?? 0) + (count(usage['cache_read_input_tokens']) ?? 0)
 
 const detail = (usage: Record<string, unknown>, holder: string, key: string): number | null => {
   const inner = usage[holder]

@@ -6,14 +6,14 @@ export const budgetRoutes = (budgets: BudgetApi): Route[] => [
   route({
     method: 'get',
     path: '/api/budgets',
-    summary: "Executions that wait for a person at a limit of tokens or money, and what is used of the server's own",
+    summary: "Executions that wait for a person at a limit of tokens or money, and the server's own limits",
     answer: { status: 200, description: 'BudgetsView' },
     handle: () => budgets.list(),
   }),
   route({
     method: 'get',
     path: '/api/executions/:execution/grants',
-    summary: 'The limits that cover an execution, what is used of them, and what people have granted',
+    summary: 'The limits that cover an execution, how much of each is used, and what people have granted',
     answer: { status: 200, description: 'GrantsView' },
     handle: ({ params }) => budgets.of(params.execution),
   }),

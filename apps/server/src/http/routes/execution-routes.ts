@@ -39,6 +39,7 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     method: 'post',
     path: '/api/executions/:execution/cancel',
     summary: 'Cancels an execution that is queued or running',
+    description: 'One that waits at a limit of tokens or money ends as budget_exhausted: the answer is no.',
     idempotent: true,
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView; a running one ends a little later' },
@@ -74,6 +75,13 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     refusals: [409],
     answer: { status: 202, description: 'ExecutionView of the one that continues the work' },
     handle: ({ params, body, once }) => commands.allowTests(params.execution, body, once),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/egress',
+    summary: 'Hosts that its containers asked for by the proxy, and what became of it',
+    answer: { status: 200, description: 'EgressView' },
+    handle: ({ params }) => queries.egressOf(params.execution),
   }),
   route({
     method: 'get',

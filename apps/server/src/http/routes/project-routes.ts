@@ -46,6 +46,13 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/egress',
+    summary: 'Hosts that its containers asked for by the proxy, and the `network.allow` that would have let them',
+    answer: { status: 200, description: 'EgressView' },
+    handle: ({ params }) => queries.egressOfProject(params.project),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/environment',
     summary: 'What its files say about what it needs, and a proposal of `beadloom.json`',
     description: 'Toolchains, commands and services, each with the file and the line that names it.',
@@ -55,21 +62,10 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
-    path: '/api/projects/:project/token-use',
-    summary: 'Tokens and money that a project has used, by day, bead, kind, phase, model and sub-agent',
-    query: z.strictObject({
-      /** Today, and as many days (UTC) before it. */
-      days: z.coerce.number().int().min(1).max(92).default(7),
-    }),
-    answer: { status: 200, description: 'TokenUseView' },
-    handle: ({ params, query }) => queries.tokenUse(params.project, query.days),
-  }),
-  route({
-    method: 'get',
     path: '/api/projects/:project/budget',
     summary: 'What a project has used, added up, what its completed beads cost, and what its queue will probably cost',
     description:
-      'With `format=csv` the single rows of use instead, as a file: what is not known is an empty cell, and no name in it is a formula for a spreadsheet.',
+      '`format=csv` returns the rows behind these sums as a file. Unknown values are empty cells, and a spreadsheet takes no name for a formula.',
     query: z.strictObject({
       /** Today, and as many days (UTC) before it. */
       days: z.coerce.number().int().min(1).max(366).default(7),

@@ -160,6 +160,8 @@ export class MemoryApi implements Queries, Commands {
     changeServer: () => missing('setting'),
   }
   environment = () => missing('project')
+  egressOfProject = () => missing('project')
+  egressOf = () => missing('execution')
   tokenUse = () => missing('project')
   budget = () => missing('project')
   budgetCsv: Queries['budgetCsv'] = (id, days) => {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type CommitInfo, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
 import type { Objects } from './objects.ts'
+import type { TreeEntry } from './parse-objects.ts'
 import { checkCommit, treePath } from '../clones/names.ts'
 
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
@@ -35,6 +36,31 @@ export class ObjectReader {
     const bytes = await this.#objects.blob(entry.object, limitBytes)
     if (bytes === null) throw new HubError('git-failed', `${clean} of ${commit} is missing in the hub`)
     return new TextDecoder().decode(bytes) // drops a byte order mark, replaces what is no UTF-8
+  }
+
+  /** All are asked for at once, and each folder on the way to them is read once. */
+  async files(commit: string, paths: readonly string[], limitBytes: number): Promise<Map<string, string>> {
+    const trees = new Map<string, Promise<TreeEntry[]>>()
+    const treeOf = (object: string): Promise<TreeEntry[]> => {
+      const known = trees.get(object) ?? this.#objects.tree(object)
+      trees.set(object, known)
+      return known
+    }
+    const entryOf = async (object: string, [name, ...rest]: string[]): Promise<TreeEntry | null> => {
+      const found = (await treeOf(object)).find((entry) => entry.name === name)
+      if (!found || rest.length === 0) return found ?? null
+      return found.type === 'tree' ? entryOf(found.object, rest) : null
+    }
+    const textOf = async (path: string): Promise<[string, string] | null> => {
+      const clean = treePath(path)
+      const entry = clean === null ? null : await entryOf(checkCommit(commit), partsOf(clean))
+      if (!entry?.mode.startsWith('100')) return null
+      const { size = 0 } = (await this.#objects.info(entry.object)) ?? {}
+      const bytes = size > limitBytes ? null : await this.#objects.blob(entry.object, limitBytes)
+      return bytes && [path, new TextDecoder().decode(bytes)]
+    }
+    const found = await Promise.all(paths.map(textOf))
+    return new Map(found.filter((one) => one !== null))
   }
 
   async filesIn(commit: string, folder: string): Promise<string[]> {
@@ -83,8 +109,8 @@ export class ObjectReader {
   }
 
   /** The tree's bytes as they are committed; fails in the middle of the stream when git does. */
-  archive(commit: string): Readable {
-    const args = ['archive', '--format=tar', checkCommit(commit)]
+  async archive(commit: string, folder = ''): Promise<Readable> {
+    const args = ['archive', '--format=tar', await this.#treeAt(checkCommit(commit), folder)]
     const git = this.#git.start({ gitDir: this.#gitDir, args, timeoutMs: ARCHIVE_TIMEOUT_MS })
     git.stdin.end()
     const out = new PassThrough()
@@ -99,6 +125,15 @@ export class ObjectReader {
       (error: unknown) => out.destroy(error as Error),
     )
     return out
+  }
+
+  /** The commit itself for the root; else the tree's own id, so that no path is ever part of an expression. */
+  async #treeAt(commit: string, folder: string): Promise<string> {
+    if (folder === '') return commit
+    const clean = treePath(folder)
+    const entry = clean === null ? null : await this.#objects.entry(commit, partsOf(clean))
+    if (entry?.type !== 'tree') throw new HubError('refused', `There is no folder ${folder} in ${commit}.`)
+    return checkCommit(entry.object)
   }
 
   async commits(from: string, to: string, limit = MOST_COMMITS): Promise<CommitInfo[]> {

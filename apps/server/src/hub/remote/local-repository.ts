@@ -24,7 +24,7 @@ export async function localRepository(source: string, branch: string): Promise<L
   return { checkedOutIn, hooks: await hooksOf(common) }
 }
 
-function pathOf(source: string): string | null {
+export function pathOf(source: string): string | null {
   if (isAbsolute(source)) return source
   if (!/^file:\/\//i.test(source)) return null
   try {
@@ -35,7 +35,7 @@ function pathOf(source: string): string | null {
 }
 
 /** `common`: what all working trees of the repository share. */
-async function foldersOf(path: string): Promise<{ gitDir: string; common: string; bare: boolean }> {
+export async function foldersOf(path: string): Promise<{ gitDir: string; common: string; bare: boolean }> {
   const dotGit = join(path, '.git')
   const kind = await stat(dotGit).catch(() => null)
   if (kind === null) return { gitDir: path, common: path, bare: true }

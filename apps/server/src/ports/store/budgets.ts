@@ -17,7 +17,7 @@ export type SpentBy =
 /** A row of what people granted; money in millionths of the currency. */
 export type GrantRow = { id: number; scope: BudgetScope; unit: BudgetUnit; amount: number; at: number }
 
-/** What was used of what is limited, what people granted, and who waits for them. */
+/** Use that counts against limits, what people granted, and the executions that wait for them. */
 export interface BudgetStore {
   /** Everything since then: later days count where the clock jumped back. */
   spent(by: SpentBy): Spent

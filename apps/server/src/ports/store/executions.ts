@@ -11,7 +11,7 @@ import type {
 import type { RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { RetryPolicy } from '@beadloom/core/execution/retry.ts'
 import type { SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
-import type { TokenUseRow } from '@beadloom/core/api/token-use-api.ts'
+import type { TokenUseRow, UseAmounts } from '@beadloom/core/api/token-use-api.ts'
 import type { BeadUse, Waiting } from '@beadloom/core/tokens/usual-use.ts'
 import type { HourUse } from '@beadloom/core/tokens/use-hours.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
@@ -109,7 +109,7 @@ export interface PipelineStore {
 export type PipelineStep = 'status' | 'bead' | 'sync' | 'cleanup'
 export const pipelineOrder: readonly PipelineStep[] = ['status', 'bead', 'sync', 'cleanup']
 
-/** What is kept of a call beside its tokens. What is left out is not known. */
+/** Facts about a call that are stored beside its tokens. A missing one is unknown. */
 export type CountedCall = {
   /** How full the session's context is with it. */
   context?: SessionContext | null
@@ -136,11 +136,13 @@ export interface TokenStore {
   tokenHours(project: ProjectId, since: number): HourUse[]
   /** Of its newest completed beads, so many at most, those whose use is known; the newest first. */
   completedUse(project: ProjectId, most: number): BeadUse[]
+  /** Of its newest reviews that came to a result, so many at most, those whose use is known. */
+  reviewUse(project: ProjectId, most: number): UseAmounts[]
   /** How many beads were completed since then. */
   completedBeads(project: ProjectId, since: number): number
   /** Its executions that wait for a slot. */
   waitingTypes(project: ProjectId): Waiting[]
 }
 
-/** Default: to the end, and all rows. */
-export type UseRange = { since: number; until?: number; most?: number }
+/** Default: to the end. */
+export type UseRange = { since: number; until?: number }

@@ -1,4 +1,4 @@
-import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
+import type { GitOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import { executionOf, numberOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
@@ -10,22 +10,22 @@ import { within } from '../../process/within.ts'
 import { openServices } from '../services/open-services.ts'
 import { recordsApart } from '../services/service-records.ts'
 import { judgeSession } from '../judge-session.ts'
-import { refuse } from '../model-access.ts'
-import { envOf } from '../begin-session.ts'
 import { closeSandbox, openNoted } from '../open-sandbox.ts'
 import type { SessionFacts } from '../session-plan.ts'
+import { proxied, wayOut } from '../ways-out.ts'
+import { startApart } from './start-apart.ts'
 
 /** After it has ended its last output may still be on the way. */
 const DRAIN_MS = 60_000
 
 /** `recorder`: one that needs no rows of sessions. */
-export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'recorder' | 'clock' | 'log'>
+export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'egress' | 'recorder' | 'clock' | 'log'>
 
 /** A session that belongs to a project, and to no execution of it. */
 export type ApartSession = {
   id: SessionId
   project: ProjectId
-  settings: Pick<ProjectSettings, 'limits' | 'env'>
+  settings: Pick<ProjectSettings, 'limits' | 'env' | 'allow'>
   /** What runs beside it; their records have the numbers after its own. */
   services?: readonly ServiceSettings[]
   kind: SessionKind
@@ -79,15 +79,13 @@ const servicesOf = (
   return openServices(deps, sandbox, { project, owner: null, services, records, onProgress, signal })
 }
 
-async function factsOf(
-  { hub, recorder, clock }: ApartDeps,
-  { id, project, settings, git, work, signal, onEvent }: ApartSession,
-  sandbox: Sandbox,
-): Promise<SessionFacts> {
+async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox): Promise<SessionFacts> {
+  const { egress, recorder, clock } = deps
+  const { id, project, settings, work, signal, onEvent } = session
   signal.throwIfAborted()
-  const order: SessionOrder = { session: id, execution: null, workspace: WORKSPACE, git, ...envOf(settings), work }
-  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
-  const running = await sandbox.run({ order, handlers, onRequest: () => {} })
+  const order = proxied(settings, work)
+  const out = wayOut(egress, order, { project, owner: executionOf(id), allow: settings.allow })
+  const running = await startApart(deps, sandbox, { ...session, proxied: order, out })
   const record = recorder.record(id, running.output, {
     onEvent: (event) => onEvent?.(event),
     onActivity: () => {},
@@ -109,6 +107,7 @@ async function factsOf(
   } finally {
     running.close()
     running.output.close()
+    await out.egress?.close()
     await record.catch(() => {})
   }
 }

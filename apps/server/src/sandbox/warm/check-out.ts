@@ -1,11 +1,11 @@
 import { newExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
-import { WORKSPACE, type GitOrder, type SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { FrameSource, Sandbox } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 import { limited, within } from '../../process/within.ts'
-import { refuse } from '../model-access.ts'
+import { startApart } from '../apart/start-apart.ts'
 
 /** A checkout that takes longer is not worth having ahead. */
 const LIMIT_MS = 300_000
@@ -23,15 +23,9 @@ export async function checkOut(
   git: GitOrder,
   signal: AbortSignal,
 ): Promise<void> {
-  const order: SessionOrder = {
-    session: sessionIdOf(newExecutionId(random), 1), // only the sandbox ever knows it
-    execution: null,
-    workspace: WORKSPACE,
-    git,
-    work: { kind: 'setup', command: null, timeoutMs: LIMIT_MS },
-  }
-  const handlers = { git: hub.serve({ project, execution: null, pushable: null }), model: refuse }
-  const running = await sandbox.run({ order, handlers, onRequest: () => {} })
+  const id = sessionIdOf(newExecutionId(random), 1) // only the sandbox ever knows it
+  const work = { kind: 'setup', command: null, timeoutMs: LIMIT_MS } as const
+  const running = await startApart({ hub }, sandbox, { id, project, settings: { env: {} }, git, work })
   const read = readAll(running.output).catch(() => {})
   try {
     const { code } = await limited({ clock, ms: LIMIT_MS, or: signal }, (either) => running.ended(either))

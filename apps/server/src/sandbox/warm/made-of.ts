@@ -1,4 +1,5 @@
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
+import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { AgentPackage } from '../../ports/engine.ts'
 import { ownVariables } from '../project-environment.ts'
@@ -13,9 +14,10 @@ export const madeOf = (
 
 /** What an environment depends on beside the repository's files. */
 export const environmentFrom = (
-  settings: Pick<ProjectSettings, 'image' | 'dockerfile' | 'toolchains' | 'setup' | 'env' | 'secrets'>,
+  settings: Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'setup' | 'env' | 'secrets'>,
   agent: AgentPackage | null,
 ): string => {
-  const { image, dockerfile, toolchains, setup } = settings
-  return JSON.stringify([image, dockerfile, madeBy(toolchains), setup, agent, ...ownVariables(settings)])
+  const { image, dockerfile, devcontainer, toolchains, setup } = settings
+  const build = devcontainer && buildOf(devcontainer)
+  return JSON.stringify([image, dockerfile, build, madeBy(toolchains), setup, agent, ...ownVariables(settings)])
 }

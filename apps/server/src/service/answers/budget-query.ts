@@ -22,10 +22,10 @@ const DAYS_AT_ONCE = 3
 /** Newer beads say more of what the next one will cost, and a median needs no thousands. */
 const SAMPLE = 500
 
-type Needed = 'project' | 'tokenUse' | 'tokenHours' | 'completedUse' | 'completedBeads' | 'waitingTypes'
+type Needed = 'project' | 'tokenUse' | 'tokenHours' | 'completedUse' | 'reviewUse' | 'completedBeads' | 'waitingTypes'
 type Deps = { store: Pick<Store, Needed>; clock: Pick<Clock, 'now'>; currency: string }
 
-/** Use of today (UTC) and the days before it, `days` in all, and what the queue will probably cost. */
+/** Use of today (UTC) and the days before it, `days` in all, and the probable cost of the queue. */
 export async function budget(
   { store, clock, currency }: Deps,
   id: ProjectId,
@@ -53,7 +53,7 @@ export async function budget(
     week: useSince(hours, dayStart(now, WEEK_DAYS - 1)),
     lastDays: useOfDays(hours, now, BAR_DAYS),
     hour: useOfLastHour(hours, now),
-    queue: queueForecast(store.waitingTypes(id), done),
+    queue: queueForecast(store.waitingTypes(id), done, store.reviewUse(id, SAMPLE)),
     merged: { beads: store.completedBeads(id, since), usual: usualUse(done.filter(({ at }) => at >= since)) },
     currency,
     pricesOf: PRICES_OF,

@@ -1,20 +1,35 @@
-import { isNear, limitText, unpricedTokensText } from '@beadloom/core/budget/limit-states.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { unpricedTokensText } from '@beadloom/core/budget/limit-states.ts'
 import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BudgetScope } from '@beadloom/core/execution/token-budget.ts'
 import type { BudgetWatch } from '../../ports/budget.ts'
 import type { Store } from '../../ports/store.ts'
-import { openLimits, settingsFor } from './open-limits.ts'
+import { limitView, openLimits, settingsFor } from './open-limits.ts'
 
-/** What a person should know of the limits of an execution that runs: those that are near, and what no limit of money sees. */
-export function budgetSigns({ store, budget }: { store: Store; budget: BudgetWatch }, execution: Execution): string[] {
+const own: ReadonlySet<BudgetScope> = new Set(['session', 'execution', 'bead'])
+
+/**
+ * What a person should know of the limits of an execution that runs: those that are near, what no limit of money sees, and of
+ * those that are its own the one of which most is used.
+ */
+export function budgetSigns(
+  { store, budget }: { store: Store; budget: BudgetWatch },
+  execution: Execution,
+): { signs: string[] } & Pick<ExecutionView, 'limit'> {
   const settings = execution.state === 'RUNNING' ? settingsFor(store, execution) : null
-  if (settings === null) return []
-  const limits = openLimits({ store, budget }, execution, settings).map(({ state }) => state)
+  if (settings === null) return { signs: [] }
   const percent = settings.limits.warnAtPercent ?? DEFAULT_WARN_AT
-  const near = limits.filter((state) => isNear(state, percent))
-  const unpriced = limits.find((state) => state.unpriced > 0 && state.scope !== 'server')
-  return [
-    ...new Set(near.map((state) => limitText(state, budget.currency))),
-    ...(unpriced ? [unpricedTokensText(unpriced.unpriced)] : []),
-  ]
+  const limits = openLimits({ store, budget }, execution, settings).map(({ state }) =>
+    limitView(state, percent, budget.currency),
+  )
+  const [fullest] = limits.filter(({ scope }) => own.has(scope)).toSorted((a, b) => b.used / b.limit - a.used / a.limit)
+  const unpriced = limits.find((one) => one.unpriced > 0 && one.scope !== 'server')
+  return {
+    signs: [
+      ...new Set(limits.filter(({ near }) => near).map(({ text }) => text)),
+      ...(unpriced ? [unpricedTokensText(unpriced.unpriced)] : []),
+    ],
+    ...(fullest && { limit: fullest }),
+  }
 }

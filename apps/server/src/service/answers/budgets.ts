@@ -1,7 +1,6 @@
-import type { BudgetQuestion, BudgetsView, GrantsView, LimitView } from '@beadloom/core/api/budget-api.ts'
+import type { BudgetQuestion, BudgetsView, GrantsView } from '@beadloom/core/api/budget-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { raisesOf, type Raise } from '@beadloom/core/budget/grants.ts'
-import { isNear, isReached, limitText, type LimitState } from '@beadloom/core/budget/limit-states.ts'
 import { DEFAULT_WARN_AT } from '@beadloom/core/budget/limits.ts'
 import { waitDetail } from '@beadloom/core/budget/wait.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
@@ -14,7 +13,7 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { SpentBy } from '../../ports/store/budgets.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
-import { openLimits, settingsFor, type OpenLimit } from './open-limits.ts'
+import { limitView, openLimits, settingsFor, type OpenLimit } from './open-limits.ts'
 import { noExecution } from './refusals.ts'
 import type { ServerViews } from './views.ts'
 
@@ -39,18 +38,11 @@ function list({ store, budget, clock }: Deps): BudgetsView {
   const items = store
     .liveExecutions()
     .flatMap(({ id, project, bead, budgetWait: wait }): BudgetQuestion[] =>
-      wait ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
+      wait && !wait.granted ? [{ execution: id, project, bead, wait, text: waitDetail(wait, now) }] : [],
     )
-  const server = budget.ofServer().map((state) => viewOf(state, DEFAULT_WARN_AT, budget.currency))
+  const server = budget.ofServer().map((state) => limitView(state, DEFAULT_WARN_AT, budget.currency))
   return { items, server, currency: budget.currency }
 }
-
-const viewOf = (state: LimitState, warnAt: number, currency: string): LimitView => ({
-  ...state,
-  near: isNear(state, warnAt),
-  reached: isReached(state),
-  text: limitText(state, currency),
-})
 
 function grantsOf({ store, budget }: Deps, id: ExecutionId): GrantsView | Problem {
   const execution = store.execution(id)
@@ -60,7 +52,7 @@ function grantsOf({ store, budget }: Deps, id: ExecutionId): GrantsView | Proble
   const warnAt = settings?.limits.warnAtPercent ?? DEFAULT_WARN_AT
   const { currency } = budget
   const items = store.grantsOf(id).map(({ id, at, scope, unit, amount }) => ({ id, at, scope, unit, amount }))
-  return { items, limits: limits.map((state) => viewOf(state, warnAt, currency)), currency }
+  return { items, limits: limits.map((state) => limitView(state, warnAt, currency)), currency }
 }
 
 function grant(deps: Deps, id: ExecutionId, input: GrantBudget, once: Once): ExecutionView | Problem {

@@ -1,6 +1,7 @@
 import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
 import { detected } from '@beadloom/core/environment/detected.ts'
-import { chooseToolchains } from '@beadloom/core/environment/toolchains/choose-toolchains.ts'
+import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
+import type { Found } from '@beadloom/core/environment/found.ts'
 import { proposalFor } from '@beadloom/core/environment/proposal.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
@@ -14,7 +15,15 @@ import { gitFailed, noProject, projectNotRead } from './refusals.ts'
 type Deps = {
   store: Pick<Store, 'project'>
   base: (row: ProjectRow) => ProofView | null
-  hub: Pick<Hub, 'current' | 'readFile' | 'rootFiles' | 'paths'>
+  hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths'>
+}
+
+/** What the next execution will have. Hints are not in it: they are proposed. */
+function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchains' | 'devcontainer'> {
+  const settings = settingsOf(row)
+  if (settings) return { toolchains: settings.toolchains, devcontainer: settings.devcontainer }
+  const { tools, devcontainer } = detected(found)
+  return { toolchains: toolchainsFor(tools, devcontainer), devcontainer }
 }
 
 /** Read anew each time: it is what the hub has of the base branch, and nothing else needs it stored. */
@@ -27,10 +36,8 @@ export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): 
     const { baseBranch, commit } = fetched
     const found = await foundAt(hub, id, commit)
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    // As the next execution has them: what is only a hint is proposed, and `beadloom.json` overrules the files.
-    const toolchains = settingsOf(row)?.toolchains ?? chooseToolchains(detected(found).tools)
     const proposal = proposalFor(found)
-    return { project: id, baseBranch, commit, configured, found, toolchains, proposal, proof: base(row) }
+    return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error

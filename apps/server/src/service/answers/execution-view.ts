@@ -1,6 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { fetchCommand } from '@beadloom/core/bead/branch.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
+import { reachedWords } from '@beadloom/core/egress/ledger.ts'
 import { bringsWork, isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import { warningSigns } from '@beadloom/core/execution/signs.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -35,6 +36,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   const sessions = store.sessions(id)
   const verifications = store.verifications(id)
   const testsAllowed = store.testsAllowed(execution.project, execution.bead)
+  const { signs, ...limited } = budgetSigns(deps, execution)
   return {
     ...execution,
     beadTitle: store.bead(execution.project, execution.bead)?.title ?? '',
@@ -46,16 +48,20 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     verifications,
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),
+    ...reachedBy(store, id),
     kept: keptContainers(store, store.containers(id)),
-    signs: [
-      ...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }),
-      ...budgetSigns(deps, execution),
-    ],
+    signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
+    ...limited,
     timeoutMs: settings?.limits.executionTimeoutMs ?? null,
     modelNote: projects.model(execution.project)?.note ?? null,
     ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', execution: id }).tokens)),
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
   }
+}
+
+function reachedBy(store: Pick<Store, 'egressOf'>, id: Execution['id']): { reached?: string } {
+  const entries = store.egressOf(id)
+  return entries.length === 0 ? {} : { reached: reachedWords(entries, { network: 'none', allow: [] }) }
 }
 
 /** Only a queued execution has a reason to wait. The plan gives reasons for beads, also for those that nobody has queued. */

@@ -1,4 +1,5 @@
-import type { LimitState } from '@beadloom/core/budget/limit-states.ts'
+import type { LimitView } from '@beadloom/core/api/budget-api.ts'
+import { isNear, isReached, limitText, type LimitState } from '@beadloom/core/budget/limit-states.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -6,6 +7,13 @@ import type { BudgetWatch, Spender } from '../../ports/budget.ts'
 import type { SpentBy } from '../../ports/store/budgets.ts'
 import type { Store } from '../../ports/store.ts'
 import { settingsOf, withNewer } from '../projects/stored-settings.ts'
+
+export const limitView = (state: LimitState, warnAt: number, currency: string): LimitView => ({
+  ...state,
+  near: isNear(state, warnAt),
+  reached: isReached(state),
+  text: limitText(state, currency),
+})
 
 export type OpenLimit = { state: LimitState; by: SpentBy }
 

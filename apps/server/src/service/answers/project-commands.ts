@@ -21,7 +21,7 @@ export type ProjectCommandDeps = {
   clock: Clock
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
-  /** What else is known of a project that is gone. */
+  /** What else is known of a project that is gone; its images can go. */
   removed: (project: ProjectId) => void
 }
 

@@ -69,7 +69,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     ...(base && { base }),
     warnings: [
       ...row.warnings,
-      ...(settings ? checksWarning(settings) : []),
+      ...(settings ? [...checksWarning(settings), ...settings.absent] : []),
       ...(base?.state === 'red' ? [base.text] : []),
     ],
     ...(memoryNote === null ? {} : { memoryNote }),

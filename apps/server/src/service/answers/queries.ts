@@ -15,9 +15,9 @@ import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { budget, budgetCsv } from './budget-query.ts'
 import { diffQueries } from './diff-queries.ts'
+import { egressOf, egressOfProject } from './egress-query.ts'
 import { environmentOf } from './environment-query.ts'
 import { sectionsOf } from './log-sections.ts'
-import { tokenUse } from './token-use-query.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
 
@@ -52,7 +52,8 @@ export function createQueries(deps: QueryDeps): Queries {
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
     environment: (id) => environmentOf({ store, hub, base }, id),
-    tokenUse: (id, days) => tokenUse(deps, id, days),
+    egressOfProject: (id) => egressOfProject(store, id),
+    egressOf: (id) => egressOf(store, id),
     budget: (id, days) => budget(deps, id, days),
     budgetCsv: (id, days) => budgetCsv(deps, id, days),
     syncStatus: sync,

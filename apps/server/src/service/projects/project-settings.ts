@@ -14,7 +14,7 @@ import type { ProjectChoices } from '../../ports/store/project-choices.ts'
 import { detectAt } from '../../workflow/detect-at.ts'
 
 export type SettingsSource = {
-  hub: Pick<Hub, 'readFile' | 'rootFiles'>
+  hub: Pick<Hub, 'readFile' | 'readFiles' | 'paths'>
   store: Pick<ProjectChoices, 'overrides'>
   /** For projects that name no model. */
   defaultModel: string | null

@@ -6,6 +6,7 @@ import {
   valueAt,
   type ProjectOverrides,
 } from '@beadloom/core/project/project-overrides.ts'
+import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { projectSettingTable } from '@beadloom/core/project/project-setting-table.ts'
 import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
 import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
@@ -65,6 +66,9 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
     const fields = describeProjectSettings(parts).map((field) =>
       field.key === 'limits.memoryMb' && note !== null ? { ...field, note } : field,
     )
+    const refused = refusedNote(parts.settings.allow, store.egressOfProject(id))
+    const allow = fields.find(({ key }) => key === 'network.allow')
+    if (allow && refused !== null) allow.note = refused
     return { ...view, file, problem: row.problem?.text ?? null, fields }
   } catch (error) {
     if (error instanceof ConfigError) return { ...view, file: 'beadloom.json', problem: error.message, fields: [] }

@@ -10,8 +10,12 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 const newer: Pick<
   ProjectSettings,
   | 'warm'
+  | 'allow'
   | 'onLimit'
+  | 'devcontainer'
   | 'toolchains'
+  | 'folders'
+  | 'absent'
   | 'verify'
   | 'proveBase'
   | 'ownSetup'
@@ -25,8 +29,12 @@ const newer: Pick<
   | 'agentArguments'
 > = {
   warm: DEFAULT_WARM,
+  allow: [],
   onLimit: 'stop',
+  devcontainer: null,
   toolchains: noToolchains,
+  folders: [],
+  absent: [],
   agentVersion: null,
   agentArguments: [],
   verify: [],

@@ -1,4 +1,5 @@
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
 import { isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { sessionIdOf, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
@@ -13,10 +14,7 @@ import type { ServerViews } from '../answers/views.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
 
-export type BaseDeps = {
-  store: Pick<Store, 'project' | 'proofs' | 'beads' | 'touch'>
-  proofs: Proofs
-}
+export type BaseViewDeps = { proofs: Proofs; beads: (project: ProjectId) => Iterable<Bead> }
 
 /** What is done to a project's base or came of it, from memory; null: nothing that counts any more. */
 export function baseState(
@@ -30,12 +28,12 @@ export function baseState(
   return proof && { state: proof.state, text: textOf(proof, settings.workBranch) }
 }
 
-/** What is known of a project's base; null: nothing that counts any more. */
-export function baseView({ store, proofs }: BaseDeps, row: ProjectRow): ProofView | null {
+/** @param beads of the project, from memory: every view of a project asks */
+export function baseView({ proofs, beads }: BaseViewDeps, row: ProjectRow): ProofView | null {
   const settings = settingsOf(row)
   if (settings === null) return null
   const now = proofs.proving(row.id)
-  const bead = openMending(store, row.id)?.id ?? null
+  const bead = openMending(beads(row.id))?.id ?? null
   if (now) {
     const { key, since, doing } = now
     const nothing = { by: null, againAt: null, checks: [], mendable: false, bead, endedAt: null }
@@ -52,10 +50,13 @@ export function baseView({ store, proofs }: BaseDeps, row: ProjectRow): ProofVie
 const textOf = ({ state, text, fix, checks }: Proof, branch: string): string =>
   state === 'red' ? redText(checks, branch) : [text, fix].filter(Boolean).join(' ')
 
-const openMending = (store: BaseDeps['store'], project: ProjectId) =>
-  store.beads(project).find((bead) => mendsBase(bead) && bead.status !== 'done') ?? null
+function openMending(beads: Iterable<Bead>): Bead | null {
+  for (const bead of beads) if (bead.status !== 'done' && mendsBase(bead)) return bead
+  return null
+}
 
-export type BaseApiDeps = BaseDeps & {
+export type BaseApiDeps = BaseViewDeps & {
+  store: Pick<Store, 'project' | 'proofs' | 'beads' | 'touch'>
   views: Pick<ServerViews, 'project' | 'beadInFull'>
   addBead: Commands['addBead']
   /** The last bytes of a log; null: there is none. */
@@ -84,7 +85,7 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
     mend(id, once) {
       const row = store.project(id)
       if (!row) return noProject(id)
-      const known = openMending(store, id)
+      const known = openMending(store.beads(id)) // what was filed just now is there, too
       if (known) return views.beadInFull(id, known.id) ?? noProject(id)
       const view = baseView(deps, row)
       if (!view?.mendable) return new Problem(409, 'not_now', NOTHING_TO_MEND)

@@ -15,7 +15,6 @@ import { Problem, type ReviewApi } from '../../http/ports.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import { openOnForge, publishWorkBranch } from './pull-request-steps.ts'
-import { isSameWork } from '../../workflow/same-work.ts'
 
 export type DriverDeps = {
   store: Store
@@ -137,7 +136,7 @@ export class PullRequestDriver {
       now: clock.now(),
       tip,
       // The beads that the review filed may be a commit of their own by now.
-      sameWork: tip !== null && review !== null && (await isSameWork(hub, row.project, review.to, tip)),
+      sameWork: tip !== null && review !== null && (await hub.isSameWork(row.project, review.to, tip)),
       review:
         review && execution
           ? {

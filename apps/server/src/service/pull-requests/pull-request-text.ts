@@ -4,7 +4,6 @@ import { pullRequestText, pullRequestTitle } from '@beadloom/core/review/pull-re
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
-import { isSameWork } from '../../workflow/same-work.ts'
 
 type Parts = { store: Store; hub: Hub }
 type BeadLine = { id: string; title: string; execution: string }
@@ -30,7 +29,7 @@ async function checksIn({ store, hub }: Parts, project: ProjectId, commit: strin
   const own = store.checksOf(project, commit)
   if (own.length > 0) return own
   for (const other of store.verifiedCommits(project, MOST_COMPARED))
-    if (await isSameWork(hub, project, other, commit)) {
+    if (await hub.isSameWork(project, other, commit)) {
       const checks = store.checksOf(project, other)
       if (checks.length > 0) return checks
     }

@@ -7,14 +7,13 @@ import type { Hub } from '../../ports/hub.ts'
 import type { ReviewRow } from '../../ports/store/reviews.ts'
 import type { Store } from '../../ports/store.ts'
 import type { PlanMemory } from '../scheduling/plan-memory.ts'
-import { isSameWork } from '../../workflow/same-work.ts'
 
 export type ReviewViewDeps = { store: Store; hub: Hub; plan: Pick<PlanMemory, 'reason'> }
 
 /** The view of a review, with whether the branch still holds what was reviewed. */
 export async function withCurrent(deps: ReviewViewDeps, row: ReviewRow): Promise<ReviewView> {
   const tip = await deps.hub.tip(row.project, `refs/heads/${row.branch}`).catch(() => null)
-  return viewOf(deps, row, tip !== null && (await isSameWork(deps.hub, row.project, row.to, tip)))
+  return viewOf(deps, row, tip !== null && (await deps.hub.isSameWork(row.project, row.to, tip)))
 }
 
 /** @param current null: git was not asked */

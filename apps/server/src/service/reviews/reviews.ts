@@ -20,7 +20,6 @@ import { hubProject, settingsOf } from '../projects/stored-settings.ts'
 import { badCursor, gitFailed, noBead, noProject, projectNotRead } from '../answers/refusals.ts'
 import { queueLimits } from '../scheduling/queue-limits.ts'
 import { reviewTarget } from './review-target.ts'
-import { isSameWork } from '../../workflow/same-work.ts'
 import { viewOf, withCurrent, type ReviewViewDeps } from './review-view.ts'
 
 export type ReviewDeps = ReviewViewDeps & {
@@ -141,7 +140,7 @@ async function ofSameWork({ store, hub }: ReviewDeps, project: ProjectId, to: st
   const [row] = store.reviews(project, { bead: null, limit: 1 })
   if (row?.verdict !== 'ready' && row?.verdict !== 'not_ready') return null
   if (store.execution(row.execution)?.state !== 'COMPLETED') return null
-  return (await isSameWork(hub, project, row.to, to)) ? row : null
+  return (await hub.isSameWork(project, row.to, to)) ? row : null
 }
 
 /** The work branch has a bead of its own, which is asked for by naming none. */

@@ -38,8 +38,8 @@ export type DispatchDeps = {
   newest: NewestSettings
   proofs: Pick<Proofs, 'mayStart' | 'forgetStarted'>
   slots: number
-  /** Of these, those that executions have taken beside their own; they are asked again after each round. */
-  extraSlots: { readonly used: number; roundOver(): void }
+  /** Of these, those that executions have taken beside their own, and those that wait for one; they are asked again after each round. */
+  extraSlots: { readonly used: number; readonly reserved: number; roundOver(): void }
   /** In [0, 1). */
   random: () => number
   wake: Wake
@@ -83,6 +83,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
     now: clock.now(),
     slots,
     extraSlots: extraSlots.used,
+    reservedSlots: extraSlots.reserved,
     obstacle: facts.obstacle(),
     claiming: claims.waiting(),
     projects: store.projects().map((row) => ({

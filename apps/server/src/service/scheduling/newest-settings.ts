@@ -36,7 +36,7 @@ export class NewestSettings {
     return state === 'read'
   }
 
-  /** What was read of a project is old: its executions have waited for something that takes minutes. */
+  /** Reads the project again: its executions have waited for minutes, and its settings may have changed. */
   again(project: ProjectId): void {
     for (const [id, state] of this.#asked)
       if (state === 'read' && this.#deps.store.execution(id)?.project === project) this.#asked.delete(id)

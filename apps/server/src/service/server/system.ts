@@ -18,6 +18,7 @@ export type SystemDeps = {
   activities: Pick<Activities, 'of'>
   /** The checks of `beadloom doctor`, except the engine and the network. */
   checks: () => Promise<Check[]>
+  images: () => Promise<SystemView['images']>
   readers: () => SystemView['readers']
   version: string
   clock: Clock
@@ -43,8 +44,9 @@ export class System {
 /** Asks the engine; if that fails, the reason is part of the answer. */
 async function systemView(deps: SystemDeps, perMinute: number[]): Promise<SystemView> {
   const { store, engine, clock } = deps
-  const [found, checks] = await Promise.all([
+  const [found, images, checks] = await Promise.all([
     engine.owned().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
+    deps.images(),
     deps.checks(),
   ])
   return {
@@ -56,6 +58,7 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
     seq: store.seq(),
     containers: found instanceof Error ? null : containersOf(deps, found),
     why: found instanceof Error ? oneLine(found.message).slice(0, 500) : null,
+    images,
     preparing: preparing(deps),
     events: { lastMinute: perMinute.at(-1) ?? 0, perMinute },
     readers: deps.readers(),

@@ -42,7 +42,9 @@ const files = [
   '0037-by-autopilot.sql',
   '0038-budgets.sql',
   '0039-session-agent.sql',
+  '0040-known-use.sql',
   '0041-services.sql',
+  '0042-egress-and-images.sql',
 ]
 
 /** A file's number is its version. */

@@ -33,7 +33,7 @@ function use(store: ReturnType<typeof open>['store'], execution: ExecutionId, nu
   return session
 }
 
-test('what is used counts for its session, execution, bead, project and the server, from any time on', () => {
+test('use counts for its session, execution, bead, project and the server, from any time on', () => {
   const { store, clock } = open()
   const [one, two] = [running(store, 'a-1'), running(store, 'a-2')]
   clock.jump(-DAY)

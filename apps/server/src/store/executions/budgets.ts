@@ -19,7 +19,10 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
   const ofBead = db.prepare<[string, string], Sum>(
     `${sums} WHERE u.execution IN (SELECT id FROM execution WHERE project = ? AND bead = ?)`,
   )
-  const ofProject = db.prepare<[string, number], Sum>(`${sums} WHERE u.project = ? AND u.hour >= ?`)
+  const ofProject = db.prepare<[string, string], Sum>(
+    `SELECT sum(input + output) AS tokens, sum(cost_micros) AS micros, sum(unpriced) AS unpriced
+     FROM token_day WHERE project = ? AND day >= ?`,
+  )
   const ofServer = db.prepare<[string], Sum>(
     `SELECT sum(tokens) AS tokens, sum(cost_micros) AS micros, sum(unpriced) AS unpriced
      FROM token_server_day WHERE day >= ?`,
@@ -48,7 +51,7 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
         return ofBead.get(by.project, by.bead)
       case 'day':
       case 'week':
-        return ofProject.get(by.project, by.since)
+        return ofProject.get(by.project, budgetDay(by.since))
       case 'server':
         return ofServer.get(budgetDay(by.since))
     }
@@ -79,6 +82,7 @@ export function budgetStore({ db, clock, write, changed, event }: Writing): Budg
         if (!wait && how === 'continues') event({ ...about, type: 'budget_continues', data: null })
         changed('execution', row.project, id)
         changed('bead', row.project, row.bead)
+        changed('status', '', 'server') // slots
       }),
 
     grantBudget: (id, raises) =>

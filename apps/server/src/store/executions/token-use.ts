@@ -45,11 +45,11 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
      WHERE id = @id AND execution = @execution`,
   )
   const rows = useRows(writing)
-  const ofDay = db.prepare<[Amounts & { project: string; day: string }]>(
-    `INSERT INTO token_day (project, day, input, output, cached, reasoning, cost_micros)
-     VALUES (@project, @day, @input, @output, @cached, @reasoning, @cost)
+  const ofDay = db.prepare<[Amounts & { project: string; day: string; unpriced: number }]>(
+    `INSERT INTO token_day (project, day, input, output, cached, reasoning, cost_micros, unpriced)
+     VALUES (@project, @day, @input, @output, @cached, @reasoning, @cost, @unpriced)
      ON CONFLICT DO UPDATE SET input = input + @input, output = output + @output, cached = cached + @cached,
-       reasoning = reasoning + @reasoning, cost_micros = ${addCost}`,
+       reasoning = reasoning + @reasoning, cost_micros = ${addCost}, unpriced = unpriced + @unpriced`,
   )
   const ofServer = db.prepare<[Amounts & { day: string; unpriced: number }]>(
     `INSERT INTO token_server_day (day, tokens, cost_micros, unpriced)
@@ -77,8 +77,9 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
         if (call.context) context.run({ ...call.context, id: session, execution: id })
         const now = clock.now()
         rows.add({ execution: id, session, project, now }, use, call)
-        ofDay.run({ ...amounts, project, day: budgetDay(now) })
-        ofServer.run({ ...amounts, day: budgetDay(now), unpriced: costMicros === null ? input + output : 0 })
+        const today = { ...amounts, day: budgetDay(now), unpriced: costMicros === null ? input + output : 0 }
+        ofDay.run({ ...today, project })
+        ofServer.run(today)
         changed('execution', project, id)
         changed('project', project, project)
       }, false),

@@ -8,7 +8,8 @@ import { useSums } from './use-sums.ts'
 
 const HOUR_MS = 3_600_000
 
-type Added = Record<'input' | 'output' | 'cached' | 'reasoning' | 'cost' | 'estimated' | 'hour', number> &
+type Added = Record<'input' | 'output' | 'cost' | 'estimated' | 'hour', number> &
+  Record<'cached' | 'reasoning', number | null> &
   Record<'session' | 'project' | 'model' | 'agent' | 'priceOf', string>
 
 type Sum = Omit<TokenUseRow, 'costMicros' | 'agent'> & { cost: number | null; agent: string; kind: UseKind }
@@ -27,11 +28,11 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
        @reasoning, @cost
      FROM session WHERE id = @session
      ON CONFLICT DO UPDATE SET calls = calls + 1, estimated = estimated + @estimated, input = input + @input,
-       output = output + @output, cached = cached + @cached, reasoning = reasoning + @reasoning,
-       cost_micros = cost_micros + @cost`,
+       output = output + @output, cached = coalesce(cached + @cached, cached, @cached),
+       reasoning = coalesce(reasoning + @reasoning, reasoning, @reasoning), cost_micros = cost_micros + @cost`,
   )
   // A judge looks at work, as a reviewer does. Another session for the same attempt is there because one had failed.
-  const sums = db.prepare<[string, number, number, number], Sum>(
+  const sums = db.prepare<[string, number, number], Sum>(
     `SELECT strftime('%Y-%m-%d', u.hour / 1000, 'unixepoch') AS day, e.bead AS bead,
        CASE
          WHEN e.kind = 'plan' THEN 'plan'
@@ -53,20 +54,19 @@ export function useRows({ db }: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenUse
      LEFT JOIN phase_round AS r ON r.execution = u.execution AND r.number = s.attempt
      WHERE u.project = ? AND u.hour >= ? AND u.hour < ?
      GROUP BY 1, 2, 3, 4, 5, 6, 7
-     ORDER BY day DESC, bead, kind, phase, model, agent, preset
-     LIMIT ?`,
+     ORDER BY day DESC, bead, kind, phase, model, agent, preset`,
   )
   return {
     add({ session, project, now }, use, call) {
-      const { input, output, cached = 0, reasoning = 0, costMicros } = use
+      const { input, output, cached = null, reasoning = null, costMicros } = use
       const { model = '', agent = '', priceOf = OWN_PRICE, estimated = false } = call
       const amounts = { input, output, cached, reasoning, cost: costMicros ?? 0, estimated: estimated ? 1 : 0 }
       const price = costMicros === undefined ? '' : priceOf
       add.run({ ...amounts, session, project, hour: now - (now % HOUR_MS), model, agent, priceOf: price })
     },
-    tokenUse: (project, { since, until = Number.MAX_SAFE_INTEGER, most = -1 }) =>
+    tokenUse: (project, { since, until = Number.MAX_SAFE_INTEGER }) =>
       sums
-        .all(project, since, until, most)
+        .all(project, since, until)
         .map(({ cost, agent, ...row }) => ({ ...row, agent: agent === '' ? null : agent, costMicros: cost })),
   }
 }

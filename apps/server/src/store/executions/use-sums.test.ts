@@ -100,3 +100,25 @@ test('what waits is counted by kind and type, and what runs does not wait', () =
     { kind: 'plan', type: 'epic', count: 1 },
   ])
 })
+
+test('a review that came to a result has cost what its sessions used, and what it costs is in its bead, too', () => {
+  const { store } = open(['a-1', 'task'])
+  const random = seededRandom(5)
+  const reviewed = (end: ExecutionEnd, input: number) => {
+    const id = newExecutionId(random)
+    const review = { id, project: demo, bead: bead('a-1'), kind: 'review' as const }
+    store.queueExecution({ ...review, branch: 'beads-a-1', context: '', maxAttempts: 1 })
+    expect(store.waitingTypes(demo)).toEqual([{ kind: 'review', type: 'task', count: 1 }])
+    store.startExecution(id, NOON + HOUR)
+    use(store, id, 1, input, 3)
+    use(store, id, 2, 1)
+    store.endExecution(id, end)
+  }
+  const work = running(store, 'a-1')
+  use(store, work, 1, 500)
+  store.endExecution(work, done)
+  reviewed(done, 20)
+  reviewed(failed, 900)
+  expect(store.reviewUse(demo, 100)).toMatchObject([{ input: 21, costMicros: 3, unpriced: 1 }])
+  expect(store.completedUse(demo, 100)).toMatchObject([{ bead: 'a-1', use: { input: 500 + 21 + 901 } }])
+})

@@ -28,7 +28,10 @@ export const useOf = ({ cost, calls, estimated, input, output, cached, reasoning
 /** What was used hour by hour, and bead by bead: what a forecast is made from. */
 export function useTotals({
   db,
-}: Pick<Writing, 'db'>): Pick<TokenStore, 'tokenHours' | 'completedUse' | 'completedBeads' | 'waitingTypes'> {
+}: Pick<Writing, 'db'>): Pick<
+  TokenStore,
+  'tokenHours' | 'completedUse' | 'reviewUse' | 'completedBeads' | 'waitingTypes'
+> {
   const hours = db.prepare<[string, number], Sums & { hour: number }>(
     `SELECT u.hour AS hour, ${useSums} FROM token_use AS u
      WHERE u.project = ? AND u.hour >= ? GROUP BY u.hour ORDER BY u.hour`,
@@ -53,16 +56,26 @@ export function useTotals({
      GROUP BY done.bead
      ORDER BY done.at DESC, done.bead`,
   )
+  const reviews = db.prepare<{ project: string; most: number }, Sums>(
+    `SELECT ${useSums}
+     FROM (
+       SELECT id FROM execution
+       WHERE project = @project AND kind = 'review' AND state = 'COMPLETED' ORDER BY queued_at DESC LIMIT @most
+     ) AS e
+     CROSS JOIN token_use AS u ON u.execution = e.id
+     GROUP BY e.id`,
+  )
   const count = db.prepare<{ project: string; since: number; queued: number }, { beads: number }>(
     `SELECT count(DISTINCT bead) AS beads FROM execution
      WHERE project = @project AND queued_at >= @queued AND kind = 'work' AND state = 'COMPLETED' AND ended_at >= @since`,
   )
-  // Without the index by name all executions that ever were are looked at.
+  // Without the index by name all executions that ever were are looked at. The work branch is reviewed, too, and is no bead.
   const waiting = db.prepare<[string], Waiting>(
-    `SELECT e.kind AS kind, b.type AS type, count(*) AS count
-     FROM execution AS e INDEXED BY one_live_execution JOIN bead AS b ON b.project = e.project AND b.id = e.bead
-     WHERE e.project = ? AND e.ended_at IS NULL AND e.state = 'QUEUED'
-     GROUP BY e.kind, b.type ORDER BY count DESC, kind, type`,
+    `SELECT e.kind AS kind, coalesce(b.type, '') AS type, count(*) AS count
+     FROM execution AS e INDEXED BY one_live_execution
+     LEFT JOIN bead AS b ON b.project = e.project AND b.id = e.bead
+     WHERE e.project = ? AND e.ended_at IS NULL AND e.state = 'QUEUED' AND (b.id IS NOT NULL OR e.kind = 'review')
+     GROUP BY e.kind, 2 ORDER BY count DESC, kind, type`,
   )
   return {
     tokenHours: (project, since) => hours.all(project, since).map((row) => ({ hour: row.hour, use: useOf(row) })),
@@ -70,6 +83,7 @@ export function useTotals({
       completed
         .all({ project, most })
         .map((row) => ({ bead: row.bead, type: row.type, at: row.completed, use: useOf(row) })),
+    reviewUse: (project, most) => reviews.all({ project, most }).map(useOf),
     completedBeads: (project, since) => count.get({ project, since, queued: since - LONGEST_MS })?.beads ?? 0,
     waitingTypes: (project) => waiting.all(project),
   }

@@ -41,6 +41,7 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
     'DELETE FROM pull_request WHERE project = ?',
     'DELETE FROM project_overrides WHERE project = ?',
     'DELETE FROM environment WHERE project = ?',
+    'DELETE FROM egress WHERE project = ?',
     'DELETE FROM proof WHERE project = ?',
     `DELETE FROM review_answer WHERE session IN (SELECT id FROM session ${ofExecutions})`,
     'DELETE FROM review_issue WHERE project = ?',

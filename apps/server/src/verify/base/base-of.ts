@@ -1,4 +1,5 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -8,15 +9,16 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, toolchains, setup, services, network, verify, limits } = settings
+  const { image, dockerfile, devcontainer, toolchains, setup, services, network, allow, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
     image,
     dockerfile,
+    devcontainer && buildOf(devcontainer),
     madeBy(toolchains),
     setup,
-    network,
+    allow.length > 0 ? { allow } : network,
     verify,
     cpus,
     memoryBytes,

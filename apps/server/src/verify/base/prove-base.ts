@@ -1,4 +1,5 @@
 import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
+import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
@@ -20,6 +21,7 @@ import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { secretsOf } from '../../sandbox/setup-secrets.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
+import { networkOfSetup } from '../../sandbox/ways-out.ts'
 import { StepReader } from '../step-reader.ts'
 import { withTroubles } from '../service-troubles.ts'
 import { outcomeOfStep } from '../step-outcome.ts'
@@ -56,7 +58,8 @@ export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: Abor
     signal.throwIfAborted()
     const broken = isLate ? { end: tooLate(ms), checks: [] } : brokenBy(error, base.settings)
     if (broken === null) throw error
-    return { ...broken, end: withToolchains(broken.end, base.settings) }
+    const refused = refusedNote(base.settings.allow, deps.store.egressOf(base.id))
+    return { ...broken, end: withRefused(withToolchains(broken.end, base.settings), refused) }
   }
 }
 
@@ -86,7 +89,7 @@ function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Enviro
         id: sessionIdOf(id, 1),
         kind: 'setup',
         name: apartName(id, 'setup'),
-        network: setup === null ? 'none' : 'bridge',
+        network: networkOfSetup(settings),
         git: checkoutOf(baseBranch, commit),
         work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs, secrets },
       } as const
@@ -132,11 +135,15 @@ function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSe
 }
 
 /** What could not be had is the likeliest reason. */
-function withToolchains(end: Proved['end'], { toolchains }: ProjectSettings): Proved['end'] {
-  if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command')) return end
-  const troubles = toolchainTroubles(toolchains)
+function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSettings): Proved['end'] {
+  if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command' && end.by !== 'checks')) return end
+  const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...absent]
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${end.fix}` }
 }
+
+/** What `setup` was refused is the likeliest reason that it failed. */
+const withRefused = (end: Proved['end'], refused: string | null): Proved['end'] =>
+  end.is === 'broken' && end.by === 'setup' && refused !== null ? { ...end, fix: refused } : end
 
 const tooLate = (ms: number): Proved['end'] => ({
   is: 'broken',
@@ -191,6 +198,7 @@ function serviceFailed({ service, detail }: { service: string; detail: string },
 }
 
 /** What was printed is shown as that of a check. */
+/** Listed with the checks, where people look for what was printed. */
 const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
   name,
   type: 'custom',

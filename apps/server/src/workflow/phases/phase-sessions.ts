@@ -1,3 +1,4 @@
+import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { buildFixPrompt, buildSubtaskPrompt } from '@beadloom/core/plan/phase-context.ts'
@@ -75,7 +76,7 @@ const subtaskPrompt = async (
     plan: planOf(live),
     subtask,
     summaries: summariesBefore(live, round.phase),
-    userContext: storedOf(live).context,
+    userContext: [storedOf(live).context, networkText(live.settings)].filter(Boolean).join('\n\n'),
     previous: previousOf(history, round.phase),
     conflict: await conflictOf(live, history, round, subtask),
   })

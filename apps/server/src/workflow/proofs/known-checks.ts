@@ -1,14 +1,19 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { stepsForChange } from '@beadloom/core/execution/steps-for-change.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
 import type { Store } from '../../ports/store.ts'
-import { isSameWork } from '../same-work.ts'
+import { changedPaths } from '../changed-paths.ts'
 
-/** Each is a diff. The one that is looked for is nearly always the newest. */
+/** The one that is looked for is nearly always the newest. */
 const MOST_COMPARED = 4
 
-type Deps = { store: Pick<Store, 'proof' | 'proofs' | 'checksOf' | 'verifiedCommits'>; hub: Pick<Hub, 'diff'> }
+type Deps = {
+  store: Pick<Store, 'proof' | 'proofs' | 'checksOf' | 'verifiedCommits'>
+  hub: Pick<Hub, 'isSameWork' | 'diff'>
+}
 
 /** That of this commit, or of one that differs only in beads; null: there is none. */
 export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<Proof | null> {
@@ -16,29 +21,54 @@ export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<P
   if (own) return own
   const others = store.proofs(key.project).filter((one) => one.endedAt !== null && one.settings === key.settings)
   for (const one of others.slice(0, MOST_COMPARED))
-    if (await isSameWork(hub, key.project, one.commit, key.commit)) return one
+    if (await hub.isSameWork(key.project, one.commit, key.commit)) return one
   return null
 }
 
 /**
- * What the checks say about a commit that they have run on already: that of a bead that was merged. Null where one of them has
- * not, or not as the settings have it now.
+ * What the checks say about a commit that they have run on already: that of a bead that was merged. A check that did not run
+ * because nothing of its paths was changed says what it said before. Null where one of them is not known, or not as the
+ * settings have it now.
  */
 export async function knownChecks(
-  { store, hub }: Deps,
-  { project, commit }: ProofKey,
+  deps: Deps,
+  key: ProofKey,
   { verify }: Pick<ProjectSettings, 'verify'>,
 ): Promise<BaseCheck[] | null> {
+  const { store, hub } = deps
+  const { project, commit } = key
   for (const verified of [commit, ...store.verifiedCommits(project, MOST_COMPARED)]) {
     const rows = store.checksOf(project, verified)
-    const checks = verify.map((step) =>
-      rows.find(({ name, command }) => name === step.name && command === step.command),
-    )
-    const known = checks.filter((row) => row !== undefined)
-    if (known.length < verify.length || !(await isSameWork(hub, project, verified, commit))) continue
-    return known.map(asBaseCheck)
+    const own = verify.map((step) => {
+      const row = rows.find(({ name, command }) => name === step.name && command === step.command)
+      return row === undefined ? null : asBaseCheck(row)
+    })
+    const may = own.every((check, at) => check !== null || verify[at]?.paths !== undefined)
+    if (!may || own.every((check) => check === null) || !(await hub.isSameWork(project, verified, commit))) continue
+    const missing = verify.filter((_, at) => own[at] === null)
+    const before = missing.length === 0 ? [] : await untouched(deps, key, verify, missing)
+    if (before !== null) return own.map((check) => check ?? before.shift()!)
   }
   return null
+}
+
+/** What the newest proof says about checks that nothing since then has touched; null where it does not say so of all. */
+async function untouched(
+  { store, hub }: Deps,
+  { project, commit, settings }: ProofKey,
+  verify: readonly VerifyStep[],
+  missing: readonly VerifyStep[],
+): Promise<BaseCheck[] | null> {
+  const last = store.proofs(project).find((one) => one.endedAt !== null && one.settings === settings)
+  if (last === undefined) return null
+  const changed = await changedPaths(hub, project, last.commit, commit)
+  const needed = changed === null ? verify : stepsForChange(verify, changed)
+  const found = missing.map((step) =>
+    needed.includes(step)
+      ? undefined
+      : last.checks.find(({ name, command }) => name === step.name && command === step.command),
+  )
+  return found.every((check) => check !== undefined) ? found : null
 }
 
 const asBaseCheck = ({ onBase, passed, ...row }: ReturnType<Deps['store']['checksOf']>[number]): BaseCheck => ({

@@ -1,40 +1,17 @@
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import { baseBroken, baseProving } from '@beadloom/core/dispatch/why-not.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
-import { pauseBeforeProof, stoppedProof } from '@beadloom/core/environment/proof.ts'
-import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { pauseBeforeProof } from '@beadloom/core/environment/proof.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { ExtraSlots } from '../../execution/extra-slots.ts'
-import { HubError, type HubProject } from '../../ports/hub.ts'
+import { HubError } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
 import { proofSettings } from '../../verify/base/base-of.ts'
-import { proveBase, type ProveDeps } from '../../verify/base/prove-base.ts'
-import { checksAt } from '../work/found-checks.ts'
-import { knownChecks, knownProof } from './known-checks.ts'
-
-export type ProofsDeps = ProveDeps & {
-  /** As their repositories say. */
-  projects: { settings(row: ProjectRow): ProjectSettings | null; hub(row: ProjectRow): HubProject }
-  /** Removes what a proof's sessions have printed. */
-  removeLogs: (id: ExecutionId) => Promise<void>
-  /** In [0, 1). */
-  random: () => number
-  extraSlots: Pick<ExtraSlots, 'hold' | 'giveBack'>
-  /** Called when something may start that could not before. */
-  changed: () => void
-  /** Called when a proof of the project is over, for which its executions have waited. */
-  over: (project: ProjectId) => void
-}
-
-/** Why a proof was given up: `stopped` by a person, or the server goes down. */
-type GivenUp = 'stopped' | 'detach' | 'gone'
-
-/** A proof that runs. `doing` is what it does now. */
-export type Proving = { id: ExecutionId; key: ProofKey; since: number; doing: string }
+import { knownProof } from './known-checks.ts'
+import { RunningProofs, type Proving, type ProofsDeps } from './running-proofs.ts'
 
 type Current = { proof: Proof; baseCommit: string | null }
-type Held = Proving & { cancel: AbortController; ended: Promise<void> }
 
 /** After a proof that came to nothing, because the engine or the hub failed, beads start without one for so long. */
 const WITHOUT_MS = 60_000
@@ -42,19 +19,13 @@ const WITHOUT_MS = 60_000
 /** Longer than a tracker may take to answer a claim. */
 const FIT_MS = 60_000
 
-/** What it does stands within sentences; programs end their words with dots. */
-const TRAILING = /[\s.…]+$/
-
-/** A server that stops does not wait longer; what is left then, the next one removes. */
-const CLOSE_MS = 3_000
-
 /**
  * Whether the commits that beads start from are fit to work on. Before an execution starts, its project's base is proved once,
  * and one that is broken keeps the project from starting anything until it, the settings or the lock files have changed.
  */
 export class Proofs {
   readonly #deps: ProofsDeps
-  readonly #proving = new Map<ProjectId, Held>()
+  readonly #running: RunningProofs
   /** The proof that counts, and the commit of the base branch for which it was found to. */
   readonly #current = new Map<ProjectId, Current>()
   readonly #asking = new Set<ExecutionId>()
@@ -62,12 +33,18 @@ export class Proofs {
   readonly #fit = new Map<ExecutionId, number>()
   /** By the monotonic clock. */
   readonly #withoutUntil = new Map<ProjectId, number>()
-  #detached = false
 
   constructor(deps: ProofsDeps) {
     this.#deps = deps
     const { store } = deps
-    for (const { id } of store.unendedProofs()) void this.#drop(id)
+    this.#running = new RunningProofs(deps, {
+      proved: (row, proof) => {
+        this.#note(row, proof)
+        this.#withoutUntil.delete(row.id)
+      },
+      cameToNothing: (project) => this.#withoutUntil.set(project, deps.clock.monotonic() + WITHOUT_MS),
+    })
+    for (const { id } of store.unendedProofs()) void this.#running.drop(id)
     for (const { id } of store.projects()) {
       const last = store.lastProof(id)
       if (last) this.#current.set(id, { proof: last, baseCommit: last.baseCommit })
@@ -76,7 +53,7 @@ export class Proofs {
 
   /** The proof of a project that runs now. */
   proving(project: ProjectId): Proving | null {
-    return this.#proving.get(project) ?? null
+    return this.#running.of(project)
   }
 
   /** The proof that counts now; null: nobody knows whether the base is fit. */
@@ -89,7 +66,7 @@ export class Proofs {
   /** Why the base keeps the project from starting anything, or null. */
   obstacle(row: ProjectRow): Reason | null {
     const settings = this.#deps.projects.settings(row)
-    const proving = this.#proving.get(row.id)
+    const proving = this.#running.of(row.id)
     if (proving) return baseProving(settings?.workBranch ?? 'the base', proving.doing)
     const proof = settings && this.proof(row, settings)
     if (!proof || !isInTheWay(proof)) return null
@@ -103,7 +80,7 @@ export class Proofs {
     const since = this.#fit.get(id)
     if (since !== undefined && this.#deps.clock.monotonic() - since < FIT_MS) return true
     const execution = this.#deps.store.execution(id)
-    if (execution && !this.#proving.has(execution.project)) void this.ask(id)
+    if (execution && !this.#running.of(execution.project)) void this.ask(id)
     return false
   }
 
@@ -112,7 +89,7 @@ export class Proofs {
     const { store, log, changed } = this.#deps
     const execution = store.execution(id)
     const row = execution && store.project(execution.project)
-    if (!row || this.#asking.has(id) || this.#detached) return
+    if (!row || this.#asking.has(id) || this.#running.detached) return
     this.#asking.add(id)
     try {
       const bead = store.bead(row.id, execution.bead)
@@ -155,7 +132,7 @@ export class Proofs {
     const row = this.#deps.store.project(project)
     const settings = row && this.#deps.projects.settings(row)
     if (!settings) return false
-    if (!this.#proving.has(project)) await this.#begin(row, settings, await this.#keyOf(row, settings), true)
+    if (!this.#running.of(project)) await this.#running.begin(row, settings, await this.#keyOf(row, settings), true)
     return true
   }
 
@@ -166,28 +143,20 @@ export class Proofs {
   }
 
   /** For a person; resolves when it has ended. False: none is running. */
-  async stop(project: ProjectId): Promise<boolean> {
-    const held = this.#proving.get(project)
-    held?.cancel.abort('stopped' satisfies GivenUp)
-    await held?.ended
-    return held !== undefined
+  stop(project: ProjectId): Promise<boolean> {
+    return this.#running.stop(project)
   }
 
   /** For a project that was removed: another may get its id. */
   forget(project: ProjectId): void {
-    this.#proving.get(project)?.cancel.abort('gone' satisfies GivenUp)
+    this.#running.forget(project)
     this.#current.delete(project)
     this.#withoutUntil.delete(project)
   }
 
   /** Ends all that run: the next server begins them again. */
-  async detach(): Promise<void> {
-    this.#detached = true
-    const held = [...this.#proving.values()]
-    for (const { cancel } of held) cancel.abort('detach' satisfies GivenUp)
-    const done = new AbortController()
-    const ended = Promise.all(held.map((one) => one.ended)).then(() => done.abort())
-    await Promise.race([ended, this.#deps.clock.sleep(CLOSE_MS, done.signal)])
+  detach(): Promise<void> {
+    return this.#running.detach()
   }
 
   #noteFit(id: ExecutionId): void {
@@ -205,90 +174,8 @@ export class Proofs {
       return !isInTheWay(proof)
     }
     if ((this.#withoutUntil.get(row.id) ?? -Infinity) > clock.monotonic()) return true
-    await this.#begin(row, settings, key, false)
+    await this.#running.begin(row, settings, key, false)
     return false
-  }
-
-  async #begin(row: ProjectRow, settings: ProjectSettings, key: ProofKey, anew: boolean): Promise<void> {
-    if (this.#proving.has(row.id) || this.#detached) return
-    const { store, clock, random } = this.#deps
-    const id = newExecutionId(random)
-    const held: Held = {
-      id,
-      key,
-      since: clock.now(),
-      doing: 'preparing',
-      cancel: new AbortController(),
-      ended: Promise.resolve(),
-    }
-    this.#proving.set(row.id, held) // before anything is waited for, so that there is one
-    this.#deps.extraSlots.hold(1)
-    held.ended = this.#toTheEnd(row, settings, held, anew)
-    await store.touch('project', row.id, [row.id])
-  }
-
-  /** Never rejects. */
-  async #toTheEnd(row: ProjectRow, settings: ProjectSettings, held: Held, anew: boolean): Promise<void> {
-    const { store, log, clock, changed, extraSlots } = this.#deps
-    const { id, key, cancel } = held
-    const project = row.id
-    const onProgress = (doing: string) => {
-      held.doing = doing.replace(TRAILING, '')
-      void store.touch('project', project, [project])
-    }
-    try {
-      const before = store.proofs(project)
-      await store.beginProof({ id, ...key, baseCommit: row.baseCommit })
-      await this.#tidy(project, before)
-      const used = await this.#settingsAt(row, settings, key.commit)
-      const known = anew ? null : await knownChecks(this.#deps, key, used)
-      const base = { id, project, settings: used, commit: key.commit, known, onProgress }
-      const { end, checks } = await proveBase(this.#deps, base, cancel.signal)
-      await store.endProof(id, end, checks)
-    } catch (error) {
-      await this.#gaveUp(held, project, error).catch((bug: unknown) => log.error({ error: bug }, 'a proof stays open'))
-    } finally {
-      this.#proving.delete(project)
-      extraSlots.giveBack(1)
-      const proof = this.#detached ? null : store.proof(key)
-      if (proof) {
-        this.#note(row, proof)
-        this.#withoutUntil.delete(project)
-        log.info({ project, state: proof.state, ms: clock.now() - held.since }, 'the base was proved')
-      }
-      this.#deps.over(project)
-      if (!this.#detached && store.project(project)) await store.touch('project', project, [project])
-      changed()
-    }
-  }
-
-  /** Where a project names no checks, those count that are found on the commit: an earlier bead may have made them. */
-  async #settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
-    const { hub, projects } = this.#deps
-    const { steps, setup } = await checksAt({ deps: { hub }, project: projects.hub(row), settings }, commit, commit)
-    return { ...settings, setup, verify: [...steps] }
-  }
-
-  async #gaveUp({ id, cancel }: Held, project: ProjectId, error: unknown): Promise<void> {
-    const { store, log, clock } = this.#deps
-    const why = cancel.signal.aborted ? (cancel.signal.reason as GivenUp) : null
-    if (why === 'detach') return
-    if (why === 'stopped') return store.endProof(id, stoppedProof, [])
-    await this.#drop(id)
-    if (why === 'gone') return
-    this.#withoutUntil.set(project, clock.monotonic() + WITHOUT_MS)
-    log.warn({ error, project }, 'the base could not be proved; beads start without that')
-  }
-
-  async #drop(id: ExecutionId): Promise<void> {
-    await this.#deps.store.dropProof(id)
-    await this.#deps.removeLogs(id)
-  }
-
-  /** What was printed in proofs that nobody knows any more. */
-  async #tidy(project: ProjectId, before: readonly Proof[]): Promise<void> {
-    const known = new Set(this.#deps.store.proofs(project).map(({ id }) => id))
-    for (const { id } of before) if (!known.has(id)) await this.#deps.removeLogs(id)
   }
 
   /** It counts for the base branch as it was when the tip was looked at. */

@@ -2,7 +2,17 @@ import { expect, test } from 'vitest'
 import { resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { settingsOfReview } from './review-settings.ts'
 
-const found = { setup: null, test: 'npm test', checks: [], techStack: ['Node.js'], tools: [], services: [] }
+const found = {
+  setup: null,
+  test: 'npm test',
+  checks: [],
+  techStack: ['Node.js'],
+  tools: [],
+  devcontainer: null,
+  nested: [],
+  absent: [],
+  services: [],
+}
 const reviewer = (config: ProjectConfig) => {
   const { agent, command, model } = settingsOfReview(resolveSettings(config, found, 'demo', 'main'))
   return { agent, command, model }

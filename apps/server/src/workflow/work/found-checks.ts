@@ -1,15 +1,19 @@
+import { stepsForChange } from '@beadloom/core/execution/steps-for-change.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub, HubProject } from '../../ports/hub.ts'
 import type { Checks } from '../../verify/verify.ts'
-import { detectAt } from '../detect-at.ts'
+import { changedPaths } from '../changed-paths.ts'
+import { detectAt, type Detecting } from '../detect-at.ts'
 
 /** `setup`: what the commit itself needs, where its checks were found on it; else the project's. */
 export type FoundChecks = Checks & { setup: string | null }
 
 /** Whose commit it is. */
 export type CheckedProject = {
-  deps: { hub: Pick<Hub, 'readFile' | 'rootFiles'> }
+  deps: { hub: Detecting & Pick<Hub, 'diff'> }
   project: Pick<HubProject, 'id'>
   settings: ProjectSettings
 }
@@ -24,7 +28,10 @@ export async function checksAt(
   workTip: string,
 ): Promise<FoundChecks> {
   const { verify, unverified, judges, setup, ownSetup, limits } = settings
-  if (verify.length > 0 || unverified) return { steps: verify, unverified, judges, made: false, setup, since: workTip }
+  const forChange = (steps: readonly VerifyStep[]) =>
+    stepsFor(deps.hub, project.id, steps, { from: workTip, to: commit })
+  if (verify.length > 0 || unverified)
+    return { steps: await forChange(verify), unverified, judges, made: false, setup, since: workTip }
   const stepsAt = async (at: string) => {
     const found = await detectAt(deps.hub, project.id, at)
     return { steps: detectedSteps(found, limits.testTimeoutMs), setup: found.setup }
@@ -32,11 +39,23 @@ export async function checksAt(
   const found = await stepsAt(commit)
   const made = commit !== workTip && found.steps.length > 0 && (await stepsAt(workTip)).steps.length === 0
   return {
-    ...found,
+    steps: await forChange(found.steps),
     setup: ownSetup || found.steps.length === 0 ? setup : found.setup,
     unverified: false,
     judges,
     made,
     since: workTip,
   }
+}
+
+/** On the base itself, and where what has changed cannot be listed, all of them. */
+async function stepsFor(
+  hub: Pick<Hub, 'diff'>,
+  project: ProjectId,
+  steps: readonly VerifyStep[],
+  { from, to }: { from: string; to: string },
+): Promise<readonly VerifyStep[]> {
+  if (from === to || !steps.some(({ paths }) => paths !== undefined)) return steps
+  const changed = await changedPaths(hub, project, from, to)
+  return changed === null ? steps : stepsForChange(steps, changed)
 }

@@ -1,5 +1,6 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import { servicesNotice } from '@beadloom/core/services/service-settings.ts'
+import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { redNotice } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { checksOnBase } from '../../verify/base/base-of.ts'
@@ -39,6 +40,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
       test.notice,
       servicesNotice(settings.services),
       red.length > 0 ? redNotice(red) : null,
+      networkText(settings),
     ]
       .filter(Boolean)
       .join('\n\n'),

@@ -10,6 +10,9 @@ import { countText } from '../../ui/count-text.ts'
 import { spanText, unbroken } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
+/** As when nobody answers. */
+const ENDS_AT_LIMIT = 'It gets no more tokens or money, and ends as failed because its limit is reached.'
+
 /** Stopping loses work, so the dialog says how much. */
 export function CancelDialog({
   card,
@@ -25,6 +28,7 @@ export function CancelDialog({
   const live = useBoard(card.project).view?.executions.get(execution.id) ?? execution
   const tokens = live.tokens.input + live.tokens.output
   const spent = `${unbroken(spanText(now - (execution.startedAt ?? now)))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
+  const isAsking = live.budgetWait !== undefined && !live.budgetWait.granted
   const stop = async () => {
     setBusy(true)
     try {
@@ -49,12 +53,12 @@ export function CancelDialog({
     <Dialog title={`Stop ${card.id}?`} onClose={onClose}>
       <p>{shown(card.title)}</p>
       <p>
-        Its agent has been working for {spent}. The bead returns to its previous state. What the agent left in its
-        workspace is saved on a branch in the hub, but not verified.
+        Its agent has been working for {spent}. {isAsking ? ENDS_AT_LIMIT : 'The bead returns to its previous state.'}{' '}
+        What the agent left in its workspace is saved on a branch in the hub, but not verified.
       </p>
       <DialogActions>
         <Button data-first onClick={onClose}>
-          Keep running
+          {isAsking ? 'Keep waiting' : 'Keep running'}
         </Button>
         <Button look="danger" busy={busy} onClick={() => void stop()}>
           Stop

@@ -19,7 +19,7 @@ const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   agent_failed: 'agent error',
   turn_limit: 'step limit reached',
   orchestrator_restart: 'server restarted',
-  budget_exhausted: 'token limit reached',
+  budget_exhausted: 'limit reached',
   no_progress: 'no progress: same failure, nothing changed',
   wall_clock: 'time limit reached',
   silence: 'no output',

@@ -67,6 +67,10 @@ describe('the line of a card says what is now', () => {
       text: 'waits for budget: 100 k of 100 k tokens used by this bead',
       figures: '2 min',
     })
+    expect(line('running', {}, { activity: 'I look.', budgetWait: { ...budgetWait, granted: true } })).toEqual({
+      text: 'granted more: continues as soon as a slot is free',
+      figures: '',
+    })
   })
 
   test('running: a plan that waits for a person between two phases', () => {

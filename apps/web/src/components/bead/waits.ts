@@ -27,7 +27,8 @@ export function waitLine(
   now: number,
 ): { text: string; figures: string } | null {
   if (retryAt !== null) return { text: `retry at ${wallClockText(retryAt)}`, figures: untilText(retryAt - now) }
-  if (budgetWait) return { text: waitText(budgetWait), figures: agoText(now - budgetWait.since) }
+  if (budgetWait)
+    return { text: waitText(budgetWait), figures: budgetWait.granted ? '' : agoText(now - budgetWait.since) }
   if (phaseWait)
     return phaseWait.continued
       ? { text: 'continues as soon as a slot is free', figures: '' }

@@ -28,7 +28,7 @@ const at = (id: string, about: string, time: number): Notice => ({
   place: { is: 'sync' },
 })
 
-test('work that waits for a person between two phases is a notice until it continues', () => {
+test('work that waits for a person, at a limit or between two phases, is a notice until it may continue', () => {
   const budgetWait = {
     scope: 'bead',
     unit: 'tokens',
@@ -44,6 +44,8 @@ test('work that waits for a person between two phases is a notice until it conti
     text: '100 k of 100 k tokens used by this bead',
     place: { is: 'bead' },
   })
+  const granted = { ...budgetWait, granted: true } as const
+  expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, budgetWait: granted }))).toBeNull()
   const phaseWait = { after: 2, since: 500, continued: false }
   const waiting = ended({ state: 'RUNNING', endedAt: null, phaseWait })
   expect(noticeOf(waiting)).toMatchObject({ word: 'waits for you after phase 2', at: 500, place: { is: 'bead' } })

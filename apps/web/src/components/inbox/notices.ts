@@ -30,7 +30,7 @@ const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0
 /** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
 export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
   const { id, kind, state, bead, endedAt, phaseWait, budgetWait } = execution
-  if (budgetWait)
+  if (budgetWait && !budgetWait.granted)
     return {
       id: `${id} budget ${budgetWait.since}`,
       at: budgetWait.since,

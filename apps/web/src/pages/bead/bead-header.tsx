@@ -7,6 +7,7 @@ import css from './bead-header.module.css'
 import { ATTEMPTS_AND_RETRIES } from '../../components/bead/end-words.ts'
 import { ContextFigure } from '../../components/bead/context-figure.tsx'
 import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
+import { LimitMeter } from '../../components/bead/limit-meter.tsx'
 import { moneyText, tokensInFull, tokensText } from '../../components/bead/token-words.ts'
 import { cancelRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -127,7 +128,7 @@ const Name = ({ id, title, lane }: NameProps) => (
 
 function Figures({ execution }: { execution: ExecutionView }) {
   const now = useServerNow()
-  const { startedAt, endedAt, deadlineAt, tokens } = execution
+  const { startedAt, endedAt, deadlineAt, tokens, limit } = execution
   if (startedAt === null) return null
   const context = endedAt === null ? contextNow(execution) : contextPeak(execution)
   return (
@@ -160,8 +161,16 @@ function Figures({ execution }: { execution: ExecutionView }) {
       </div>
       <div title={tokensInFull(tokens, execution.currency)}>
         <dt>tokens</dt>
-        <dd className="live-number">{tokensText(execution)}</dd>
+        <dd className="live-number">{tokensText(limit ? { tokens } : execution)}</dd>
       </div>
+      {limit && (
+        <div title={limit.text}>
+          <dt>limit</dt>
+          <dd>
+            <LimitMeter limit={limit} />
+          </dd>
+        </div>
+      )}
       {context && (
         <div title={endedAt === null ? CONTEXT_NOW : CONTEXT_PEAK}>
           <dt>context</dt>

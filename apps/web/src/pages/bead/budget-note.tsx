@@ -10,7 +10,7 @@ import tones from '../../components/bead/tones.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import form from '../../ui/form.module.css'
-import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
+import { elapsedText, inText, wallClockText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import css from './budget-note.module.css'
 import banner from './end-banner.module.css'
@@ -21,6 +21,7 @@ type Props = { bead: BeadCard; execution: ExecutionView; commands: Pick<BeadComm
 export function BudgetNote({ bead, execution, commands }: Props) {
   const { budgetWait: wait, cancelRequestedAt } = execution
   if (wait === undefined || cancelRequestedAt !== null) return null
+  if (wait.granted) return <Granted wait={wait} />
   // Another limit is another question, and begins with an amount of its own.
   return (
     <Waiting
@@ -29,6 +30,20 @@ export function BudgetNote({ bead, execution, commands }: Props) {
       id={execution.id}
       stop={() => commands.cancel(bead, execution)}
     />
+  )
+}
+
+/** Granted, while others have its slot. */
+function Granted({ wait }: { wait: BudgetWait }) {
+  const text = waitText(wait)
+  return (
+    <div className={`${banner['banner']} ${tones['queued']}`} role="note">
+      <Coins size={16} strokeWidth={1.75} aria-hidden />
+      <p>
+        {text[0]?.toUpperCase()}
+        {text.slice(1)}.
+      </p>
+    </div>
   )
 }
 
@@ -61,8 +76,8 @@ function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () =>
       <div>
         <p className="live-number">
           {text[0]?.toUpperCase()}
-          {text.slice(1)}. Its agent has been waiting for you for {agoText(now - wait.since)}; without an answer it ends
-          at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
+          {text.slice(1)}. Its agent has been waiting for you for {elapsedText(now - wait.since)}; without an answer it
+          ends at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
         </p>
         <form className={css['grant']} onSubmit={(event) => void grant(event)} noValidate>
           <label htmlFor={field}>

@@ -3,6 +3,7 @@ import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
+import { ReachedHosts } from './reached-hosts.tsx'
 import { SessionChip } from './session-chip.tsx'
 import { chosenText } from '../../components/bead/agent-words.ts'
 import { Chip } from '../../components/bead/chip.tsx'
@@ -57,6 +58,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
                 {shown(one.detail.split('\n', 1)[0] ?? '')}
               </p>
             )}
+            {one.reached !== undefined && <ReachedHosts execution={one.id} reached={one.reached} />}
             {chosenText(one.chosen) !== null && (
               <p className={css['detail']}>Only this time: {shown(chosenText(one.chosen) ?? '')}</p>
             )}

@@ -90,11 +90,18 @@ const sample = ({ tokens, costMicros }: UsualUse): string => {
   return `${countOf(tokens?.of ?? 0, 'bead')}${money}`
 }
 
-function queueNote({ queue: { beads, others, types, tokens } }: BudgetView): string {
-  const also = others === 0 ? '' : `; nothing of ${countOf(others, 'review or plan', 'reviews and plans')}`
-  if (beads === 0) return `No bead is waiting${also}`
+function queueNote({ queue: { beads, reviews, types, tokens } }: BudgetView): string {
+  const waiting = [
+    ...(beads === 0 ? [] : [countOf(beads, 'bead')]),
+    ...(reviews.count === 0 ? [] : [countOf(reviews.count, 'review')]),
+  ]
+  if (waiting.length === 0) return 'Nothing is waiting'
   const done = types.reduce((sum, { usual }) => sum + (usual.tokens?.of ?? 0), 0)
-  const from =
-    done === 0 ? 'no bead of its type was completed' : `median – 90th percentile of ${countText(done)} completed`
-  return `${countOf(beads, 'bead')} waiting${partText(tokens, beads)}; ${from}${also}`
+  const reviewed = reviews.count === 0 ? 0 : (reviews.usual.tokens?.of ?? 0)
+  const known = [
+    ...(done === 0 ? [] : [`${countText(done)} completed`]),
+    ...(reviewed === 0 ? [] : [countOf(reviewed, 'review')]),
+  ]
+  const from = known.length === 0 ? 'none like it was completed' : `median – 90th percentile of ${known.join(' and ')}`
+  return `${waiting.join(' and ')} waiting${partText(tokens, beads + reviews.count)}; ${from}`
 }

@@ -58,7 +58,8 @@ type Props = { project: string; view: BudgetView; perDay: number | null; days: D
 
 function BudgetParts({ project, view, perDay, days, by }: Props) {
   const used = view.lastDays.some(({ use }) => tokensOf(use) > 0) || tokensOf(view.all) > 0
-  if (!used && view.queue.beads === 0)
+  const waits = view.queue.beads + view.queue.reviews.count > 0
+  if (!used && !waits)
     return (
       <PanelMessage title="No tokens used yet">
         <p>What agents use appears here once a bead has run. In a terminal:</p>
@@ -70,11 +71,11 @@ function BudgetParts({ project, view, perDay, days, by }: Props) {
       <BudgetFigures view={view} perDay={perDay} />
       <DayBars days={view.lastDays} currency={view.currency} />
       <UseTableSection project={project} view={view} days={days} by={by} />
-      {view.queue.beads > 0 && <QueueTable queue={view.queue} currency={view.currency} />}
+      {waits && <QueueTable queue={view.queue} currency={view.currency} />}
       <p className={css['muted']}>
         Days are UTC. A call is counted with the price that applied when it was made; list prices are those of{' '}
         {dayName(view.pricesOf)} {view.pricesOf.slice(0, 4)}, and <code>prices</code> in <code>config.json</code> has
-        others. “–” is not known, “+” is a sum of which a part has no price.
+        others. “–” means unknown; “+” means that a part of the sum has no price.
         {view.all.estimated > 0 &&
           ` The tokens of ${countOf(view.all.estimated, 'call')} are estimated, because the endpoint did not count them.`}
       </p>

@@ -19,7 +19,13 @@ const view = (given: Partial<BudgetView>): BudgetView => ({
   week: noUse,
   lastDays: [],
   hour: noUse,
-  queue: { beads: 0, others: 0, types: [], tokens: null, costMicros: null },
+  queue: {
+    beads: 0,
+    reviews: { count: 0, usual: { tokens: null, costMicros: null } },
+    types: [],
+    tokens: null,
+    costMicros: null,
+  },
   merged: { beads: 0, usual: { tokens: null, costMicros: null } },
   currency: 'USD',
   pricesOf: '2026-10-24',
@@ -54,13 +60,13 @@ test('a forecast says from how many beads it is, and for how many of those that 
   const usual = { tokens: spread(60_000, 120_000, 31), costMicros: spread(310_000, 800_000, 28) }
   const queue = {
     beads: 3,
-    others: 1,
+    reviews: { count: 1, usual: { tokens: spread(9000, 9000, 5), costMicros: null } },
     types: [
       { type: 'task', beads: 2, usual },
       { type: 'epic', beads: 1, usual: { tokens: null, costMicros: null } },
     ],
-    tokens: { median: 120_000, p90: 240_000, beads: 2 },
-    costMicros: { median: 620_000, p90: 1_600_000, beads: 2 },
+    tokens: { median: 120_000, p90: 240_000, known: 3 },
+    costMicros: { median: 620_000, p90: 1_600_000, known: 2 },
   }
   const all = { ...noUse, input: 10, costMicros: 5 }
   const [, , , retries, merged, waits] = figures({ all, queue, merged: { beads: 40, usual } })
@@ -73,7 +79,7 @@ test('a forecast says from how many beads it is, and for how many of those that 
   expect(waits?.slice(1)).toEqual([
     '$0.62 – $1.60',
     '120k – 240k tokens',
-    '3 beads waiting, known of 2; median – 90th percentile of 31 completed; nothing of 1 review or plan',
+    '3 beads and 1 review waiting, known of 3; median – 90th percentile of 31 completed and 5 reviews',
   ])
   const table = renderToStaticMarkup(createElement(QueueTable, { queue, currency: 'USD' }))
   expect(table).toContain('<th scope="row">epic</th><td>1</td><td>0</td><td>–</td><td>–</td>')
@@ -82,14 +88,14 @@ test('a forecast says from how many beads it is, and for how many of those that 
 test('from nothing, nothing is foretold', () => {
   const queue = {
     beads: 1,
-    others: 0,
+    reviews: { count: 0, usual: { tokens: null, costMicros: null } },
     types: [{ type: 'task', beads: 1, usual: { tokens: null, costMicros: null } }],
     tokens: null,
     costMicros: null,
   }
   const [, , , , merged, waits] = figures({ queue })
   expect(merged?.slice(1)).toEqual(['– tokens', '–', 'None was merged in 7 days'])
-  expect(waits?.slice(1)).toEqual(['– tokens', '–', '1 bead waiting; no bead of its type was completed'])
+  expect(waits?.slice(1)).toEqual(['– tokens', '–', '1 bead waiting; none like it was completed'])
 })
 
 test('the bars are a list that can be read, and a day without use is one of them', () => {

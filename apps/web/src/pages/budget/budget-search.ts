@@ -10,7 +10,7 @@ export const periods = [
 ] as const
 export type Days = (typeof periods)[number]['days']
 
-/** What is asked for most comes first, and is not in the address. */
+/** The most used comes first, and is left out of the address. */
 export const tableKeys = ['bead', 'model', 'agent', 'phase', 'kind', 'day'] as const satisfies readonly UseKey[]
 export const usualDays: Days = 7
 export const usualKey: UseKey = 'bead'

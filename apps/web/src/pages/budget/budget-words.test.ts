@@ -18,7 +18,7 @@ const use = (input: number, costMicros: number | null, unpriced = 0) => ({ ...no
 
 test('what is not known is a dash and never zero', () => {
   expect(costText(use(10, null, 10), 'USD')).toBe('–')
-  expect(toldCount(0)).toBe('–')
+  expect([toldCount(null), toldCount(0)]).toEqual(['–', '0'])
   expect([tokenSpread(null), moneySpread(null, 'USD')]).toEqual(['–', '–'])
   expect(columnMoney(use(10, 5e6), 'USD')(use(10, null))).toBe('–')
   expect(shareText(use(0, null), use(0, null))).toBe('–')
@@ -43,8 +43,8 @@ test('large money is short, and the digits of a column are as many in every line
 test('a spread is one figure where both are the same', () => {
   expect(spreadText({ median: 1, p90: 2 }, String)).toBe('1 – 2')
   expect(tokenSpread({ median: 62_100, p90: 62_111 })).toBe('62.1k')
-  expect(partText({ median: 1, p90: 1, beads: 2 }, 3)).toBe(', known of 2')
-  expect(partText({ median: 1, p90: 1, beads: 3 }, 3)).toBe('')
+  expect(partText({ median: 1, p90: 1, known: 2 }, 3)).toBe(', known of 2')
+  expect(partText({ median: 1, p90: 1, known: 3 }, 3)).toBe('')
 })
 
 test('a share that is not nothing is not shown as nothing', () => {

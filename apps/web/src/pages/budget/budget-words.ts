@@ -5,14 +5,14 @@ import { titleOf } from '../../components/bead/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'
 import { countOf, countText, shortCount } from '../../ui/count-text.ts'
 
-/** What is not known. Never 0: that would be a promise. */
+/** For an unknown value. 0 would be a promise. */
 export const UNKNOWN = '–'
 
 /** "$3.84", "$3.84 +" where a part has no price, "–" where nothing has. `per`: "/h". */
 export const costText = ({ costMicros, unpriced }: UseAmounts, currency: string, per = ''): string =>
   costMicros === null ? UNKNOWN : `${shortMoney(costMicros, currency)}${per}${unpriced > 0 ? ' +' : ''}`
 
-/** From here on nobody counts cents. */
+/** Above this nobody counts cents. */
 const LARGE_MICROS = 100_000 * 1e6
 
 /** "$0.0262", "$3.84", "$1.7M". */
@@ -30,14 +30,14 @@ export function columnMoney(all: UseAmounts, currency: string): (use: UseAmounts
   return ({ costMicros }) => (costMicros === null ? UNKNOWN : format.format(costMicros / 1e6))
 }
 
-/** Why a sum of money is not all, or not known; null where it is. */
+/** Why a sum of money is a part or unknown; null where it is neither. */
 export function costNote({ costMicros, unpriced }: UseAmounts): string | null {
   if (unpriced > 0) return `${countOf(unpriced, 'token')} without a price`
   return costMicros === null ? 'Nothing was used' : null
 }
 
-/** A count that is stored as 0 where an endpoint does not tell it. */
-export const toldCount = (count: number): string => (count === 0 ? UNKNOWN : countText(count))
+/** A count that some endpoints do not tell. */
+export const toldCount = (count: number | null): string => (count === null ? UNKNOWN : countText(count))
 
 /** "62.1k – 120k": the median and the 90th percentile; one figure where they are the same. */
 export function spreadText({ median, p90 }: Pick<Spread, 'median' | 'p90'>, text: (value: number) => string): string {
@@ -52,8 +52,8 @@ export const tokenSpread = (spread: Pick<Spread, 'median' | 'p90'> | null): stri
   spread === null ? UNKNOWN : spreadText(spread, shortCount)
 
 /** "known of 2" where something is known only of some. */
-export const partText = (forecast: Forecast | null, beads: number): string =>
-  forecast === null || forecast.beads === beads ? '' : `, known of ${countText(forecast.beads)}`
+export const partText = (forecast: Forecast | null, waiting: number): string =>
+  forecast === null || forecast.known === waiting ? '' : `, known of ${countText(forecast.known)}`
 
 /** "12 %", "<1 %"; "–" of nothing. */
 export function shareText(part: UseAmounts, all: UseAmounts): string {

@@ -1,14 +1,15 @@
-import type { QueueForecast } from '@beadloom/core/api/project-budget-api.ts'
+import type { QueueForecast, UsualUse } from '@beadloom/core/api/project-budget-api.ts'
+import type { ReactNode } from 'react'
 import css from './budget-page.module.css'
 import { moneySpread, tokenSpread, UNKNOWN } from './budget-words.ts'
 import { countText } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
-/** What a bead that waits will probably cost, by what completed beads of its type have cost. */
-export function QueueTable({ queue: { types }, currency }: { queue: QueueForecast; currency: string }) {
+/** What each of those that wait will probably cost, by what others of its kind have cost. */
+export function QueueTable({ queue: { types, reviews }, currency }: { queue: QueueForecast; currency: string }) {
   return (
     <section aria-labelledby="queue" className={css['section']}>
-      <h2 id="queue">Beads that wait</h2>
+      <h2 id="queue">The queue</h2>
       <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="queue">
         <table>
           <thead>
@@ -22,21 +23,37 @@ export function QueueTable({ queue: { types }, currency }: { queue: QueueForecas
           </thead>
           <tbody>
             {types.map(({ type, beads, usual }) => (
-              <tr key={type}>
-                <th scope="row">{type === '' ? UNKNOWN : shown(type)}</th>
-                <td>{countText(beads)}</td>
-                <td>{countText(usual.tokens?.of ?? 0)}</td>
-                <td>{tokenSpread(usual.tokens)}</td>
-                <td>{moneySpread(usual.costMicros, currency)}</td>
-              </tr>
+              <Row
+                key={type}
+                name={type === '' ? UNKNOWN : shown(type)}
+                count={beads}
+                usual={usual}
+                currency={currency}
+              />
             ))}
+            {reviews.count > 0 && (
+              <Row name={<em>Reviews</em>} count={reviews.count} usual={reviews.usual} currency={currency} />
+            )}
           </tbody>
         </table>
       </div>
       <p className={css['muted']}>
-        The median and the 90th percentile of this project’s completed beads of the same type, all their executions
-        included. The sums above take every bead at one of the two.
+        The median and the 90th percentile of this project’s completed beads of the same type, with all that was used
+        for them: plans, failed executions, reviews. For a review, those of its newest reviews. The sums above take each
+        at one of the two.
       </p>
     </section>
   )
 }
+
+type RowProps = { name: ReactNode; count: number; usual: UsualUse; currency: string }
+
+const Row = ({ name, count, usual, currency }: RowProps) => (
+  <tr>
+    <th scope="row">{name}</th>
+    <td>{countText(count)}</td>
+    <td>{countText(usual.tokens?.of ?? 0)}</td>
+    <td>{tokenSpread(usual.tokens)}</td>
+    <td>{moneySpread(usual.costMicros, currency)}</td>
+  </tr>
+)

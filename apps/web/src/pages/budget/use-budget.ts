@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { getBudget } from '../../api/budget.ts'
 import { tickStore, useHome, useLive } from '../../feed/feed-context.tsx'
 
-/** Agents call their models all the time. A long period is added up from many rows, and changes little. */
+/** Agents call their models all the time, while the sum of a long period takes many rows and changes little. */
 const pauseOf = (days: number): number => (days > 31 ? 60_000 : 5_000)
 /** Without news the last hour moves on all the same. */
 const LOOK_MS = 60_000

@@ -93,7 +93,7 @@ function Row({ group: { use, retries }, money, children }: RowProps) {
     <tr>
       <th scope="row">{children}</th>
       <Money use={use} text={money(use)} />
-      <td>{toldCount(use.calls)}</td>
+      <td>{toldCount(use.calls || null)}</td>
       <td>{countText(use.input)}</td>
       <td>{toldCount(use.cached)}</td>
       <td>{countText(use.output)}</td>
@@ -107,7 +107,7 @@ function Row({ group: { use, retries }, money, children }: RowProps) {
   )
 }
 
-/** The mark of a sum that is not all has a place of its own: digits stay under each other. */
+/** The mark of an incomplete sum has a place of its own, so that digits stay aligned. */
 const Money = ({ use, text }: { use: UseAmounts; text: string }) => (
   <td title={costNote(use) ?? undefined}>
     {text}

@@ -1,6 +1,7 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { Link } from '@tanstack/react-router'
+import { ImageTable } from './image-table.tsx'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -61,6 +62,7 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
         </dd>
       </dl>
       {system !== null && <Containers system={system} now={now} />}
+      {system?.images && <ImageTable images={system.images} now={now} />}
     </section>
   )
 }

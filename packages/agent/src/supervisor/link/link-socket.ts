@@ -2,9 +2,15 @@ import { createServer, type ListenOptions, type Server, type Socket } from 'node
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../process/clock.ts'
 import type { SupervisorLink } from './supervisor-link.ts'
+import { Turns } from './turns.ts'
 
-/** The kind of the streams that carry a connection of the sandbox: requests to the hub and to models. */
-export const HTTP_KIND = 'http'
+/** The kind of the streams that carry a connection of the sandbox: requests to the hub and to models, or to hosts outside. */
+export type ConnectionKind = 'http' | 'egress'
+
+/** Streams that connections to hosts outside may have: a crowd of them leaves streams for git and the model. */
+const MOST_STREAMS = { http: Infinity, egress: 24 }
+/** Connections, with those that wait for a stream; a further one is closed. */
+const MOST_CONNECTIONS = 512
 
 /** How long a connection waits for the next server: as long as the forwarder that it replaces. */
 const GIVE_UP_AFTER_MS = 75_000
@@ -19,9 +25,13 @@ export class LinkSocket {
   readonly #link: SupervisorLink
   readonly #clock: Clock
   readonly #isTcp: boolean
+  readonly #kind: ConnectionKind
+  readonly #turns: Turns
 
-  private constructor(link: SupervisorLink, clock: Clock, isTcp: boolean) {
+  private constructor(link: SupervisorLink, clock: Clock, isTcp: boolean, kind: ConnectionKind) {
     this.#isTcp = isTcp
+    this.#kind = kind
+    this.#turns = new Turns(MOST_STREAMS[kind])
     this.#link = link
     this.#clock = clock
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
@@ -29,11 +39,17 @@ export class LinkSocket {
       client.once('close', () => this.#clients.delete(client))
       void this.#forward(client)
     })
+    this.#server.maxConnections = MOST_CONNECTIONS
   }
 
   /** `where`: a path, or a port of the loopback. Rejects when it is taken. */
-  static async open(where: ListenOptions, link: SupervisorLink, clock: Clock): Promise<LinkSocket> {
-    const socket = new LinkSocket(link, clock, where.path === undefined)
+  static async open(
+    where: ListenOptions,
+    link: SupervisorLink,
+    clock: Clock,
+    kind: ConnectionKind = 'http',
+  ): Promise<LinkSocket> {
+    const socket = new LinkSocket(link, clock, where.path === undefined, kind)
     await new Promise<void>((resolve, reject) => {
       socket.#server.once('error', reject)
       socket.#server.listen(where, resolve)
@@ -52,12 +68,15 @@ export class LinkSocket {
     const gone = new AbortController()
     client.on('error', () => {}) // 'close' follows and is what counts
     client.once('close', () => gone.abort())
+    if (!(await this.#turns.enter(gone.signal))) return
     const stream = await this.#reach(gone.signal)
     if (!stream || gone.signal.aborted) {
       stream?.destroy()
+      this.#turns.leave()
       return this.#breakOff(client)
     }
     stream.on('error', () => {})
+    stream.once('close', () => this.#turns.leave())
     client.once('close', () => stream.destroy())
     stream.once('close', () => {
       if (!stream.readableEnded) return this.#breakOff(client)
@@ -87,7 +106,7 @@ export class LinkSocket {
   async #reach(gone: AbortSignal): Promise<Duplex | null> {
     const until = this.#clock.monotonic() + GIVE_UP_AFTER_MS
     for (let left = GIVE_UP_AFTER_MS; left > 0 && !gone.aborted; left = until - this.#clock.monotonic()) {
-      const stream = this.#link.open(HTTP_KIND, {})
+      const stream = this.#link.open(this.#kind, {})
       if (stream) return stream
       const over = new AbortController()
       const given = AbortSignal.any([gone, over.signal])

@@ -1,9 +1,11 @@
 import type { Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
+import { c } from './c.ts'
 import { deno } from './deno.ts'
 import { devcontainer } from './devcontainer.ts'
 import { dotnet } from './dotnet.ts'
 import { elixir } from './elixir.ts'
+import { gitParts } from './git-parts.ts'
 import { go } from './go.ts'
 import { jvm } from './jvm.ts'
 import { make } from './make.ts'
@@ -18,10 +20,23 @@ import { versionFiles } from './version-files.ts'
 export type Reader = (folder: Folder) => Reading | null
 
 /** Languages and tools, in the order in which their commands count. */
-const languageReaders = [node, deno, python, go, rust, jvm, dotnet, ruby, php, elixir, make] satisfies readonly Reader[]
+const languageReaders = [
+  node,
+  deno,
+  python,
+  go,
+  rust,
+  jvm,
+  dotnet,
+  ruby,
+  php,
+  elixir,
+  c,
+  make,
+] satisfies readonly Reader[]
 
 /** What names versions comes before what only needs some, and a devcontainer before everything. */
-export const rootReaders: readonly Reader[] = [devcontainer, versionFiles, ...languageReaders]
+export const rootReaders: readonly Reader[] = [devcontainer, versionFiles, ...languageReaders, gitParts]
 
 /** A sub-folder is a project of its own by what its languages say. */
 export const nestedReaders: readonly Reader[] = [versionFiles, ...languageReaders]

@@ -20,8 +20,12 @@ test('gives its image, features with versions, and lifecycle commands in their o
     file: FILE,
     image: 'mcr.microsoft.com/devcontainers/base:bookworm',
     dockerfile: null,
-    context: null,
-    features: ['ghcr.io/devcontainers/features/node:1', 'ghcr.io/x/y:2'],
+    from: { file: FILE, line: 3 },
+    features: [
+      { id: 'ghcr.io/devcontainers/features/node:1', is: 'tools', tools, from: { file: FILE, line: 4 } },
+      { id: 'ghcr.io/x/y:2', is: 'elsewhere', from: { file: FILE, line: 4 } },
+    ],
+    env: {},
     composeFiles: [],
     composeService: null,
   })
@@ -38,7 +42,12 @@ test.each([
   [{ build: { dockerfile: '../ci/Dockerfile', context: '..' } }, 'ci/Dockerfile', ''],
   [{ dockerFile: './Dockerfile', context: '../app' }, '.devcontainer/Dockerfile', 'app'],
 ])('%j is a Dockerfile by its path from the root', (json, dockerfile, context) => {
-  expect(found(JSON.stringify(json)).devcontainer).toMatchObject({ dockerfile, context })
+  expect(found(JSON.stringify(json)).devcontainer?.dockerfile).toEqual({
+    path: dockerfile,
+    context,
+    args: {},
+    target: null,
+  })
 })
 
 describe('is refused, by name and with its line,', () => {
@@ -89,7 +98,7 @@ describe('is refused, by name and with its line,', () => {
   test('and nothing of it is left in what is used', () => {
     const outside = { build: { dockerfile: 'Dockerfile', context: '../..' }, postCreateCommand: 'echo ${localEnv:A}' }
     const { devcontainer, commands } = found(JSON.stringify(outside))
-    expect(devcontainer).toMatchObject({ dockerfile: null, context: null })
+    expect(devcontainer).toMatchObject({ dockerfile: null, image: null })
     expect(commands).toEqual([])
   })
 })

@@ -1,24 +1,27 @@
-import { isImage } from '../../project/setting-texts.ts'
-import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
+import { commandClaim, place, unreadable } from '../claims.ts'
+import { knownFeature } from '../devcontainer/known-features.ts'
+import { knownImage } from '../devcontainer/known-images.ts'
+import { localFeature } from '../devcontainer/local-feature.ts'
+import { literalVariables } from '../devcontainer/variables.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
-import { fieldsOf, listOf, textOf, wordOf, type Fields } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
-import type { Place, Reading, Refusal, ToolClaim } from '../found.ts'
+import { fieldsOf, listOf, textOf, type Fields } from '../formats/records.ts'
+import type { Feature, Place, Reading, Refusal } from '../found.ts'
 import { folderOf, pathFrom } from '../repository-path.ts'
 import type { Folder } from '../repository-files.ts'
+import { dockerfileOf, fromTheHost, imageOf, type PlaceOf } from './devcontainer-build.ts'
 import { LIFECYCLE, lifecycleCommand } from './devcontainer-commands.ts'
+import { composeWorkspace } from './devcontainer-compose.ts'
+import { devcontainerFile } from './devcontainer-file.ts'
 import { refusalsOf, takesFromTheHost } from './devcontainer-refusals.ts'
-import { newestIsAny, toolNamed } from './tool-names.ts'
-
-const FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json']
 
 /**
  * What a devcontainer is made of. Nothing is handed on to a program that would evaluate it: such a file may name the
  * environment of whoever evaluates it (`${localEnv:…}`), and folders outside of the repository.
  */
 export function devcontainer(folder: Folder): Reading | null {
-  const file = FILES.find((name) => folder.has(name))
-  if (file === undefined) return null
+  const { file, notes } = devcontainerFile(folder)
+  if (file === null) return notes.length === 0 ? null : { notes }
   const text = folder.text(file)
   const json = text === null ? null : readJson(text)
   if (text === null || !isObject(json)) return { notes: [unreadable(folder, file, 'a JSON object')] }
@@ -26,15 +29,27 @@ export function devcontainer(folder: Folder): Reading | null {
   const refused = refusalsOf(json, placeOf)
   // Its paths are meant from its own folder.
   const around = folderOf(folder.at(file))
+  const composed = composeOf(json, around, placeOf, refused)
+  const { image, dockerfile, from } = composeWorkspace(folder, composed, refused) ?? {
+    image: imageOf(json, placeOf, refused),
+    dockerfile: dockerfileOf(json, around, placeOf, refused),
+    from: placeOf(['image', 'build', 'dockerFile'].find((key) => json[key] !== undefined) ?? ''),
+  }
+  const features = featuresOf(json, folder, around, placeOf, refused)
   return {
     devcontainer: {
       file: folder.at(file),
-      ...imageOf(json, placeOf, refused),
-      ...buildOf(json, around, placeOf, refused),
-      features: Object.keys(fieldsOf(json['features'])).filter(isFeature).slice(0, MOST_FEATURES),
-      ...composeOf(json, around, placeOf, refused),
+      image,
+      dockerfile,
+      from,
+      features,
+      env: { ...literalVariables(json['containerEnv']), ...literalVariables(json['remoteEnv']) },
+      ...composed,
     },
-    tools: featureTools(json, placeOf),
+    tools: [
+      ...features.flatMap((one) => (one.is === 'tools' ? one.tools : [])),
+      ...(image === null || dockerfile !== null ? [] : (knownImage(image, from) ?? [])),
+    ],
     commands: LIFECYCLE.flatMap((key) => {
       const command = lifecycleCommand(json[key])
       if (command !== null && takesFromTheHost(command)) {
@@ -47,68 +62,30 @@ export function devcontainer(folder: Folder): Reading | null {
   }
 }
 
-type PlaceOf = (...path: string[]) => Place
-
 const MOST_FEATURES = 50
 
 /** `ghcr.io/devcontainers/features/go:1`; one in a folder of the repository begins with `./`. */
-const isFeature = (name: string): boolean => /^[\w./:@-]{1,200}$/.test(name) && !name.split('/').includes('..')
+const isFeature = (name: string): boolean => /^[\w./:@-]{1,200}$/.test(name)
 
-/** A feature that installs a toolchain names its version in its options. */
-function featureTools(json: Fields, placeOf: PlaceOf): ToolClaim[] {
+function featuresOf(json: Fields, folder: Folder, around: string, placeOf: PlaceOf, refused: Refusal[]): Feature[] {
   return Object.entries(fieldsOf(json['features']))
-    .filter(([name]) => isFeature(name))
+    .filter(([id]) => isFeature(id))
     .slice(0, MOST_FEATURES)
-    .flatMap(([name, options]) => {
-      const tool = toolNamed(/([\w-]+)(?::[\w.]+)?$/.exec(name)?.[1] ?? '')
-      const version = wordOf(isObject(options) ? options['version'] : options)
-      return tool === null ? [] : toolClaim(tool, newestIsAny(version), placeOf('features', name))
-    })
-}
-
-const fromTheHost = (what: string, from: Place): Refusal => ({
-  what,
-  why: 'It takes values from the environment of the machine that Beadloom runs on, which no container may see. Write the value itself, or leave it out.',
-  from,
-})
-
-function imageOf(json: Fields, placeOf: PlaceOf, refused: Refusal[]): { image: string | null } {
-  const image = textOf(json['image'])
-  if (image === null) return { image: null }
-  if (takesFromTheHost(image)) refused.push(fromTheHost('image', placeOf('image')))
-  else if (isImage(image)) return { image }
-  else
-    refused.push({ what: 'image', why: 'It is not the name of an image, so it is not used.', from: placeOf('image') })
-  return { image: null }
-}
-
-/** `build.dockerfile`, and `dockerFile` as it was written before. */
-function buildOf(
-  json: Fields,
-  folder: string,
-  placeOf: PlaceOf,
-  refused: Refusal[],
-): { dockerfile: string | null; context: string | null } {
-  const build = fieldsOf(json['build'])
-  const old = textOf(json['dockerFile'])
-  const written = textOf(build['dockerfile']) ?? old
-  if (written === null) return { dockerfile: null, context: null }
-  const where = old === null ? ['build', 'dockerfile'] : ['dockerFile']
-  const inside = (what: string, path: string, at: string[]): string | null => {
-    const found = pathFrom(folder, path)
-    if (found === null)
+    .flatMap(([id, options]): Feature[] => {
+      const from = placeOf('features', id)
+      if (id.startsWith('./') || id.startsWith('../')) {
+        const local = localFeature(folder, around, id, options, from, refused)
+        return local === null ? [] : [local]
+      }
+      const known = knownFeature(id, options, from)
+      if (known.is !== 'engine') return [{ id, from, ...known }]
       refused.push({
-        what,
-        why: 'It leads out of the repository, where Beadloom reads nothing. Move what it needs into the repository.',
-        from: placeOf(...at),
+        what: `features.${id}`,
+        why: 'It needs privileges, or a container engine within the container, so it is left out. Leave out the tests that need it.',
+        from,
       })
-    return found
-  }
-  const dockerfile = inside(where.join('.'), written, where)
-  const around = textOf(build['context']) ?? textOf(json['context'])
-  const context =
-    around === null ? folder : inside('build.context', around, build['context'] ? ['build', 'context'] : ['context'])
-  return dockerfile === null || context === null ? { dockerfile: null, context: null } : { dockerfile, context }
+      return []
+    })
 }
 
 function composeOf(

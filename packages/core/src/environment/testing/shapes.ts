@@ -122,6 +122,8 @@ const scripting = [
     'phpunit.xml.dist': '',
   }),
   shape('Elixir', { 'mix.exs': 'def project do\n  [\n    elixir: "~> 1.16",\n  ]\n', '.formatter.exs': '' }),
+  shape('C++ with make', { Makefile: 'test: run\n\t./run\n', 'run.cpp': '', 'CMakeLists.txt': '' }),
+  shape('a Makefile that calls a compiler', { Makefile: 'check:\n\t$(CC) src/a.c -o a && ./a\n' }),
   shape('a justfile', { justfile: 'test:\n  prove\nlint:\n  shellcheck *.sh\n' }),
   shape('asdf with three tools', {
     '.tool-versions': 'erlang 27.1\nelixir 1.17.3-otp-27\nnodejs 22.9.0\n',
@@ -159,6 +161,31 @@ const surrounded = [
     'go.mod': 'module x\n',
     '.devcontainer/devcontainer.json': json({ build: { dockerfile: 'Dockerfile', context: '..' } }),
   }),
+  shape('a devcontainer with an image of its own and features', {
+    'go.mod': 'module x\n',
+    '.devcontainer/devcontainer.json': json({
+      image: 'example.org/dev:3',
+      features: {
+        'ghcr.io/devcontainers/features/node:1': { version: '20' },
+        'ghcr.io/devcontainers/features/python:1': {},
+        'ghcr.io/devcontainers/features/docker-in-docker:2': {},
+        './tool': { flavour: 'plain' },
+      },
+      containerEnv: { MODE: 'test' },
+      postCreateCommand: 'make tools',
+    }),
+    '.devcontainer/tool/install.sh': '',
+    '.devcontainer/tool/devcontainer-feature.json': json({ id: 'tool', privileged: true }),
+  }),
+  shape('several devcontainers', {
+    '.devcontainer/a/devcontainer.json': json({ image: 'debian:12' }),
+    '.devcontainer/b/devcontainer.json': json({ image: 'debian:13' }),
+  }),
+  shape('several devcontainers, of which one is named', {
+    'beadloom.json': json({ devcontainer: '.devcontainer/b/devcontainer.json' }),
+    '.devcontainer/a/devcontainer.json': json({ image: 'debian:12' }),
+    '.devcontainer/b/devcontainer.json': json({ image: 'debian:13' }),
+  }),
   shape('a devcontainer that wants privileges', {
     '.devcontainer/devcontainer.json': json({
       image: 'debian:12',
@@ -174,6 +201,12 @@ const surrounded = [
     'package.json': json(vitest),
   }),
   shape('a front and a back', { 'web/package.json': json(vitest), 'api/pyproject.toml': '[project]\nname = "api"\n' }),
+  shape('submodules and large files', {
+    '.gitmodules':
+      '[submodule "lib"]\n\tpath = vendor/lib\n\turl = https://example.org/lib.git\n[submodule "own"]\n\tpath = own\n\turl = ../own.git\n[submodule "out"]\n\tpath = ../out\n\turl = ext::sh -c id\n[submodule "run"]\n\tpath = run\n\turl = ext::sh -c id\n',
+    '.gitattributes': '* text=auto\n*.bin filter=lfs diff=lfs merge=lfs -text\ndata/** filter=lfs\n',
+    Makefile: 'test:\n\ttrue\n',
+  }),
   shape('only words', { 'README.md': '', LICENSE: '' }),
   shape('nothing', {}),
 ]

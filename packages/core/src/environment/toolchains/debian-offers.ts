@@ -45,6 +45,7 @@ export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
     debian('trixie', '1.96', ['rustc-web', 'cargo-web', ...C]),
     debian('trixie', '1.85', ['rustc', 'cargo', 'rust-clippy', 'rustfmt', ...C]),
   ],
+  c: [debian('bookworm', '12', C), debian('trixie', '14', C)],
   java: [jdk('trixie', '21'), jdk('bookworm', '17'), jdk('trixie', '25')],
   maven: [debian('trixie', '3.9', ['maven']), debian('bookworm', '3.8', ['maven'])],
   ruby: [ruby('trixie', '3.3'), ruby('bookworm', '3.1')],

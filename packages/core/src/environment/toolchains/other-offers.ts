@@ -13,6 +13,10 @@ const go = (version: string): Offer => ({
   installs: [...goOfDebian.installs, { by: 'go', what: version }],
 })
 
+/** The newest known of a series, such as that of Debian's own. */
+export const goToDownload = (version: string): string =>
+  GO_NEWEST.find((one) => one === version || one.startsWith(`${version}.`)) ?? version
+
 /** Debian's own first, which need not be downloaded twice. */
 export function goOffers(claim: ToolClaim): Offer[] {
   const exact = exactVersion(claim)

@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<Tool, string>> = {
   composer: 'Composer',
   elixir: 'Elixir',
   erlang: 'Erlang',
+  c: 'GCC (C and C++)',
 }
 
 export const toolTitle = (tool: Tool): string => TITLES[tool]

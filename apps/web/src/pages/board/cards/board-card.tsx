@@ -7,6 +7,7 @@ import { CardLink } from './card-link.tsx'
 import type { ShownCard } from '../columns/held-columns.ts'
 import type { CardActs } from '../use-board-grid.tsx'
 import { ContextFigure } from '../../../components/bead/context-figure.tsx'
+import { LimitFigure } from '../../../components/bead/limit-meter.tsx'
 import { contextNow, fullnessOf } from '../../../components/bead/context-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
@@ -35,6 +36,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
   const { card, execution, lane, movedTo } = item
   const tokens = execution === null ? 0 : execution.tokens.input + execution.tokens.output
   const context = lane === 'running' && execution !== null ? contextNow(execution) : null
+  const limit = lane === 'running' ? execution?.limit : undefined
   const tabIndex = isStop ? 0 : -1
   return (
     <>
@@ -61,8 +63,8 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
                 ctx <ContextFigure context={context} />
               </span>
             )}
-            <span className={context && fullnessOf(context) !== 'roomy' ? css['less'] : undefined}>
-              {shortCount(tokens)} tok
+            <span className={context && fullnessOf(context) !== 'roomy' && !limit?.near ? css['less'] : undefined}>
+              {limit ? <LimitFigure limit={limit} /> : `${shortCount(tokens)} tok`}
             </span>
           </span>
         )}

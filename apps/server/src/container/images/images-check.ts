@@ -1,0 +1,19 @@
+import type { Check } from '@beadloom/core/api/server-api.ts'
+import { systemClock } from '../../process/clock.ts'
+import { DockerClient } from '../docker-client.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import { listImages } from './listed-images.ts'
+
+/** What images take on this engine, whichever server made them. An engine that is away is another check's to say. */
+export async function checkImages({ env }: Pick<DockerEngineOptions, 'env'>): Promise<Check> {
+  const check = (text: string): Check => ({ name: 'images', ok: true, text })
+  try {
+    const images = await listImages(new DockerClient({ env, clock: systemClock }))
+    if (images.length === 0) return check('none yet')
+    const gib = images.reduce((sum, { ownBytes, bytes }) => sum + (ownBytes ?? bytes), 0) / 1024 ** 3
+    const made = images.filter(({ key }) => key !== null).length
+    return check(`${images.length} with ${gib.toFixed(1)} GiB, ${made} of them made by the setup of projects`)
+  } catch {
+    return check('not looked at: the engine does not answer as it should')
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { durationText } from '@beadloom/core/text/duration.ts'
+import type { BaseImage } from '../../ports/engine.ts'
+import { EngineError } from '../../ports/engine.ts'
+import { limited } from '../../process/within.ts'
+import type { ImageId } from '../containers.ts'
+import type { DockerEngineOptions } from '../docker-options.ts'
+import type { ImageStore } from './image-store.ts'
+import { withFile } from './tar-with-file.ts'
+
+type Progress = (line: string) => void
+type Wanted = Extract<BaseImage, { from: 'dockerfile' | 'layer' }>
+
+/** Images are kept for each state of what they are made of; one of this size fills a disk in a week. */
+const MOST_BYTES = 30 * 1024 ** 3
+
+/** A Dockerfile that is not in the context has a name there that no file of a repository will have. */
+const ADDED = '.beadloom.Dockerfile'
+
+/** Images that a Dockerfile makes of the repository's files. It gets the proxy's variables and nothing else of the server. */
+export class RepositoryImages {
+  #images: ImageStore
+  #options: Pick<DockerEngineOptions, 'proxy'>
+
+  constructor(images: ImageStore, options: Pick<DockerEngineOptions, 'proxy'>) {
+    this.#images = images
+    this.#options = options
+  }
+
+  /** @param over the image below a layer */
+  async ensure(wanted: Wanted, over: ImageId | null, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const tag = tagOf(wanted, over)
+    const made = await this.#images.find(tag)
+    if (made) return made
+    const { from, path, text, args = {}, target, timeoutMs } = wanted
+    onProgress(from === 'layer' ? "adding the devcontainer's features" : `building ${path}`)
+    const build = {
+      tag,
+      context: () => contextOf(wanted),
+      dockerfile: text === undefined ? path : ADDED,
+      args: { ...args, ...this.#options.proxy, ...(over !== null && { BASE: over }) },
+      ...(target && { target }),
+      network: 'bridge',
+    } as const
+    const { clock } = this.#images.client
+    let isLate = false
+    const reason = () => (isLate = true)
+    try {
+      const image = await limited({ clock, ms: timeoutMs, or: signal, reason }, (either) =>
+        this.#images.build(build, onProgress, either),
+      )
+      await this.#refuseIfTooLarge(tag, path)
+      return image
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (!isLate) throw from === 'layer' ? asFeatures(error) : error
+      const sentence = `building ${path} did not end within ${durationText(timeoutMs)}: make it shorter, or raise "limits.setupTimeoutSeconds" in beadloom.json`
+      throw new EngineError('image-build-failed', sentence, { cause: error })
+    }
+  }
+
+  async #refuseIfTooLarge(tag: string, path: string): Promise<void> {
+    const bytes = await this.#images.size(tag)
+    if (bytes <= MOST_BYTES) return
+    const { client } = this.#images
+    await client.call(`remove the image ${tag}`, (signal) =>
+      client.request({ method: 'DELETE', path: `/images/${tag}`, signal }),
+    )
+    const size = (many: number) => `${Math.ceil(many / 1024 ** 3)} GiB`
+    throw new EngineError(
+      'image-build-failed',
+      `the image of ${path} has ${size(bytes)}, and at most ${size(MOST_BYTES)} are taken: leave out what the tests do not need`,
+    )
+  }
+}
+
+/** What Docker says begins with the whole script. */
+const asFeatures = (error: unknown): unknown =>
+  error instanceof EngineError && error.kind === 'image-build-failed'
+    ? new EngineError(error.kind, `${FEATURES_FAILED}\n${error.message}`, { cause: error })
+    : error
+
+const FEATURES_FAILED =
+  'The features of the devcontainer could not be installed: mend the install.sh that is named below, or set "devcontainer" to false in beadloom.json.'
+
+const contextOf = async ({ context, text }: Wanted): Promise<Readable> =>
+  text === undefined ? context() : withFile(await context(), { name: ADDED, text })
+
+function tagOf({ cacheKey, path, text, args, target }: Wanted, over: ImageId | null): string {
+  const more = text === undefined && args === undefined && over === null ? [] : [text, args, target, over]
+  const key = createHash('sha256')
+    .update(JSON.stringify([cacheKey, path, ...more]))
+    .digest('hex')
+    .slice(0, 16)
+  return `beadloom/dockerfile:${key}`
+}
+
+/** One making at a time of what comes to the same. */
+export function keyOfBase(base: BaseImage): string {
+  switch (base.from) {
+    case 'default':
+      return 'default'
+    case 'image':
+      return `image ${base.name}`
+    case 'toolchains':
+      return JSON.stringify(base)
+    case 'dockerfile':
+      return tagOf(base, null)
+    case 'layer':
+      return `${tagOf(base, null)} over ${keyOfBase(base.over)}`
+    case 'kit':
+      return `${base.text} ${keyOfBase(base.kit)} over ${keyOfBase(base.over)}`
+  }
+}

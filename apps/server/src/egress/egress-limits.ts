@@ -1,0 +1,34 @@
+/** Bounds of ways out. Times in milliseconds. */
+export type EgressLimits = {
+  /** Connections of one sandbox. A further one is answered with 503; the sandbox's own end lets 24 through at once. */
+  connections: number
+  /** Of all sandboxes together: each is a socket of this process. */
+  allConnections: number
+  /** From a connection's start, or its last answer's end, to the last byte of a request's headers. */
+  headersMs: number
+  /** Node's own bound of a request's headers. */
+  headerBytes: number
+  /** Requests of one connection that wait for their answers; with more it is cut off. */
+  requestsPerConnection: number
+  resolveMs: number
+  connectMs: number
+  /** Without a byte either way. */
+  idleMs: number
+  /** Both ways, of one session. */
+  bytes: number
+  /** How often the two are looked at: so much later they hold. */
+  lookMs: number
+}
+
+export const defaultEgressLimits: EgressLimits = {
+  connections: 32,
+  allConnections: 256,
+  headersMs: 15_000,
+  headerBytes: 16 * 1024,
+  requestsPerConnection: 4,
+  resolveMs: 10_000,
+  connectMs: 10_000,
+  idleMs: 120_000,
+  bytes: 20 * 1024 ** 3,
+  lookMs: 1_000,
+}

@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../process/clock.ts'
+import type { EgressLimits } from './egress-limits.ts'
+
+/** `told`: bytes of it that the ledger has. */
+type Open = {
+  socket: Socket
+  tell: (sent: number, received: number) => void
+  sent: number
+  received: number
+  at: number
+}
+
+/** The connections of one session to hosts outside: their bytes are counted, and idle ones ended. */
+export class Traffic {
+  readonly #open = new Set<Open>()
+  readonly #limits: EgressLimits
+  readonly #clock: Clock
+  readonly #closed = new AbortController()
+  #bytes = 0
+  #looks = false
+
+  constructor(limits: EgressLimits, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  /** The session has had all that it may have. */
+  get isUsedUp(): boolean {
+    return this.#bytes >= this.#limits.bytes
+  }
+
+  watch(socket: Socket, tell: Open['tell']): void {
+    const open = { socket, tell, sent: 0, received: 0, at: this.#clock.monotonic() }
+    this.#open.add(open)
+    socket.once('close', () => {
+      this.#count(open)
+      this.#open.delete(open)
+    })
+    if (this.#closed.signal.aborted) socket.destroy()
+    else void this.#look()
+  }
+
+  /** Ends all of them; what they had is counted. */
+  close(): void {
+    this.#closed.abort()
+    for (const open of this.#open) {
+      this.#count(open)
+      open.socket.destroy()
+    }
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looks) return
+    this.#looks = true
+    while (this.#open.size > 0 && !this.#closed.signal.aborted) {
+      await this.#clock.sleep(this.#limits.lookMs, this.#closed.signal)
+      for (const open of this.#open) {
+        const isMoving = this.#count(open)
+        if (isMoving) open.at = this.#clock.monotonic()
+        const isIdle = this.#clock.monotonic() - open.at >= this.#limits.idleMs
+        if (isIdle || this.isUsedUp) open.socket.destroy()
+      }
+    }
+    this.#looks = false
+  }
+
+  /** Whether there was anything new. */
+  #count(open: Open): boolean {
+    const { bytesWritten, bytesRead } = open.socket
+    const [sent, received] = [bytesWritten - open.sent, bytesRead - open.received]
+    if (sent === 0 && received === 0) return false
+    open.sent = bytesWritten
+    open.received = bytesRead
+    this.#bytes += sent + received
+    open.tell(sent, received)
+    return true
+  }
+}

@@ -1,0 +1,80 @@
+import type { SessionId } from '@beadloom/core/ids.ts'
+import type { ExtraSlots } from './extra-slots.ts'
+
+/** The slot of a session one of whose calls is held. */
+export type LentSlot = {
+  readonly isLent: boolean
+  /** Others may have it from now on. */
+  lend: () => void
+  /** Resolves once the session has a slot again, or nobody waits for it any more. `waits` is called where none is free. */
+  back: (signal: AbortSignal, waits: () => void) => Promise<void>
+  /** The call is over. After the session's last one it has its slot in any case. */
+  over: () => void
+}
+
+type Session = { calls: number; lent: boolean; coming: Promise<void> | null }
+
+/**
+ * A session that waits for a person does nothing, so that others may have its slot meanwhile. Its container still has its
+ * memory: only as many sessions as there are slots lend theirs at a time, and those after them keep their own. One that may
+ * continue comes before everything that is queued, and waits until a slot is free. One that ends instead waits for nothing:
+ * its work is saved at once.
+ */
+export class LentSlots {
+  readonly #slots: ExtraSlots
+  readonly #sessions = new Map<SessionId, Session>()
+
+  constructor(slots: ExtraSlots) {
+    this.#slots = slots
+  }
+
+  /** For one call that is held. */
+  of(id: SessionId): LentSlot {
+    const session = this.#sessions.get(id) ?? { calls: 0, lent: false, coming: null }
+    session.calls += 1
+    this.#sessions.set(id, session)
+    return {
+      get isLent() {
+        return session.lent
+      },
+      lend: () => this.#lend(session),
+      back: async (signal, waits) => {
+        session.coming ??= this.#comeBack(session, waits).finally(() => (session.coming = null))
+        await Promise.race([session.coming, aborted(signal)])
+      },
+      over: () => {
+        session.calls -= 1
+        if (session.calls > 0) return
+        this.#sessions.delete(id)
+        if (session.lent) this.#slots.hold(1)
+        session.lent = false
+      },
+    }
+  }
+
+  #lend(session: Session): void {
+    const lent = [...this.#sessions.values()].filter((one) => one.lent).length
+    if (session.lent || lent >= this.#slots.total) return
+    session.lent = true
+    this.#slots.giveBack(1)
+  }
+
+  async #comeBack(session: Session, waits: () => void): Promise<void> {
+    this.#slots.reserve()
+    for (let told = false; session.lent; told = true) {
+      if (this.#slots.takeReserved()) {
+        session.lent = false
+        return
+      }
+      if (!told) waits()
+      await this.#slots.afterRound()
+    }
+    this.#slots.unreserve()
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

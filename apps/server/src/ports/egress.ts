@@ -1,0 +1,26 @@
+import type { Duplex } from 'node:stream'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+
+/** Who reaches hosts outside, and which. */
+export type EgressAccess = {
+  project: ProjectId
+  /** An execution or a proof: its ledger is written. */
+  owner: ExecutionId
+  /** As in "network.allow". */
+  allow: readonly string[]
+}
+
+/** The way out of one session, to the hosts that its project allows and no others. */
+export interface EgressDoor {
+  /** A connection of somebody in the sandbox, who speaks to it as to an HTTP proxy. */
+  take(connection: Duplex): void
+  /** Ends every connection. Resolves when the ledger is stored; called again, too. */
+  close(): Promise<void>
+}
+
+/** Makes ways out of sandboxes that have no network. */
+export interface Egress {
+  open(access: EgressAccess): EgressDoor
+  /** Ends all that is open, for the end of the server. Resolves when every ledger is stored. */
+  close(): Promise<void>
+}

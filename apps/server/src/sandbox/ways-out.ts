@@ -1,0 +1,25 @@
+import type { SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
+import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { Egress } from '../ports/egress.ts'
+import type { SandboxSpec, SessionHandlers } from '../ports/sandbox.ts'
+
+type Allowing = Pick<ProjectSettings, 'allow'>
+
+/** Who reads only, and who saves what is left, reaches nothing outside. */
+const REACHING: readonly Work['kind'][] = ['setup', 'work', 'verify']
+
+/** What a session's order says about hosts outside. */
+export const proxied = ({ allow }: Allowing, { kind }: Work): Pick<SessionOrder, 'proxied'> =>
+  allow.length > 0 && REACHING.includes(kind) ? { proxied: true } : {}
+
+/** The way out of a session whose order says that it has one. */
+export const wayOut = (
+  egress: Egress,
+  order: Pick<SessionOrder, 'proxied'>,
+  { project, owner, allow }: Allowing & { project: ProjectId; owner: ExecutionId },
+): Pick<SessionHandlers, 'egress'> => (order.proxied ? { egress: egress.open({ project, owner, allow }) } : {})
+
+/** The network of the sandbox in which `setup` runs: all of it, unless the project says what it needs. */
+export const networkOfSetup = ({ setup, allow }: Allowing & Pick<ProjectSettings, 'setup'>): SandboxSpec['network'] =>
+  setup === null || allow.length > 0 ? 'none' : 'bridge'

@@ -1,0 +1,167 @@
+import { stoppedProof } from '@beadloom/core/environment/proof.ts'
+import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { ExtraSlots } from '../../execution/extra-slots.ts'
+import type { HubProject } from '../../ports/hub.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
+import { proveBase, type ProveDeps } from '../../verify/base/prove-base.ts'
+import { checksAt } from '../work/found-checks.ts'
+import { knownChecks } from './known-checks.ts'
+
+export type ProofsDeps = ProveDeps & {
+  /** As their repositories say. */
+  projects: { settings(row: ProjectRow): ProjectSettings | null; hub(row: ProjectRow): HubProject }
+  /** Removes what a proof's sessions have printed. */
+  removeLogs: (id: ExecutionId) => Promise<void>
+  /** In [0, 1). */
+  random: () => number
+  extraSlots: Pick<ExtraSlots, 'hold' | 'giveBack'>
+  /** Called when something may start that could not before. */
+  changed: () => void
+  /** Called when a proof of the project is over, for which its executions have waited. */
+  over: (project: ProjectId) => void
+}
+
+/** Why a proof was given up: `stopped` by a person, or the server goes down. */
+type GivenUp = 'stopped' | 'detach' | 'gone'
+
+/** A proof that runs. `doing` is what it does now. */
+export type Proving = { id: ExecutionId; key: ProofKey; since: number; doing: string }
+
+type Held = Proving & { cancel: AbortController; ended: Promise<void> }
+
+type Tell = {
+  /** Called with what counts from now on. */
+  proved: (row: ProjectRow, proof: Proof) => void
+  /** Called when the engine or the hub failed, so that nothing is known. */
+  cameToNothing: (project: ProjectId) => void
+}
+
+/** What it does stands within sentences; programs end their words with dots. */
+const TRAILING = /[\s.…]+$/
+
+/** A server that stops does not wait longer; what is left then, the next one removes. */
+const CLOSE_MS = 3_000
+
+/** The proofs that run now: one of a project at most. */
+export class RunningProofs {
+  readonly #deps: ProofsDeps
+  readonly #tell: Tell
+  readonly #held = new Map<ProjectId, Held>()
+  /** The server goes down. */
+  detached = false
+
+  constructor(deps: ProofsDeps, tell: Tell) {
+    this.#deps = deps
+    this.#tell = tell
+  }
+
+  of(project: ProjectId): Proving | null {
+    return this.#held.get(project) ?? null
+  }
+
+  /** Resolves when it has ended. False: none is running. */
+  async stop(project: ProjectId): Promise<boolean> {
+    const held = this.#held.get(project)
+    held?.cancel.abort('stopped' satisfies GivenUp)
+    await held?.ended
+    return held !== undefined
+  }
+
+  forget(project: ProjectId): void {
+    this.#held.get(project)?.cancel.abort('gone' satisfies GivenUp)
+  }
+
+  async detach(): Promise<void> {
+    this.detached = true
+    const held = [...this.#held.values()]
+    for (const { cancel } of held) cancel.abort('detach' satisfies GivenUp)
+    const done = new AbortController()
+    const ended = Promise.all(held.map((one) => one.ended)).then(() => done.abort())
+    await Promise.race([ended, this.#deps.clock.sleep(CLOSE_MS, done.signal)])
+  }
+
+  /** Resolves when it has begun; while one of the project runs, nothing else does. */
+  async begin(row: ProjectRow, settings: ProjectSettings, key: ProofKey, anew: boolean): Promise<void> {
+    if (this.#held.has(row.id) || this.detached) return
+    const { store, clock, random } = this.#deps
+    const id = newExecutionId(random)
+    const held: Held = {
+      id,
+      key,
+      since: clock.now(),
+      doing: 'preparing',
+      cancel: new AbortController(),
+      ended: Promise.resolve(),
+    }
+    this.#held.set(row.id, held) // before anything is waited for, so that there is one
+    this.#deps.extraSlots.hold(1)
+    held.ended = this.#toTheEnd(row, settings, held, anew)
+    await store.touch('project', row.id, [row.id])
+  }
+
+  /** Never rejects. */
+  async #toTheEnd(row: ProjectRow, settings: ProjectSettings, held: Held, anew: boolean): Promise<void> {
+    const { store, log, clock, changed, extraSlots } = this.#deps
+    const { id, key, cancel } = held
+    const project = row.id
+    const onProgress = (doing: string) => {
+      held.doing = doing.replace(TRAILING, '')
+      void store.touch('project', project, [project])
+    }
+    try {
+      const before = store.proofs(project)
+      await store.beginProof({ id, ...key, baseCommit: row.baseCommit })
+      await this.#tidy(project, before)
+      const used = await this.#settingsAt(row, settings, key.commit)
+      const known = anew ? null : await knownChecks(this.#deps, key, used)
+      const base = { id, project, settings: used, commit: key.commit, known, onProgress }
+      const { end, checks } = await proveBase(this.#deps, base, cancel.signal)
+      await store.endProof(id, end, checks)
+    } catch (error) {
+      await this.#gaveUp(held, project, error).catch((bug: unknown) => log.error({ error: bug }, 'a proof stays open'))
+    } finally {
+      this.#held.delete(project)
+      extraSlots.giveBack(1)
+      const proof = this.detached ? null : store.proof(key)
+      if (proof) {
+        this.#tell.proved(row, proof)
+        log.info({ project, state: proof.state, ms: clock.now() - held.since }, 'the base was proved')
+      }
+      this.#deps.over(project)
+      if (!this.detached && store.project(project)) await store.touch('project', project, [project])
+      changed()
+    }
+  }
+
+  /** Where a project names no checks, those count that are found on the commit: an earlier bead may have made them. */
+  async #settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
+    const { hub, projects } = this.#deps
+    const { steps, setup } = await checksAt({ deps: { hub }, project: projects.hub(row), settings }, commit, commit)
+    return { ...settings, setup, verify: [...steps] }
+  }
+
+  async #gaveUp({ id, cancel }: Held, project: ProjectId, error: unknown): Promise<void> {
+    const { store, log } = this.#deps
+    const why = cancel.signal.aborted ? (cancel.signal.reason as GivenUp) : null
+    if (why === 'detach') return
+    if (why === 'stopped') return store.endProof(id, stoppedProof, [])
+    await this.drop(id)
+    if (why === 'gone') return
+    this.#tell.cameToNothing(project)
+    log.warn({ error, project }, 'the base could not be proved; beads start without that')
+  }
+
+  /** As if it had never been. */
+  async drop(id: ExecutionId): Promise<void> {
+    await this.#deps.store.dropProof(id)
+    await this.#deps.removeLogs(id)
+  }
+
+  /** What was printed in proofs that nobody knows any more. */
+  async #tidy(project: ProjectId, before: readonly Proof[]): Promise<void> {
+    const known = new Set(this.#deps.store.proofs(project).map(({ id }) => id))
+    for (const { id } of before) if (!known.has(id)) await this.#deps.removeLogs(id)
+  }
+}

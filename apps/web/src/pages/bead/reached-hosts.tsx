@@ -1,0 +1,42 @@
+import type { EgressEntry, EgressOutcome } from '@beadloom/core/egress/ledger.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getEgress } from '../../api/endpoints.ts'
+import { bytesText, countText } from '../../ui/count-text.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import css from './reached-hosts.module.css'
+
+const words: Record<EgressOutcome, string> = {
+  reached: 'reached',
+  refused: 'not allowed',
+  private: 'in a private network, never reached',
+  failed: 'could not be reached',
+}
+
+/** What an execution reached outside, in one line; unfolded, every host that it asked for. */
+export function ReachedHosts({ execution, reached }: { execution: string; reached: string }) {
+  const [open, setOpen] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: ['egress', execution, reached],
+    queryFn: ({ signal }) => getEgress(execution, signal),
+    placeholderData: (old) => old,
+    enabled: open,
+  })
+  return (
+    <details className={css['reached']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Reached: {shown(reached)}</summary>
+      {error && <p role="alert">The hosts could not be loaded: {error.message}</p>}
+      <ul>
+        {(data?.items ?? []).map((entry) => (
+          <li key={`${entry.host} ${entry.port} ${entry.outcome}`} className={css[entry.outcome]}>
+            <span className={css['host']}>{entry.host === '' ? 'others' : shown(`${entry.host}:${entry.port}`)}</span>
+            <span>{factsOf(entry)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const factsOf = ({ outcome, count, sent, received }: EgressEntry): string =>
+  [words[outcome], `${countText(count)}×`, ...(sent + received > 0 ? [bytesText(sent + received)] : [])].join(' · ')

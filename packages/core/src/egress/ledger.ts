@@ -1,0 +1,80 @@
+import type { ProjectSettings } from '../project/project-config.ts'
+import { parseRules, USUAL_PORTS, allows } from './allow-rule.ts'
+
+/**
+ * - `reached`: a connection was made.
+ * - `refused`: its name or port is not in the list.
+ * - `private`: its name is one of the machine or of a network that is not public.
+ * - `failed`: it is allowed, and could not be reached; or too much was asked for at once.
+ */
+export const egressOutcomes = ['reached', 'refused', 'private', 'failed'] as const
+export type EgressOutcome = (typeof egressOutcomes)[number]
+
+/** What was asked for, and what became of it. Times are milliseconds UTC, sizes bytes. */
+export type EgressEntry = {
+  /** '': one of those beyond the most that are kept by name, or that had no name that could be read. */
+  host: string
+  port: number
+  outcome: EgressOutcome
+  count: number
+  sent: number
+  received: number
+  firstAt: number
+  lastAt: number
+}
+
+/** Of one execution or proof; what comes after them is counted without its name. */
+export const MOST_ENTRIES = 200
+
+export type EgressSum = {
+  reached: number
+  hosts: number
+  /** At least: those that are not kept by name count as one. */
+  isMore: boolean
+}
+
+export function sumOfEgress(entries: readonly EgressEntry[]): EgressSum {
+  const named = entries.filter(({ host }) => host !== '')
+  const of = (some: readonly EgressEntry[]) => new Set(some.map(({ host }) => host)).size
+  return {
+    reached: of(named.filter(({ outcome }) => outcome === 'reached')),
+    hosts: of(named),
+    isMore: named.length < entries.length,
+  }
+}
+
+/**
+ * "git, model, 2 of 14 hosts". Only what is known is said: without a list attempts are not seen, and what a container with
+ * the whole network reaches is not either.
+ */
+export function reachedWords(
+  entries: readonly EgressEntry[],
+  { network, allow }: Pick<ProjectSettings, 'network' | 'allow'>,
+): string {
+  const { reached, hosts, isMore } = sumOfEgress(entries)
+  if (hosts > 0 || isMore)
+    return `git, model, ${reached} of ${hosts}${isMore ? ' or more' : ''} ${hosts === 1 && !isMore ? 'host' : 'hosts'}`
+  if (network === 'bridge') return 'the whole network, which is not recorded'
+  return allow.length > 0 ? 'git, model, no host outside' : 'git, model'
+}
+
+/** The list with every host that was refused for want of an entry, in the order of their names. */
+export function proposedAllow(allow: readonly string[], entries: readonly EgressEntry[]): string[] {
+  const rules = parseRules(allow)
+  const wanted = entries
+    .filter(({ host, outcome, port }) => host !== '' && outcome === 'refused' && !allows(rules, host, port))
+    .map(({ host, port }) => (USUAL_PORTS.includes(port) ? host : `${host}:${port}`))
+  const added = [...new Set(wanted)].filter((text) => parseRules([text]).length > 0).toSorted()
+  return [...allow, ...added]
+}
+
+/** What to do about hosts that were refused for want of an entry; null: there are none. */
+export function refusedNote(allow: readonly string[], entries: readonly EgressEntry[]): string | null {
+  const added = proposedAllow(allow, entries).slice(allow.length)
+  if (added.length === 0) return null
+  const named = added.slice(0, MOST_NAMED)
+  const more = added.length > named.length ? ` and ${added.length - named.length} more` : ''
+  return `Asked for and not allowed: ${named.join(', ')}${more}. What the project needs of these belongs into "network.allow" in beadloom.json.`
+}
+
+const MOST_NAMED = 10

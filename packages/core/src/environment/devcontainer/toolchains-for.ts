@@ -1,0 +1,23 @@
+import type { ToolClaim } from '../found.ts'
+import { chooseToolchains } from '../toolchains/choose-toolchains.ts'
+import { noToolchains, type ToolchainPlan } from '../toolchains/offer.ts'
+import { withOwn, type OwnToolchains } from '../toolchains/own-toolchains.ts'
+import type { DevcontainerPlan } from './devcontainer-plan.ts'
+
+/**
+ * The toolchains of a project's image. Over a devcontainer's own image they are those of its features alone: it says itself what
+ * it has.
+ */
+export function toolchainsFor(
+  tools: readonly ToolClaim[],
+  devcontainer: DevcontainerPlan | null,
+  own: OwnToolchains = {},
+): ToolchainPlan {
+  if (devcontainer?.image || devcontainer?.dockerfile)
+    return devcontainer.tools.length === 0 ? noToolchains : { ...chooseToolchains(devcontainer.tools), official: null }
+  const plan = chooseToolchains(withOwn(tools, own))
+  if (!devcontainer?.official || Object.keys(own).length > 0) return plan
+  // It has its own language. What else the files ask for would be missing in it.
+  const others = tools.filter(({ from }) => from.file !== devcontainer.file || from.line !== devcontainer.from.line)
+  return { ...plan, official: chooseToolchains(others).installs.length === 0 ? devcontainer.official : null }
+}

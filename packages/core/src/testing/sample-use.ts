@@ -1,0 +1,15 @@
+import type { TokenUseRow } from '../api/token-use-api.ts'
+import { noUse } from '../tokens/sum-use.ts'
+
+/** Use of which nothing is known but what is given. */
+export const useRow = (given: Partial<TokenUseRow>): TokenUseRow => ({
+  ...noUse,
+  day: '2026-11-23',
+  bead: 'a-1',
+  kind: 'work',
+  phase: null,
+  model: 'gpt-5',
+  agent: null,
+  preset: 'codex',
+  ...given,
+})
