@@ -205,6 +205,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
   // The client of a forge against a real Gitea (scripts/gitea.mjs).
   forge: { include: ['test/forge/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
+  // Databases of Debian beside agents and tests, in containers.
+  services: { include: ['test/services/**/*.test.ts'], ...oneAtATime, ...minutes(15) },
   // Released projects, each with the toolchain that its files ask for.
   repositories: { include: ['test/repositories/**/*.test.ts'], ...oneAtATime, ...minutes(30) },
   dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },

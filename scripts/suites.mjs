@@ -33,6 +33,7 @@ export const suites = {
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
+  services: { needs: onDocker, run: () => vitestSuite('services') },
   repositories: { needs: onDocker, run: () => vitestSuite('repositories') },
   'policy-on-docker': {
     needs: onDocker,

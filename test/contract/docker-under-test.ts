@@ -35,11 +35,14 @@ export async function openDocker(
   const foreign = parseInstanceId(instance.replace('tests', 'other'))
   const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]
   const of = () => new SandboxEngine(new DockerContainers(world.options), ours)
+  const environment = await of().prepare({ from: 'default' }, null, { onProgress: () => {}, signal: never })
+  const bases = await run('images', 'beadloom/base', '--format', '{{.Repository}}:{{.Tag}}')
   return new EngineUnderTest({
     engine: of(),
     again: () => of(),
     foreign: () => new SandboxEngine(new DockerContainers({ ...world.options, instance: foreign }), theirs),
-    environment: await of().prepare({ from: 'default' }, null, { onProgress: () => {}, signal: never }),
+    environment,
+    serviceImage: bases.split('\n')[0] ?? '',
     prefix: instance,
     kill: async (sandbox) => void (await run('kill', sandbox)),
     close: async () => {

@@ -5,6 +5,7 @@ import { environmentContract } from './environment-contract.ts'
 import { fileContract } from './file-contract.ts'
 import { lifeContract } from './life-contract.ts'
 import { outputContract } from './output-contract.ts'
+import { serviceContract } from './service-contract.ts'
 import { reachContract } from './reach-contract.ts'
 
 /** `promise` is a test of the contract. */
@@ -42,5 +43,6 @@ export function engineContract(
   describe('files', () => fileContract(contract))
   describe('environments', () => environmentContract(contract))
   describe('what a session reaches', () => reachContract(contract))
+  describe('a service', () => serviceContract(contract))
   test('what is lacking was promised', () => expect([...unknown]).toEqual([]))
 }

@@ -20,6 +20,8 @@ export type Adapter = {
   foreign: () => Engine
   /** One whose sandboxes run the test agent. */
   environment: EnvironmentId
+  /** One that services can run Node from. */
+  serviceImage: string
   /** What the names of sandboxes begin with; nobody else's do. */
   prefix: string
   /** By somebody who is not asked whose it is. */

@@ -37,6 +37,7 @@ describe.skipIf(missing !== null)('The process engine', () => {
       again,
       foreign: () => of('foreign', theirs),
       environment: RUNTIME,
+      serviceImage: RUNTIME,
       prefix: 'contract',
       kill: async (sandbox) => host.find(sandbox)?.kill(),
       close: async () => {

@@ -68,10 +68,21 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     extraSlots: new ExtraSlots(1, store),
     lentSlots: new LentSlots(new ExtraSlots(1, store)),
     warm: nothingWaits,
+    secrets: { of: () => ({}) },
   }
   const settings = resolveSettings(
     {},
-    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], devcontainer: null, nested: [], absent: [] },
+    {
+      setup: null,
+      test: 'true',
+      checks: [],
+      techStack: ['x'],
+      tools: [],
+      devcontainer: null,
+      nested: [],
+      absent: [],
+      services: [],
+    },
     'demo',
     'main',
   )

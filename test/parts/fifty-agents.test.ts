@@ -89,11 +89,22 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),
     warm: nothingWaits,
+    secrets: { of: () => ({}) },
   }
   const config = { onLimit: 'ask', limits: { maxTokensPerDay: LIMIT } } as const
   const settings = resolveSettings(
     config,
-    { setup: null, test: 'true', checks: [], techStack: ['x'], tools: [], devcontainer: null, nested: [], absent: [] },
+    {
+      setup: null,
+      test: 'true',
+      checks: [],
+      techStack: ['x'],
+      tools: [],
+      devcontainer: null,
+      nested: [],
+      absent: [],
+      services: [],
+    },
     'demo',
     'main',
   )

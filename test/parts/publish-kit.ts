@@ -80,6 +80,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       extraSlots: new ExtraSlots(1, store),
       lentSlots: new LentSlots(new ExtraSlots(1, store)),
       warm: nothingWaits,
+      secrets: { of: () => ({}) },
     }
     const settings = resolveSettings(
       {},
@@ -92,6 +93,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
         devcontainer: null,
         nested: [],
         absent: [],
+        services: [],
       },
       'demo',
       'main',

@@ -64,6 +64,7 @@ export class PullRequestKit {
       devcontainer: null,
       nested: [],
       absent: [],
+      services: [],
     }
     const settings = { ...resolveSettings({}, found, 'demo', 'main'), workBranch }
     publish.store.updateProject(projectId, { settings: JSON.stringify(settings), name: 'Demo' })

@@ -62,6 +62,7 @@ export class BranchKit {
       devcontainer: null,
       nested: [],
       absent: [],
+      services: [],
     }
     this.store.updateProject(projectId, {
       settings: JSON.stringify(resolveSettings({ tracker: { write } }, found, 'demo', 'main')),

@@ -12,6 +12,7 @@ import {
   changeSettings,
   namedAgents,
   projectSettings,
+  secretsOf,
   serverSettings,
   syncOf,
 } from './fixture-settings.ts'
@@ -73,6 +74,7 @@ export async function handleApi(
       return answer(201, addBead(world, project, body as NewBead))
     if (path[2] === 'reviews' || path[2] === 'pull-requests')
       return handleReviews({ world, project, method, path, url, body }, answer)
+    if (path[2] === 'secrets') return answer(200, secretsOf(method, path[3]))
     if (path[2] === 'agents') return answer(200, namedAgents)
     if (path[2] === 'settings') {
       try {

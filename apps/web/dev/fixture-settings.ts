@@ -1,5 +1,6 @@
 import { agentsByName, type AgentFile } from '@beadloom/core/agents/named/agents-by-name.ts'
 import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
+import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import { parseProjectConfig, resolveSettings, type ProjectConfig } from '@beadloom/core/project/project-config.ts'
 import { changeOverrides, overlay, type ProjectOverrides } from '@beadloom/core/project/project-overrides.ts'
 import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
@@ -32,6 +33,16 @@ export const namedAgents: NamedAgentsView = {
   notes,
 }
 
+const set = new Set(['NPM_TOKEN'])
+const wanted = ['MAVEN_PASSWORD', 'NPM_TOKEN']
+
+export function secretsOf(method: string, name: string | undefined): { items: SecretView[] } {
+  if (name !== undefined && method === 'PUT') set.add(name)
+  if (name !== undefined && method === 'DELETE') set.delete(name)
+  const names = [...new Set([...wanted, ...set])].sort()
+  return { items: names.map((one) => ({ name: one, set: set.has(one), wanted: wanted.includes(one) })) }
+}
+
 const file: ProjectConfig = parseProjectConfig(
   JSON.stringify({
     name: 'Wordcraft',
@@ -62,6 +73,7 @@ const found = {
   },
   nested: [],
   absent: [],
+  services: [],
 }
 
 type Chosen = { revision: number; overrides: ProjectOverrides; history: SettingsHistory[] }

@@ -52,7 +52,8 @@ async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result>
   try {
     const order = await askForSession(linkUrl, clock, stop)
     const model = 'agent' in order.work ? order.work.agent.model : null
-    const env = { ...sessionEnv(imageEnv, linkUrl, model), ...(order.proxied && proxyEnv(imageEnv)) }
+    const own = sessionEnv({ ...imageEnv, ...order.env }, linkUrl, model)
+    const env = { ...own, ...(order.proxied && proxyEnv(imageEnv)) }
     return await runSession({ order, writer, clock, env, linkUrl, stop })
   } catch (error) {
     if (error instanceof SessionFailure) return failedOf(error)

@@ -68,6 +68,7 @@ export const newPullRequestId = (random: () => number): PullRequestId => parsePu
 /** Sessions are numbered within their execution, from 1. */
 export const sessionIdOf = (execution: ExecutionId, number: number): SessionId =>
   parseSessionId(`${execution}.${number}`)
+export const numberOf = (session: SessionId): number => Number(session.slice(session.indexOf('.') + 1))
 export const executionOf = (session: SessionId): ExecutionId => parseExecutionId(session.slice(0, session.indexOf('.')))
 
 /** A project id from a name that a person chose: lower case, other characters become hyphens. */

@@ -8,6 +8,26 @@ const toAgents = (page: Page) => agents(page).scrollIntoViewIfNeeded()
 /** Settings, sync, setup, and where there is nothing. */
 export const placeStories: Story[] = [
   { screen: 'settings', state: 'of a project', path: `${p}/settings`, shows: 'Retries' },
+  {
+    screen: 'settings',
+    state: 'secrets of setup',
+    path: `${p}/settings`,
+    before: async (page) => {
+      await page.getByRole('region', { name: 'Secrets of setup' }).getByText('missing').waitFor()
+      await page.getByRole('region', { name: 'Secrets of setup' }).scrollIntoViewIfNeeded()
+    },
+    shows: 'NPM_TOKEN',
+  },
+  {
+    screen: 'settings',
+    state: 'a secret that is set',
+    path: `${p}/settings`,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Set MAVEN_PASSWORD' }).click()
+      await page.getByLabel('Value').fill('not-a-real-one')
+    },
+    shows: 'Set MAVEN_PASSWORD',
+  },
   { screen: 'settings', state: 'of the server', path: `${p}/settings?of=server`, shows: 'OPENAI_API_KEY' },
   { screen: 'settings', state: 'of this browser', path: `${p}/settings?of=browser`, shows: 'Theme' },
   { screen: 'settings', state: 'loading', path: `${p}/settings`, ...waits(/\/settings$/), shows: /^Loading/ },

@@ -53,6 +53,11 @@ export class ProcessContainer {
     return this.#in('files')
   }
 
+  /** Process 1 of what runs, as this machine counts; 0: nothing does. */
+  get init(): number {
+    return this.#current && !this.#current.exit ? this.#current.init : 0
+  }
+
   /** What its supervisor has said since its last start. */
   get words(): string {
     return this.#current?.words ?? ''

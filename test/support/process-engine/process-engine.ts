@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
@@ -17,10 +18,12 @@ import {
   type EngineHealth,
   type EngineImage,
 } from '@beadloom/server/src/ports/engine.ts'
-import type { Exit } from '@beadloom/server/src/ports/sandbox.ts'
+import type { Exit, FrameSource } from '@beadloom/server/src/ports/sandbox.ts'
+import type { HealthCheck, ServiceSpec } from '@beadloom/server/src/ports/service.ts'
 import { clampTo, containerConfig } from '@beadloom/server/src/container/container-config.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { ProcessContainer } from './process-container.ts'
+import { ProcessService } from './process-service.ts'
 import { RUNTIME, type ProcessHost } from './process-host.ts'
 
 /** Programs of this machine come after the Node that every container has. */
@@ -95,6 +98,31 @@ export class ProcessEngine implements Containers {
     return { id: made.id, clamped: granted.clamped }
   }
 
+  async serviceImage(name: string): Promise<{ health: null }> {
+    if (!this.#host.serviceImages.has(name))
+      throw new EngineError('image-missing', `the image ${name} of a service is not on this machine`)
+    return { health: null }
+  }
+
+  async createService(spec: ServiceSpec, beside: string): Promise<Created> {
+    const sandbox = this.#own(beside)
+    if (sandbox.state().state !== 'running')
+      throw new EngineError('refused', `${beside} has no network: it does not run`)
+    const id = randomBytes(16).toString('hex')
+    const made = { id, instance: this.#instance, spec, init: () => sandbox.init, createdAt: Date.now() }
+    this.#host.services.set(id, new ProcessService(made))
+    return { id, clamped: [] }
+  }
+
+  output(container: string): FrameSource {
+    const service = this.#host.service(container)
+    return service ? service.output() : { close: () => {}, [Symbol.asyncIterator]: async function* () {} }
+  }
+
+  async succeeds(container: string, command: HealthCheck): Promise<boolean> {
+    return this.#host.service(container)?.succeeds(command) ?? false
+  }
+
   async linkBy(): Promise<'socket'> {
     return 'socket'
   }
@@ -109,11 +137,11 @@ export class ProcessEngine implements Containers {
 
   async start(container: string): Promise<void> {
     this.#host.failIfTold('start')
-    await this.#own(container).start()
+    await (this.#host.service(container) ?? this.#own(container)).start()
   }
 
   async waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
-    const own = this.#host.find(container)
+    const own = this.#host.service(container) ?? this.#host.find(container)
     if (!own) return { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
     const left = new AbortController()
     const aborted = new Promise<never>((_, reject) => {
@@ -129,21 +157,41 @@ export class ProcessEngine implements Containers {
   }
 
   async remove(container: string): Promise<void> {
+    const service = this.#host.service(container)
+    if (service) {
+      await service.remove()
+      this.#host.services.delete(service.made.id)
+      return
+    }
     const own = this.#ownOrGone(container)
     if (own) await this.#host.remove(own)
   }
 
   async inspect(container: string): Promise<ContainerState> {
-    return this.#host.find(container)?.state() ?? { state: 'gone' }
+    return (this.#host.service(container) ?? this.#host.find(container))?.state() ?? { state: 'gone' }
   }
 
   async list(): Promise<OwnedContainer[]> {
-    return [...this.#host.containers.values()]
+    const services = [...this.#host.services.values()]
+      .filter(({ made }) => made.instance === this.#instance)
+      .map((service): OwnedContainer => {
+        const { id, spec, createdAt } = service.made
+        return {
+          id,
+          name: spec.name,
+          execution: spec.owner ?? '',
+          kind: 'service',
+          state: service.state().state,
+          createdAt,
+        }
+      })
+    const sandboxes = [...this.#host.containers.values()]
       .filter(({ made }) => made.instance === this.#instance)
       .map((container) => {
         const { id, spec, createdAt } = container.made
         return { id, name: spec.name, ...spec.labels, state: container.state().state, createdAt }
       })
+    return [...sandboxes, ...services]
   }
 
   async archive(container: string, path: string): Promise<Readable | null> {

@@ -9,6 +9,7 @@ import { keyOf } from '@beadloom/server/src/container/sandboxes/environment-tag.
 import { EngineError, type EngineImage } from '@beadloom/server/src/ports/engine.ts'
 import { findNodeBinary } from '@beadloom/server/src/container/node-binary.ts'
 import { ProcessContainer, type Making } from './process-container.ts'
+import type { ProcessService } from './process-service.ts'
 import { PrivateRoot } from './private-root.ts'
 
 const BUNDLES = join(import.meta.dirname, '..', '..', '..', 'packages', 'agent', 'dist')
@@ -22,6 +23,10 @@ export const RUNTIME: ImageId = 'processes:runtime'
 export class ProcessHost {
   readonly size = { cpus: availableParallelism(), memoryBytes: totalmem() }
   readonly containers = new Map<string, ProcessContainer>()
+  /** Programs beside them, by their ids. */
+  readonly services = new Map<string, ProcessService>()
+  /** Names of images that are there for services; none is needed, as programs are this machine's. */
+  readonly serviceImages = new Set<string>()
   /** Those that are gone. */
   readonly removed: ProcessContainer[] = []
   /** The next ones of these calls fail with these errors, as a daemon's would. */
@@ -105,6 +110,10 @@ export class ProcessHost {
     return this.#tags.get(tag) ?? (this.#images.has(tag) ? tag : null)
   }
 
+  service(known: string): ProcessService | null {
+    return this.services.get(known) ?? [...this.services.values()].find(({ made }) => made.spec.name === known) ?? null
+  }
+
   listImages(): EngineImage[] {
     const used = new Set([...this.containers.values()].map(({ made }) => made.spec.image))
     return [...this.#tags].map(([name, id]) => {
@@ -138,6 +147,7 @@ export class ProcessHost {
 
   /** Ends everything that still runs, and leaves nothing behind. */
   async close(): Promise<void> {
+    for (const service of this.services.values()) await service.remove()
     for (const container of this.containers.values()) await this.remove(container)
     rmSync(this.#folder, { recursive: true, force: true })
   }

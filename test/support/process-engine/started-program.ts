@@ -48,14 +48,14 @@ export class StartedProgram {
   /** The end of what it has printed. */
   words = ''
   /** Process 1 of the namespaces, by its number outside of them. */
-  readonly #init: number
+  readonly init: number
   #stopped = false
   #killed = false
   #outside = false
 
   private constructor(init: number, startedAt: number, code: Promise<number>) {
     this.startedAt = startedAt
-    this.#init = init
+    this.init = init
     this.ended = code.then((it) => (this.exit = this.#exitWith(it)))
   }
 
@@ -102,7 +102,7 @@ export class StartedProgram {
     if (this.exit) return
     this.#killed ||= signal === 'SIGKILL'
     try {
-      process.kill(this.#init, signal)
+      process.kill(this.init, signal)
     } catch {
       // it has ended in this moment
     }

@@ -20,6 +20,7 @@ import { programOf, type AddCommand } from './program-of.ts'
 import { addBudgetCommand } from './projects/budget-command.ts'
 import { addEnvironmentCommand } from './projects/environment-command.ts'
 import { addProjectCommands } from './projects/project-commands.ts'
+import { addSecretCommands } from './projects/secret-command.ts'
 import { addSyncCommand } from './projects/sync-command.ts'
 import { addReviewCommand } from './review/review-command.ts'
 import { addRunCommands } from './executions/run-command.ts'
@@ -36,6 +37,7 @@ const commands: AddCommand[] = [
   addWatchCommand,
   addProjectCommands,
   addEnvironmentCommand,
+  addSecretCommands,
   addSyncCommand,
   addBudgetCommand,
   addBeadCommands,

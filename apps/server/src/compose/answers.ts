@@ -17,6 +17,7 @@ import type { Store } from '../ports/store.ts'
 import { baseApi, baseState, baseView } from '../service/proofs/base-api.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
+import { projectSecrets } from '../service/projects/project-secrets.ts'
 import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
@@ -112,7 +113,10 @@ export function composeAnswers(
     executions,
     scheduler,
     removeLogs,
-    removed: () => images.nudge(),
+    removed: (id) => {
+      working.secrets.forget(id)
+      images.nudge()
+    },
     clock,
     random,
   })
@@ -139,6 +143,7 @@ export function composeAnswers(
     plans,
     reviews,
     pullRequests: pullRequests.api,
+    secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
     settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),
     logs,
     clock,

@@ -23,6 +23,7 @@ import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
+import { secretFile, type Secrets } from '../process/secret-file.ts'
 import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
@@ -44,6 +45,7 @@ export type Working = {
   backups: Backups | null
   warm: WarmPool
   proofs: Proofs
+  secrets: Secrets
   images: ImageKeeper
 }
 
@@ -62,7 +64,9 @@ export async function composeWorking(
   }
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
   const environments = new ProjectEnvironments({ engine, hub, store })
+  const secrets = secretFile(settings.data)
   const proofs = new Proofs({
+    secrets,
     store,
     engine,
     hub,
@@ -109,6 +113,7 @@ export async function composeWorking(
     prices: { prices, currency },
     windows,
     blockedGraceMs,
+    secrets,
     budget,
     extraSlots,
     lentSlots: new LentSlots(extraSlots),
@@ -146,7 +151,7 @@ export async function composeWorking(
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
   const images = new ImageKeeper({ engine, store, clock, log })
   const made = { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
-  return { ...made, proofs, images }
+  return { ...made, proofs, images, secrets }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

@@ -44,6 +44,14 @@ const logOptions: Record<LogDriver, Record<string, string>> = {
 /** Without one Podman asks for a million, which a service with less cannot give. `PidsLimit` is what holds. */
 const PODMAN_PROCESSES = { Name: 'nproc', Soft: 32_768, Hard: 32_768 }
 
+export const ulimitsOf = (logDriver: LogDriver): Docker.Ulimit[] => [
+  // Not more: a daemon with a lower limit of its own cannot start a container with a higher one.
+  { Name: 'nofile', Soft: 8192, Hard: 8192 },
+  { Name: 'core', Soft: 0, Hard: 0 },
+  { Name: 'fsize', Soft: 16 * GIB, Hard: 16 * GIB },
+  ...(logDriver === 'local' ? [] : [PODMAN_PROCESSES]),
+]
+
 export type Granted = { cpus: number; memoryBytes: number; clamped: string[] }
 
 /** What the host can provide of what was asked, with a sentence for each difference. Memory in bytes. */
@@ -107,6 +115,8 @@ export function containerConfig(
       RestartPolicy: { Name: 'no' },
       Init: false, // process 1 is the supervisor's: it reaps, and nobody in the container can kill it
       NetworkMode: spec.network,
+      // Its services listen in this very network.
+      ...(spec.hosts?.length && { ExtraHosts: spec.hosts.map((name) => `${name}:127.0.0.1`) }),
       Privileged: false,
       CapDrop: ['ALL'],
       CapAdd: [],
@@ -119,13 +129,7 @@ export function containerConfig(
       OomScoreAdj: 500,
       NanoCpus: Math.round(granted.cpus * 1e9),
       PidsLimit: spec.processes,
-      Ulimits: [
-        // Not more: a daemon with a lower limit of its own cannot start a container with a higher one.
-        { Name: 'nofile', Soft: 8192, Hard: 8192 },
-        { Name: 'core', Soft: 0, Hard: 0 },
-        { Name: 'fsize', Soft: 16 * GIB, Hard: 16 * GIB },
-        ...(logDriver === 'local' ? [] : [PODMAN_PROCESSES]),
-      ],
+      Ulimits: ulimitsOf(logDriver),
       IpcMode: 'private',
       PidMode: '',
       UTSMode: '',

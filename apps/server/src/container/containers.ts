@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Carrier } from '../link/carried-link.ts'
 import type { AgentPackage, BaseImage, EngineHealth, EngineImage } from '../ports/engine.ts'
-import type { Exit, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
+import type { Exit, FrameSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
+import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 
 /**
  * An engine that has containers: what `SandboxEngine` makes sandboxes of. A container runs its supervisor with each
@@ -43,6 +44,18 @@ export interface Containers {
    * if its settings differ. Any other with this name is 'name-taken'.
    */
   create(spec: ContainerSpec): Promise<Created>
+  /** Pulls an image that is not there. Its own health check; null: it has none. */
+  serviceImage(
+    name: string,
+    onProgress: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<{ health: HealthCheck | null }>
+  /** As `create`, of a container without a supervisor that joins the network of another one, which runs. */
+  createService(spec: ServiceSpec, beside: string): Promise<Created>
+  /** What a container without a supervisor prints, from its first byte on, as one stream. */
+  output(container: string): FrameSource
+  /** Runs a command in a container, as its own user. False: it has failed, took too long, or the container has ended. */
+  succeeds(container: string, command: HealthCheck): Promise<boolean>
   /**
    * How a server reaches supervisors: by a socket in a folder that is mounted, where the engine and the server share a
    * host; everywhere else by a process that the engine starts beside the supervisor.
@@ -86,7 +99,7 @@ export type ImageId = string
 /** `bytes`: what the agent adds to the base image. */
 export type AgentLayer = { image: ImageId; bytes: number }
 
-export type ContainerSpec = Pick<SandboxSpec, 'name' | 'network' | 'cpus' | 'memoryBytes' | 'processes'> & {
+export type ContainerSpec = Pick<SandboxSpec, 'name' | 'network' | 'hosts' | 'cpus' | 'memoryBytes' | 'processes'> & {
   image: ImageId
   labels: { execution: string; kind: string }
   /** Host folder with the link's socket, mounted read-only at `/run/beadloom`; null: servers come by `carrier`. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Carrier } from '../link/carried-link.ts'
 import type { ContainerInspectInfo } from 'dockerode'
+import type { LimitName } from '@beadloom/core/limits/effective-limits.ts'
 import type {
   AgentLayer,
   ContainerSpec,
@@ -12,7 +13,8 @@ import type {
   OwnedContainer,
 } from './containers.ts'
 import { type AgentPackage, type BaseImage, EngineError, type EngineHealth, type EngineImage } from '../ports/engine.ts'
-import type { Exit } from '../ports/sandbox.ts'
+import type { Exit, FrameSource } from '../ports/sandbox.ts'
+import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 import { BaseImages } from './images/base-image.ts'
 import { placeOf } from './connection/engine-memory.ts'
 import { commitContainer } from './images/commit.ts'
@@ -36,8 +38,14 @@ import { LinkWays } from './link-ways.ts'
 import { OutsidePaths } from './outside-path.ts'
 import { removeContainer, stopContainer } from './removal.ts'
 import { RuntimeImages } from './images/runtime-image.ts'
+import { askHealth } from './services/ask-health.ts'
+import { serviceConfig } from './services/service-config.ts'
+import { ServiceImages } from './services/service-images.ts'
+import { serviceOutput } from './services/service-output.ts'
 import { startContainer } from './start-container.ts'
 import { weakerThanAsked } from './weaker.ts'
+
+type Config = Parameters<typeof weakerThanAsked>[0]
 
 /** A daemon repeats the same few warnings with each `create`; more different ones would be a fault of its own. */
 const MOST_WARNINGS = 20
@@ -48,6 +56,7 @@ export class DockerContainers implements Containers {
   #options: DockerEngineOptions
   #images: ImageStore
   #runtime: RuntimeImages
+  #services: ServiceImages
   #limits: EngineLimits
   #outside: OutsidePaths
   #ways: LinkWays
@@ -65,6 +74,7 @@ export class DockerContainers implements Containers {
     this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
     this.#ways = new LinkWays(this.#client)
     this.#images = new ImageStore(this.#client)
+    this.#services = new ServiceImages(this.#images)
     this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
     const { instance, clock, allowUnlimited = false } = options
     const probe = limitProbe(this.#client, instance, () => this.#runtime.own())
@@ -124,7 +134,6 @@ export class DockerContainers implements Containers {
   }
 
   async #create(spec: ContainerSpec): Promise<Created> {
-    const client = this.#client
     const facts = await this.#known()
     const limits = await this.#limits.before(facts, spec)
     const granted = clampTo({ ...facts, slots: this.#options.slots }, spec)
@@ -133,25 +142,51 @@ export class DockerContainers implements Containers {
       ...this.#options,
       logDriver: facts.logDriver,
     })
+    const id = await this.#confined(config, facts, limits.unshown)
+    if (linkFolder !== null) this.#ways.mounted(id)
+    return { id, clamped: [...granted.clamped, ...limits.notes] }
+  }
+
+  async createService(spec: ServiceSpec, beside: string): Promise<Created> {
+    const facts = await this.#known()
+    const limits = await this.#limits.before(facts, spec)
+    const granted = clampTo({ ...facts, slots: this.#options.slots }, spec)
+    const { Id } = await this.#own(beside)
+    const config = serviceConfig(spec, Id, granted, { ...this.#options, logDriver: facts.logDriver })
+    return { id: await this.#confined(config, facts, limits.unshown), clamped: granted.clamped }
+  }
+
+  /** A container that is as confined as asked, or none. */
+  async #confined(config: Config, facts: EngineFacts, unshown: readonly LimitName[]): Promise<string> {
+    const client = this.#client
     this.#noteEngine()
-    const { id: Id, warnings } = await createContainer(client, config)
+    const { id, warnings } = await createContainer(client, config)
     this.#remember(warnings)
     try {
-      const told = await effectiveConfig(client, Id, facts.isPodman)
-      const weaker = weakerThanAsked(config, told, limits.unshown)
-      if (weaker.length > 0) {
+      const weaker = weakerThanAsked(config, await effectiveConfig(client, id, facts.isPodman), unshown)
+      if (weaker.length > 0)
         throw new EngineError(
           'weaker-than-asked',
-          `the container ${spec.name} would be less confined than asked, so it was not started. ${weaker.join('; ')}`,
+          `the container ${config.name} would be less confined than asked, so it was not started. ${weaker.join('; ')}`,
         )
-      }
     } catch (error) {
-      await removeContainer(client, Id).catch(() => {}) // the first error matters more
+      await removeContainer(client, id).catch(() => {}) // the first error matters more
       throw error
     }
-    this.#new.add(Id)
-    if (linkFolder !== null) this.#ways.mounted(Id)
-    return { id: Id, clamped: [...granted.clamped, ...limits.notes] }
+    this.#new.add(id)
+    return id
+  }
+
+  serviceImage(name: string, onProgress: (line: string) => void, signal: AbortSignal) {
+    return this.#services.ensure(name, onProgress, signal)
+  }
+
+  output(container: string): FrameSource {
+    return serviceOutput(this.#client, container)
+  }
+
+  async succeeds(container: string, command: HealthCheck): Promise<boolean> {
+    return askHealth(this.#client, container, command)
   }
 
   async linkBy(container: string | null = null): Promise<LinkWay> {

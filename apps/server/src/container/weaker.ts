@@ -23,12 +23,18 @@ export function weakerThanAsked(asked: Asked, got: Effective, unshown: readonly 
     check(field, have[field] === want[field], want[field], have[field])
   const blank = (field: keyof Docker.HostConfig): void => check(field, isBlank(have[field]), 'nothing', have[field])
 
-  check('User', got.Config.User === asked.User, asked.User, got.Config.User)
+  if (asked.User !== undefined) check('User', got.Config.User === asked.User, asked.User, got.Config.User)
   for (const field of ['Privileged', 'NetworkMode', 'Init', 'AutoRemove'] as const) same(field)
-  for (const field of ['CapAdd', 'Devices', 'DeviceRequests', 'DeviceCgroupRules', 'Binds', 'VolumesFrom'] as const)
-    blank(field)
+  for (const field of ['Devices', 'DeviceRequests', 'DeviceCgroupRules', 'Binds', 'VolumesFrom'] as const) blank(field)
   for (const field of ['PortBindings', 'PublishAllPorts', 'PidMode', 'UTSMode', 'UsernsMode', 'GroupAdd'] as const)
     blank(field)
+  const capabilities = listOf(want.CapAdd)
+  check(
+    'CapAdd',
+    listOf(have.CapAdd).every((name) => capabilities.includes(name.replace(/^CAP_/i, '').toUpperCase())),
+    want.CapAdd,
+    have.CapAdd,
+  )
   check(
     'CapDrop',
     listOf(have.CapDrop).some((name) => /^(CAP_)?ALL$/i.test(name)),

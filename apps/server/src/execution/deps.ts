@@ -12,6 +12,7 @@ import type { ExtraSlots } from './extra-slots.ts'
 import type { LentSlots } from './lent-slots.ts'
 import type { WarmSandboxes } from './warm-sandboxes.ts'
 import type { Clock } from '../process/clock.ts'
+import type { Secrets } from '../process/secret-file.ts'
 import type { Logger } from '../process/logger.ts'
 
 /** The server's parts that executions work with. */
@@ -31,6 +32,7 @@ export type ExecutionDeps = {
   windows: ModelWindows
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
+  secrets: Pick<Secrets, 'of'>
   budget: Budget
   extraSlots: ExtraSlots
   lentSlots: LentSlots

@@ -1,3 +1,4 @@
+import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import type {
   AddProject,
   AllowTests,
@@ -200,6 +201,15 @@ export interface BudgetApi {
   of(execution: ExecutionId): Answer<GrantsView>
   /** Raises what it has reached; where it has reached nothing, what of its own is near. 409 where there is neither. */
   grant(execution: ExecutionId, input: GrantBudget, once?: Once): Answer<ExecutionView>
+}
+
+/** What a project's setup finds in its environment; no answer has a value in it. */
+export interface SecretApi {
+  list(project: ProjectId): Answer<{ items: SecretView[] }>
+  /** 422 for a value that could not be kept out of logs, 409 where the file cannot be used. */
+  set(project: ProjectId, name: string, value: string): Answer<{ items: SecretView[] }>
+  /** 404 where there is none. */
+  remove(project: ProjectId, name: string): Answer<{ items: SecretView[] }>
 }
 
 /** Whether what a project's beads start from is fit to work on. */

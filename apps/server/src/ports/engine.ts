@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Release } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from './sandbox.ts'
+import type { HealthCheck, Service, ServiceSpec } from './service.ts'
 
 /**
  * Where sandboxes are, as the rest of the server sees it: places in which sessions work that can do nothing to the host,
@@ -39,7 +40,16 @@ export interface Engine {
   open(spec: SandboxSpec): Promise<Opened>
   /** One that is there already, or is gone. Asks nothing. */
   sandbox(known: Pick<Sandbox, 'id' | 'name'>): Sandbox
-  /** Every sandbox of this server, whatever state it is in. */
+  /** Makes sure that a service's image is there. Its own way of saying whether it is ready; null: it has none. */
+  serviceImage(image: string, making: Making): Promise<{ health: HealthCheck | null }>
+  /**
+   * Opens a service beside a sandbox, which shares its network and nothing else: what one of them listens to on its own
+   * address, the other reaches. The sandbox has to be started (`warm`), and a service does not outlive its sandbox's start.
+   */
+  openService(beside: Pick<Sandbox, 'id'>, spec: ServiceSpec): Promise<Service>
+  /** One that is there already, or is gone. Asks nothing. */
+  service(known: Pick<Service, 'id' | 'name'>): Service
+  /** Every sandbox and service of this server, whatever state it is in. */
   owned(): Promise<OwnedSandbox[]>
   /** Removes what the adapter has beside the engine (folders, sockets) for sandboxes that have none of these names. */
   tidy(names: readonly string[]): Promise<void>

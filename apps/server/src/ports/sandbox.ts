@@ -63,6 +63,8 @@ export type SandboxSpec = {
   owner: string | null
   purpose: string
   network: 'none' | 'bridge'
+  /** Names that lead to the sandbox itself, where its services are; default: none. */
+  hosts?: readonly string[]
   cpus: number
   memoryBytes: number
   processes: number

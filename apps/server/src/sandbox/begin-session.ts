@@ -7,6 +7,7 @@ import {
   type Work,
 } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { InPhase } from '../ports/store/phases.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { proxied } from './ways-out.ts'
@@ -20,11 +21,22 @@ export async function beginSession(
   kind: SessionKind,
   attempt: number,
   phase?: InPhase,
+  service?: string,
 ): Promise<SessionId> {
   const number = store.sessions(execution).length + 1
   const id = sessionIdOf(execution, number)
   const { model, agent } = kind === 'work' ? settings : { model: null, agent: null }
-  await store.startSession({ id, execution, number, kind, attempt, model, agent, ...(phase && { phase }) })
+  await store.startSession({
+    id,
+    execution,
+    number,
+    kind,
+    attempt,
+    model,
+    agent,
+    ...(phase && { phase }),
+    ...(service !== undefined && { service }),
+  })
   return id
 }
 
@@ -47,6 +59,11 @@ export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, 
   execution: live.id,
   workspace: WORKSPACE,
   git,
+  ...envOf(live.settings),
   work,
   ...proxied(live.settings, work),
 })
+
+/** Left out where there is none: a session that was begun ahead knows no such key. */
+export const envOf = ({ env }: Pick<ProjectSettings, 'env'>): Pick<SessionOrder, 'env'> =>
+  Object.keys(env).length === 0 ? {} : { env }

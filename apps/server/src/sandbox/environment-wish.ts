@@ -8,6 +8,7 @@ import { packageFor } from './agent-order.ts'
 import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
 import { closeSandbox, openSandbox } from './open-sandbox.ts'
 import type { SessionFacts } from './session-plan.ts'
+import { secretsOf } from './setup-secrets.ts'
 import { runSession } from './session.ts'
 import { networkOfSetup } from './ways-out.ts'
 
@@ -42,13 +43,14 @@ export function wishOf(live: LiveExecution): EnvironmentWish {
     onWait: async (tag) => void (await store.addEvent(id, null, 'image_wait', { tag })),
     setUp: async ({ tag, environment, commit }, then) => {
       const { setup, limits, baseBranch } = settings
+      const secrets = secretsOf(deps, project.id, settings)
       const { attempt } = storedOf(live)
       const session = await beginSession(live, 'setup', attempt)
       await store.addEvent(id, session, 'image_build', { tag, setup })
       const network = networkOfSetup(settings)
       const sandbox = await openSandbox(live, { kind: 'setup', serial: 'setup', environment, network })
       try {
-        const work = { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs } as const
+        const work = { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs, secrets } as const
         const facts = await runSession(live, sandbox, {
           id: session,
           attempt,

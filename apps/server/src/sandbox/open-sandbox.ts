@@ -28,7 +28,8 @@ export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promi
   const { id, deps, project, settings } = live
   const { kind: purpose, serial, environment, network, keepsWork = false } = plan
   const { cpus, memoryBytes, processes } = settings.limits
-  const spec = { environment, network, cpus, memoryBytes, processes }
+  const hosts = settings.services.map((service) => service.name)
+  const spec = { environment, network, hosts, cpus, memoryBytes, processes }
   const name = freeName(deps, id, serial)
   const opened = await openNoted(deps, { ...spec, name, owner: id, purpose, project: project.id, keepsWork })
   hold(live, opened)

@@ -93,12 +93,16 @@ export class ProjectEnvironments {
     }
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
     const digest = createHash('sha256')
-      .update(JSON.stringify([bare, settings.setup, locks]))
+      .update(JSON.stringify([bare, settings.setup, locks, ...ownVariables(settings)]))
       .digest('hex')
       .slice(0, 20)
     return { project, digest }
   }
 }
+
+/** None where there are none: what was made without them stays what it is. */
+export const ownVariables = ({ env, secrets }: Pick<ProjectSettings, 'env' | 'secrets'>): unknown[] =>
+  Object.keys(env).length === 0 && secrets.length === 0 ? [] : [env, secrets]
 
 const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promise<EnvironmentId> =>
   wish.setUp(where, async (facts, sandbox) => {

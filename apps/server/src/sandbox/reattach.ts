@@ -3,7 +3,9 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { ExecutionDeps } from '../execution/deps.ts'
 import type { OwnedSandbox, Sandbox, SandboxState } from '../ports/sandbox.ts'
+import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
+import { isServiceOf, releaseServices, servicesOf } from './services/left-services.ts'
 
 /** `others`: by the sessions in them. */
 export type Reattached = { sandbox: Sandbox | null; others: ReadonlyMap<SessionId, Sandbox> }
@@ -30,7 +32,24 @@ export async function reattach(
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached> {
   const others = await beside(deps, execution, owned)
-  return { sandbox: await reattachLast(deps, execution, owned, others), others }
+  const sandbox = await reattachLast(deps, execution, owned, others)
+  await releaseOthers(deps, execution, sandbox, others)
+  return { sandbox, others }
+}
+
+/** Services are there for a session: where that is not continued they are not needed. */
+async function releaseOthers(
+  deps: ExecutionDeps,
+  { id }: Execution,
+  sandbox: Sandbox | null,
+  others: Reattached['others'],
+): Promise<void> {
+  const sessions = deps.store.sessions(id)
+  const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
+  const continued = new Set([...others.values()].map(({ name }) => name))
+  if (sandbox && last && last.state !== 'ended') continued.add(sandbox.name)
+  for (const { name } of deps.store.containers(id))
+    if (!continued.has(name)) await releaseServices(deps, id, name, STOPPED)
 }
 
 /**
@@ -73,11 +92,16 @@ async function reattachLast(
   const agents = held.filter(({ purpose }) => purpose === AGENT.kind)
   // Of two that were being opened the later one may not have come to be, and says nothing about the other's session.
   const own = agents.findLast(({ name }) => owned.some((one) => one.name === name)) ?? agents.at(-1)
-  for (const { name } of held) if (name !== own?.name) await store.releaseContainer(name) // removed by the sweep that follows
+  const sandboxes = [...continued, ...(own ? [own.name] : [])]
+  const isWanted = (row: ContainerRow) => row.name === own?.name || sandboxes.some((name) => isServiceOf(row, name))
+  for (const row of held) if (!isWanted(row)) await store.releaseContainer(row.name) // removed by the sweep that follows
   const there = own && owned.find(({ name }) => name === own.name)
   const work = there && engine.sandbox(there)
   const sessions = store.sessions(execution.id)
-  for (const session of sessions) if (session.kind !== AGENT.kind) await end(deps, session, STOPPED)
+  const beside = new Set(sandboxes.flatMap((name) => servicesOf(deps, execution.id, name).map((row) => row.engineId)))
+  for (const session of sessions)
+    if (session.kind !== AGENT.kind && !(session.container !== null && beside.has(session.container)))
+      await end(deps, session, STOPPED)
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
   const state = work ? await work.state() : null

@@ -83,6 +83,8 @@ export function sessionOver(live: LiveExecution, session: SessionId): void {
 export function waitOf(live: LiveExecution, session: SessionId): BudgetWait | null {
   const wait = storedOf(live).budgetWait
   if (!wait) return null
-  const isAlone = live.deps.store.sessions(live.id).every(({ id, state }) => id === session || state === 'ended')
+  const isAlone = live.deps.store
+    .sessions(live.id)
+    .every(({ id, kind, state }) => id === session || kind === 'service' || state === 'ended')
   return isAlone ? wait : null
 }

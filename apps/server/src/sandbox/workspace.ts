@@ -6,6 +6,8 @@ import type { EnvironmentId, Sandbox, SandboxSpec } from '../ports/sandbox.ts'
 import { EarlySandbox } from './early-sandbox.ts'
 import { resultOf } from './ended-session.ts'
 import { AGENT, closeSandbox, openSandbox } from './open-sandbox.ts'
+import { adoptServices } from './services/adopt-services.ts'
+import { around, besideServices, type Beside } from './services/beside-services.ts'
 import { isInHub, saveWork, type Left } from './save-work.ts'
 import type { SessionFacts, SessionPlan } from './session-plan.ts'
 import { runSession } from './session.ts'
@@ -73,7 +75,7 @@ export class Workspace {
   async session(plan: SessionPlan): Promise<SessionFacts> {
     const sandbox = this.#sandbox
     if (!sandbox) throw new Error(`${plan.id} has no sandbox`)
-    return this.#follow(runSession(this.#live, sandbox, plan))
+    return this.#follow(besideServices(this.#live, sandbox, plan, () => runSession(this.#live, sandbox, plan)))
   }
 
   /** Continues a session that began before this server did. Where its sandbox is gone the policy for retries decides. */
@@ -86,7 +88,13 @@ export class Workspace {
     }
     const text = `the server was restarted during attempt ${plan.attempt}; its container kept running`
     await deps.store.flagExecution(id, { kind: 'adopted', text })
-    return this.#follow(runSession(this.#live, sandbox, plan, 'adopt'))
+    return this.#follow(this.#adopted(sandbox, plan))
+  }
+
+  async #adopted(sandbox: Sandbox, plan: SessionPlan): Promise<Beside<SessionFacts>> {
+    const run = () => runSession(this.#live, sandbox, plan, 'adopt')
+    if (this.#live.settings.services.length === 0) return { result: await run(), troubles: [] }
+    return around(this.#live, await adoptServices(this.#live, sandbox, plan.attempt), run)
   }
 
   /** Between two tries: the sandbox is stopped and stays where it still is; one that is gone leaves what was pushed. */
@@ -145,11 +153,11 @@ export class Workspace {
     return null
   }
 
-  async #follow(running: Promise<SessionFacts>): Promise<SessionFacts> {
+  async #follow(running: Promise<Beside<SessionFacts>>): Promise<SessionFacts> {
     this.#used = true
     this.#unsaved = this.#options.keepsWork
     this.#toldBefore = null
-    const facts = await running
+    const { result: facts } = await running
     if (this.#unsaved && (await isInHub(this.#live, facts.recorded.result))) this.#unsaved = false
     return facts
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { beadStatuses } from '@beadloom/core/bead/bead.ts'
 import { executionKinds, executionStates } from '@beadloom/core/execution/execution.ts'
-import { sessionOutcomes, sessionStates } from '@beadloom/core/execution/session.ts'
+import { sessionKinds, sessionOutcomes, sessionStates } from '@beadloom/core/execution/session.ts'
 import { pullRequestStates } from '@beadloom/core/api/pull-request-api.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { OddRow } from '../ports/store.ts'
@@ -16,7 +16,7 @@ const known = {
   'execution.state': executionStates,
   'execution.kind': executionKinds,
   'session.state': sessionStates,
-  'session.kind': ['setup', 'work', 'verify', 'save'],
+  'session.kind': sessionKinds,
   'session.outcome': sessionOutcomes,
   'bead.status': beadStatuses,
   'pull_request.state': pullRequestStates,

@@ -3,6 +3,7 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
+import { besideServices } from '../sandbox/services/beside-services.ts'
 import { runSession } from '../sandbox/session.ts'
 import { StepReader } from './step-reader.ts'
 import type { Checks } from './verify.ts'
@@ -27,15 +28,17 @@ export async function findingsAt(
   const serial = `before-${attempt}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   try {
-    await runSession(live, sandbox, {
-      id: session,
-      attempt,
-      order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps: needed }),
-      access: { project: live.project.id, execution, pushable: null },
-      agent: null,
-      signal: live.stopper.signal,
-      onEvent: reader.take,
-    })
+    await besideServices(live, sandbox, { id: session, attempt }, () =>
+      runSession(live, sandbox, {
+        id: session,
+        attempt,
+        order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps: needed }),
+        access: { project: live.project.id, execution, pushable: null },
+        agent: null,
+        signal: live.stopper.signal,
+        onEvent: reader.take,
+      }),
+    )
     throwIfStopped(live.stopper)
     return reader.ended.flatMap(({ step, exitCode, digest }) =>
       step.type === 'test' && exitCode !== 0 ? digest.findings : [],

@@ -23,7 +23,8 @@ export async function withoutSteps(
 ): Promise<Verification[]> {
   const { deps, id } = live
   const session =
-    deps.store.sessions(id).findLast(({ kind }) => kind !== 'setup')?.id ?? (await emptySession(live, common))
+    deps.store.sessions(id).findLast(({ kind }) => kind !== 'setup' && kind !== 'service')?.id ??
+    (await emptySession(live, common))
   const step = 1 + deps.store.verifications(id).filter((row) => row.session === session).length
   const row = { ...common, session, step }
   if (unverified) {

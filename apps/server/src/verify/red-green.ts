@@ -8,6 +8,7 @@ import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
 import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
+import { besideServices } from '../sandbox/services/beside-services.ts'
 import { runSession } from '../sandbox/session.ts'
 import { StepReader } from './step-reader.ts'
 import { forgetTestDiff, startOf, testDiff, type TestDiff } from './work-diff.ts'
@@ -124,15 +125,17 @@ async function judged(
   const reader = new StepReader(steps)
   try {
     const order = orderOf(live, session, checkoutOf(storedOf(live).branch, base), { kind: 'verify', steps, tests })
-    const facts = await runSession(live, sandbox, {
-      id: session,
-      attempt,
-      order,
-      access: { project: live.project.id, execution, pushable: null },
-      agent: null,
-      signal: live.stopper.signal,
-      onEvent: reader.take,
-    })
+    const { result: facts } = await besideServices(live, sandbox, { id: session, attempt }, () =>
+      runSession(live, sandbox, {
+        id: session,
+        attempt,
+        order,
+        access: { project: live.project.id, execution, pushable: null },
+        agent: null,
+        signal: live.stopper.signal,
+        onEvent: reader.take,
+      }),
+    )
     const end = reader.ended.find(({ exitCode }) => exitCode !== 0) ?? reader.ended.at(-1)
     if (!end) return notAsked(added, files, `without the change nothing could be run (${facts.detail.slice(0, 200)})`)
     const { failures, collected } = end.digest

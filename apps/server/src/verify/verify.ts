@@ -22,6 +22,8 @@ import { ownCheck, type CommonOfRows } from './own-check.ts'
 import { askJudges } from './judge.ts'
 import { withoutSteps } from './no-steps.ts'
 import { outcomeOfStep } from './step-outcome.ts'
+import { besideServices } from '../sandbox/services/beside-services.ts'
+import { withTroubles } from './service-troubles.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
 import { tamperCheck } from './tamper-check.ts'
 
@@ -116,17 +118,22 @@ async function verifyOnce(
   const steps = [...checks.steps]
   const reader = new StepReader(steps, checksOnBase(live))
   try {
-    const facts = await runSession(live, sandbox, {
-      id: session,
-      attempt,
-      order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps }),
-      access: { project: live.project.id, execution, pushable: null },
-      agent: null,
-      signal: live.stopper.signal,
-      onEvent: reader.take,
-    })
+    const { result: facts, troubles } = await besideServices(live, sandbox, { id: session, attempt }, () =>
+      runSession(live, sandbox, {
+        id: session,
+        attempt,
+        order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps }),
+        access: { project: live.project.id, execution, pushable: null },
+        agent: null,
+        signal: live.stopper.signal,
+        onEvent: reader.take,
+      }),
+    )
     throwIfStopped(live.stopper)
-    const found = rowsOf(live, facts, reader, { ...common, session, ...(checks.made && { made: true }) }, steps.length)
+    const made = checks.made ? { made: true as const } : {}
+    const found = rowsOf(live, facts, reader, { ...common, session, ...made }, steps.length).map((row) =>
+      withTroubles(row, troubles),
+    )
     const rows = (await checks.counted?.(found)) ?? found
     const guard = rows.every(({ passed }) => passed) ? await tamperCheck(live, rows) : null
     return guard ? [...rows, guard] : rows

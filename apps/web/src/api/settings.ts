@@ -5,8 +5,11 @@ import type {
   ProjectSettingsView,
   ServerSettingsView,
 } from '@beadloom/core/api/settings-api.ts'
+import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import { call } from './client.ts'
+
+type Secrets = { items: SecretView[] }
 
 const ofProject = (project: string) => `/api/projects/${encodeURIComponent(project)}`
 
@@ -16,6 +19,12 @@ export const changeProjectSettings = (project: string, body: ChangeProjectSettin
   call<ProjectSettingsView>(`${ofProject(project)}/settings`, { method: 'PATCH', body })
 export const getNamedAgents = (project: string, signal: AbortSignal) =>
   call<NamedAgentsView>(`${ofProject(project)}/agents`, { signal })
+export const getSecrets = (project: string, signal: AbortSignal) =>
+  call<Secrets>(`${ofProject(project)}/secrets`, { signal })
+export const setSecret = (project: string, name: string, value: string) =>
+  call<Secrets>(`${ofProject(project)}/secrets/${encodeURIComponent(name)}`, { method: 'PUT', body: { value } })
+export const removeSecret = (project: string, name: string) =>
+  call<Secrets>(`${ofProject(project)}/secrets/${encodeURIComponent(name)}`, { method: 'DELETE' })
 export const getServerSettings = (signal: AbortSignal) => call<ServerSettingsView>('/api/settings', { signal })
 export const changeServerSettings = (body: ChangeServerSettings) =>
   call<ServerSettingsView>('/api/settings', { method: 'PATCH', body })

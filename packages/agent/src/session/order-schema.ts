@@ -69,8 +69,14 @@ const Order = z.object({
     tip: z.optional(text),
     author: z.object({ name: text, email: text }),
   }),
+  env: z.optional(z.record(text, text)),
   work: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('setup'), command: z.nullable(text), timeoutMs: positive }),
+    z.object({
+      kind: z.literal('setup'),
+      command: z.nullable(text),
+      timeoutMs: positive,
+      secrets: z.optional(z.record(text, text)),
+    }),
     z.object({
       kind: z.literal('work'),
       prompt: text,

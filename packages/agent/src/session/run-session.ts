@@ -11,6 +11,8 @@ import { writeExecutionFiles } from '../workspace/execution-files.ts'
 import { runReviewer } from '../agents/review.ts'
 import { leaveResult, rescueFiles, saveLeftover, type Saved } from '../workspace/save-leftover.ts'
 import { hasMoreBeside } from '../workspace/work-beside.ts'
+import { redactedOutput, type Redacted } from '../output/redacted-output.ts'
+import { filesWithSecrets } from '../workspace/files-with-secrets.ts'
 import { commandStop, describeEnd, recordOutput, section, whyStopped, type SessionDeps } from './session-deps.ts'
 import { isSystemError, SessionFailure } from './session-failure.ts'
 import {
@@ -92,13 +94,18 @@ const checkoutOf = (what: string) => ({
 async function setUp(
   deps: SessionDeps,
   git: Git,
-  { command, timeoutMs }: Extract<Work, { kind: 'setup' }>,
+  { command, timeoutMs, secrets = {} }: Extract<Work, { kind: 'setup' }>,
 ): Promise<Result> {
   await section(deps, 'checkout', () => checkOutForSetup(git, deps.order.git), checkoutOf(deps.order.git.commit))
   const { commit } = deps.order.git
   if (command === null) return { ...failedResult('nothing to set up', { commit }), outcome: 'success' }
-  const result = await runShell(deps, 'setup', 'the setup command', command, timeoutMs)
-  if (result.outcome === 'success') await ignoreWhatSetupMade(git)
+  const redacted = redactedOutput(recordOutput(deps), Object.values(secrets))
+  const own = { ...deps, env: { ...deps.env, ...secrets } }
+  const result = await runShell(own, 'setup', 'the setup command', command, timeoutMs, redacted)
+  if (result.outcome !== 'success') return { ...result, commit }
+  const written = await filesWithSecrets(deps, secrets)
+  if (written !== null) return failedResult(written, { commit, exitCode: 1 })
+  await ignoreWhatSetupMade(git)
   return { ...result, commit }
 }
 
@@ -127,10 +134,15 @@ async function runShell(
   what: string,
   command: string,
   timeoutMs: number,
+  output: Redacted = { take: recordOutput(deps), end: async () => {} },
 ): Promise<Result> {
   const { env, clock, order } = deps
   const spec = { argv: shell(command), cwd: order.workspace, env, timeoutMs, signal: commandStop(deps) }
-  const run = () => runCommand(spec, recordOutput(deps), clock)
+  const run = async () => {
+    const end = await runCommand(spec, output.take, clock)
+    await output.end()
+    return end
+  }
   // Null for a command that was stopped: 143 could be its own.
   const exitCode = ({ reason, exitCode }: CommandEnd) =>
     reason === 'exited' || reason === 'not-started' ? exitCode : null

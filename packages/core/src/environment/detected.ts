@@ -1,5 +1,5 @@
 import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
-import type { Absent, Found, ToolClaim } from './found.ts'
+import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
 import { runsUnasked } from './run-unasked.ts'
 import { settleTools } from './settle-tools.ts'
@@ -20,6 +20,8 @@ export type Detected = {
   techStack: string[]
   /** What the image needs. Hints are proposed: they may be about one of many things that a CI does. */
   tools: ToolClaim[]
+  /** Those that a devcontainer is made with. What a CI or another compose file has is proposed. */
+  services: ServiceClaim[]
   /** What a commit only points to. */
   absent: readonly Absent[]
   /** Counts unless `beadloom.json` names something else; its commands come before `setup`. */
@@ -30,7 +32,7 @@ export type Detected = {
 const UNKNOWN_STACK = 'not detected'
 
 export function detected(
-  found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'absent'>,
+  found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'absent' | 'services'>,
 ): Detected {
   const { commands, techStack, devcontainer } = found
   const own = commands.filter((claim) => claim.folder === '' && runsUnasked(claim))
@@ -52,6 +54,7 @@ export function detected(
     techStack: stack.length === 0 ? [UNKNOWN_STACK] : [...new Set(stack)],
     tools: toolsOf(found.tools, nested),
     absent: found.absent,
+    services: found.services.filter(({ confidence }) => confidence === 'said'),
     devcontainer: devcontainerPlan({ devcontainer, commands }),
   }
 }

@@ -6,11 +6,11 @@ import { compose, composeIn } from './readers/compose.ts'
 import { workflows } from './readers/workflows.ts'
 import { Folders, type Folder, type RepositoryFiles } from './repository-files.ts'
 import { folderOf, nameOf } from './repository-path.ts'
+import { MOST_SERVICES } from '../services/service-name.ts'
 import { settleTools } from './settle-tools.ts'
 
 /** So many of each are shown and kept; a repository that says more says nothing. */
 const MOST_COMMANDS = 200
-const MOST_SERVICES = 12
 const MOST_NOTES = 50
 
 /** Everything that the files say, with what was decided between them. Never throws: the files are anybody's. */
@@ -68,7 +68,10 @@ function servicesOf(readings: readonly Reading[]): ServiceClaim[] {
     .flatMap(({ services = [] }) => services)
     .toSorted((a, b) => confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence))
   const byName = new Map<string, ServiceClaim>()
-  for (const service of surest) if (!byName.has(service.name)) byName.set(service.name, service)
+  for (const service of surest) {
+    const host = service.name.toLowerCase()
+    if (!byName.has(host)) byName.set(host, service)
+  }
   return bounded([...byName.values()], MOST_SERVICES)
 }
 

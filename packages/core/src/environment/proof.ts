@@ -26,7 +26,7 @@ export type BaseCheck = Pick<
 >
 
 /** What keeps a base from being worked on. */
-export const brokenBy = ['image', 'setup', 'memory', 'time', 'command', 'checks'] as const
+export const brokenBy = ['image', 'setup', 'secret', 'service', 'memory', 'time', 'command', 'checks'] as const
 export type BrokenBy = (typeof brokenBy)[number]
 
 /**

@@ -13,9 +13,9 @@ import { toolchainTroubles } from './toolchains/toolchain-words.ts'
 /** What `beadloom.json` could say for a repository, and what is left for a person to do. */
 export type Proposal = {
   /** Passes the checks of `beadloom.json`. Empty: nothing has to be written. */
-  config: Pick<ProjectConfig, 'toolchains' | 'setup' | 'verify'>
+  config: Pick<ProjectConfig, 'toolchains' | 'setup' | 'services' | 'verify'>
   /** Which file says each of its values. */
-  from: { key: 'toolchains' | 'setup' | 'verify'; place: Place }[]
+  from: { key: keyof Proposal['config']; place: Place }[]
   /** Sentences, each with what to do. */
   open: string[]
 }
@@ -36,11 +36,22 @@ export function proposalFor(found: Found): Proposal {
     addChecks(proposal, own, home, found)
   }
   proposal.open.push(...found.absent.map(({ text }) => text))
-  if (found.services.length > 0)
-    proposal.open.push(
-      `The tests may need ${listed(found.services.map(({ name, image }) => `${name} (${image})`))}. Beadloom starts no services: start them in the test command, or leave out the tests that need them.`,
-    )
+  addServices(proposal, found)
   return proposal
+}
+
+/** What a devcontainer is made with is started unasked. */
+function addServices({ config, from }: Proposal, { services }: Found): void {
+  const unsaid = services.filter(({ confidence }) => confidence !== 'said')
+  if (unsaid.length === 0) return
+  // They replace what is found, so all of them have to be there.
+  config.services = Object.fromEntries(
+    services.map(({ name, image, env, health }) => [
+      name,
+      { image, ...(Object.keys(env).length > 0 && { env }), ...(health !== null && { health }) },
+    ]),
+  )
+  from.push(...services.map((claim) => ({ key: 'services' as const, place: claim.from })))
 }
 
 /** Where the commands run: the root, or the only project where the root has none. */

@@ -28,6 +28,10 @@ export function describeFailure(failure: Failure, asking: string | null = null):
       return `The image could not be built. Fix the error in its last lines, then ${again}. ${sentence(failure.detail)}`
     case 'setup_failed':
       return `The setup command failed${exit(failure.exitCode)}: ${failure.command}. The log has its output; fix "setup" in beadloom.json, or what it installs.`
+    case 'service_failed':
+      return `The service ${failure.service} ${failure.detail}. Correct it under "services" in beadloom.json, then ${again}.`
+    case 'secret_missing':
+      return `Setup needs ${failure.names.join(' and ')}, which nobody has set on this server: ${howToSet(failure)}. Then ${again}.`
     case 'no_space':
       return `${sentence(failure.detail)} Free some space (docker system df shows what images use), then ${again}.`
     case 'out_of_memory':
@@ -129,3 +133,7 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const exit = (code: number | null): string => (code === null ? '' : ` with exit code ${code}`)
 
 const gibibytes = (bytes: number): string => `${Number((bytes / 1024 ** 3).toFixed(1))} GiB`
+
+/** The commands that set them, as a person types them. */
+export const howToSet = ({ project, names }: { project: string; names: readonly string[] }): string =>
+  names.map((name) => `beadloom secret set ${project} ${name}`).join(', ')

@@ -31,6 +31,8 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   image_missing: 'infra_error',
   image_build_failed: 'infra_error',
   setup_failed: 'infra_error',
+  service_failed: 'infra_error',
+  secret_missing: 'infra_error',
   no_space: 'infra_error',
   out_of_memory: 'infra_error',
   container_lost: 'infra_error',

@@ -14,6 +14,10 @@ export type Failure =
   | { kind: 'image_missing'; detail: string }
   | { kind: 'image_build_failed'; detail: string }
   | { kind: 'setup_failed'; command: string; exitCode: number | null }
+  /** One that runs beside the agent or the checks was not ready in time. */
+  | { kind: 'service_failed'; service: string; detail: string }
+  /** Setup needs secrets that nobody has set on this server. */
+  | { kind: 'secret_missing'; project: string; names: readonly string[] }
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
   | { kind: 'container_lost' }
@@ -77,6 +81,8 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   image_missing: 'infra',
   image_build_failed: 'never',
   setup_failed: 'never',
+  secret_missing: 'never',
+  service_failed: 'infra', // a machine with much to do may have been too slow for it
   no_space: 'never',
   out_of_memory: 'infra',
   container_lost: 'infra',
@@ -142,6 +148,8 @@ const surroundings: ReadonlySet<FailureKind> = new Set([
   'image_missing',
   'image_build_failed',
   'setup_failed',
+  'service_failed',
+  'secret_missing',
   'no_space',
 ])
 

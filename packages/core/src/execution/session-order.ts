@@ -18,6 +18,8 @@ export type SessionOrder = {
   execution: ExecutionId | null
   workspace: string
   git: GitOrder
+  /** The project's own variables, of every command. */
+  env?: Record<string, string>
   work: Work
   /** It may reach some hosts outside, by the proxy at `EGRESS_PORT`. */
   proxied?: true
@@ -39,8 +41,11 @@ export type GitOrder = {
 }
 
 export type Work =
-  /** Check out `git.commit` and run `command`. The container is then committed as the project's image. */
-  | { kind: 'setup'; command: string | null; timeoutMs: number }
+  /**
+   * Check out `git.commit` and run `command`. The container is then committed as the project's image. `secrets` are
+   * of that command's environment alone, are left out of what it prints, and make it fail where it has written them.
+   */
+  | { kind: 'setup'; command: string | null; timeoutMs: number; secrets?: Record<string, string> }
   | AgentWork
   | ReviewWork
   /**

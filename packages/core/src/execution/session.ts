@@ -7,9 +7,11 @@ import type { ExecutionId, SessionId } from '../ids.ts'
 
 /**
  * `setup` prepares a project's image, `work` is an agent, `verify` runs the project's checks on a clean checkout,
- * `save` puts the uncommitted work of a stopped container on a ref of the hub.
+ * `save` puts the uncommitted work of a stopped container on a ref of the hub, `service` is what runs beside an agent or
+ * checks.
  */
-export type SessionKind = 'setup' | 'work' | 'verify' | 'save'
+export const sessionKinds = ['setup', 'work', 'verify', 'save', 'service'] as const
+export type SessionKind = (typeof sessionKinds)[number]
 
 export const sessionOutcomes = [
   'success',
@@ -39,6 +41,8 @@ export type Session = {
   /** Position within the execution, from 1. */
   number: number
   kind: SessionKind
+  /** Of a service: its name. */
+  service?: string
   /** The attempt this session belongs to, from 1. */
   attempt: number
   state: SessionState

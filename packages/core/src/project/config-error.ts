@@ -14,6 +14,14 @@ export class ConfigError extends Error {
   }
 }
 
+/** Keys of compose files and workflows that would weaken a container, or show it the machine. */
+const OF_THE_MACHINE = new Set(
+  'privileged cap_add security_opt devices network network_mode pid ipc userns_mode volumes volumes_from extra_hosts'.split(
+    ' ',
+  ),
+)
+const NOT_FOR_SERVICES = 'no service gets a folder, a network or a right of the machine'
+
 /** One sentence for one zod issue: where, and what would be right. */
 export const describeIssue = (issue: z.core.$ZodIssue): string => describe(issue, [])
 
@@ -28,10 +36,12 @@ function describe(issue: z.core.$ZodIssue, known: readonly string[]): string {
   if (issue.code === 'unrecognized_keys') {
     const named = issue.keys.map((key) => {
       const meant = path === '' ? closestWord(key, known) : null
-      return `"${[path, key].filter(Boolean).join('.')}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`
+      const why = issue.path[0] === 'services' && OF_THE_MACHINE.has(key) ? ` (${NOT_FOR_SERVICES})` : ''
+      return `"${[path, key].filter(Boolean).join('.')}"${meant === null ? why : ` (did you mean "${meant}"?)`}`
     })
     return `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${named.join(', ')}`
   }
-  const message = issue.message.replace(/^Invalid input: /, '')
+  const own = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+  const message = own.replace(/^Invalid input: /, '')
   return path ? `"${path}": ${message}` : message
 }

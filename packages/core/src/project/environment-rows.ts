@@ -1,8 +1,9 @@
 import { devcontainerBase, devcontainerLines } from '../environment/devcontainer/devcontainer-words.ts'
 import { toolchainWords } from '../environment/toolchains/toolchain-words.ts'
+import { serviceWords } from '../services/service-settings.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
-/** What a project's containers are made of. */
+/** What a project's containers are made of, and what is in them and beside them. */
 export const environmentRows: readonly ProjectSettingRow[] = [
   {
     key: 'image',
@@ -31,6 +32,31 @@ export const environmentRows: readonly ProjectSettingRow[] = [
     label: 'Toolchains',
     kind: 'list',
     of: ({ toolchains }) => [...toolchains.toolchains.map(toolchainWords), ...toolchains.missing],
+    detected: true,
+    fixed: true,
+  },
+  {
+    key: 'env',
+    section: 'runner',
+    label: 'Environment',
+    kind: 'list',
+    of: ({ env }) => Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    fixed: true,
+  },
+  {
+    key: 'secrets',
+    section: 'runner',
+    label: 'Secrets of setup',
+    kind: 'list',
+    of: ({ secrets }) => secrets,
+    fixed: true,
+  },
+  {
+    key: 'services',
+    section: 'runner',
+    label: 'Services',
+    kind: 'list',
+    of: ({ services }) => services.map(serviceWords),
     detected: true,
     fixed: true,
   },

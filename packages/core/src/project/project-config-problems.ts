@@ -3,6 +3,7 @@ import { BEAD_BRANCHES } from '../bead/branch.ts'
 import { ruleProblem } from '../egress/allow-rule.ts'
 import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'
 import { branchNameProblem, DEFAULT_WORK_BRANCH, shadows } from './branch-name.ts'
+import { serviceProblems } from '../services/service-problems.ts'
 import type { ProjectConfig } from './project-config-schema.ts'
 
 const installable = presetNames.map((name) => `"${name}"`).join(' or ')
@@ -33,7 +34,10 @@ export function problemsOf(config: ProjectConfig): string[] {
   const template = config.freshStarts?.retryPromptTemplate ?? null
   const wrong = template === null ? null : templateProblem(template)
   if (wrong !== null) problems.push(`"freshStarts.retryPromptTemplate" ${wrong}`)
-  problems.push(...stepProblems(config), ...branchProblems(config))
+  const given = Object.keys(config.env ?? {})
+  for (const name of config.secrets ?? [])
+    if (given.includes(name)) problems.push(`"secrets": ${name} is in "env", too, where everybody can read it`)
+  problems.push(...serviceProblems(config.services ?? {}), ...stepProblems(config), ...branchProblems(config))
   const installed = [
     config.agent,
     config.review?.agent,

@@ -7,6 +7,7 @@ import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
 import { RetryInput } from '../execution/retry.ts'
 import { planningApproval, planningCheckpoints, planningWhen } from '../plan/planning.ts'
+import { Services } from '../services/service-schema.ts'
 import {
   ARGUMENT_SAYS,
   IMAGE_SAYS,
@@ -16,6 +17,7 @@ import {
   isRepositoryPath,
   REPOSITORY_PATH_SAYS,
 } from './setting-texts.ts'
+import { isVariable, LONGEST_VALUE, MOST_SECRETS, MOST_VARIABLES, VARIABLE_SAYS } from './variables.ts'
 
 /*
  * `beadloom.json` in the project's repository, read from the base branch only. Every key is optional; unknown keys
@@ -64,6 +66,21 @@ export const ProjectConfig = z.strictObject({
   ),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
+  /** Of setup, checks and agents. */
+  env: z.optional(
+    z
+      .record(
+        z.string().check(z.refine(isVariable, VARIABLE_SAYS)),
+        z.union([z.string().check(z.maxLength(LONGEST_VALUE), argument), z.number(), z.boolean()]),
+      )
+      .check(
+        z.refine((env) => Object.keys(env).length <= MOST_VARIABLES, `must have at most ${MOST_VARIABLES} variables`),
+      ),
+  ),
+  /** What setup finds in its environment; the values are kept by the server. */
+  secrets: z.optional(z.array(z.string().check(z.refine(isVariable, VARIABLE_SAYS))).check(z.maxLength(MOST_SECRETS))),
+  /** What runs beside agents and checks, by the host name under which they find it. */
+  services: z.optional(Services),
   /** The command that decides whether work is good. */
   test: z.optional(commandLine),
   /**

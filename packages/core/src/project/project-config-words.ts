@@ -16,6 +16,24 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
   setup:
     "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
+  env: 'Variables of the environment of setup, checks and agents. Everybody who reads the repository can read them.',
+  secrets:
+    'Names of secrets that "setup" needs, such as a token of a private registry. It alone finds them in its environment; their values are kept on the server: beadloom secret set PROJECT NAME.',
+  services:
+    'What runs beside agents and checks, such as a database, by the host name under which they find it; at most 8. Fresh for each attempt and each verification. Default: those of the compose file that a devcontainer names. {}: none.',
+  'services.*.image': 'Its image.',
+  'services.*.env': 'Its environment.',
+  'services.*.command':
+    "What it runs in place of its image's command: a line, which no shell reads, or its words one by one.",
+  'services.*.options':
+    'As in GitHub Actions: --health-cmd says when it is ready. Other options that are about its health are overlooked, and all others refused.',
+  'services.*.health':
+    "A command line in its container that succeeds when it is ready. Default: the image's own health check; without one it is ready when it has run for a second.",
+  'services.*.ports': 'Overlooked: every port of a service can be reached, by its name, and nothing from outside.',
+  'services.*.startTimeoutSeconds': 'How long it may take until it is ready, at most 600. Default: 60.',
+  'services.*.cpus': 'CPUs for it. Default: 2, or what the machine has.',
+  'services.*.memoryMb': 'Memory for it, in MiB. Default: 1024, or what the machine has.',
+  'services.*.processes': 'Processes in it. Default: 256.',
   test: 'The command that decides whether work is good: exit code 0 means yes. Default: detected.',
   agent:
     '"openai": the built-in agent. "codex", "claude", "opencode", "pi": those agents, unchanged. "command": any command line. Default: "openai".',
@@ -161,6 +179,9 @@ const formWords: Readonly<Record<string, string>> = {
   'review.agent': 'The agent that reviews. Empty: same as the worker.',
   'review.command':
     "The reviewer's command line. It gets the prompt on standard input; its standard output is one JSON document. Empty: the agent's command line.",
+  secrets: 'What setup alone finds in its environment. The values are on this server, and never shown.',
+  services:
+    'What runs beside agents and checks, fresh for each attempt and each verification, by the host name under which they find it.',
   devcontainer:
     'What the devcontainer of the repository says about the image, and what is installed in it. An image or a Dockerfile of beadloom.json overrules it.',
   toolchains:

@@ -158,6 +158,7 @@ describe('what an execution runs with', () => {
     devcontainer: null,
     nested: [],
     absent: [],
+    services: [],
   }
 
   test('is what was found, and the defaults of the design (R2-080, R2-084, R2-085, R2-100, R4-017, C14)', () => {
@@ -171,6 +172,9 @@ describe('what an execution runs with', () => {
       absent: [],
       toolchains: noToolchains,
       setup: 'npm ci',
+      env: {},
+      secrets: [],
+      services: [],
       test: 'npm test',
       agent: 'openai',
       command: null,

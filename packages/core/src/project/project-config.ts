@@ -10,6 +10,7 @@ import type { Detected } from '../environment/detected.ts'
 import { devcontainerCounts, type DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
 import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
 import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
+import { servicesFrom, servicesIn, type ServiceSettings } from '../services/service-settings.ts'
 import { problemsOf } from './project-config-problems.ts'
 import { ProjectConfig } from './project-config-schema.ts'
 import { checksOf } from './verify-steps.ts'
@@ -49,6 +50,12 @@ export type ProjectSettings = {
   folders: string[]
   /** The project says it itself, also that there is nothing to prepare; else it was detected. */
   ownSetup: boolean
+  /** Of setup, checks and agents. */
+  env: Record<string, string>
+  /** Names of what `setup` alone finds in its environment, too. */
+  secrets: string[]
+  /** What is started beside each attempt of an agent and each verification. */
+  services: ServiceSettings[]
   test: string | null
   agent: AgentName
   command: string | null
@@ -170,6 +177,9 @@ export function resolveSettings(
     absent: absentFrom(found, config.setup ?? ''),
     folders: foldersOf(config, found),
     ownSetup: config.setup !== undefined,
+    env: Object.fromEntries(Object.entries(config.env ?? {}).map(([key, value]) => [key, String(value)])),
+    secrets: [...new Set(config.secrets ?? [])],
+    services: config.services === undefined ? servicesFrom(found.services) : servicesIn(config.services),
     test: testOf(config, found),
     agent: config.agent ?? 'openai',
     command: config.command ?? null,

@@ -16,6 +16,7 @@ const found = {
   devcontainer: null,
   nested: [],
   absent: [],
+  services: [],
 }
 
 function partsOf(file: ProjectConfig, overrides: object, serverModel: string | null = null): SettingsParts {

@@ -14,6 +14,7 @@ const kindWords: Record<SessionKind, string> = {
   work: 'agent',
   verify: 'checks',
   save: 'saving the workspace',
+  service: 'service',
 }
 const MOST_RULE_COLUMNS = 100
 const LEAST_RULE_COLUMNS = 40
@@ -29,7 +30,8 @@ export function sessionHead(
 ): string {
   const { kind, attempt, startedAt } = session
   const which = checkWords(session, known)
-  const words = `${kindWords[kind] ?? oneLiner(kind)}${which === '' ? '' : `, ${which}`}`
+  const named = session.service === undefined ? '' : ` ${oneLiner(session.service)}`
+  const words = `${kindWords[kind] ?? oneLiner(kind)}${named}${which === '' ? '' : `, ${which}`}`
   const inPhase = known.inPhases?.find(({ id }) => id === session.id)
   const title =
     kind === 'setup'

@@ -1,7 +1,9 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { AgentPackage, BaseImage, Engine, EngineHealth, EngineImage, Making, Opened } from '../../ports/engine.ts'
+import type { HealthCheck, Service, ServiceSpec } from '../../ports/service.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
+import { ContainerService } from '../services/container-service.ts'
 import { ContainerSandbox } from './container-sandbox.ts'
 import type { Containers } from '../containers.ts'
 import { folderOf, openLink, removeLink, type Links } from './links.ts'
@@ -73,6 +75,19 @@ export class SandboxEngine implements Engine {
 
   sandbox(known: Pick<Sandbox, 'id' | 'name'>): Sandbox {
     return new ContainerSandbox(this.#containers, this.#links, known, null)
+  }
+
+  serviceImage(image: string, { onProgress, signal }: Making): Promise<{ health: HealthCheck | null }> {
+    return this.#containers.serviceImage(image, onProgress, signal)
+  }
+
+  async openService({ id: beside }: Pick<Sandbox, 'id'>, spec: ServiceSpec): Promise<Service> {
+    const { id } = await this.#containers.createService(spec, beside)
+    return new ContainerService(this.#containers, { id, name: spec.name })
+  }
+
+  service(known: Pick<Service, 'id' | 'name'>): Service {
+    return new ContainerService(this.#containers, known)
   }
 
   async owned(): Promise<OwnedSandbox[]> {

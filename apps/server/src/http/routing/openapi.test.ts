@@ -25,6 +25,7 @@ const routes = () => {
     plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
+    secrets: api.secretApi,
     settings: api.settingsApi,
     logs: new MemoryLogs(),
     clock: new HandClock(),

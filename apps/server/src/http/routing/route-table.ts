@@ -16,11 +16,13 @@ import type {
   PullRequestApi,
   Queries,
   ReviewApi,
+  SecretApi,
   SettingsApi,
 } from '../ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'
+import { secretRoutes } from '../routes/secret-routes.ts'
 import { serverRoutes } from '../routes/server-routes.ts'
 import { settingsRoutes } from '../routes/settings-routes.ts'
 import type { LogReader } from '../../ports/logs.ts'
@@ -35,6 +37,7 @@ export type RouteDeps = {
   plans: PlanApi
   reviews: ReviewApi
   pullRequests: PullRequestApi
+  secrets: SecretApi
   settings: SettingsApi
   logs: LogReader
   clock: Clock
@@ -50,6 +53,7 @@ export function routeTable({
   plans,
   reviews,
   pullRequests,
+  secrets,
   settings,
   logs,
   clock,
@@ -74,6 +78,7 @@ export function routeTable({
     ...containerRoutes(containers),
     ...reviewRoutes(reviews),
     ...pullRequestRoutes(pullRequests),
+    ...secretRoutes(secrets),
     ...settingsRoutes(settings),
     ...logRoutes({ logs, queries, clock }),
   ]

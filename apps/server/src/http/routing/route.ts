@@ -12,6 +12,7 @@ import {
   type PullRequestId,
   type SessionId,
 } from '@beadloom/core/ids.ts'
+import { parseSecretName } from '@beadloom/core/api/secrets-api.ts'
 import type { z } from 'zod'
 import type { Once } from '../../ports/once.ts'
 import { Problem, type Answer } from '../ports.ts'
@@ -34,6 +35,8 @@ export type PathParams = {
   pullRequest: PullRequestId
   /** The name of a container. */
   container: string
+  /** The name of a secret. */
+  secret: string
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -91,6 +94,7 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   issue: { parse: parseBlock, what: 'Number of an issue of the review, from 1' },
   pullRequest: { parse: parsePullRequestId, what: 'Pull request id' },
   container: { parse: parseContainer, what: 'Name of a container' },
+  secret: { parse: parseSecretName, what: 'Name of a secret' },
 }
 
 function parseContainer(text: string): string {

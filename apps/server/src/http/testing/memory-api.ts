@@ -14,6 +14,7 @@ import {
   type PullRequestApi,
   type Queries,
   type ReviewApi,
+  type SecretApi,
   type SettingsApi,
 } from '../ports.ts'
 
@@ -145,6 +146,11 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     get: () => missing('pull request'),
     cancel: () => missing('pull request'),
+  }
+  readonly secretApi: SecretApi = {
+    list: () => ({ items: [] }),
+    set: () => missing('project'),
+    remove: () => missing('secret'),
   }
   readonly settingsApi: SettingsApi = {
     ofProject: () => missing('project'),

@@ -34,6 +34,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
+    secrets: api.secretApi,
     settings: api.settingsApi,
     logs,
     clock,

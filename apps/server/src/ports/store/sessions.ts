@@ -27,6 +27,8 @@ export type NewSession = {
   number: number
   kind: SessionKind
   attempt: number
+  /** Of a service: its name. */
+  service?: string
   /** Default: none. */
   model?: string | null
   /** As `"agent"` in `beadloom.json` names it. Default: none. */

@@ -1,11 +1,14 @@
 import type { GitOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
-import { executionOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
+import { executionOf, numberOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { ServiceSettings } from '@beadloom/core/services/service-settings.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { EnvironmentId, Sandbox } from '../../ports/sandbox.ts'
 import { within } from '../../process/within.ts'
+import { openServices } from '../services/open-services.ts'
+import { recordsApart } from '../services/service-records.ts'
 import { judgeSession } from '../judge-session.ts'
 import { closeSandbox, openNoted } from '../open-sandbox.ts'
 import type { SessionFacts } from '../session-plan.ts'
@@ -22,7 +25,9 @@ export type ApartDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'hub' | 'egress
 export type ApartSession = {
   id: SessionId
   project: ProjectId
-  settings: Pick<ProjectSettings, 'limits' | 'allow'>
+  settings: Pick<ProjectSettings, 'limits' | 'env' | 'allow'>
+  /** What runs beside it; their records have the numbers after its own. */
+  services?: readonly ServiceSettings[]
   kind: SessionKind
   /** Of its container. */
   name: string
@@ -33,6 +38,8 @@ export type ApartSession = {
   /** Ends it, with its sandbox: whoever waits gets a rejection. */
   signal: AbortSignal
   onEvent?: (event: EventLine) => void
+  /** Lines for people. */
+  onProgress?: (line: string) => void
 }
 
 /**
@@ -42,18 +49,34 @@ export type ApartSession = {
 export async function runApart<T>(
   deps: ApartDeps,
   session: ApartSession,
-  then: (facts: SessionFacts, sandbox: Sandbox) => Promise<T>,
+  then: (facts: SessionFacts, sandbox: Sandbox, troubles: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const { name, environment, network, project, kind: purpose, settings, signal } = session
+  const { name, environment, network, project, kind: purpose, settings, services = [], signal } = session
   const { cpus, memoryBytes, processes } = settings.limits
-  const spec = { name, environment, network, cpus, memoryBytes, processes }
+  const hosts = services.map((service) => service.name)
+  const spec = { name, environment, network, hosts, cpus, memoryBytes, processes }
   signal.throwIfAborted()
   const { sandbox } = await openNoted(deps, { ...spec, owner: null, purpose, project, keepsWork: false })
   try {
-    return await then(await factsOf(deps, session, sandbox), sandbox)
+    const beside = services.length === 0 ? null : await servicesOf(deps, session, sandbox)
+    try {
+      const facts = await factsOf(deps, session, sandbox)
+      return await then(facts, sandbox, beside?.troubles ?? [])
+    } finally {
+      await beside?.close()
+    }
   } finally {
     await closeSandbox({ deps }, sandbox)
   }
+}
+
+const servicesOf = (
+  deps: ApartDeps,
+  { id, project, services = [], signal, onProgress = () => {} }: ApartSession,
+  sandbox: Sandbox,
+) => {
+  const records = recordsApart(executionOf(id), numberOf(id) + 1)
+  return openServices(deps, sandbox, { project, owner: null, services, records, onProgress, signal })
 }
 
 async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox): Promise<SessionFacts> {

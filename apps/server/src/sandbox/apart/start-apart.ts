@@ -1,7 +1,9 @@
 import { WORKSPACE, type GitOrder, type SessionOrder, type Work } from '@beadloom/core/execution/session-order.ts'
 import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Running, Sandbox, SessionHandlers } from '../../ports/sandbox.ts'
+import { envOf } from '../begin-session.ts'
 import { refuse } from '../model-access.ts'
 
 /** `out`: its way to hosts outside, where it has one. */
@@ -10,6 +12,7 @@ type Apart = {
   project: ProjectId
   git: GitOrder
   work: Work
+  settings: Pick<ProjectSettings, 'env'>
   proxied?: Pick<SessionOrder, 'proxied'>
   out?: Pick<SessionHandlers, 'egress'>
 }
@@ -18,10 +21,10 @@ type Apart = {
 export const startApart = (
   { hub }: { hub: Pick<Hub, 'serve'> },
   sandbox: Sandbox,
-  { id, project, git, work, proxied = {}, out = {} }: Apart,
+  { id, project, settings, git, work, proxied = {}, out = {} }: Apart,
 ): Promise<Running> =>
   sandbox.run({
-    order: { session: id, execution: null, workspace: WORKSPACE, git, work, ...proxied },
+    order: { session: id, execution: null, workspace: WORKSPACE, git, ...envOf(settings), work, ...proxied },
     handlers: { git: hub.serve({ project, execution: null, pushable: null }), model: refuse, ...out },
     onRequest: () => {},
   })

@@ -25,7 +25,7 @@ export async function checkOut(
 ): Promise<void> {
   const id = sessionIdOf(newExecutionId(random), 1) // only the sandbox ever knows it
   const work = { kind: 'setup', command: null, timeoutMs: LIMIT_MS } as const
-  const running = await startApart({ hub }, sandbox, { id, project, git, work })
+  const running = await startApart({ hub }, sandbox, { id, project, settings: { env: {} }, git, work })
   const read = readAll(running.output).catch(() => {})
   try {
     const { code } = await limited({ clock, ms: LIMIT_MS, or: signal }, (either) => running.ended(either))

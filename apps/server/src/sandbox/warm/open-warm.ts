@@ -12,7 +12,7 @@ export type OpenWarmDeps = Pick<ExecutionDeps, 'store' | 'engine' | 'hub' | 'clo
 export type WantedWarm = {
   name: string
   project: HubProject
-  settings: Pick<ProjectSettings, 'limits' | 'workBranch'>
+  settings: Pick<ProjectSettings, 'limits' | 'services' | 'workBranch'>
   environment: EnvironmentId
 }
 
@@ -24,7 +24,8 @@ export async function openWarm(
 ): Promise<Opened> {
   const commit = await newestCommit(deps, project, settings.workBranch)
   const { cpus, memoryBytes, processes } = settings.limits
-  const spec = { name, environment, network: 'none' as const, cpus, memoryBytes, processes }
+  const hosts = settings.services.map((service) => service.name)
+  const spec = { name, environment, network: 'none' as const, hosts, cpus, memoryBytes, processes }
   signal.throwIfAborted()
   const opened = await openNoted(deps, {
     ...spec,

@@ -14,7 +14,17 @@ const LOOK_MS = 5_000
 const project = parseProjectId('demo')
 const settings = resolveSettings(
   {},
-  { setup: null, test: 'true', checks: [], techStack: [], tools: [], devcontainer: null, nested: [], absent: [] },
+  {
+    setup: null,
+    test: 'true',
+    checks: [],
+    techStack: [],
+    tools: [],
+    devcontainer: null,
+    nested: [],
+    absent: [],
+    services: [],
+  },
   'demo',
   'main',
 )

@@ -23,7 +23,8 @@ export function openLimits(
   { id, project, bead, endedAt }: Execution,
   settings: ProjectSettings,
 ): OpenLimit[] {
-  const open = endedAt === null ? store.sessions(id).filter(({ state }) => state !== 'ended') : []
+  const open =
+    endedAt === null ? store.sessions(id).filter(({ kind, state }) => kind !== 'service' && state !== 'ended') : []
   const of = (session: SessionId | null): Spender => ({ session, execution: id, project, bead })
   const bySessions = open.flatMap((session) =>
     budget.covering(of(session.id), settings).filter(({ state }) => state.scope === 'session'),

@@ -21,8 +21,8 @@ export type ProjectCommandDeps = {
   clock: Clock
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
-  /** Called when a project is gone: its images can go. */
-  removed: () => void
+  /** What else is known of a project that is gone; its images can go. */
+  removed: (project: ProjectId) => void
 }
 
 type ProjectCommands = Pick<Commands, 'addProject' | 'changeProject' | 'removeProject' | 'sync' | 'pause' | 'resume'>
@@ -114,9 +114,9 @@ async function removeProject(deps: ProjectCommandDeps, id: ProjectId): Promise<v
     throw error
   }
   deps.projects.forget(id)
+  deps.removed(id)
   await deps.hub.remove(id)
   for (const execution of executions) await deps.removeLogs(execution)
-  deps.removed()
 }
 
 const EXECUTIONS_AT_ONCE = 1_000

@@ -95,7 +95,7 @@ function preparing({ store, index, activities }: SystemDeps): Preparing[] {
       const { id, project, bead, startedAt } = execution
       const sessions = store.sessions(id)
       const setup = sessions.find(({ kind, state }) => kind === 'setup' && state !== 'ended')
-      if (setup === undefined && sessions.some(({ kind }) => kind !== 'setup')) return []
+      if (setup === undefined && sessions.some(({ kind }) => kind !== 'setup' && kind !== 'service')) return []
       return {
         execution: id,
         project,

@@ -43,6 +43,7 @@ const files = [
   '0038-budgets.sql',
   '0039-session-agent.sql',
   '0040-known-use.sql',
+  '0041-services.sql',
   '0042-egress-and-images.sql',
 ]
 

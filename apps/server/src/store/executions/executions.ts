@@ -91,7 +91,10 @@ export function executionStore({
 
     startedSettings: (id) => {
       const settings = select.get(id)?.settings ?? null
-      return settings === null ? null : (JSON.parse(settings) as ProjectSettings)
+      if (settings === null) return null
+      const stored = JSON.parse(settings) as ProjectSettings
+      // An earlier version knew none of these.
+      return { ...stored, services: stored.services ?? [], env: stored.env ?? {}, secrets: stored.secrets ?? [] }
     },
 
     answeredSessions: (id) => select.get(id)?.answered_sessions ?? 0,

@@ -12,6 +12,7 @@ type Row = TokenColumns & {
   execution: ExecutionId
   number: number
   kind: Session['kind']
+  service: string | null
   attempt: number
   state: Session['state']
   outcome: Session['outcome']
@@ -41,8 +42,8 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
   const selectAll = db.prepare<[string], Row>('SELECT * FROM session WHERE execution = ? ORDER BY number')
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO session (id, execution, number, kind, attempt, model, agent, state, started_at)
-     VALUES (@id, @execution, @number, @kind, @attempt, @model, @agent, 'starting', @at)`,
+    `INSERT INTO session (id, execution, number, kind, service, attempt, model, agent, state, started_at)
+     VALUES (@id, @execution, @number, @kind, @service, @attempt, @model, @agent, 'starting', @at)`,
   )
   const insertRole = db.prepare<[string, string, string]>(
     'INSERT INTO phase_session (session, role, subtask) VALUES (?, ?, ?)',
@@ -89,7 +90,7 @@ export function sessionStore({ db, clock, stopwatches, write, changed, event }: 
         if (!projectOf.get(session.execution))
           throw new StoreError('missing', `there is no execution ${session.execution}`)
         const { phase, ...row } = session
-        insert.run({ model: null, agent: null, ...row, at: clock.now() })
+        insert.run({ model: null, agent: null, service: null, ...row, at: clock.now() })
         if (phase) insertRole.run(session.id, phase.role, phase.subtask)
         stopwatches.start(session.id)
         tell(need(session.id), null)
@@ -189,6 +190,7 @@ const sessionOf = (row: Row): Session => ({
   execution: row.execution,
   number: row.number,
   kind: row.kind,
+  ...(row.service !== null && { service: row.service }),
   attempt: row.attempt,
   state: row.state,
   outcome: row.outcome,

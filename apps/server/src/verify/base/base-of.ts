@@ -4,11 +4,12 @@ import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import { ownVariables } from '../../sandbox/project-environment.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, devcontainer, toolchains, setup, network, allow, verify, limits } = settings
+  const { image, dockerfile, devcontainer, toolchains, setup, services, network, allow, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -24,6 +25,8 @@ export function proofSettings(settings: ProjectSettings): string {
     processes,
     setupTimeoutMs,
     agent,
+    ...ownVariables(settings),
+    ...(services.length > 0 ? [services] : []), // proofs without them stay what they are
   ])
 }
 

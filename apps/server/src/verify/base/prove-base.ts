@@ -1,3 +1,4 @@
+import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
@@ -8,6 +9,7 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
 import { EndedEarly, endOfExit, isStoppedOutside } from '../../execution/ends.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
@@ -17,9 +19,11 @@ import { apartName, runApart, type ApartDeps } from '../../sandbox/apart/apart-s
 import { checkoutOf } from '../../sandbox/begin-session.ts'
 import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
+import { secretsOf } from '../../sandbox/setup-secrets.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { networkOfSetup } from '../../sandbox/ways-out.ts'
 import { StepReader } from '../step-reader.ts'
+import { withTroubles } from '../service-troubles.ts'
 import { outcomeOfStep } from '../step-outcome.ts'
 
 export type BaseToProve = {
@@ -36,7 +40,7 @@ export type BaseToProve = {
 
 export type Proved = { end: Exclude<ProofEnd, { is: 'stopped' }>; checks: BaseCheck[] }
 
-export type ProveDeps = ApartDeps & { environments: ProjectEnvironments }
+export type ProveDeps = ApartDeps & Pick<ExecutionDeps, 'secrets'> & { environments: ProjectEnvironments }
 
 /**
  * Prepares a commit as for an agent and lets every check say what it thinks of it, in clean containers that are there for
@@ -78,7 +82,8 @@ function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Enviro
     stopper: { signal },
     onProgress,
     onWait: async () => onProgress('waiting for the image that an execution is building'),
-    setUp: ({ environment, commit }, then) => {
+    setUp: async ({ environment, commit }, then) => {
+      const secrets = secretsOf(deps, project, settings)
       onProgress(setup === null ? 'preparing the checkout' : 'running setup')
       const session = {
         id: sessionIdOf(id, 1),
@@ -86,7 +91,7 @@ function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Enviro
         name: apartName(id, 'setup'),
         network: networkOfSetup(settings),
         git: checkoutOf(baseBranch, commit),
-        work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs },
+        work: { kind: 'setup', command: setup, timeoutMs: limits.setupTimeoutMs, secrets },
       } as const
       return runApart(deps, { ...session, project, settings, environment, signal }, then)
     },
@@ -110,8 +115,10 @@ async function checksAt(
     work: { kind: 'verify' as const, steps: [...steps] },
     onEvent: reader.take,
   }
-  return runApart(deps, { ...session, project, settings, environment, network, signal }, async (facts) =>
-    checksIn(facts, reader, settings),
+  const { services } = settings
+  const where = { project, settings, services, environment, network, signal, onProgress }
+  return runApart(deps, { ...session, ...where }, async (facts, _, troubles) =>
+    checksIn(facts, reader, settings).map((check) => withTroubles(check, troubles)),
   )
 }
 
@@ -152,6 +159,8 @@ function brokenBy(error: unknown, { limits }: ProjectSettings): Proved | null {
   if (!(error instanceof EndedEarly) || error.end.state !== 'FAILED') return null
   const what = error.end.failure?.what
   if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '')
+  if (what?.kind === 'secret_missing') return secretMissing(what, error.end.failure?.more ?? '')
+  if (what?.kind === 'service_failed') return serviceFailed(what, error.end.failure?.more ?? '')
   if (what?.kind !== 'out_of_memory') return null
   const memory = `${Math.round(limits.memoryBytes / 1024 ** 2)} MiB`
   const text = `Setup or a check of the base used up the ${memory} of its container.`
@@ -175,6 +184,20 @@ function setupFailed({ command, exitCode }: { command: string; exitCode: number 
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
 
+function secretMissing(missing: { project: string; names: readonly string[] }, more: string): Proved {
+  const text = `Setup needs ${missing.names.join(' and ')}, which nobody has set on this server.${more}`
+  const fix = `Set it: ${howToSet(missing)}.`
+  return { end: { is: 'broken', by: 'secret', text, fix }, checks: [] }
+}
+
+function serviceFailed({ service, detail }: { service: string; detail: string }, more: string): Proved {
+  const text = `The service ${oneLine(service)} ${oneLine(detail)}.`
+  const fix = 'Correct it under "services" in beadloom.json; its last lines say more.'
+  const checks = more.trim() === '' ? [] : [asCheck(`service ${service}`, '', null, more.trim())]
+  return { end: { is: 'broken', by: 'service', text, fix }, checks }
+}
+
+/** What was printed is shown as that of a check. */
 /** Listed with the checks, where people look for what was printed. */
 const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
   name,

@@ -57,10 +57,13 @@ function savedRefs({ store }: FactDeps, { id }: Execution): string[] {
   return [...(last ? [saveRefOf(last.id)] : []), ...(typeof saved === 'string' ? [saved] : [])]
 }
 
+/** It tells nothing about the work. */
+const isBeside = (kind: Session['kind']): boolean => kind === 'save' || kind === 'service'
+
 const lastThatPrinted = (sessions: Session[]): SessionId | null =>
   (
-    sessions.findLast(({ kind, logLines }) => kind !== 'save' && logLines > 0) ??
-    sessions.findLast(({ kind }) => kind !== 'save')
+    sessions.findLast(({ kind, logLines }) => !isBeside(kind) && logLines > 0) ??
+    sessions.findLast(({ kind }) => !isBeside(kind))
   )?.id ?? null
 
 async function tailOf(logs: LogReader, session: SessionId): Promise<string[]> {

@@ -136,6 +136,12 @@ export class Proofs {
     return true
   }
 
+  /** What it lacked may be there now: one that is broken for want of a secret, or in its setup, is proved again. */
+  async lookAgain(project: ProjectId): Promise<void> {
+    const by = this.#current.get(project)?.proof.by
+    if (by === 'secret' || by === 'setup') await this.prove(project)
+  }
+
   /** For a person; resolves when it has ended. False: none is running. */
   stop(project: ProjectId): Promise<boolean> {
     return this.#running.stop(project)
@@ -192,4 +198,4 @@ const isInTheWay = ({ state }: Proof): boolean => state === 'broken' || state ==
 
 /** What came from elsewhere (a package, an image) may be there later without any change in the project. Milliseconds UTC. */
 export const againAt = ({ by, tries, endedAt }: Pick<Proof, 'by' | 'tries' | 'endedAt'>): number | null =>
-  endedAt !== null && (by === 'setup' || by === 'image') ? endedAt + pauseBeforeProof(tries) : null
+  endedAt !== null && (by === 'setup' || by === 'image' || by === 'service') ? endedAt + pauseBeforeProof(tries) : null

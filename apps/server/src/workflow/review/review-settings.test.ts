@@ -11,6 +11,7 @@ const found = {
   devcontainer: null,
   nested: [],
   absent: [],
+  services: [],
 }
 const reviewer = (config: ProjectConfig) => {
   const { agent, command, model } = settingsOfReview(resolveSettings(config, found, 'demo', 'main'))

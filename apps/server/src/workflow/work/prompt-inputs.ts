@@ -1,4 +1,5 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
+import { servicesNotice } from '@beadloom/core/services/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { redNotice } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -33,7 +34,14 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
     techStack: settings.techStack,
     testCommand: test.command,
     timeoutMs: settings.limits.executionTimeoutMs,
-    userContext: [context, notice, test.notice, red.length > 0 ? redNotice(red) : null, networkText(settings)]
+    userContext: [
+      context,
+      notice,
+      test.notice,
+      servicesNotice(settings.services),
+      red.length > 0 ? redNotice(red) : null,
+      networkText(settings),
+    ]
       .filter(Boolean)
       .join('\n\n'),
   }

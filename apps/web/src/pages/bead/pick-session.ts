@@ -11,7 +11,7 @@ export function pickSession(executions: readonly ExecutionView[], wanted: string
     if (session) return { execution, session }
   }
   for (const execution of executions) {
-    const sessions = execution.sessions.filter((one) => one.kind !== 'save')
+    const sessions = execution.sessions.filter((one) => one.kind !== 'save' && one.kind !== 'service')
     const live = sessions.findLast((one) => one.state !== 'ended')
     const failed =
       execution.state === 'COMPLETED' ? undefined : sessions.findLast((one) => cameTo(one, execution) !== 'success')

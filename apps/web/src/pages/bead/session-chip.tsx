@@ -19,6 +19,7 @@ export const kindWords: Record<SessionKind, string> = {
   work: 'Agent',
   verify: 'Check',
   save: 'Save',
+  service: 'Service',
 }
 
 const WHY_RED = 'They fail without the change, as they should.'
@@ -43,7 +44,7 @@ export function SessionChip({
   const now = useServerNow()
   const check = checkOfSession(session, of)
   const inPhase = of.inPhases?.find(({ id }) => id === session.id)
-  const name = inPhase ? shown(phaseSessionText(inPhase)) : nameOf(session.kind, check, of.chosen?.agent)
+  const name = inPhase ? shown(phaseSessionText(inPhase)) : nameOf(session, check, of.chosen?.agent)
   const live = session.state !== 'ended'
   const outcome = cameTo(session, of)
   const asMeant = outcome === 'success' && session.outcome === 'failed'
@@ -82,8 +83,13 @@ export function SessionChip({
   )
 }
 
-/** "Agent (Codex)", "Check", "Re-check", "Merge check", "Merge re-check", "Tests without the change". */
-function nameOf(kind: SessionKind, check: ReturnType<typeof checkOfSession>, agent: string | undefined): string {
+/** "Agent (Codex)", "Service postgres", "Check", "Re-check", "Merge check", "Merge re-check", "Tests without the change". */
+function nameOf(
+  { kind, service }: Session,
+  check: ReturnType<typeof checkOfSession>,
+  agent: string | undefined,
+): string {
+  if (service !== undefined) return `${kindWords.service} ${shown(service)}`
   if (kind === 'work' && agent !== undefined) return `${kindWords.work} (${titleOf(agent)})`
   if (check === null) return kindWords[kind]
   if (check.purpose === 'start') return 'Tests without the change'

@@ -7,6 +7,7 @@ import { AgentsSection } from './agents-section.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
 import { DangerSection } from './danger-section.tsx'
 import { HistorySection } from './history-section.tsx'
+import { SetupSecretsSection } from './setup-secrets-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
 import css from './settings-page.module.css'
 import {
@@ -97,6 +98,7 @@ function ProjectSettings({ project }: { project: string }) {
           onSave={save}
           after={
             <>
+              <SetupSecretsSection project={project} />
               <AgentsSection project={project} />
               <HistorySection
                 history={view.history}
@@ -109,7 +111,7 @@ function ProjectSettings({ project }: { project: string }) {
               <DangerSection project={project} />
             </>
           }
-          more={['agents', 'history', 'danger']}
+          more={['setup-secrets', 'agents', 'history', 'danger']}
         />
       )}
     </Loaded>
@@ -165,6 +167,7 @@ function Loaded({ query, children }: { query: Query; children: ReactNode }) {
 }
 
 const moreNames = {
+  'setup-secrets': 'Secrets of setup',
   agents: 'Agents by name',
   history: 'Changes made here',
   danger: 'Pause and remove',

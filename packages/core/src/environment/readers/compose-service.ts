@@ -2,15 +2,14 @@ import { isImage } from '../../project/setting-texts.ts'
 import { fieldsOf, listOf, textOf, wordOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 
-/** A name that can be a host: what else has no place in `/etc/hosts`. */
-export const isServiceName = (name: string): boolean => /^[a-z\d](?:[\w-]{0,61}[a-z\d])?$/i.test(name)
-
 export const serviceImage = (value: unknown): string | null => {
   const image = textOf(value)
-  return image !== null && isImage(image) ? image : null
+  return image !== null && image.length <= LONGEST_IMAGE && isImage(image) ? image : null
 }
 
 const MOST_VARIABLES = 50
+/** As in `beadloom.json`. */
+const LONGEST_IMAGE = 300
 
 /** `{NAME: value}` or `["NAME=value"]`; a value from outside (`${SECRET}`, or none at all) is left out. */
 export function variablesOf(value: unknown): Record<string, string> {

@@ -4,13 +4,11 @@ import { isObject } from '../../text/json-object.ts'
 import { readYaml } from '../formats/yaml-text.ts'
 import type { Confidence, Note, Reading, Refusal, ServiceClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
-import { healthOf, isServiceName, serviceImage, variablesOf } from './compose-service.ts'
+import { canBeService, MOST_SERVICES } from '../../services/service-name.ts'
+import { healthOf, serviceImage, variablesOf } from './compose-service.ts'
 
 /** In the order in which compose looks for them. */
 export const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
-
-/** More than a project's tests need; twenty of them would take the machine's memory for one attempt. */
-const MOST_SERVICES = 8
 
 /** Services that run an image. One that is built from the repository is the project itself. */
 export function compose(folder: Folder): Reading | null {
@@ -35,11 +33,11 @@ export function composeIn(
   for (const [name, value] of Object.entries(fieldsOf(yaml.value['services']))) {
     const service = fieldsOf(value)
     const image = serviceImage(service['image'])
-    if (image === null || 'build' in service || name === except || !isServiceName(name)) continue
+    if (image === null || 'build' in service || name === except || !canBeService(name)) continue
     const from = place(folder, file, yaml.line(['services', name]))
     if (services.length === MOST_SERVICES) {
       notes.push({
-        text: `${from.file} has more than ${MOST_SERVICES} services. Only the first ${MOST_SERVICES} are shown.`,
+        text: `${from.file} has more than ${MOST_SERVICES} services. Only the first ${MOST_SERVICES} are taken, because each attempt starts all of them.`,
         from,
       })
       break
@@ -55,7 +53,7 @@ export function composeIn(
     for (const key of WEAKER.filter((one) => one in service && service[one] !== false))
       refused.push({
         what: `services.${name}.${key}`,
-        why: 'It would weaken the container or show it the machine, so no service of Beadloom would get it.',
+        why: 'It would weaken the container or show it the machine, so no service of Beadloom gets it.',
         from: place(folder, file, yaml.line(['services', name, key])),
       })
   }

@@ -4,7 +4,8 @@ import { isObject } from '../../text/json-object.ts'
 import { readYaml, type Yaml } from '../formats/yaml-text.ts'
 import type { CommandClaim, Note, Place, Reading, ServiceClaim, Tool, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
-import { healthOfOptions, isServiceName, serviceImage, variablesOf } from './compose-service.ts'
+import { canBeService, MOST_SERVICES } from '../../services/service-name.ts'
+import { healthOfOptions, serviceImage, variablesOf } from './compose-service.ts'
 import { commandsIn } from './workflow-commands.ts'
 import { workflowNames } from './workflow-names.ts'
 
@@ -98,15 +99,13 @@ function versionsOf(given: string | null, job: Fields): string[] {
     .filter((version) => version !== null)
 }
 
-const MOST_SERVICES = 8
-
 function servicesOf(job: Fields, placeOf: (...path: string[]) => Place): ServiceClaim[] {
   return Object.entries(fieldsOf(job['services']))
     .slice(0, MOST_SERVICES)
     .flatMap(([name, value]) => {
       const service = fieldsOf(value)
       const image = serviceImage(service['image'])
-      if (image === null || !isServiceName(name)) return []
+      if (image === null || !canBeService(name)) return []
       const health = healthOfOptions(service['options'])
       return [
         {

@@ -1,0 +1,40 @@
+import type { Exit, FrameSource } from './sandbox.ts'
+
+/** A command line for a shell, or its words. Exit code 0: ready. */
+export type HealthCheck = string | string[]
+
+/** A program from an image of its own, such as a database, that runs beside the sessions of a sandbox. */
+export interface Service {
+  /** What the engine calls it. */
+  readonly id: string
+  readonly name: string
+  /** Once. Rejects with 'refused' where its program cannot be started. */
+  start(): Promise<void>
+  /** Whether the check succeeds now; false, too, where the service has ended. */
+  isReady(check: HealthCheck): Promise<boolean>
+  /**
+   * What it prints, from its first byte on and until it has ended; all of it is of one stream, because nothing of it may be
+   * taken for what a session says.
+   */
+  output(): FrameSource
+  /** When `signal` aborts, rejects with an `EngineError` ('refused'); the service continues. */
+  ended(signal: AbortSignal): Promise<Exit>
+  /** Ends and removes it with all that it holds; one that is gone is no error. */
+  close(): Promise<void>
+}
+
+/** `command` null: the image's own. */
+export type ServiceSpec = {
+  name: string
+  image: string
+  /** The execution that it is for; null: there is none. */
+  owner: string | null
+  env: Readonly<Record<string, string>>
+  command: readonly string[] | null
+  cpus: number
+  memoryBytes: number
+  processes: number
+}
+
+/** What it is to the engine, beside the purposes of sandboxes. */
+export const SERVICE = 'service'

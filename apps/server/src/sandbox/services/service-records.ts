@@ -1,0 +1,33 @@
+import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
+import { sessionIdOf, type ExecutionId, type SessionId } from '@beadloom/core/ids.ts'
+import type { ExecutionDeps } from '../../execution/deps.ts'
+import type { LiveExecution } from '../../execution/live-execution.ts'
+import { beginSession } from '../begin-session.ts'
+
+/** `recorder`: where services have no rows, one that needs none. */
+export type ServiceDeps = Pick<ExecutionDeps, 'engine' | 'store' | 'recorder' | 'clock' | 'log'>
+
+/** Under which sessions what services print is recorded. */
+export interface ServiceRecords {
+  begin(service: string): Promise<SessionId>
+  running(session: SessionId, container: string): Promise<void>
+  end(session: SessionId, outcome: SessionOutcome, exitCode: number | null, detail: string): Promise<void>
+}
+
+/** Of an execution: sessions of their own. */
+export const recordsOf = (live: LiveExecution, attempt: number): ServiceRecords => {
+  const { store } = live.deps
+  return {
+    begin: (service) => beginSession(live, 'service', attempt, undefined, service),
+    running: async (session, container) => void (await store.sessionRunning(session, container)),
+    end: async (session, outcome, exitCode, detail) => {
+      await store.endSession(session, outcome, exitCode, detail)
+    },
+  }
+}
+
+/** Of nobody's execution: files alone, numbered from there. */
+export function recordsApart(id: ExecutionId, from: number): ServiceRecords {
+  let number = from
+  return { begin: async () => sessionIdOf(id, number++), running: async () => {}, end: async () => {} }
+}

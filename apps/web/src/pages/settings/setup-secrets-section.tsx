@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
+import own from './editor-section.module.css'
+import css from './settings-page.module.css'
+import { getSecrets, removeSecret, setSecret } from '../../api/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { toast, toastError } from '../../ui/toast.tsx'
+
+/** What the project's setup needs that is not in its repository. A value goes to the server and never comes back. */
+export function SetupSecretsSection({ project }: { project: string }) {
+  const client = useQueryClient()
+  const key = ['secrets', project]
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => getSecrets(project, signal) })
+  const [asking, setAsking] = useState<string | null>(null)
+  const items = query.data?.items ?? []
+  const remove = (name: string) =>
+    removeSecret(project, name).then((now) => {
+      client.setQueryData(key, now)
+      toast(`${name} removed`)
+    }, toastError)
+  return (
+    <section id="setup-secrets" className={css['section']} aria-labelledby="setup-secrets-title">
+      <h2 id="setup-secrets-title">Secrets of setup</h2>
+      <p className={css['muted']}>
+        Setup alone finds them in its environment, such as a token of a private registry. <code>secrets</code> in
+        beadloom.json says which ones it needs. Values are stored on this server and never shown.
+      </p>
+      {query.error && query.data === undefined && (
+        <p role="alert" className={css['problem']}>
+          The secrets could not be loaded: {shown(query.error.message)}{' '}
+          <Button onClick={() => void query.refetch()}>Try again</Button>
+        </p>
+      )}
+      {items.length > 0 && (
+        <ul className={css['card']}>
+          {items.map((secret) => (
+            <Secret
+              key={secret.name}
+              secret={secret}
+              onSet={() => setAsking(secret.name)}
+              onRemove={() => void remove(secret.name)}
+            />
+          ))}
+        </ul>
+      )}
+      {query.data && items.length === 0 && <p className={css['muted']}>This project needs none.</p>}
+      {asking !== null && (
+        <ValueDialog
+          project={project}
+          name={asking}
+          onClose={() => setAsking(null)}
+          onSet={(now) => client.setQueryData(key, now)}
+        />
+      )}
+    </section>
+  )
+}
+
+type RowProps = { secret: SecretView; onSet: () => void; onRemove: () => void }
+
+function Secret({ secret: { name, set, wanted }, onSet, onRemove }: RowProps) {
+  const Icon = set ? CircleCheck : CircleDashed
+  return (
+    <li className={css['entry']}>
+      <span className={set ? css['ok'] : wanted ? css['problem'] : css['muted']}>
+        <Icon size={16} strokeWidth={1.5} aria-hidden /> {set ? 'set' : 'missing'}
+      </span>
+      <span className={css['what']}>
+        <code>{shown(name)}</code>
+        {!wanted && <span className={css['muted']}> not named in beadloom.json</span>}
+      </span>
+      <Button onClick={onSet} aria-label={`${set ? 'Replace' : 'Set'} ${name}`}>
+        {set ? 'Replace…' : 'Set…'}
+      </Button>
+      {set && (
+        <Button onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      )}
+    </li>
+  )
+}
+
+type DialogProps = {
+  project: string
+  name: string
+  onClose: () => void
+  onSet: (now: { items: SecretView[] }) => void
+}
+
+function ValueDialog({ project, name, onClose, onSet }: DialogProps) {
+  const [value, setValue] = useState('')
+  const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setState({ is: 'saving' })
+    try {
+      onSet(await setSecret(project, name, value.trim()))
+      onClose()
+      toast(`${name} is set`)
+    } catch (error) {
+      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return (
+    <Dialog title={`Set ${shown(name)}`} onClose={onClose}>
+      <form onSubmit={(event) => void save(event)}>
+        <div className={own['field']}>
+          <label htmlFor="secret-value">Value</label>
+          <input
+            id="secret-value"
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={value}
+            aria-describedby="secret-hint"
+            onChange={({ target }) => setValue(target.value)}
+          />
+          <p id="secret-hint" className={css['muted']}>
+            At least 8 characters, without blanks.
+          </p>
+        </div>
+        {state.is === 'failed' && (
+          <p role="alert" className={css['problem']}>
+            {shown(state.message)}
+          </p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            busy={state.is === 'saving'}
+            blockedBy={value.trim() === '' ? 'Type or paste the value' : null}
+          >
+            {state.is === 'saving' ? 'Saving…' : 'Set'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import type { OnOutput } from '../workspace/run-command.ts'
+
+const HIDDEN = '***'
+const LEAST_BEGINNING = 4
+
+/** `end`: what was held back is given. */
+export type Redacted = { take: OnOutput; end: () => Promise<void> }
+
+/**
+ * Output without these values, also where one comes in pieces: the end of a piece that may be the beginning of a value
+ * waits for the next piece. As they are written in addresses, and in headers, they are left out, too. What somebody writes
+ * in another form is not seen.
+ */
+export function redactedOutput(output: OnOutput, values: readonly string[]): Redacted {
+  const hidden = [...new Set(values.flatMap(formsOf))].filter((form) => form !== '').sort((a, b) => b.length - a.length)
+  if (hidden.length === 0) return { take: output, end: async () => {} }
+  const held = { stdout: '', stderr: '' }
+  return {
+    take: async (stream, text) => {
+      const clean = without(held[stream] + text, hidden)
+      const keep = heldBack(clean, hidden)
+      held[stream] = clean.slice(clean.length - keep)
+      if (keep < clean.length) await output(stream, clean.slice(0, clean.length - keep))
+    },
+    end: async () => {
+      for (const stream of ['stdout', 'stderr'] as const) {
+        const rest = held[stream]
+        held[stream] = ''
+        // It may be the beginning of a value: of one that is cut off, not much is shown.
+        if (rest !== '') await output(stream, rest.length < LEAST_BEGINNING ? rest : HIDDEN)
+      }
+    },
+  }
+}
+
+const formsOf = (value: string): string[] => [
+  value,
+  encodeURIComponent(value),
+  JSON.stringify(value).slice(1, -1),
+  Buffer.from(value).toString('base64').replace(/=+$/, ''),
+]
+
+const without = (text: string, hidden: readonly string[]): string =>
+  hidden.reduce((left, value) => left.replaceAll(value, HIDDEN), text)
+
+/** How much of its end may be the beginning of a value. */
+function heldBack(text: string, hidden: readonly string[]): number {
+  let most = 0
+  for (const value of hidden)
+    for (let length = Math.min(value.length - 1, text.length); length > most; length--)
+      if (value.startsWith(text.slice(text.length - length))) most = length
+  return most
+}
