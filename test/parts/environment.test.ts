@@ -60,6 +60,7 @@ test('what a real repository says is read from its base branch, in all of its fo
   expect(proposal.config).toEqual({
     setup: 'npm ci',
     verify: [{ type: 'test', command: 'npm test' }],
+    services: { db: { image: 'postgres:16' } },
   })
 })
 
