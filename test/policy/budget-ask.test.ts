@@ -49,7 +49,12 @@ const beads = [
 ]
 
 const stored = (world: World, id: string) => world.server.store.execution(parseExecutionId(id))
-const frozen = (world: World, id: string) => world.until(() => stored(world, id)?.budgetWait !== undefined)
+/** Resolves once it waits; one that ends or cannot start instead is told with its reason. */
+async function frozen(world: World, id: string): Promise<void> {
+  await world.until(() => stored(world, id)?.budgetWait !== undefined || stored(world, id)?.endedAt !== null)
+  const { budgetWait, state, detail } = (await world.execution(id)) ?? {}
+  if (!budgetWait) throw new Error(`it does not wait: ${state} ${detail}`)
+}
 const used = ({ tokens }: ExecutionView) => tokens.input + tokens.output
 const grant = (world: World, id: string, body: object) =>
   world.api<ExecutionView & { error?: { message: string } }>('POST', `/api/executions/${id}/grants`, body)
