@@ -167,8 +167,9 @@ export class SessionLog {
     const moved = events.length > 0 || complete || position.logBytes > this.#committed.logBytes
     if (moved) crashPoint('before-first-commit')
     if (moved) await this.#deps.store.commitRecord(this.#session, { ...reached, complete } satisfies Checkpoint, events)
-    this.#committed = position
-    this.#committedComplete = complete
+    // Two may be under way: one with rows waits for the disk, and the next one without any is done before it.
+    if (position.logBytes > this.#committed.logBytes) this.#committed = position
+    this.#committedComplete ||= complete
     this.#committedAt = this.#deps.clock.monotonic()
     this.#deps.grown(this.#session)
   }
