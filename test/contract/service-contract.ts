@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
+import type { OutputFrame, Sandbox } from '@beadloom/server/src/ports/sandbox.ts'
 import type { Service, ServiceSpec } from '@beadloom/server/src/ports/service.ts'
 import type { Contract } from './engine-contract.ts'
 import { collect, EXECUTION, never, toTheEnd } from './engine-under-test.ts'
@@ -8,6 +8,13 @@ const PORT = 7007
 const SERVING = `require('net').createServer((to) => to.end(process.env.SAYS)).listen(${PORT}, () => console.log('{"n":1} listens'))`
 const ASKS = `import net from 'node:net'; net.connect(${PORT}, '127.0.0.1').on('data', (bytes) => console.log(String(bytes)))`
 const CHECK = `node -e "require('net').connect(${PORT}).on('error', () => process.exit(1)).on('data', () => process.exit(0))"`
+
+async function* telling(frames: AsyncIterable<OutputFrame>, tell: () => void): AsyncGenerator<OutputFrame> {
+  for await (const frame of frames) {
+    tell()
+    yield frame
+  }
+}
 
 /** What runs beside a sandbox, such as a database. */
 export function serviceContract({ it, promise }: Contract): void {
@@ -56,7 +63,9 @@ export function serviceContract({ it, promise }: Contract): void {
     expect(owned).toMatchObject({ id: service.id, owner: EXECUTION, purpose: 'service', state: 'running' })
     expect((await adapter.foreign().owned()).some(({ name }) => name === service.name)).toBe(false)
     const next = adapter.again().service(service)
-    const printed = collect(next.output())
+    const heard = Promise.withResolvers<void>()
+    const printed = collect(telling(next.output(), heard.resolve))
+    await heard.promise // what was not read before a service closes is gone with it
     await next.close()
     expect(await printed).toEqual({ stdout: Buffer.alloc(0), stderr: Buffer.from('{"n":1} listens\n') })
   })

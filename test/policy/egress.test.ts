@@ -137,7 +137,8 @@ curl -s -m 20 -x http://127.0.0.1:4611 http://files.example.org:${port}/none || 
 ${commitAndPush('n-1', 'None')}`
   const { remote } = await world.addProject('nothing', shellProject({ agent: own }), [{ id: 'n-1', title: 'None' }])
   const ended = await world.run('nothing', 'n-1')
-  expect(git(remote, 'show', 'beadloom/work:findings.txt')).toMatch(/^proxy=\ncode=5[26]$/)
+  // Cut off before curl has looked (7), before it has asked (56), or before it has an answer (52).
+  expect(git(remote, 'show', 'beadloom/work:findings.txt')).toMatch(/^proxy=\ncode=(7|52|56)$/)
   expect(await world.get<EgressView>(`/api/executions/${ended.id}/egress`)).toMatchObject({ items: [], reached: 'git, model', proposed: [] }) // prettier-ignore
   expect(ended.reached).toBe(undefined)
 })
