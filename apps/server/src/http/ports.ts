@@ -49,7 +49,7 @@ import type { Once } from '../ports/once.ts'
 export const DATABASE_WAIT_MS = 2_000
 
 /** What a change waits for: a database that can be written before it, and the disk before its answer. */
-export type DatabaseGate = Pick<Store, 'writable' | 'onDisk' | 'trouble'>
+export type DatabaseGate = Pick<Store, 'writable' | 'beginChange' | 'onDisk' | 'trouble'>
 
 /** A refusal that a person can act on: `message` says what is wrong and what to do, and shows nothing of the host. */
 export class Problem {

@@ -60,6 +60,11 @@ export interface StoreItself {
   trouble(): StoreTrouble | null
   /** Resolves once the database can be written; false: it still cannot after `ms`. */
   writable(ms: number): Promise<boolean>
+  /**
+   * Before a change that is not only one write. Returns its end: until then the store does not tidy up, which would refuse
+   * the writes, unless it takes long.
+   */
+  beginChange(): () => void
   /** Resolves once everything that was committed so far survives a power cut. */
   onDisk(): Promise<void>
   close(): void

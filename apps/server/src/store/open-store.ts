@@ -141,6 +141,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...itself,
     trouble: () => patience.trouble,
     writable: (ms) => patience.writable(ms, probe),
+    beginChange: () => patience.beginChange(),
     onDisk: () => disk.reached(disk.now),
     ...projectStore(writing, (project) => {
       cache.forget(project)

@@ -29,7 +29,7 @@ export function serveRoute(route: Route, { queries, answered, open, database }: 
     const signal = open.begin(response)
     const handled = (once: Once) => route.handle({ ...valid, headers: request.headers, signal, once })
     if (!route.idempotent) {
-      const value = await handled(eachTime)
+      const value = changes ? await whole(database, () => handled(eachTime)) : await handled(eachTime)
       if (changes) {
         const seq = queries.seq()
         await database.onDisk() // what is answered survives a power cut
@@ -38,9 +38,19 @@ export function serveRoute(route: Route, { queries, answered, open, database }: 
       return send(response, route.answer.status, value)
     }
     const act = async (once: Once) => kept(await handled(once), route.answer.status, queries.seq)
-    const answer = await answered.run(...keyOf(route, request, valid), act)
+    const answer = await whole(database, () => answered.run(...keyOf(route, request, valid), act))
     await database.onDisk()
     sendKept(response, answer)
+  }
+}
+
+/** A change of several steps is not refused in the middle because the store tidies up. */
+async function whole<T>(database: DatabaseGate, change: () => T | Promise<T>): Promise<T> {
+  const end = database.beginChange()
+  try {
+    return await change()
+  } finally {
+    end()
   }
 }
 

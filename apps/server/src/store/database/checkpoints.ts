@@ -5,6 +5,8 @@ import type { Patience } from './patience.ts'
 
 /** The write-ahead log is folded into the database when it is larger than this: twice what SQLite does by itself. */
 const LARGE_BYTES = 8 * 1024 * 1024
+/** How long it waits for requests that have begun to change something, which a hold would refuse. */
+const CHANGES_MS = 5_000
 /** The size is looked at once in so many commits. */
 const COMMITS_BETWEEN = 64
 
@@ -39,9 +41,10 @@ export class Checkpoints {
   #begin(): void {
     const worker = new Worker(workerFile('store/database/checkpoint-worker.ts'), { workerData: this.#file })
     this.#worker = worker
-    worker.once('message', () => {
-      this.#patience.hold()
-      worker.postMessage('now')
+    worker.once('message', async () => {
+      await this.#patience.hold(CHANGES_MS)
+      if (this.#worker === worker) worker.postMessage('now')
+      else this.#patience.release()
     })
     worker.once('error', this.#report)
     worker.once('exit', () => {

@@ -117,6 +117,33 @@ test('a write-ahead log that has grown is folded in by another thread, while wri
   expect(store.events(execution, 0, 1000).filter(({ type }) => type === 'text')).toHaveLength(192)
 })
 
+test('tidying up waits for changes that have begun, and not for ever', async () => {
+  const patience = new Patience(clock)
+  const ends = [patience.beginChange(), patience.beginChange()]
+  let isHeld = false
+  const hold = () => patience.hold(5_000).then(() => (isHeld = true))
+  void hold()
+  ends[0]?.()
+  ends[0]?.()
+  await nextTurn()
+  patience.admit()
+  expect(isHeld).toBe(false)
+  ends[1]?.()
+  await nextTurn()
+  expect(isHeld).toBe(true)
+  expect(() => patience.admit()).toThrow('being tidied up')
+
+  patience.release()
+  patience.beginChange()
+  isHeld = false
+  void hold()
+  await nextTurn()
+  patience.admit()
+  clock.advance(5_000)
+  await nextTurn()
+  expect(isHeld).toBe(true)
+})
+
 test('a full disk is waited for in the same way', async () => {
   const { db, close } = connect(join(folder, 'small.db'))
   const patience = new Patience(clock)

@@ -26,6 +26,9 @@ export class Patience {
   #held = false
   #working = false
   #closed = false
+  readonly #changes = new Set<symbol>()
+  /** Aborted when no change is under way any more. */
+  #calm = new AbortController()
   #wake = new AbortController()
 
   constructor(clock: Clock) {
@@ -70,8 +73,25 @@ export class Patience {
     })
   }
 
-  /** Nobody writes until `release`. */
-  hold(): void {
+  /**
+   * Somebody who cannot wait in line begins to change things, and may do other work before writing. Returns its end, which
+   * may be said more than once.
+   */
+  beginChange(): () => void {
+    const change = Symbol()
+    this.#changes.add(change)
+    return () => {
+      this.#changes.delete(change)
+      if (this.#changes.size === 0) this.#calm.abort()
+    }
+  }
+
+  /** Nobody writes until `release`. Changes that have begun may end first, for at most `ms`: they would be refused. */
+  async hold(ms: number): Promise<void> {
+    if (this.#changes.size > 0) {
+      this.#calm = new AbortController()
+      await this.#clock.sleep(ms, this.#calm.signal)
+    }
     this.#held = true
   }
 
