@@ -4,6 +4,7 @@ import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { budgetOf } from './fixture-budget.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
+import { dependenciesOf } from './fixture-graph.ts'
 import { egress } from './fixture-egress.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
@@ -74,6 +75,7 @@ export async function handleApi(
       return answer(201, addBead(world, project, body as NewBead))
     if (path[2] === 'reviews' || path[2] === 'pull-requests')
       return handleReviews({ world, project, method, path, url, body }, answer)
+    if (path[2] === 'dependencies') return answer(200, dependenciesOf(project))
     if (path[2] === 'secrets') return answer(200, secretsOf(method, path[3]))
     if (path[2] === 'agents') return answer(200, namedAgents)
     if (path[2] === 'settings') {

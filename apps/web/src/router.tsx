@@ -5,6 +5,7 @@ import { Shell } from './pages/shell/shell.tsx'
 import { parseBoardSearch } from './pages/board/toolbar/board-search.ts'
 import { parseBeadSearch } from './pages/bead/bead-search.ts'
 import { parseBudgetSearch } from './pages/budget/budget-search.ts'
+import { parseGraphSearch } from './pages/graph/graph-search.ts'
 import { parseReviewSearch } from './components/review/review-search.ts'
 
 const setupPage = lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage')
@@ -12,6 +13,7 @@ const boardPage = lazyRouteComponent(() => import('./pages/board/board-page.tsx'
 const beadPage = lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage')
 const reviewsPage = lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage')
 const reviewPage = lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage')
+const graphPage = lazyRouteComponent(() => import('./pages/graph/graph-page.tsx'), 'GraphPage')
 const budgetPage = lazyRouteComponent(() => import('./pages/budget/budget-page.tsx'), 'BudgetPage')
 const settingsPage = lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage')
 const syncPage = lazyRouteComponent(() => import('./pages/settings/sync-page.tsx'), 'SyncPage')
@@ -58,6 +60,13 @@ const budgetRoute = createRoute({
   validateSearch: parseBudgetSearch,
 })
 
+const graphRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/graph',
+  component: graphPage,
+  validateSearch: parseGraphSearch,
+})
+
 const settingsOf = ['project', 'server', 'browser'] as const
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -89,6 +98,7 @@ export const router = createRouter({
     beadRoute,
     reviewsRoute,
     reviewRoute,
+    graphRoute,
     budgetRoute,
     settingsRoute,
     syncRoute,
@@ -98,7 +108,18 @@ export const router = createRouter({
   defaultPreload: 'intent',
 })
 
-const pages = [boardPage, beadPage, reviewsPage, reviewPage, budgetPage, settingsPage, syncPage, systemPage, setupPage]
+const pages = [
+  boardPage,
+  beadPage,
+  reviewsPage,
+  reviewPage,
+  graphPage,
+  budgetPage,
+  settingsPage,
+  syncPage,
+  systemPage,
+  setupPage,
+]
 
 /**
  * Loads every page ahead, in case the connection is lost later: where a page cannot be fetched, the router reloads the

@@ -2,6 +2,7 @@ import { beadStories } from './bead-stories.ts'
 import { boardStories } from './board-stories.ts'
 import { budgetStories } from './budget-stories.ts'
 import { connectionStories } from './connection-stories.ts'
+import { graphStories } from './graph-stories.ts'
 import { layerStories } from './layer-stories.ts'
 import { placeStories } from './place-stories.ts'
 import { planStories } from './plan-stories.ts'
@@ -16,6 +17,7 @@ export const stories: readonly Story[] = [
   ...planStories,
   ...reviewStories,
   ...budgetStories,
+  ...graphStories,
   ...placeStories,
   ...connectionStories,
 ]

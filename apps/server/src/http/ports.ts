@@ -15,6 +15,7 @@ import type {
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
@@ -133,6 +134,8 @@ export interface Queries {
   /** The state of its tracker and its remote. */
   syncStatus(project: ProjectId): Answer<SyncView>
   listBeads(project: ProjectId, filter: BeadFilter): Answer<Page<BeadCard>>
+  /** Who waits for whom. */
+  dependencies(project: ProjectId): Answer<DependenciesView>
   bead(project: ProjectId, bead: BeadId): Answer<BeadView>
   /** Newest first. */
   executions(filter: ExecutionsFilter): Answer<Page<ExecutionView>>

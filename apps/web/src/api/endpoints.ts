@@ -10,6 +10,7 @@ import type {
   QueueExecution,
 } from '@beadloom/core/api/requests.ts'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { LogMeta } from '@beadloom/core/api/log-api.ts'
@@ -27,6 +28,8 @@ export const pressKey = (): string => crypto.randomUUID()
 
 export const getBead = (project: string, id: string, signal: AbortSignal) =>
   call<BeadView>(bead(project, id), { signal })
+export const getDependencies = (project: string, signal: AbortSignal) =>
+  call<DependenciesView>(`/api/projects/${part(project)}/dependencies`, { signal })
 export const getProjects = (signal: AbortSignal) => call<Page<ProjectView>>('/api/projects', { signal })
 export const addProject = (body: AddProject) => call<ProjectView>('/api/projects', { method: 'POST', body })
 export const addBead = (project: string, body: NewBead) =>

@@ -1,12 +1,14 @@
-import type { Bead } from './bead.ts'
+import type { Bead, BeadDependency } from './bead.ts'
 import { hasEnded, waitingTypes } from './waiting.ts'
+
+type WaitingBead = Pick<Bead, 'status' | 'trackerStatus'> & { id: string; dependencies: readonly BeadDependency[] }
 
 /**
  * Beads that wait for themselves, as paths that end where they begin (`['a', 'b', 'a']`): one for each group of beads
  * that all wait for each other, in the order of `beads`. An ended bead breaks a cycle. Linear, and without recursion,
  * so that a chain of 100,000 beads does not overflow the stack.
  */
-export function findCycles(beads: readonly Bead[]): string[][] {
+export function findCycles(beads: readonly WaitingBead[]): string[][] {
   const graph = edgesOf(beads)
   const knots = stronglyConnected(graph)
   return knots.map((knot) => cycleIn(knot, graph).map((at) => beads[at]?.id ?? ''))
@@ -16,7 +18,7 @@ type Graph = readonly (readonly number[])[]
 
 const nothing: readonly number[] = []
 
-function edgesOf(beads: readonly Bead[]): Graph {
+function edgesOf(beads: readonly WaitingBead[]): Graph {
   const positions = new Map<string, number>()
   for (const [at, bead] of beads.entries()) if (!hasEnded(bead)) positions.set(bead.id, at)
   return beads.map((bead, at) => {

@@ -25,7 +25,8 @@ export type Waiting = {
  * Whether a bead has ended for those that wait for it. What the tracker closed is `done` here. A bead that was reopened
  * here is not, although the tracker says "closed" until it has been updated.
  */
-export const hasEnded = (bead: Bead): boolean => bead.status === 'done' || endedWords.has(bead.trackerStatus)
+export const hasEnded = (bead: Pick<Bead, 'status' | 'trackerStatus'>): boolean =>
+  bead.status === 'done' || endedWords.has(bead.trackerStatus)
 
 const endedWords: ReadonlySet<string> = new Set(['pinned', 'tombstone'])
 

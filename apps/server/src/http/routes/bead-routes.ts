@@ -33,6 +33,13 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/dependencies',
+    summary: 'Which beads wait for which',
+    answer: { status: 200, description: 'DependenciesView' },
+    handle: ({ params }) => queries.dependencies(params.project),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/beads/:bead',
     summary: 'One bead with its description, dependencies and executions',
     answer: { status: 200, description: 'BeadView' },

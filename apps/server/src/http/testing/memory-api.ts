@@ -161,6 +161,7 @@ export class MemoryApi implements Queries, Commands {
   }
   environment = () => missing('project')
   egressOfProject = () => missing('project')
+  dependencies = () => missing('project')
   egressOf = () => missing('execution')
   tokenUse = () => missing('project')
   budget = () => missing('project')

@@ -14,6 +14,7 @@ import type { Clock } from '../../process/clock.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
 import { budget, budgetCsv } from './budget-query.ts'
+import { dependenciesOf } from './dependencies-query.ts'
 import { diffQueries } from './diff-queries.ts'
 import { egressOf, egressOfProject } from './egress-query.ts'
 import { environmentOf } from './environment-query.ts'
@@ -59,6 +60,7 @@ export function createQueries(deps: QueryDeps): Queries {
     syncStatus: sync,
     listBeads: (project, filter) =>
       store.project(project) ? listBeads(views.cards(project), filter) : noProject(project),
+    dependencies: (project) => dependenciesOf(store, project),
     bead,
     executions: (filter) => listExecutions(store, views, filter),
     execution: (id) => views.execution(id) ?? noExecution(id),

@@ -68,6 +68,13 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
       run: () => void navigate({ to: '/p/$project', params }),
     },
     {
+      id: 'graph',
+      does: 'Go to the dependency graph',
+      also: 'blockers waits critical path epic',
+      keys: 'g d',
+      run: () => void navigate({ to: '/p/$project/graph', params }),
+    },
+    {
       id: 'reviews',
       does: 'Go to the reviews',
       also: 'issues',

@@ -1,0 +1,104 @@
+import {
+  ancestorsOf,
+  heldUpBy,
+  isOver,
+  unlockedBy,
+  waitedForBy,
+  type BeadGraph,
+} from '@beadloom/core/graph/bead-graph.ts'
+import type { Holder } from '@beadloom/core/graph/choose-beads.ts'
+import { Link } from '@tanstack/react-router'
+import css from './graph-list.module.css'
+import type { GraphSearch } from './graph-search.ts'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks } from '../../components/bead/states.ts'
+import { useLanes } from '../../components/bead/use-lanes.ts'
+import { useBoard } from '../../feed/feed-context.tsx'
+import { countOf } from '../../ui/count-text.ts'
+import { shown } from '../../ui/hostile-text.ts'
+
+type Props = {
+  project: string
+  graph: BeadGraph
+  focus: string | null
+  holders: readonly Holder[]
+  search: GraphSearch
+}
+
+/** More are counted. */
+const MOST_ROWS = 50
+
+/** What the picture shows, as lists: of one bead, or of the project. */
+export function GraphList({ project, graph, focus, holders, search }: Props) {
+  if (focus === null)
+    return (
+      <aside className={css['list']} aria-label="Beads that others wait for">
+        <Part title="Hold up the most" ids={holders.map(({ id }) => id)} of={{ project, search }}>
+          {(id) => countOf(holders.find((one) => one.id === id)?.held ?? 0, 'bead')}
+        </Part>
+      </aside>
+    )
+  const direct = waitedForBy(graph, focus)
+  const next = unlockedBy(graph, focus)
+  const before = ancestorsOf(graph, focus).filter((id) => !direct.includes(id) && !isOver(graph, id))
+  const after = heldUpBy(graph, focus).filter((id) => !next.includes(id))
+  const of = { project, search }
+  return (
+    <aside className={css['list']} aria-label={`Around ${focus}`}>
+      <Part title="This bead" ids={[focus]} of={of} opens />
+      <Part title="Waits for" ids={direct} of={of} none="nothing" />
+      <Part title="Indirectly for" ids={before} of={of} />
+      <Part title="Holds up" ids={next} of={of} none="nothing" />
+      <Part title="Indirectly" ids={after} of={of} />
+    </aside>
+  )
+}
+
+type PartProps = {
+  title: string
+  ids: readonly string[]
+  of: { project: string; search: GraphSearch }
+  /** What is said where there is none; without it the part is left out. */
+  none?: string
+  /** A row leads to the bead's page instead of its place in the graph. */
+  opens?: boolean
+  children?: (id: string) => string
+}
+
+function Part({ title, ids, of: { project, search }, none, opens = false, children }: PartProps) {
+  const lane = useLanes(project)
+  const { view } = useBoard(project)
+  if (ids.length === 0 && none === undefined) return null
+  return (
+    <section aria-label={title}>
+      <h2>
+        {title} {ids.length > 1 && <span className={css['count']}>{ids.length}</span>}
+      </h2>
+      {ids.length === 0 && <p className={css['count']}>{none}</p>}
+      <ul>
+        {ids.slice(0, MOST_ROWS).map((id) => (
+          <li key={id}>
+            <StateMark mark={marks[lane(id, view?.beads.get(id)?.status) ?? 'open']} bare />
+            {opens ? (
+              <Link to="/p/$project/b/$bead" params={{ project, bead: id }}>
+                <Name id={id} title={view?.beads.get(id)?.title ?? ''} />
+              </Link>
+            ) : (
+              <Link to="/p/$project/graph" params={{ project }} search={{ ...search, bead: id, open: undefined }}>
+                <Name id={id} title={view?.beads.get(id)?.title ?? ''} />
+              </Link>
+            )}
+            {children && <span className={css['count']}>{children(id)}</span>}
+          </li>
+        ))}
+      </ul>
+      {ids.length > MOST_ROWS && <p className={css['count']}>and {ids.length - MOST_ROWS} more</p>}
+    </section>
+  )
+}
+
+const Name = ({ id, title }: { id: string; title: string }) => (
+  <>
+    <span className={css['id']}>{id}</span> {shown(title)}
+  </>
+)

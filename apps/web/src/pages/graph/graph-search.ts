@@ -1,0 +1,29 @@
+export type GraphSearch = {
+  /** Only what is around this bead. */
+  bead?: string | undefined
+  /** Beads whose further neighbours are drawn, too. */
+  open?: string | undefined
+  ended?: true | undefined
+  chain?: true | undefined
+}
+
+const MOST_CHARACTERS = 2_000
+const text = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && `${value}` !== ''
+    ? `${value}`.slice(0, MOST_CHARACTERS)
+    : undefined
+
+export const parseGraphSearch = (search: Record<string, unknown>): GraphSearch => ({
+  bead: text(search['bead']),
+  open: text(search['open']),
+  ended: search['ended'] === true ? true : undefined,
+  chain: search['chain'] === true ? true : undefined,
+})
+
+export const openedOf = ({ open }: GraphSearch): ReadonlySet<string> => new Set(open?.split(',').filter(Boolean))
+
+/** The neighbours of one more bead. */
+export const withOpened = (search: GraphSearch, id: string): GraphSearch => ({
+  ...search,
+  open: [...new Set([...openedOf(search), id])].join(','),
+})

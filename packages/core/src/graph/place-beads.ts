@@ -1,0 +1,127 @@
+import { layersOf, type Arrow } from './layers.ts'
+
+/** In pixels: a bead's box, and what is between boxes. */
+export const box = { width: 220, height: 44 }
+const gap = { across: 64, down: 12 }
+const PLACE_HEIGHT = 14
+const MARGIN = 16
+const PASSES = 6
+
+export type Point = { x: number; y: number }
+export type Placed = {
+  width: number
+  height: number
+  /** The top left corner of each bead's box. */
+  at: ReadonlyMap<string, Point>
+  /** From the right side of the first box to the left side of the second. */
+  lines: { from: string; to: string; isBack: boolean; points: Point[] }[]
+}
+
+/** Where each bead is drawn and how its edges run, in whole pixels. Deterministic; see `layersOf`. */
+export function placeBeads(ids: readonly string[], arrows: readonly Arrow[]): Placed {
+  const { columns, ways } = layersOf(ids, arrows)
+  const beads = new Set(ids)
+  const tall = (id: string): number => (beads.has(id) ? box.height : PLACE_HEIGHT)
+  const middle = new Map<string, number>()
+  for (const column of columns) spread(column, tall, middle)
+
+  const links = new Map<string, string[]>()
+  for (const { through, isBack } of ways)
+    for (let at = 1; !isBack && at < through.length; at++) {
+      const [a = '', b = ''] = [through[at - 1], through[at]]
+      links.set(a, [...(links.get(a) ?? []), b])
+      links.set(b, [...(links.get(b) ?? []), a])
+    }
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const column of pass % 2 === 0 ? columns : columns.toReversed()) settle(column, tall, links, middle)
+
+  const tops = [...middle].map(([id, y]) => y - tall(id) / 2)
+  const top = tops.length === 0 ? 0 : tops.reduce((least, y) => Math.min(least, y), Infinity)
+  const xOf = new Map<string, number>()
+  for (const [at, column] of columns.entries())
+    for (const id of column) xOf.set(id, MARGIN + at * (box.width + gap.across))
+  const yOf = (id: string): number => Math.round((middle.get(id) ?? 0) - top + MARGIN)
+  const at = new Map(ids.map((id) => [id, { x: xOf.get(id) ?? 0, y: yOf(id) - box.height / 2 }]))
+  const lines = ways.map(({ arrow: { from, to }, through, isBack }) => ({
+    from,
+    to,
+    isBack,
+    points: through.flatMap((id, step): Point[] => {
+      const x = xOf.get(id) ?? 0
+      const y = yOf(id)
+      if (step === 0) return [{ x: x + box.width, y }]
+      if (step === through.length - 1) return [{ x, y }]
+      return [
+        { x, y },
+        { x: x + box.width, y },
+      ]
+    }),
+  }))
+  const bottom = [...middle].reduce((most, [id, y]) => Math.max(most, y + tall(id) / 2), top)
+  return {
+    width: columns.length === 0 ? 0 : 2 * MARGIN + columns.length * (box.width + gap.across) - gap.across,
+    height: Math.round(bottom - top) + 2 * MARGIN,
+    at,
+    lines,
+  }
+}
+
+/** One below the other, around the middle of the picture. */
+function spread(column: readonly string[], tall: (id: string) => number, middle: Map<string, number>): void {
+  const whole = column.reduce((sum, id) => sum + tall(id) + gap.down, -gap.down)
+  let y = -whole / 2
+  for (const id of column) {
+    middle.set(id, y + tall(id) / 2)
+    y += tall(id) + gap.down
+  }
+}
+
+/** Each to the middle of its neighbours, as far as the order and the space between allow. */
+function settle(
+  column: readonly string[],
+  tall: (id: string) => number,
+  links: ReadonlyMap<string, readonly string[]>,
+  middle: Map<string, number>,
+): void {
+  const wished = column.map((id) => {
+    const near = links.get(id)
+    if (near === undefined || near.length === 0) return middle.get(id) ?? 0
+    return near.reduce((sum, other) => sum + (middle.get(other) ?? 0), 0) / near.length
+  })
+  // Neighbours that want the same place share it around the mean of what they want.
+  type Block = { first: number; last: number; top: number }
+  const blocks: Block[] = []
+  for (const [at, id] of column.entries()) {
+    const wish = wished[at] ?? 0
+    let block: Block = { first: at, last: at, top: wish - tall(id) / 2 }
+    for (let last = blocks.at(-1); last !== undefined && bottomOf(last) + gap.down > block.top; last = blocks.at(-1)) {
+      blocks.pop()
+      block = join(last, block)
+    }
+    blocks.push(block)
+  }
+  for (const block of blocks) {
+    let y = block.top
+    for (let at = block.first; at <= block.last; at++) {
+      const id = column[at] ?? ''
+      middle.set(id, y + tall(id) / 2)
+      y += tall(id) + gap.down
+    }
+  }
+
+  function heightOf(first: number, last: number): number {
+    let sum = -gap.down
+    for (let at = first; at <= last; at++) sum += tall(column[at] ?? '') + gap.down
+    return sum
+  }
+  function bottomOf(block: Block): number {
+    return block.top + heightOf(block.first, block.last)
+  }
+  function join(a: Block, b: Block): Block {
+    // The mean of where the block's top would have to be for each of its members.
+    const shift = heightOf(a.first, a.last) + gap.down
+    const [ours, theirs] = [a.last - a.first + 1, b.last - b.first + 1]
+    const top = (a.top * ours + (b.top - shift) * theirs) / (ours + theirs)
+    return { first: a.first, last: b.last, top }
+  }
+}

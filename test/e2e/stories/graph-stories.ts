@@ -1,0 +1,15 @@
+import { broken, edge, p, waits, type Story } from './story.ts'
+
+const answer = /\/dependencies$/
+
+export const graphStories: Story[] = [
+  { screen: 'graph', state: 'all open beads', path: `${p}/graph`, shows: 'Hold up the most' },
+  { screen: 'graph', state: 'around a bead', path: `${p}/graph?bead=wc-9fe&chain=true`, shows: 'Indirectly' },
+  { screen: 'graph', state: 'of a bead that is not there', path: `${p}/graph?bead=nobody`, shows: /no bead “nobody”/ },
+  { screen: 'graph', state: 'empty', path: '/p/blank/graph', shows: 'No beads yet' },
+  { screen: 'graph', state: 'loading', path: `${p}/graph`, ...waits(answer), shows: /^Loading dependencies/ },
+  { screen: 'graph', state: 'error', path: `${p}/graph`, ...broken, shows: 'The dependencies could not be loaded' },
+  { screen: 'graph', state: 'huge', path: `${edge}/graph`, shows: /1 cycle: eg-/ },
+  { screen: 'graph', state: 'stale', path: `${p}/graph`, later: 'silent', shows: 'Hold up the most' },
+  { screen: 'graph', state: 'offline', path: `${p}/graph`, later: 'away', shows: 'Hold up the most' },
+]
