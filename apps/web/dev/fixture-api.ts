@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
+import { activityOf } from './fixture-activity.ts'
 import { budgetOf } from './fixture-budget.ts'
 import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
 import { dependenciesOf } from './fixture-graph.ts'
@@ -75,6 +76,7 @@ export async function handleApi(
       return answer(201, addBead(world, project, body as NewBead))
     if (path[2] === 'reviews' || path[2] === 'pull-requests')
       return handleReviews({ world, project, method, path, url, body }, answer)
+    if (path[2] === 'activity') return answer(200, activityOf(project, Number(url.searchParams.get('days'))))
     if (path[2] === 'dependencies') return answer(200, dependenciesOf(project))
     if (path[2] === 'secrets') return answer(200, secretsOf(method, path[3]))
     if (path[2] === 'agents') return answer(200, namedAgents)

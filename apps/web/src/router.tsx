@@ -5,6 +5,7 @@ import { Shell } from './pages/shell/shell.tsx'
 import { parseBoardSearch } from './pages/board/toolbar/board-search.ts'
 import { parseBeadSearch } from './pages/bead/bead-search.ts'
 import { parseBudgetSearch } from './pages/budget/budget-search.ts'
+import { parseActivitySearch } from './pages/activity/activity-search.ts'
 import { parseGraphSearch } from './pages/graph/graph-search.ts'
 import { parseReviewSearch } from './components/review/review-search.ts'
 
@@ -13,6 +14,7 @@ const boardPage = lazyRouteComponent(() => import('./pages/board/board-page.tsx'
 const beadPage = lazyRouteComponent(() => import('./pages/bead/bead-page.tsx'), 'BeadPage')
 const reviewsPage = lazyRouteComponent(() => import('./pages/review/reviews-page.tsx'), 'ReviewsPage')
 const reviewPage = lazyRouteComponent(() => import('./pages/review/review-page.tsx'), 'ReviewPage')
+const activityPage = lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage')
 const graphPage = lazyRouteComponent(() => import('./pages/graph/graph-page.tsx'), 'GraphPage')
 const budgetPage = lazyRouteComponent(() => import('./pages/budget/budget-page.tsx'), 'BudgetPage')
 const settingsPage = lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage')
@@ -60,6 +62,12 @@ const budgetRoute = createRoute({
   validateSearch: parseBudgetSearch,
 })
 
+const activityRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project/activity',
+  component: activityPage,
+  validateSearch: parseActivitySearch,
+})
 const graphRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project/graph',
@@ -98,6 +106,7 @@ export const router = createRouter({
     beadRoute,
     reviewsRoute,
     reviewRoute,
+    activityRoute,
     graphRoute,
     budgetRoute,
     settingsRoute,
@@ -113,6 +122,7 @@ const pages = [
   beadPage,
   reviewsPage,
   reviewPage,
+  activityPage,
   graphPage,
   budgetPage,
   settingsPage,

@@ -21,6 +21,7 @@ export const conditionsOf: Readonly<Record<string, readonly Condition[]>> = {
   reviews: ['empty', 'loading', 'error', 'huge', ...gone],
   review: ['empty', 'loading', 'error', ...gone],
   budget: ['empty', 'loading', 'error', 'huge', ...gone],
+  activity: ['empty', 'loading', 'error', 'huge', ...gone],
   graph: ['empty', 'loading', 'error', 'huge', ...gone],
   settings: ['loading', 'error', ...gone],
   sync: ['empty', 'loading', 'error', ...gone],

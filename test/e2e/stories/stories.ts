@@ -1,3 +1,4 @@
+import { activityStories } from './activity-stories.ts'
 import { beadStories } from './bead-stories.ts'
 import { boardStories } from './board-stories.ts'
 import { budgetStories } from './budget-stories.ts'
@@ -17,6 +18,7 @@ export const stories: readonly Story[] = [
   ...planStories,
   ...reviewStories,
   ...budgetStories,
+  ...activityStories,
   ...graphStories,
   ...placeStories,
   ...connectionStories,

@@ -15,6 +15,7 @@ import type {
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
@@ -126,7 +127,8 @@ export interface Queries {
   egressOfProject(project: ProjectId): Answer<EgressView>
   /** The same of one execution. */
   egressOf(execution: ExecutionId): Answer<EgressView>
-  /** What it has used since the beginning of that day, as many days before today. */
+  /** What ran in its last days, newest first. */
+  activity(project: ProjectId, days: number): Answer<ActivityView>
   /** The same added up, and what the queue will probably cost. */
   budget(project: ProjectId, days: number): Answer<BudgetView>
   /** The same row by row, as CSV. */

@@ -10,6 +10,7 @@ import type {
   QueueExecution,
 } from '@beadloom/core/api/requests.ts'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
@@ -28,6 +29,8 @@ export const pressKey = (): string => crypto.randomUUID()
 
 export const getBead = (project: string, id: string, signal: AbortSignal) =>
   call<BeadView>(bead(project, id), { signal })
+export const getActivity = (project: string, days: number, signal: AbortSignal) =>
+  call<ActivityView>(`/api/projects/${part(project)}/activity?days=${days}`, { signal })
 export const getDependencies = (project: string, signal: AbortSignal) =>
   call<DependenciesView>(`/api/projects/${part(project)}/dependencies`, { signal })
 export const getProjects = (signal: AbortSignal) => call<Page<ProjectView>>('/api/projects', { signal })

@@ -62,11 +62,14 @@ function byChoice(options: Intl.DateTimeFormatOptions, zone = ''): (at: number) 
 }
 const exact = byChoice({ dateStyle: 'medium', timeStyle: 'medium' }, ' UTC')
 const wallClock = byChoice({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, ' UTC')
+const shortClock = byChoice({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, ' UTC')
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
 
 /** "22 Nov 2026, 10:02:13", as this browser writes dates. */
 export const exactText = (at: number): string => exact(at)
 /** "10:02:13". */
 export const wallClockText = (at: number): string => wallClock(at)
+/** "10:02". */
+export const shortClockText = (at: number): string => shortClock(at)
 /** "Wed, 20 May". */
 export const dayText = (at: number): string => day.format(at)

@@ -62,6 +62,14 @@ export const projectRoutes = (queries: Queries, commands: Commands): Route[] => 
   }),
   route({
     method: 'get',
+    path: '/api/projects/:project/activity',
+    summary: 'What ran in the last days: each execution with its end, its size and what it used, newest first',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(1) }),
+    answer: { status: 200, description: 'ActivityView' },
+    handle: ({ params, query }) => queries.activity(params.project, query.days),
+  }),
+  route({
+    method: 'get',
     path: '/api/projects/:project/budget',
     summary: 'What a project has used, added up, what its completed beads cost, and what its queue will probably cost',
     description:

@@ -162,6 +162,7 @@ export class MemoryApi implements Queries, Commands {
   environment = () => missing('project')
   egressOfProject = () => missing('project')
   dependencies = () => missing('project')
+  activity = () => missing('project')
   egressOf = () => missing('execution')
   tokenUse = () => missing('project')
   budget = () => missing('project')

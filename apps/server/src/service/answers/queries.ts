@@ -13,6 +13,7 @@ import type { Hub } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
 import type { Store } from '../../ports/store.ts'
+import { activity } from './activity-query.ts'
 import { budget, budgetCsv } from './budget-query.ts'
 import { dependenciesOf } from './dependencies-query.ts'
 import { diffQueries } from './diff-queries.ts'
@@ -55,6 +56,7 @@ export function createQueries(deps: QueryDeps): Queries {
     environment: (id) => environmentOf({ store, hub, base }, id),
     egressOfProject: (id) => egressOfProject(store, id),
     egressOf: (id) => egressOf(store, id),
+    activity: (id, days) => activity(deps, id, days),
     budget: (id, days) => budget(deps, id, days),
     budgetCsv: (id, days) => budgetCsv(deps, id, days),
     syncStatus: sync,

@@ -68,6 +68,13 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
       run: () => void navigate({ to: '/p/$project', params }),
     },
     {
+      id: 'activity',
+      does: 'Go to the activity',
+      also: 'loom history overnight merged morning since yesterday timeline',
+      keys: 'g l',
+      run: () => void navigate({ to: '/p/$project/activity', params }),
+    },
+    {
       id: 'graph',
       does: 'Go to the dependency graph',
       also: 'blockers waits critical path epic',

@@ -34,6 +34,7 @@ type Props = {
 
 const places = [
   { to: '/p/$project', name: 'Board', exact: true },
+  { to: '/p/$project/activity', name: 'Activity', exact: false },
   { to: '/p/$project/graph', name: 'Graph', exact: false },
   { to: '/p/$project/reviews', name: 'Reviews', exact: false },
   { to: '/p/$project/budget', name: 'Budget', exact: false },

@@ -1,0 +1,56 @@
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api.ts'
+import { allTokens } from '@beadloom/core/execution/token-use.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Problem } from '../../http/ports.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Clock } from '../../process/clock.ts'
+import { noProject } from './refusals.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** More is no history at a glance. */
+const MOST = 1_000
+const LONGEST_DETAIL = 300
+
+type Deps = { store: Pick<Store, 'project' | 'executions' | 'bead'>; clock: Pick<Clock, 'now'>; currency: string }
+
+/** What ran in the last `days` times 24 hours, or runs. */
+export function activity({ store, clock, currency }: Deps, id: ProjectId, days: number): ActivityView | Problem {
+  if (!store.project(id)) return noProject(id)
+  const at = clock.now()
+  const from = at - days * DAY_MS
+  const newest = store.executions({ project: id, limit: MOST })
+  const inTime = newest.filter(({ endedAt }) => endedAt === null || endedAt >= from)
+  const titles = new Map<BeadId, string>()
+  const titleOf = (bead: BeadId): string => {
+    const known = titles.get(bead) ?? store.bead(id, bead)?.title ?? ''
+    titles.set(bead, known)
+    return known
+  }
+  const oldest = newest.at(-1)
+  return {
+    at,
+    from,
+    items: inTime.map((one) => itemOf(one, titleOf(one.bead))),
+    left: newest.length === MOST && oldest !== undefined && (oldest.endedAt ?? at) >= from,
+    currency,
+  }
+}
+
+function itemOf(execution: Execution, title: string): ActivityItem {
+  const { id, bead, kind, state, detail, startedAt, endedAt, commit, baseCommit, diffSize, tokens } = execution
+  return {
+    execution: id,
+    bead,
+    title,
+    kind,
+    state,
+    detail: state === 'COMPLETED' ? '' : detail.slice(0, LONGEST_DETAIL),
+    startedAt,
+    endedAt,
+    isMerged: kind === 'work' && state === 'COMPLETED' && commit !== null && commit !== baseCommit,
+    diff: diffSize,
+    tokens: allTokens(tokens),
+    costMicros: tokens.costMicros ?? null,
+  }
+}

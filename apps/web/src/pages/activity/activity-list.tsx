@@ -1,0 +1,70 @@
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import css from './activity-list.module.css'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { laneOfExecution, marks, type Mark } from '../../components/bead/states.ts'
+import { moneyText } from '../../components/bead/token-words.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shortCount } from '../../ui/count-text.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { elapsedText, exactText, sinceText } from '../../ui/time-text.ts'
+
+const STEP = 50
+
+/** The loom as a list, newest first. */
+export function ActivityList({ project, view: { items, left, currency } }: { project: string; view: ActivityView }) {
+  const [most, setMost] = useState(STEP)
+  const rest = items.length - most
+  return (
+    <section aria-label="Executions" className={css['section']}>
+      <h2>
+        Executions <span className={css['muted']}>{items.length}</span>
+      </h2>
+      <ul className={css['rows']}>
+        {items.slice(0, most).map((item) => (
+          <Row key={item.execution} project={project} item={item} currency={currency} />
+        ))}
+      </ul>
+      {rest > 0 && <Button onClick={() => setMost(most + STEP)}>Show more ({rest} more)</Button>}
+      {rest <= 0 && left && <p className={css['muted']}>There were more; these are the newest.</p>}
+    </section>
+  )
+}
+
+const kindWords: Record<ActivityItem['kind'], string> = { work: '', review: 'review', plan: 'plan' }
+
+function markOf({ state, kind, isMerged }: ActivityItem): Mark {
+  const mark = marks[laneOfExecution[state]]
+  return state === 'COMPLETED' && kind === 'work' ? { ...mark, word: isMerged ? 'Merged' : 'Nothing to change' } : mark
+}
+
+function Row({ project, item, currency }: { project: string; item: ActivityItem; currency: string }) {
+  const now = useServerNow()
+  const { bead, title, kind, detail, startedAt, endedAt, diff, tokens, costMicros } = item
+  const at = endedAt ?? startedAt
+  return (
+    <li>
+      <StateMark mark={markOf(item)} bare live={item.state === 'RUNNING'} />
+      <span className={css['what']}>
+        <Link to="/p/$project/b/$bead" params={{ project, bead }}>
+          <span className={css['id']}>{bead}</span> {shown(title)}
+        </Link>
+        {detail !== '' && <span className={css['detail']}>{shown(detail)}</span>}
+      </span>
+      <span className={css['figures']}>
+        {kindWords[kind] !== '' && <span>{kindWords[kind]}</span>}
+        {diff !== null && (
+          <span>
+            +{diff.added} −{diff.removed}
+          </span>
+        )}
+        {tokens > 0 && <span>{shortCount(tokens)} tok</span>}
+        {costMicros !== null && <span>{moneyText(costMicros, currency)}</span>}
+        {startedAt !== null && <span className="live-number">{elapsedText((endedAt ?? now) - startedAt)}</span>}
+        {at !== null && <span title={exactText(at)}>{sinceText(now - at)}</span>}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import css from './activity-list.module.css'
+import { StateMark } from '../../components/bead/state-mark.tsx'
+import { marks } from '../../components/bead/states.ts'
+import { laneOf, type Lane } from '../../feed/board-card.ts'
+import { useBoard } from '../../feed/feed-context.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+
+/** States that no agent leaves by itself. */
+const waiting: readonly Lane[] = ['blocked', 'failed', 'timeout']
+/** The board has the others. */
+const MOST = 8
+
+/** Beads that wait for a person now, whenever they began to. */
+export function NeedsYou({ project }: { project: string }) {
+  const { view } = useBoard(project)
+  const rows = useMemo(() => {
+    if (view === null) return []
+    const cards = [...view.beads.values()].filter(({ hidden, reminderOf }) => !hidden && reminderOf === undefined)
+    return cards
+      .map((card) => ({ card, lane: laneOf(card, view.executions.get(card.execution ?? '') ?? null) }))
+      .filter(({ lane }) => waiting.includes(lane))
+      .toSorted((a, b) => waiting.indexOf(a.lane) - waiting.indexOf(b.lane) || b.card.updatedAt - a.card.updatedAt)
+  }, [view])
+  if (rows.length === 0) return null
+  return (
+    <section aria-label="Needs you" className={css['section']}>
+      <h2>
+        Needs you <span className={css['muted']}>{rows.length}</span>
+      </h2>
+      <ul className={css['rows']}>
+        {rows.slice(0, MOST).map(({ card, lane }) => (
+          <li key={card.id}>
+            <StateMark mark={marks[lane]} bare />
+            <Link to="/p/$project/b/$bead" params={{ project, bead: card.id }} className={css['what']}>
+              <span className={css['id']}>{card.id}</span> {shown(card.title)}
+            </Link>
+            <span className={css['muted']}>{marks[lane].word}</span>
+          </li>
+        ))}
+      </ul>
+      {rows.length > MOST && (
+        <Link to="/p/$project" params={{ project }} className={css['muted']}>
+          {rows.length - MOST} more on the board
+        </Link>
+      )}
+    </section>
+  )
+}

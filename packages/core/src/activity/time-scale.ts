@@ -1,0 +1,61 @@
+export type Busy = { from: number; to: number }
+
+/** A stretch of time in which something ran, with its place. */
+export type Stretch = Busy & { x: number; width: number }
+export type TimeScale = { width: number; stretches: Stretch[]; xOf: (at: number) => number }
+
+/** Room for a pause, however long; in it stands how long it was. */
+export const PAUSE_PX = 56
+/** A pause shorter than this is drawn as it is. */
+const SHORTEST_PAUSE_MS = 10 * 60_000
+const WIDEST_PX = 8_000
+/** A usual piece of work is at least as wide, so that its id can be read on it. */
+const USUAL_PX = 72
+const NARROWEST_PX = 4
+
+/**
+ * Times in which something ran in proportion, pauses between them short. At least `least` pixels wide where anything ran,
+ * and wider where the middle one of the pieces would be too narrow to be named.
+ */
+export function timeScale(busy: readonly Busy[], least: number): TimeScale {
+  const joined = join(busy)
+  const whole = joined.reduce((sum, { from, to }) => sum + to - from, 0)
+  const pauses = Math.max(0, joined.length - 1) * PAUSE_PX
+  const middle = busy.map(({ from, to }) => to - from).sort((a, b) => a - b)[Math.floor(busy.length / 2)] ?? 0
+  const room = Math.max(least - pauses, NARROWEST_PX * joined.length)
+  const wished = middle <= 0 ? 0 : USUAL_PX / middle
+  const perMs = whole <= 0 ? 0 : Math.min(Math.max(room / whole, wished), Math.max(WIDEST_PX - pauses, room) / whole)
+  const stretches: Stretch[] = []
+  let x = 0
+  for (const { from, to } of joined) {
+    const width = Math.max(NARROWEST_PX, (to - from) * perMs)
+    stretches.push({ from, to, x, width })
+    x += width + PAUSE_PX
+  }
+  const last = stretches.at(-1)
+  return { width: last ? last.x + last.width : 0, stretches, xOf: (at) => placeOf(stretches, at) }
+}
+
+/** Pieces that overlap, or between which there is only a short pause, are one; in the order of time. */
+function join(busy: readonly Busy[]): Busy[] {
+  const joined: Busy[] = []
+  for (const { from, to } of busy.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last !== undefined && from - last.to < SHORTEST_PAUSE_MS) last.to = Math.max(last.to, to)
+    else joined.push({ from, to: Math.max(from, to) })
+  }
+  return joined
+}
+
+function placeOf(stretches: readonly Stretch[], at: number): number {
+  let [low, high] = [0, stretches.length - 1]
+  while (low < high) {
+    const half = Math.ceil((low + high) / 2)
+    if ((stretches[half]?.from ?? 0) <= at) low = half
+    else high = half - 1
+  }
+  const stretch = stretches[low]
+  if (stretch === undefined) return 0
+  const part = stretch.to === stretch.from ? 0 : (at - stretch.from) / (stretch.to - stretch.from)
+  return stretch.x + Math.min(1, Math.max(0, part)) * stretch.width
+}

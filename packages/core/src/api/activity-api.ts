@@ -1,0 +1,24 @@
+import type { ExecutionKind, ExecutionState } from '../execution/execution.ts'
+
+/** An execution as the history of a project shows it. Times: integer milliseconds UTC. */
+export type ActivityItem = {
+  execution: string
+  bead: string
+  title: string
+  kind: ExecutionKind
+  state: ExecutionState
+  /** Why it did not complete, in a sentence; '' where there is nothing to say. */
+  detail: string
+  startedAt: number | null
+  endedAt: number | null
+  /** Its work is on the work branch. Completed without it: nothing had to be changed. */
+  isMerged: boolean
+  diff: { files: number; added: number; removed: number } | null
+  /** Input and output together. */
+  tokens: number
+  /** Millionths of the currency; null: not known. */
+  costMicros: number | null
+}
+
+/** What ran since `from`, newest first; `left`: there is more than was looked at. */
+export type ActivityView = { at: number; from: number; items: ActivityItem[]; left: boolean; currency: string }
