@@ -18,7 +18,7 @@ export type Loom = { scale: TimeScale; threads: Thread[]; above: number; below: 
 /** Threads of one lane keep as far from each other. */
 const APART_PX = 10
 /** A thread is at least as long, or nobody sees it leave and come back. */
-const SHORTEST_PX = 28
+export const SHORTEST_PX = 28
 
 const endOf: Record<ActivityItem['state'], ThreadEnd> = {
   QUEUED: 'running',

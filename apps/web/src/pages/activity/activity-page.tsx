@@ -37,8 +37,8 @@ export function ActivityPage() {
               to="/p/$project/activity"
               params={{ project }}
               search={{ days: one === 1 ? undefined : one }}
+              activeOptions={{ explicitUndefined: true }}
               className={css['choice']}
-              aria-current={one === days || undefined}
               replace
             >
               {periodName(one)}

@@ -1,4 +1,4 @@
-import { weave } from '@beadloom/core/activity/loom.ts'
+import { SHORTEST_PX, weave } from '@beadloom/core/activity/loom.ts'
 import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import css from './loom-picture.module.css'
@@ -13,6 +13,8 @@ const HEAD = 24
 const STEP_MS = 10_000
 /** The time of a stretch is written where there is room for it. */
 const TIME_PX = 44
+/** How wide a day with its time is. */
+const WORDS_PX = 124
 
 /** The work branch through the middle, and every execution as a thread beside it. The list below says the same. */
 export function LoomPicture({ project, view, branch }: { project: string; view: ActivityView; branch: string }) {
@@ -26,7 +28,10 @@ export function LoomPicture({ project, view, branch }: { project: string; view: 
     watch.observe(current)
     return () => watch.disconnect()
   }, [])
-  const loom = useMemo(() => weave(view.items, Math.max(now, view.at), room - 2 * MARGIN), [view, now, room])
+  const loom = useMemo(
+    () => weave(view.items, Math.max(now, view.at), room - 2 * MARGIN - SHORTEST_PX),
+    [view, now, room],
+  )
   const { scale, threads, above, below } = loom
   const width = Math.max(room, scale.width + 2 * MARGIN)
   // What happened last is seen first.
@@ -46,7 +51,13 @@ export function LoomPicture({ project, view, branch }: { project: string; view: 
             return (
               <g key={from}>
                 {wide >= TIME_PX || at === 0 ? (
-                  <text x={x} y={14} className={css['time']}>
+                  <text
+                    x={x}
+                    y={14}
+                    className={css['time']}
+                    textAnchor={x + WORDS_PX > scale.width + MARGIN ? 'end' : 'start'}
+                    dx={x + WORDS_PX > scale.width + MARGIN ? scale.width + MARGIN - x - 4 : 0}
+                  >
                     {before === undefined || dayText(before.to) !== dayText(from) ? `${dayText(from)} ` : ''}
                     {shortClockText(from)}
                   </text>
