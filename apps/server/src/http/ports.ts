@@ -156,7 +156,7 @@ export interface Queries {
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
   sections(session: SessionId): LogMeta['sections']
   /** What tools were called with in some lines of a session's log; none is fine. */
-  calls(session: SessionId, lines: { from: number; to?: number | undefined }): LogCall[]
+  toolCalls(session: SessionId, lines: { from: number; to?: number | undefined }): LogCall[]
 }
 
 /** `from` and `to`: commits instead of the execution's own range. `context`: unchanged lines around a change. */

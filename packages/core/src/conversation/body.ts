@@ -14,8 +14,10 @@ export function bodyOf(lines: readonly LogLine[], at: number, indent: number): B
     last: lines.at(-1)?.n ?? at - 1,
     lines: lines.length,
     characters,
-    tail: lines
-      .slice(-TAIL_LINES)
-      .map(({ text }) => clip(text ?? '').slice(indent, indent + TAIL_CHARACTERS).toWellFormed()),
+    tail: lines.slice(-TAIL_LINES).map(({ text }) =>
+      clip(text ?? '')
+        .slice(indent, indent + TAIL_CHARACTERS)
+        .toWellFormed(),
+    ),
   }
 }

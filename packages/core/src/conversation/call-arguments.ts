@@ -27,7 +27,13 @@ const unescaped = (body: string): string =>
   body
     .replace(/\\u[\da-fA-F]{0,3}$|\\$/, '')
     .replace(/\\(?:u([\da-fA-F]{4})|(.))/g, (_, code: string | undefined, one: string | undefined) =>
-      code === undefined ? (one === 'n' || one === 'r' ? '\n' : one === 't' ? '\t' : (one ?? '')) : String.fromCharCode(Number.parseInt(code, 16)),
+      code === undefined
+        ? one === 'n' || one === 'r'
+          ? '\n'
+          : one === 't'
+            ? '\t'
+            : (one ?? '')
+        : String.fromCharCode(Number.parseInt(code, 16)),
     )
 
 /** The first of these that is a text with something in it. */

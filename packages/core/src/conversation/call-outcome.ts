@@ -1,6 +1,7 @@
-import type { CallWords } from './call-words.ts'
 import { stripAnsi } from '../text/ansi.ts'
 import type { CallResult } from './step.ts'
+
+export type CallKind = 'edit' | 'run' | 'search' | 'read' | 'write' | 'web' | 'ask' | 'other'
 
 const FAILED = [
   /^\s*(?:#|ℹ) fail (\d{1,6})\s*$/,
@@ -12,7 +13,7 @@ const EXIT = /^\[exit code (-?\d{1,10})\]$/
 const MATCHES = /\[?(\d{1,9}) match(?:es|ing lines?)?\b/
 
 /** What came of a call, in some words of our own: "2 failed", "12 hits", "exit 1". Empty where nothing is to be said. */
-export function outcomeOf(kind: CallWords['kind'], { ok, body }: CallResult): string {
+export function outcomeOf(kind: CallKind, { ok, body }: CallResult): string {
   const tail = body.tail.map((line) => stripAnsi(line))
   if (kind === 'run') {
     const [bad, good] = [lastCount(tail, FAILED), lastCount(tail, PASSED)]

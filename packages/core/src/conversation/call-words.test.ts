@@ -10,15 +10,38 @@ const result = (ok: boolean, text = ''): CallResult => ({
 })
 const words = (tool: string, given: unknown, came: CallResult | null) => {
   const { verb, what, outcome, diff } = callWords(tool, typeof given === 'string' ? given : JSON.stringify(given), came)
-  return [verb, what, outcome, ...(diff ? [`+${diff.added} −${diff.removed}`] : [])].filter((one) => one !== '').join(' ')
+  return [verb, what, outcome, ...(diff ? [`+${diff.added} −${diff.removed}`] : [])]
+    .filter((one) => one !== '')
+    .join(' ')
 }
 
 test.each([
-  ['edit_file', { path: 'src/truncate.js', old_text: 'a\nb\nc', new_text: 'a\nB\nd\nc' }, 'edited src/truncate.js +2 −1'],
+  [
+    'edit_file',
+    { path: 'src/truncate.js', old_text: 'a\nb\nc', new_text: 'a\nB\nd\nc' },
+    'edited src/truncate.js +2 −1',
+  ],
   ['Edit', { file_path: '/workspace/repo/src/a.js', old_string: 'x', new_string: '' }, 'edited src/a.js +0 −1'],
   ['edit', { filePath: '/workspace/repo/a.js', oldString: 'x', newString: 'y' }, 'edited a.js +1 −1'],
-  ['edit', { path: 'a.js', edits: [{ oldText: 'x', newText: 'y' }, { oldText: 'p', newText: 'p\nq' }] }, 'edited a.js +2 −1'],
-  ['apply_patch', [{ path: '/workspace/repo/more.txt', kind: 'add' }, { path: 'b', kind: 'update' }], 'edited more.txt, b'],
+  [
+    'edit',
+    {
+      path: 'a.js',
+      edits: [
+        { oldText: 'x', newText: 'y' },
+        { oldText: 'p', newText: 'p\nq' },
+      ],
+    },
+    'edited a.js +2 −1',
+  ],
+  [
+    'apply_patch',
+    [
+      { path: '/workspace/repo/more.txt', kind: 'add' },
+      { path: 'b', kind: 'update' },
+    ],
+    'edited more.txt, b',
+  ],
   ['write_file', { path: 'new.js', content: 'one\ntwo\n' }, 'wrote new.js +2 −0'],
   ['read_file', { path: 'a.js' }, 'read a.js'],
   ['WebFetch', { url: 'https://example.org' }, 'looked up https://example.org'],
@@ -41,7 +64,9 @@ test.each([
 })
 
 test('a command that passed says how many tests did', () => {
-  expect(words('bash', { command: 'npm test' }, result(true, '# pass 13\n# fail 0\n[exit code 0]'))).toBe('ran npm test 13 passed')
+  expect(words('bash', { command: 'npm test' }, result(true, '# pass 13\n# fail 0\n[exit code 0]'))).toBe(
+    'ran npm test 13 passed',
+  )
 })
 
 test.each([
@@ -63,12 +88,25 @@ test('Codex says the command itself, in a shell of its own', () => {
 })
 
 test('of half a document the file and the command are read, and no change', () => {
-  expect(words('edit_file', '{"path":"src/a \\"b\\".js","old_text":"abc def…', result(true))).toBe('edited src/a "b".js')
+  expect(words('edit_file', '{"path":"src/a \\"b\\".js","old_text":"abc def…', result(true))).toBe(
+    'edited src/a "b".js',
+  )
   expect(words('bash', '{"command":"echo one && echo tw…', result(true))).toBe('ran echo one && echo tw……')
 })
 
 test('arguments that are none are no reason to fail', () => {
-  const given = ['', '{', '[]', 'null', '"', '{"path":1}', '[null]', '{"edits":[null]}', '{"command":["a",1]}', 'x'.repeat(200_000)]
+  const given = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"',
+    '{"path":1}',
+    '[null]',
+    '{"edits":[null]}',
+    '{"command":["a",1]}',
+    'x'.repeat(200_000),
+  ]
   for (const one of given)
     for (const tool of ['edit', 'bash', 'search', 'apply_patch', 'x', 'constructor', '__proto__', 'toString'])
       expect(callWords(tool, one, result(true)).what.length).toBeLessThanOrEqual(300)

@@ -1,5 +1,5 @@
 import { argumentsOf, textIn, type CallArguments } from './call-arguments.ts'
-import { outcomeOf } from './call-outcome.ts'
+import { outcomeOf, type CallKind } from './call-outcome.ts'
 import { smallDiff, type SmallDiff } from './small-diff.ts'
 import type { CallResult } from './step.ts'
 
@@ -8,15 +8,15 @@ import type { CallResult } from './step.ts'
  * ours. The tools of every agent that Beadloom knows are told by their names; others are "used".
  */
 export type CallWords = {
-  kind: 'edit' | 'run' | 'search' | 'read' | 'write' | 'web' | 'ask' | 'other'
+  kind: CallKind
   verb: string
   what: string
   outcome: string
   diff: SmallDiff | null
 }
 
-const kinds = new Map<string, CallWords['kind']>()
-const named = (kind: CallWords['kind'], ...tools: string[]) => {
+const kinds = new Map<string, CallKind>()
+const named = (kind: CallKind, ...tools: string[]) => {
   for (const tool of tools) kinds.set(tool, kind)
 }
 named('edit', 'edit_file', 'edit', 'multiedit', 'apply_patch', 'notebookedit', 'patch', 'str_replace')
@@ -27,8 +27,26 @@ named('read', 'read_file', 'read', 'view')
 named('web', 'webfetch', 'websearch', 'web_search', 'web_fetch', 'fetch')
 named('ask', 'spawn_subagent', 'task', 'agent')
 
-const doing = { edit: 'editing', write: 'writing', run: 'running', search: 'searching for', read: 'reading', web: 'looking up', ask: 'asking', other: 'using' }
-const done = { edit: 'edited', write: 'wrote', run: 'ran', search: 'searched for', read: 'read', web: 'looked up', ask: 'asked', other: 'used' }
+const doing = {
+  edit: 'editing',
+  write: 'writing',
+  run: 'running',
+  search: 'searching for',
+  read: 'reading',
+  web: 'looking up',
+  ask: 'asking',
+  other: 'using',
+}
+const done = {
+  edit: 'edited',
+  write: 'wrote',
+  run: 'ran',
+  search: 'searched for',
+  read: 'read',
+  web: 'looked up',
+  ask: 'asked',
+  other: 'used',
+}
 const failed = { ...done, edit: 'could not edit', write: 'could not write', read: 'could not read' }
 
 const WHAT_CHARACTERS = 300
@@ -38,13 +56,15 @@ export function callWords(tool: string, given: string, result: CallResult | null
   const args = argumentsOf(given)
   const diff = kind === 'edit' || kind === 'write' ? changeOf(kind, args) : null
   const verb = (result === null ? doing : result.ok ? done : failed)[kind]
-  const what = oneLine(whatOf(kind, tool, args)).slice(0, WHAT_CHARACTERS).toWellFormed()
+  const what = oneLine(whatOf(kind, tool, args))
+    .slice(0, WHAT_CHARACTERS)
+    .toWellFormed()
   return { kind, verb, what, outcome: result === null ? '' : outcomeOf(kind, result), diff }
 }
 
 const FILES = ['path', 'file_path', 'filePath', 'file', 'filename', 'notebook_path']
 
-function whatOf(kind: CallWords['kind'], tool: string, args: CallArguments): string {
+function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
   switch (kind) {
     case 'edit':
     case 'write':
@@ -109,6 +129,8 @@ function changeOf(kind: 'edit' | 'write', args: CallArguments): SmallDiff | null
 function replaced(edit: unknown): SmallDiff | null {
   if (typeof edit !== 'object' || edit === null) return null
   const values = edit as Record<string, unknown>
-  const [before, after] = [BEFORE, AFTER].map((names) => names.map((name) => values[name]).find((one) => typeof one === 'string'))
+  const [before, after] = [BEFORE, AFTER].map((names) =>
+    names.map((name) => values[name]).find((one) => typeof one === 'string'),
+  )
   return typeof before === 'string' && typeof after === 'string' ? smallDiff(before, after) : null
 }

@@ -3,7 +3,8 @@ import type { LogLine } from './log-lines.ts'
 import { readSteps } from './read-steps.ts'
 import type { Step } from './step.ts'
 
-const linesOf = (text: string, from = 0): LogLine[] => text.split('\n').map((line, at) => ({ n: from + at, text: line }))
+const linesOf = (text: string, from = 0): LogLine[] =>
+  text.split('\n').map((line, at) => ({ n: from + at, text: line }))
 const brief = (steps: Step[]) => steps.map(({ is, first, last }) => [is, first, last])
 
 const SESSION = `§ checkout
@@ -80,7 +81,16 @@ test('reading may begin in the middle of anything, and what is not here yet is a
     ['output', 512, 512],
     ['result', 513, 514],
   ])
-  expect(brief(readSteps([{ n: 0, text: '› a' }, { n: 1, text: null }, { n: 2, text: null }, { n: 3, text: 'x' }]))).toEqual([
+  expect(
+    brief(
+      readSteps([
+        { n: 0, text: '› a' },
+        { n: 1, text: null },
+        { n: 2, text: null },
+        { n: 3, text: 'x' },
+      ]),
+    ),
+  ).toEqual([
     ['said', 0, 0],
     ['gap', 1, 2],
     ['output', 3, 3],
@@ -92,8 +102,7 @@ test('every line of a log is in a step, wherever reading begins and ends', () =>
   for (let from = 0; from < all.length; from++)
     for (let to = from + 1; to <= all.length; to++) {
       const covered = new Set<number>()
-      for (const { first, last } of readSteps(all.slice(from, to)))
-        for (let n = first; n <= last; n++) covered.add(n)
+      for (const { first, last } of readSteps(all.slice(from, to))) for (let n = first; n <= last; n++) covered.add(n)
       for (let n = from; n < to; n++) expect(covered.has(n), `line ${n} of ${from} to ${to}`).toBe(true)
     }
 })
@@ -124,7 +133,24 @@ test('a line of 50 MB is a line, and only its beginning is looked at', () => {
 })
 
 test('lines that only look like others do no harm', () => {
-  const hostile = ['⑂ ', '⑂ #1 x', '⑂ a#1 ⑂ b#2 ⑂ c#3 ⑂ d#4 › deep', '⚙ ', '⚙ x', '✓ ', '§ ', '§ : exit 0, 1 ms', '= ', '! ', '· ', '› ', '› <img src=x onerror=alert(1)>', '\u001b]8;;javascript:alert(1)\u0007x', '⚙ __proto__({"__proto__":{"a":1}})', '✓ __proto__, 1 ms']
+  const hostile = [
+    '⑂ ',
+    '⑂ #1 x',
+    '⑂ a#1 ⑂ b#2 ⑂ c#3 ⑂ d#4 › deep',
+    '⚙ ',
+    '⚙ x',
+    '✓ ',
+    '§ ',
+    '§ : exit 0, 1 ms',
+    '= ',
+    '! ',
+    '· ',
+    '› ',
+    '› <img src=x onerror=alert(1)>',
+    '\u001b]8;;javascript:alert(1)\u0007x',
+    '⚙ __proto__({"__proto__":{"a":1}})',
+    '✓ __proto__, 1 ms',
+  ]
   const steps = readSteps(hostile.map((text, n) => ({ n, text })))
   expect(steps.length).toBeGreaterThan(0)
   expect(({} as Record<string, unknown>)['a']).toBeUndefined()

@@ -122,7 +122,10 @@ class StepReader {
     }
     const title = text.slice(2)
     const commands = this.#take((one) => one.startsWith('$ '))
-    const command = commands.map((one) => clip(one.text ?? '').slice(2)).join('\n').slice(0, 4096)
+    const command = commands
+      .map((one) => clip(one.text ?? '').slice(2))
+      .join('\n')
+      .slice(0, 4096)
     const end = this.#endOf(title)
     if (end === 'talks') {
       return void this.steps.push({ is: 'border', title, command, end: null, first, last: this.#before })
@@ -163,14 +166,20 @@ class StepReader {
 
   #end(first: number): void {
     const lines = this.#take((text) => text.startsWith('= '))
-    const text = lines.map((line) => clip(line.text ?? '').slice(2)).join('\n').slice(0, SAID_CHARACTERS)
+    const text = lines
+      .map((line) => clip(line.text ?? '').slice(2))
+      .join('\n')
+      .slice(0, SAID_CHARACTERS)
     this.steps.push({ is: 'end', text, first, last: this.#before })
   }
 
   /** The next lines that begin as one did. */
   #same(prefix: string): string {
     const lines = this.#take((text) => text.startsWith(prefix) && markOf(clip(text))?.of !== 'handover')
-    return lines.map(({ text }) => `\n${clip(text ?? '').slice(2)}`).join('').slice(0, SAID_CHARACTERS)
+    return lines
+      .map(({ text }) => `\n${clip(text ?? '').slice(2)}`)
+      .join('')
+      .slice(0, SAID_CHARACTERS)
   }
 
   #output(first: number): void {
@@ -193,7 +202,11 @@ function threadOf(agent: string, sub: number, lines: LogLine[], depth: number): 
   const begun = lines.filter(({ text }) => text?.startsWith('§ '))
   const ended = lines.filter(({ text }) => text?.startsWith('= '))
   const rest = lines.filter((line) => !begun.includes(line) && !ended.includes(line))
-  const words = (of: LogLine[]) => of.map(({ text }) => clip(text ?? '').slice(2)).join('\n').slice(0, SAID_CHARACTERS)
+  const words = (of: LogLine[]) =>
+    of
+      .map(({ text }) => clip(text ?? '').slice(2))
+      .join('\n')
+      .slice(0, SAID_CHARACTERS)
   return {
     is: 'thread',
     agent,

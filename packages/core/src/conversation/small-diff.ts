@@ -1,4 +1,8 @@
-export type SmallDiff = { added: number; removed: number; lines: { kind: 'added' | 'removed' | 'same'; text: string }[] }
+export type SmallDiff = {
+  added: number
+  removed: number
+  lines: { kind: 'added' | 'removed' | 'same'; text: string }[]
+}
 
 /** The server keeps 4096 characters of a call, so this is generous. Longer ones are replaced as a whole. */
 const MOST_LINES = 400
@@ -26,7 +30,8 @@ function middle(old: string[], now: string[]): SmallDiff['lines'] {
   const longest = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
   for (let a = old.length - 1; a >= 0; a--)
     for (let b = now.length - 1; b >= 0; b--)
-      longest[a]![b] = old[a] === now[b] ? longest[a + 1]![b + 1]! + 1 : Math.max(longest[a + 1]![b]!, longest[a]![b + 1]!)
+      longest[a]![b] =
+        old[a] === now[b] ? longest[a + 1]![b + 1]! + 1 : Math.max(longest[a + 1]![b]!, longest[a]![b + 1]!)
   const found: SmallDiff['lines'] = []
   let [a, b] = [0, 0]
   while (a < old.length || b < now.length) {
@@ -34,7 +39,8 @@ function middle(old: string[], now: string[]): SmallDiff['lines'] {
       found.push({ kind: 'same', text: old[a]! })
       a++
       b++
-    } else if (a < old.length && (b >= now.length || longest[a + 1]![b]! >= longest[a]![b + 1]!)) found.push(removed(old[a++]!))
+    } else if (a < old.length && (b >= now.length || longest[a + 1]![b]! >= longest[a]![b + 1]!))
+      found.push(removed(old[a++]!))
     else found.push(added(now[b++]!))
   }
   return found

@@ -13,7 +13,7 @@ import { Problem, type Queries } from '../ports.ts'
 import { flag, optionalWhole } from '../routing/query-params.ts'
 import { route, type Route } from '../routing/route.ts'
 
-export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections' | 'calls'>; clock: Clock }
+export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections' | 'toolCalls'>; clock: Clock }
 
 export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
   const searches = createSearches(logs, clock)
@@ -92,7 +92,7 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       }),
       answer: { status: 200, description: '`{ items: LogCall[] }`' },
       handle: ({ params: { session }, query: { from = 0, to } }) =>
-        withLog(session, () => ({ items: queries.calls(session, { from, to }) })),
+        withLog(session, () => ({ items: queries.toolCalls(session, { from, to }) })),
     }),
     route({
       method: 'get',

@@ -78,7 +78,7 @@ export class MemoryApi implements Queries, Commands {
   patch: Queries['patch'] = (_, path) => ({ path, patch: '@@', truncated: false })
   branch: Queries['branch'] = () => ({ from: 'a', to: 'b', commits: [], more: false, conflict: null })
   sections = () => []
-  calls = () => []
+  toolCalls = () => []
 
   addProject: Commands['addProject'] = ({ source }) => {
     if (source === 'bug') throw new Error('SECRET /home/somebody/secret')

@@ -40,7 +40,9 @@ test('the calls of some lines have what the tool was given, and no others are na
 })
 
 test('one answer has no more than 1000 calls, of no more lines than a page shows', () => {
-  const many = stored(...Array.from({ length: 1500 }, (_, n) => ['tool_call', n, call(`${n}`)] as [string, number, object]))
+  const many = stored(
+    ...Array.from({ length: 1500 }, (_, n) => ['tool_call', n, call(`${n}`)] as [string, number, object]),
+  )
   expect(callsOf(many, session, { from: 100 })).toHaveLength(1000)
   const apart = stored(['tool_call', 0, call('here')], ['tool_call', MOST_CALL_LINES, call('far')])
   expect(callsOf(apart, session, { from: 0, to: 1e9 })).toHaveLength(1)

@@ -77,7 +77,7 @@ export function createQueries(deps: QueryDeps): Queries {
     onEvent: (listener) => store.onEvent(listener),
     ...diffQueries({ store, hub }),
     sections: (session) => sectionsOf(store, session),
-    calls: (session, lines) => callsOf(store, session, lines),
+    toolCalls: (session, lines) => callsOf(store, session, lines),
   }
 }
 
