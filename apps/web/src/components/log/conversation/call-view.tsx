@@ -43,8 +43,8 @@ export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepToo
       glyph={<Glyph size={16} strokeWidth={1.5} aria-hidden />}
       head={
         <>
-          <span className={css['verb']}>{verb}</span> <code className={css['what']}>{shown(what)}</code>
-          {change !== null && <Counts change={change} />}
+          <span className={css['verb']}>{verb}</span> <code className={css['what']}>{shown(what)}</code>{' '}
+          {change !== null && <Counts change={change} />}{' '}
           {outcome !== '' && <span className={failed ? css['bad'] : css['outcome']}>{outcome}</span>}
           {result === null && <span className={css['outcome']}>{tools.live ? 'running' : 'no result'}</span>}
         </>
@@ -68,7 +68,7 @@ export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepToo
 function Counts({ change: { added, removed } }: { change: NonNullable<CallWords['diff']> }) {
   return (
     <span className={css['counts']}>
-      {added > 0 && <span className={css['added']}>+{added}</span>}
+      {added > 0 && <span className={css['added']}>+{added}</span>}{' '}
       {removed > 0 && <span className={css['removed']}>−{removed}</span>}
     </span>
   )

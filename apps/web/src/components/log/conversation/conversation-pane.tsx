@@ -23,7 +23,7 @@ export type ConversationProps = {
   lines: Lines | null
   onLines: (lines: Lines | null) => void
   /** To the same lines in the log. */
-  onLog: () => void
+  onLog: (lines: Lines) => void
   /** The switch between both. */
   lead: ReactNode
 }
@@ -51,14 +51,11 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
     setFollowing(false)
     setFlipped((old) => new Map(old).set(first, open))
   }, [])
-  const latest = useRef({ onLines, onLog })
+  const latest = useRef(onLog)
   useEffect(() => {
-    latest.current = { onLines, onLog }
+    latest.current = onLog
   })
-  const toLog = useCallback((first: number, last: number) => {
-    latest.current.onLines({ first, last })
-    latest.current.onLog()
-  }, [])
+  const toLog = useCallback((first: number, last: number) => latest.current({ first, last }), [])
   const live = session.state !== 'ended' && !complete
   const mark = find.find.pattern
   const tools = useMemo<StepTools>(

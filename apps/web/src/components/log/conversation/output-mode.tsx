@@ -1,6 +1,6 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { MessagesSquare, ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import css from './output-mode.module.css'
 
 export type OutputMode = 'conversation' | 'log'
@@ -23,14 +23,14 @@ export const converses = ({ kind, model }: Session): boolean => kind === 'work' 
 export function useOutputMode(session: Session): [OutputMode, (mode: OutputMode) => void] {
   const [chosen, setChosen] = useState(stored)
   const mode = session.kind === 'work' ? (chosen ?? (converses(session) ? 'conversation' : 'log')) : 'log'
-  const choose = (to: OutputMode) => {
+  const choose = useCallback((to: OutputMode) => {
     setChosen(to)
     try {
       localStorage.setItem(KEY, to)
     } catch {
       // Without storage the choice lasts as long as the page.
     }
-  }
+  }, [])
   return [mode, choose]
 }
 

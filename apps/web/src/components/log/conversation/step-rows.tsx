@@ -140,6 +140,7 @@ export function StepRows(props: Props) {
               ref={virtual.measureElement}
               data-index={index}
               data-step={step.first}
+              aria-current={step.first === current ? 'true' : undefined}
               className={`${css['row']} ${step.first === current ? css['current'] : ''}`}
               style={{ transform: `translateY(${start}px)` }}
             >

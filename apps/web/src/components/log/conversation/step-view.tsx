@@ -143,7 +143,7 @@ function Section({ step, tools }: Props<'section'>) {
       head={
         <>
           <span className={css['verb']}>{shown(title)}</span>
-          {command !== '' && <code className={css['what']}> {shown(command.slice(0, 300))}</code>}
+          {command !== '' && <code className={css['what']}> {shown(command.slice(0, 300))}</code>}{' '}
           {failed && <span className={css['bad']}>exit {end.exit}</span>}
           {end === null && <span className={css['outcome']}>{tools.live ? 'running' : 'not finished'}</span>}
         </>
