@@ -3,7 +3,7 @@ import type { MarkKind } from './step.ts'
 const ROUND = /^step \d+ of \d+$/
 const FRESH = /^\[REACT\] Attempt \d+\/\d+ for task$/
 const HANDOVER = /^the context is .{0,10}full: the agent continues/
-const COMPACTION = /\bshortened its context\b|\bcompact(?:ed|ion)\b/i
+const COMPACTION = /\bshorten(?:ed)? its context\b|\bcompact(?:ed|ion)\b/i
 const RETRY = /\b(?:tried|try|trying|asked|asking) again\b|\bretr(?:y|ies|ied|ying)\b|\bre-?connect/i
 
 /** What happened to the conversation itself, by a line's first characters; null for every other line. */

@@ -51,7 +51,7 @@ class StepReader {
     if (mark) {
       this.#at++
       const body = mark.of === 'handover' ? this.#indented() : []
-      const more = mark.of === 'warning' || mark.of === 'note' ? this.#same(text.slice(0, 2)) : ''
+      const more = mark.of === 'warning' || mark.of === 'note' ? this.#same(mark.of) : ''
       const last = body.at(-1)?.n ?? this.#before
       const held = body.length === 0 ? null : bodyOf(body, first + 1, 2)
       return void this.steps.push({ is: 'mark', of: mark.of, text: mark.text + more, body: held, first, last })
