@@ -97,6 +97,15 @@ test('reading may begin in the middle of anything, and what is not here yet is a
   ])
 })
 
+test('a warning of several lines is one mark, and ends where another kind begins', () => {
+  const text = '! one\n! two\n! pi shortened its context (overflow): about 9 tokens became 4\n# note\n# more'
+  expect(readSteps(linesOf(text))).toMatchObject([
+    { of: 'warning', text: 'one\ntwo' },
+    { of: 'compaction', last: 2 },
+    { of: 'note', text: 'note\nmore' },
+  ])
+})
+
 test('every line of a log is in a step, wherever reading begins and ends', () => {
   const all = linesOf(SESSION)
   for (let from = 0; from < all.length; from++)

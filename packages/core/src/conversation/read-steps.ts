@@ -1,7 +1,7 @@
 import { bodyOf } from './body.ts'
 import { callOf, clip, isAgents, namedLine, resultOf, sectionEndOf, type LogLine } from './log-lines.ts'
 import { markOf } from './mark.ts'
-import type { Step, StepOf } from './step.ts'
+import type { MarkKind, Step, StepOf } from './step.ts'
 
 /** Characters of what an agent says in one go; what is above is in the log. */
 const SAID_CHARACTERS = 30_000
@@ -173,9 +173,9 @@ class StepReader {
     this.steps.push({ is: 'end', text, first, last: this.#before })
   }
 
-  /** The next lines that begin as one did. */
-  #same(prefix: string): string {
-    const lines = this.#take((text) => text.startsWith(prefix) && markOf(clip(text))?.of !== 'handover')
+  /** The next lines of the same kind: a warning of several lines. */
+  #same(kind: MarkKind): string {
+    const lines = this.#take((text) => markOf(clip(text))?.of === kind)
     return lines
       .map(({ text }) => `\n${clip(text ?? '').slice(2)}`)
       .join('')
