@@ -18,7 +18,7 @@ import {
   serverSettings,
   syncOf,
 } from './fixture-settings.ts'
-import { logLine } from './fixture-logs.ts'
+import { conversationCalls } from './fixture-conversation.ts'
 import { agentsOf, handleKept, systemOf } from './fixture-system.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
@@ -167,19 +167,23 @@ export async function handleApi(
     const first = Number(path[4]) * 512
     response.setHeader('beadloom-log-style', styleOf(Number(path[4])))
     return text(
-      Array.from({ length: Math.max(0, Math.min(512, lines - first)) }, (_, n) => `${logLine(first + n)}\n`).join(''),
+      Array.from({ length: Math.max(0, Math.min(512, lines - first)) }, (_, n) => `${log.line(first + n)}\n`).join(''),
     )
+  }
+  if (path[3] === 'calls') {
+    const [from = 0, to = lines] = ['from', 'to'].map((name) => Number(url.searchParams.get(name)))
+    return answer(200, { items: conversationCalls(from, Math.min(to, lines)) })
   }
   if (path[3] === 'marks') {
     const [from = 0, to = lines] = ['from', 'to'].map((name) => Number(url.searchParams.get(name)))
     return answer(200, marksOf(from, Math.min(to, lines)))
   }
-  if (path[3] === 'raw') return text(Array.from({ length: lines }, (_, n) => `${stripAnsi(logLine(n))}\n`).join(''))
+  if (path[3] === 'raw') return text(Array.from({ length: lines }, (_, n) => `${stripAnsi(log.line(n))}\n`).join(''))
   const query = url.searchParams.get('q') ?? ''
   const fold = (line: string) => (url.searchParams.has('case') ? line : line.toLowerCase())
   const hits: string[] = []
   for (let n = 0; n < lines; n++) {
-    const line = fold(stripAnsi(logLine(n)))
+    const line = fold(stripAnsi(log.line(n)))
     for (let at = line.indexOf(fold(query)); at >= 0; at = line.indexOf(fold(query), at + query.length))
       hits.push(JSON.stringify([n, at, query.length]))
   }

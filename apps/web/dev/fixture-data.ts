@@ -8,6 +8,7 @@ import { canStart, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
+import { talks } from './fixture-conversation.ts'
 
 /* Makes beads, executions and projects from the few fields that matter; everything else is filled in. */
 
@@ -109,7 +110,7 @@ function sessionsOf(view: ExecutionView): Session[] {
     exitCode: 0,
     detail: '',
     container: null,
-    model: kind === 'work' ? (view.chosen?.model ?? 'gpt-5-mini') : null,
+    model: kind === 'work' ? (view.chosen?.model ?? (talks(view.bead) ? 'gpt-5-mini' : null)) : null,
     tokens: { input: 0, output: 0 },
     logLines: 900,
     logBytes: 40_000,

@@ -1,4 +1,5 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
+import { conversationLine, talks } from './fixture-conversation.ts'
 import { groupedLine } from './fixture-marks.ts'
 
 const ESC = '\x1b'
@@ -29,6 +30,7 @@ export function logLine(n: number): string {
 }
 
 export type FixtureLog = {
+  line: (n: number) => string
   lines: () => number
   complete: boolean
   exit: number | null
@@ -40,7 +42,12 @@ export type FixtureLog = {
  * How many lines a log has by its session: ended ones do not grow, running ones grow by ten lines a second. Some beads
  * of the corner cases have none yet, never had one, or no longer have one (null).
  */
-export function logOf(bead: string, { id, state, startedAt }: Session): FixtureLog | null {
+export function logOf(bead: string, session: Session): FixtureLog | null {
+  const log = lengthOf(bead, session)
+  return log && { ...log, line: talks(bead) && session.kind === 'work' ? conversationLine : logLine }
+}
+
+function lengthOf(bead: string, { id, state, startedAt }: Session): Omit<FixtureLog, 'line'> | null {
   if (bead === 'eg-gone') return null
   if (bead === 'eg-slow') return { lines: () => 900, complete: true, exit: 0, neverComes: true }
   const running = state !== 'ended'

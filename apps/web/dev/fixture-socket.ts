@@ -3,7 +3,6 @@ import { closeCode, encodeLogChunk } from '@beadloom/core/api/protocol.ts'
 import type { ClientFrame, ServerFrame } from '@beadloom/core/api/protocol.ts'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import { logLine } from './fixture-logs.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 
 /** Speaks the protocol as far as a screen can tell; it trusts its client and has no limits. */
@@ -67,7 +66,7 @@ function serve(socket: WebSocket, world: FixtureWorld): void {
       const to = log.lines()
       for (; next < to;) {
         const count = Math.min(600, to - next)
-        const text = Array.from({ length: count }, (_, n) => `${logLine(next + n)}\n`).join('')
+        const text = Array.from({ length: count }, (_, n) => `${log.line(next + n)}\n`).join('')
         socket.send(encodeLogChunk(ch, next, count, new TextEncoder().encode(text)))
         next += count
       }

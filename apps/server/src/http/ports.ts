@@ -19,7 +19,7 @@ import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
-import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
@@ -157,6 +157,8 @@ export interface Queries {
   branch(execution: ExecutionId): Answer<BranchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */
   sections(session: SessionId): LogMeta['sections']
+  /** What tools were called with in some lines of a session's log; none is fine. */
+  toolCalls(session: SessionId, lines: { from: number; to?: number | undefined }): LogCall[]
 }
 
 /** `from` and `to`: commits instead of the execution's own range. `context`: unchanged lines around a change. */

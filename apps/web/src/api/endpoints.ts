@@ -14,7 +14,7 @@ import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
-import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
@@ -131,6 +131,9 @@ export const getBranch = (execution: string, signal: AbortSignal) =>
 export const getPatch = (execution: string, path: string, signal: AbortSignal, wish: DiffWish = {}) =>
   call<PatchView>(diffPath(execution, wish, path), { signal })
 
+/** What tools were called with in some lines, [from, to). */
+export const getLogCalls = (session: string, { from, to }: LogRange, signal: AbortSignal) =>
+  call<{ items: LogCall[] }>(`${log(session)}/calls?from=${from}&to=${to}`, { signal })
 export const getLogMeta = (session: string, signal: AbortSignal) => call<LogMeta>(`${log(session)}/meta`, { signal })
 /** Colours in force at the first line of a block; only what such a parameter may be. */
 const styleOf = ({ headers }: Response): string | null =>

@@ -21,3 +21,8 @@ export type LogSection = {
   startedAt: number
   endedAt: number | null
 }
+
+/** What a tool was called with, by the line of the call; the log itself has the first 200 characters. */
+export type LogCall = { line: number; tool: string; arguments: string }
+/** At most this many lines are answered for at once. */
+export const MOST_CALL_LINES = 8192

@@ -1,4 +1,4 @@
-import type { LogMeta } from '@beadloom/core/api/log-api.ts'
+import { MOST_CALL_LINES, type LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { MARKED_LINES } from '@beadloom/core/log/log-marks.ts'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { Problem, type Queries } from '../ports.ts'
 import { flag, optionalWhole } from '../routing/query-params.ts'
 import { route, type Route } from '../routing/route.ts'
 
-export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections'>; clock: Clock }
+export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections' | 'toolCalls'>; clock: Clock }
 
 export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
   const searches = createSearches(logs, clock)
@@ -80,6 +80,19 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       summary: 'The agent’s own output, line by line, untranslated',
       answer: { status: 200, description: 'JSON lines, at most 64 MiB', content: 'application/x-ndjson' },
       handle: ({ params: { session } }) => withLog(session, () => agentLines(logs, session)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/sessions/:session/log/calls',
+      summary: 'What tools were called with, by lines of a log',
+      description: `For at most ${MOST_CALL_LINES} lines and 1000 calls. The log has the first 200 characters of a call's arguments, this has 4096.`,
+      query: z.strictObject({
+        from: optionalWhole().describe('First line'),
+        to: optionalWhole().describe('Line after the last'),
+      }),
+      answer: { status: 200, description: '`{ items: LogCall[] }`' },
+      handle: ({ params: { session }, query: { from = 0, to } }) =>
+        withLog(session, () => ({ items: queries.toolCalls(session, { from, to }) })),
     }),
     route({
       method: 'get',

@@ -78,6 +78,7 @@ export class MemoryApi implements Queries, Commands {
   patch: Queries['patch'] = (_, path) => ({ path, patch: '@@', truncated: false })
   branch: Queries['branch'] = () => ({ from: 'a', to: 'b', commits: [], more: false, conflict: null })
   sections = () => []
+  toolCalls = () => []
 
   addProject: Commands['addProject'] = ({ source }) => {
     if (source === 'bug') throw new Error('SECRET /home/somebody/secret')

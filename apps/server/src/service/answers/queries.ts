@@ -19,6 +19,7 @@ import { dependenciesOf } from './dependencies-query.ts'
 import { diffQueries } from './diff-queries.ts'
 import { egressOf, egressOfProject } from './egress-query.ts'
 import { environmentOf } from './environment-query.ts'
+import { callsOf } from './log-calls.ts'
 import { sectionsOf } from './log-sections.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
@@ -78,6 +79,7 @@ export function createQueries(deps: QueryDeps): Queries {
     onEvent: (listener) => store.onEvent(listener),
     ...diffQueries({ store, hub }),
     sections: (session) => sectionsOf(store, session),
+    toolCalls: (session, lines) => callsOf(store, session, lines),
   }
 }
 

@@ -34,6 +34,8 @@ type Props = {
   onDownload: (open: boolean) => void
   /** The person has left the field. */
   onDone: () => void
+  /** Before the field. */
+  lead?: ReactNode
   /** More that belongs in the bar. */
   children: ReactNode
 }
@@ -45,6 +47,7 @@ export function LogBar(props: Props) {
   const { session, find, lines, errors, choices } = props
   return (
     <div className={css['bar']} role="search" aria-label="Find in the log">
+      {props.lead}
       <FindField {...props} />
       <span className={css['group']}>
         <Toggle label="Match case" on={find.query.matchCase} flip={(matchCase) => find.change({ matchCase })}>
@@ -109,7 +112,7 @@ export function LogBar(props: Props) {
   )
 }
 
-function FindField({ find, input, onDone }: Props) {
+export function FindField({ find, input, onDone }: Pick<Props, 'find' | 'input' | 'onDone'>) {
   const failed = typeof find.state === 'object' ? find.state.failed : null
   return (
     <span className={css['find']}>

@@ -1,6 +1,6 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { GoToLine } from './go-to-line.tsx'
 import type { Lines } from './lines/line-selection.ts'
 import { LineDialog } from './lines/line-dialog.tsx'
@@ -30,10 +30,12 @@ type Props = {
   /** The lines of the permalink, from 0. */
   lines: Lines | null
   onLines: (lines: Lines | null) => void
+  /** What the bar begins with. */
+  lead?: ReactNode
 }
 
 /** The log of one session: the view, and everything around it. Nothing in here renders with every line. */
-export function LogPane({ session, activity, lines, onLines }: Props) {
+export function LogPane({ session, activity, lines, onLines, lead }: Props) {
   const pane = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -115,6 +117,7 @@ export function LogPane({ session, activity, lines, onLines }: Props) {
         download={menu === 'download'}
         onDownload={(open) => setMenu(open ? 'download' : null)}
         onDone={() => view.current?.focus()}
+        lead={lead}
       >
         {!wide && <OutlineMenu {...outline} />}
       </LogBar>

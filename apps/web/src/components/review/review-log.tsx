@@ -6,7 +6,7 @@ import { useState } from 'react'
 import css from './review-log.module.css'
 import { getExecution } from '../../api/endpoints.ts'
 import type { Lines } from '../log/lines/line-selection.ts'
-import { LogPane } from '../log/log-pane.tsx'
+import { SessionOutput } from '../log/session-output.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
 type Props = { review: ReviewView; execution: ExecutionView | null; live?: boolean }
@@ -30,7 +30,7 @@ export function ReviewLog({ review, execution, live }: Props) {
     ) : null
   return (
     <div className={css['log']}>
-      <LogPane key={session.id} session={session} activity={null} lines={lines} onLines={setLines} />
+      <SessionOutput key={session.id} session={session} activity={null} lines={lines} onLines={setLines} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import css from './bead-output.module.css'
 import { SessionChip } from './session-chip.tsx'
 import { pickSession, stepSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/lines/line-selection.ts'
-import { LogPane } from '../../components/log/log-pane.tsx'
+import { SessionOutput } from '../../components/log/session-output.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import type { Lane } from '../../feed/board-card.ts'
 import { shown } from '../../ui/hostile-text.ts'
@@ -63,7 +63,7 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
         ))}
       </div>
       <div className={css['pane']}>
-        <LogPane
+        <SessionOutput
           key={picked.session.id}
           session={picked.session}
           activity={picked.execution.activity}

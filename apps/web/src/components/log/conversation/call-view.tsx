@@ -1,0 +1,94 @@
+import { callWords, type CallWords } from '@beadloom/core/conversation/call-words.ts'
+import type { StepOf } from '@beadloom/core/conversation/step.ts'
+import { Bot, FilePen, FilePlus, FileText, Globe, Search, SquareTerminal, Wrench } from 'lucide-react'
+import { useMemo } from 'react'
+import { BodyView, sizeOf } from './body-view.tsx'
+import css from './conversation.module.css'
+import type { StepTools } from './step-tools.ts'
+import diff from '../../diff/lines/diff-row-view.module.css'
+import { Fold } from './fold.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+
+const glyphs = {
+  edit: FilePen,
+  write: FilePlus,
+  run: SquareTerminal,
+  search: Search,
+  read: FileText,
+  web: Globe,
+  ask: Bot,
+  other: Wrench,
+}
+
+/** A change of so few lines is shown at once. */
+const SMALL = 12
+const MOST_DIFF_LINES = 120
+
+/** "edited src/date.ts +4 −1", and what changed or came of it inside. */
+export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepTools }) {
+  const given = tools.given(step.first)
+  const words = useMemo(() => callWords(step.tool, given ?? step.given, step.result), [step, given])
+  const { kind, verb, what, outcome, diff: change } = words
+  const { result } = step
+  const Glyph = glyphs[kind]
+  const small = change !== null && kind === 'edit' && change.lines.length <= SMALL
+  const failed = result !== null && !result.ok
+  const open = tools.isOpen(step.first) ?? (small || (failed && kind === 'run'))
+  const has = change !== null || (result !== null && result.body.lines > 0)
+  return (
+    <Fold
+      open={open && has}
+      onFlip={has ? () => tools.flip(step.first, !open) : null}
+      tone={failed ? 'failed' : result === null ? 'running' : 'quiet'}
+      glyph={<Glyph size={16} strokeWidth={1.5} aria-hidden />}
+      head={
+        <>
+          <span className={css['verb']}>{verb}</span> <code className={css['what']}>{shown(what)}</code>{' '}
+          {change !== null && <Counts change={change} />}{' '}
+          {outcome !== '' && <span className={failed ? css['bad'] : css['outcome']}>{outcome}</span>}
+          {result === null && <span className={css['outcome']}>{tools.live ? 'running' : 'no result'}</span>}
+        </>
+      }
+      end={
+        result === null
+          ? ''
+          : [change === null && result.body.lines > 0 ? sizeOf(result.body) : '', result.took]
+              .filter(Boolean)
+              .join(' · ')
+      }
+    >
+      {change !== null && <Change change={change} />}
+      {result !== null && result.body.lines > 0 && (change === null || failed) && (
+        <BodyView body={result.body} indent={2} tools={tools} />
+      )}
+    </Fold>
+  )
+}
+
+function Counts({ change: { added, removed } }: { change: NonNullable<CallWords['diff']> }) {
+  return (
+    <span className={css['counts']}>
+      {added > 0 && <span className={css['added']}>+{added}</span>}{' '}
+      {removed > 0 && <span className={css['removed']}>−{removed}</span>}
+    </span>
+  )
+}
+
+const signs = { added: '+', removed: '−', same: ' ' } as const
+
+function Change({ change }: { change: NonNullable<CallWords['diff']> }) {
+  const lines = change.lines.slice(0, MOST_DIFF_LINES)
+  return (
+    <div className={css['change']} role="group" aria-label={`${change.added} added, ${change.removed} removed`}>
+      {lines.map(({ kind, text }, at) => (
+        <div key={at} className={`${diff['line']} ${kind === 'same' ? '' : diff[kind]}`}>
+          <span className={diff['sign']}>{signs[kind]}</span>
+          <span className={diff['code']}>{shown(text.slice(0, 1000))}</span>
+        </div>
+      ))}
+      {change.lines.length > lines.length && (
+        <p className={css['muted']}>… {change.lines.length - lines.length} more lines</p>
+      )}
+    </div>
+  )
+}

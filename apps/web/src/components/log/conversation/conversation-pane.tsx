@@ -1,0 +1,210 @@
+import type { Session } from '@beadloom/core/execution/session.ts'
+import type { Step } from '@beadloom/core/conversation/step.ts'
+import { ArrowDown } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import css from './conversation.module.css'
+import { StepRows, type Rows } from './step-rows.tsx'
+import type { StepTools } from './step-tools.ts'
+import { useCalls } from './use-calls.ts'
+import { useConversation } from './use-conversation.ts'
+import { useConversationKeys } from './use-conversation-keys.ts'
+import { DownloadMenu } from '../download-menu.tsx'
+import { useLogFind } from '../find/use-log-find.ts'
+import type { Lines } from '../lines/line-selection.ts'
+import bar from '../log-bar.module.css'
+import { FindField } from '../log-bar.tsx'
+import { LogNotice } from '../log-notice.tsx'
+import pane from '../log-pane.module.css'
+import { countOf } from '../../../ui/count-text.ts'
+
+export type ConversationProps = {
+  session: Session
+  activity: string | null
+  lines: Lines | null
+  onLines: (lines: Lines | null) => void
+  /** To the same lines in the log. */
+  onLog: (lines: Lines) => void
+  /** The switch between both. */
+  lead: ReactNode
+}
+
+/** The conversation of one session: the steps, and what is around them. */
+export function ConversationPane({ session, activity, lines: linked, onLines, onLog, lead }: ConversationProps) {
+  const rows = useRef<Rows>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const said = useConversation(session, linked?.first ?? null)
+  const { steps, window, lines, log, phase, complete } = said
+  const given = useCalls(session.id, steps)
+  const [following, setFollowing] = useState(linked === null)
+  const [current, setCurrent] = useState<number | null>(null)
+  const [flipped, setFlipped] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const [download, setDownload] = useState(false)
+  const [seen, setSeen] = useState(0)
+  const from = useCallback(() => current ?? 0, [current])
+  const find = useLogFind(log, from)
+
+  const follow = (on: boolean) => {
+    setFollowing(on)
+    setSeen(lines)
+  }
+  const flip = useCallback((first: number, open: boolean) => {
+    setFollowing(false)
+    setFlipped((old) => new Map(old).set(first, open))
+  }, [])
+  const latest = useRef(onLog)
+  useEffect(() => {
+    latest.current = onLog
+  })
+  const toLog = useCallback((first: number, last: number) => latest.current({ first, last }), [])
+  const live = session.state !== 'ended' && !complete
+  const mark = find.find.pattern
+  const tools = useMemo<StepTools>(
+    () => ({
+      line: (n) => log?.line(n),
+      given: (n) => given.get(n),
+      isOpen: (first) => flipped.get(first),
+      flip,
+      toLog,
+      mark,
+      live,
+    }),
+    [log, given, flipped, flip, toLog, mark, live],
+  )
+
+  // A permalink or a match: the step that has the line, opened.
+  const goal = useRef<number | null>(linked?.first ?? null)
+  const { reach } = said
+  const goTo = useCallback(
+    (line: number) => {
+      goal.current = line
+      setFollowing(false)
+      reach(line)
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- it acts on what is read now
+    [lines],
+  )
+  const hit = find.find.current?.line
+  useEffect(() => {
+    if (hit !== undefined) goTo(hit)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each match
+  }, [hit])
+  useEffect(() => {
+    if (linked) goTo(linked.first)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each permalink
+  }, [linked?.first])
+  useEffect(() => {
+    const line = goal.current
+    if (line === null) return
+    const step = stepAt(steps, line)
+    if (!step || step.is === 'gap') return
+    goal.current = null
+    setCurrent(step.first)
+    if (line > step.first) setFlipped((old) => new Map(old).set(step.first, true))
+    rows.current?.show(step.first)
+  }, [steps, hit, linked?.first])
+
+  const at = steps.findIndex(({ first }) => first === current)
+  const choose = (step: Step | undefined) => {
+    if (!step) return
+    setFollowing(false)
+    setCurrent(step.first)
+    rows.current?.show(step.first)
+  }
+  useConversationKeys({
+    find,
+    input,
+    rows,
+    step: (by) => choose(at < 0 ? steps.at(by === 1 && !following ? 0 : -1) : steps[Math.max(0, at + by)]),
+    fold: () =>
+      current !== null && document.querySelector<HTMLElement>(`[data-step="${current}"] [aria-expanded]`)?.click(),
+    showInLog: () => steps[at] && toLog(steps[at].first, steps[at].last),
+    toStart: () => goTo(0),
+    toEnd: () => {
+      said.toEnd()
+      setCurrent(null)
+      follow(true)
+    },
+    clear: () => {
+      if (find.query.text !== '') find.change({ text: '' })
+      else {
+        setCurrent(null)
+        onLines(null)
+      }
+    },
+    download: () => setDownload(true),
+  })
+
+  const unseen = following ? 0 : Math.max(0, lines - Math.max(seen, 0))
+  return (
+    <div className={pane['pane']}>
+      <div className={bar['bar']} role="search" aria-label="Find in the log">
+        {lead}
+        <FindField find={find} input={input} onDone={() => rows.current?.focus()} />
+        <span className={bar['end']}>
+          <span className={bar['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
+          <DownloadMenu session={session.id} lines={lines} open={download} onOpen={setDownload} />
+        </span>
+      </div>
+      <div className={pane['body']}>
+        <StepRows
+          ref={rows}
+          steps={steps}
+          tools={tools}
+          label={`Conversation of session ${session.id}`}
+          current={current}
+          following={following}
+          above={window.from > 0}
+          below={window.to !== null}
+          onFollow={follow}
+          onOlder={said.older}
+          onNewer={said.newer}
+          onChoose={(step) => {
+            choose(step)
+            onLines({ first: step.first, last: step.last })
+          }}
+          onLog={(step) => toLog(step.first, step.last)}
+          head={
+            window.from > 0 && (
+              <button type="button" className={css['earlier']} onClick={said.older}>
+                {countOf(window.from, 'earlier line')}
+              </button>
+            )
+          }
+          foot={live && steps.length > 0 && window.to === null && <p className={css['working']}>Working…</p>}
+        />
+        <LogNotice
+          session={session}
+          activity={activity}
+          lines={lines}
+          phase={phase}
+          complete={complete}
+          partial={false}
+          filteredOut={false}
+          onRetry={() => void log?.start()}
+        />
+        {!following && lines > 0 && (unseen > 0 || !complete) && (
+          <button
+            type="button"
+            className={pane['pill']}
+            onClick={() => {
+              said.toEnd()
+              follow(true)
+            }}
+          >
+            <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
+            {unseen > 0 && seen > 0 ? countOf(unseen, 'new line') : 'Follow'}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The smallest step that has a line: calls side by side have each other's lines between theirs. */
+function stepAt(steps: readonly Step[], line: number): Step | undefined {
+  let found: Step | undefined
+  for (const step of steps)
+    if (step.first <= line && step.last >= line && (!found || step.last - step.first <= found.last - found.first))
+      found = step
+  return found
+}

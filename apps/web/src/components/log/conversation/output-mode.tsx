@@ -1,0 +1,62 @@
+import type { Session } from '@beadloom/core/execution/session.ts'
+import { MessagesSquare, ScrollText } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import css from './output-mode.module.css'
+
+export type OutputMode = 'conversation' | 'log'
+
+const KEY = 'beadloom.output'
+
+function stored(): OutputMode | null {
+  try {
+    const value = localStorage.getItem(KEY)
+    return value === 'conversation' || value === 'log' ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether there is a conversation to show: with an agent that has a model, and not with a command of a person. */
+export const converses = ({ kind, model }: Session): boolean => kind === 'work' && model !== null
+
+/** How a session is shown: as the person chose last, and before that as a conversation where there is one. */
+export function useOutputMode(session: Session): [OutputMode, (mode: OutputMode) => void] {
+  const [chosen, setChosen] = useState(stored)
+  const mode = session.kind === 'work' ? (chosen ?? (converses(session) ? 'conversation' : 'log')) : 'log'
+  const choose = useCallback((to: OutputMode) => {
+    setChosen(to)
+    try {
+      localStorage.setItem(KEY, to)
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+  }, [])
+  return [mode, choose]
+}
+
+const words = { conversation: 'Conversation', log: 'Log' } as const
+
+/** Both ways to show the same lines, beside each other. */
+export function OutputModes({ mode, onMode }: { mode: OutputMode; onMode: (mode: OutputMode) => void }) {
+  return (
+    <span className={css['modes']} role="group" aria-label="How output is shown">
+      {(['conversation', 'log'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          className={css['mode']}
+          aria-pressed={mode === one}
+          title={`${words[one]} (c)`}
+          onClick={() => onMode(one)}
+        >
+          {one === 'conversation' ? (
+            <MessagesSquare size={14} strokeWidth={1.5} aria-hidden />
+          ) : (
+            <ScrollText size={14} strokeWidth={1.5} aria-hidden />
+          )}
+          <span className={css['word']}>{words[one]}</span>
+        </button>
+      ))}
+    </span>
+  )
+}

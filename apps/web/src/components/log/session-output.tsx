@@ -1,0 +1,49 @@
+import type { Session } from '@beadloom/core/execution/session.ts'
+import { Suspense, useEffect, useRef } from 'react'
+import { OutputModes, useOutputMode } from './conversation/output-mode.tsx'
+import type { Lines } from './lines/line-selection.ts'
+import { LogPane } from './log-pane.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { Loading } from '../../ui/loading.tsx'
+
+const conversation = lazyPart(async () => (await import('./conversation/conversation-pane.tsx')).ConversationPane)
+
+type Props = {
+  session: Session
+  activity: string | null
+  /** The lines of the permalink, from 0. */
+  lines: Lines | null
+  onLines: (lines: Lines | null) => void
+}
+
+/** What a session said: as a conversation where it has an agent, or as the log that it is. */
+export function SessionOutput(props: Props) {
+  const { session } = props
+  const [mode, choose] = useOutputMode(session)
+  const other = mode === 'log' ? 'conversation' : 'log'
+  const both = session.kind === 'work'
+  useKeys('Output', both ? [{ keys: ['c'], does: 'Conversation, or the log', run: () => choose(other) }] : [])
+  // The log takes the lines that it is opened with for the person's choice, so the address has them first.
+  const asked = useRef<Lines | null>(null)
+  const { lines } = props
+  useEffect(() => {
+    if (asked.current === null || !isSame(lines, asked.current)) return
+    asked.current = null
+    choose('log')
+  }, [lines, choose])
+  const showInLog = (chosen: Lines) => {
+    if (isSame(lines, chosen)) return choose('log')
+    asked.current = chosen
+    props.onLines(chosen)
+  }
+  const lead = both && <OutputModes mode={mode} onMode={choose} />
+  if (mode === 'log') return <LogPane {...props} lead={lead} />
+  return (
+    <Suspense fallback={<Loading what="the conversation" />}>
+      <conversation.Part {...props} lead={lead} onLog={showInLog} />
+    </Suspense>
+  )
+}
+
+const isSame = (a: Lines | null, b: Lines): boolean => a !== null && a.first === b.first && a.last === b.last

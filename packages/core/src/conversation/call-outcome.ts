@@ -1,0 +1,46 @@
+import { stripAnsi } from '../text/ansi.ts'
+import type { CallResult } from './step.ts'
+
+export type CallKind = 'edit' | 'run' | 'search' | 'read' | 'write' | 'web' | 'ask' | 'other'
+
+const FAILED = [
+  /^\s*(?:#|ℹ) fail (\d{1,6})\s*$/,
+  /\b(\d{1,6}) (?:tests? |examples?, \d+ )?(?:failed|failing|failures?)\b/,
+  /\bfail(?:ed|ures?)?[:=]\s*(\d{1,6})\b/i,
+]
+const PASSED = [/^\s*(?:#|ℹ) pass (\d{1,6})\s*$/, /\b(\d{1,6}) (?:tests? )?(?:passed|passing)\b/]
+const EXIT = /^\[exit code (-?\d{1,10})\]$/
+const MATCHES = /\[?(\d{1,9}) match(?:es|ing lines?)?\b/
+
+/** What came of a call, in some words of our own: "2 failed", "12 hits", "exit 1". Empty where nothing is to be said. */
+export function outcomeOf(kind: CallKind, { ok, body }: CallResult): string {
+  const tail = body.tail.map((line) => stripAnsi(line))
+  if (kind === 'run') {
+    const [bad, good] = [lastCount(tail, FAILED), lastCount(tail, PASSED)]
+    if (!ok && bad !== null && bad > 0) return `${bad} failed`
+    if (ok && good !== null && good > 0) return `${good} passed`
+    if (ok) return ''
+    const exit = tail.map((line) => EXIT.exec(line)?.[1]).findLast((one) => one !== undefined)
+    return exit === undefined ? 'failed' : `exit ${exit}`
+  }
+  if (!ok) return kind === 'edit' || kind === 'write' || kind === 'read' ? '' : 'failed'
+  if (kind !== 'search') return ''
+  const told = tail.map((line) => MATCHES.exec(line)?.[1]).findLast((one) => one !== undefined)
+  const hits = told === undefined ? hitLines(body.lines, tail) : Number(told)
+  return hits === null ? '' : hits === 0 ? 'no hits' : `${hits} ${hits === 1 ? 'hit' : 'hits'}`
+}
+
+/** A line is a hit, but for a note at the end. */
+function hitLines(lines: number, tail: string[]): number | null {
+  if (tail.some((line) => /^(?:\[.*\]|no (?:files|matches)\b.*)$/i.test(line))) return lines <= 1 ? 0 : null
+  return lines
+}
+
+function lastCount(lines: string[], patterns: readonly RegExp[]): number | null {
+  for (const line of lines.toReversed())
+    for (const pattern of patterns) {
+      const found = pattern.exec(line)?.[1]
+      if (found !== undefined) return Number(found)
+    }
+  return null
+}

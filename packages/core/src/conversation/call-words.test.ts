@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { bodyOf } from './body.ts'
+import { callWords } from './call-words.ts'
+import type { CallResult } from './step.ts'
+
+const result = (ok: boolean, text = ''): CallResult => ({
+  ok,
+  took: '1.0 s',
+  body: bodyOf(text === '' ? [] : text.split('\n').map((line, n) => ({ n, text: `  ${line}` })), 0, 2),
+})
+const words = (tool: string, given: unknown, came: CallResult | null) => {
+  const { verb, what, outcome, diff } = callWords(tool, typeof given === 'string' ? given : JSON.stringify(given), came)
+  return [verb, what, outcome, ...(diff ? [`+${diff.added} −${diff.removed}`] : [])]
+    .filter((one) => one !== '')
+    .join(' ')
+}
+
+test.each([
+  [
+    'edit_file',
+    { path: 'src/truncate.js', old_text: 'a\nb\nc', new_text: 'a\nB\nd\nc' },
+    'edited src/truncate.js +2 −1',
+  ],
+  ['Edit', { file_path: '/workspace/repo/src/a.js', old_string: 'x', new_string: '' }, 'edited src/a.js +0 −1'],
+  ['edit', { filePath: '/workspace/repo/a.js', oldString: 'x', newString: 'y' }, 'edited a.js +1 −1'],
+  [
+    'edit',
+    {
+      path: 'a.js',
+      edits: [
+        { oldText: 'x', newText: 'y' },
+        { oldText: 'p', newText: 'p\nq' },
+      ],
+    },
+    'edited a.js +2 −1',
+  ],
+  [
+    'apply_patch',
+    [
+      { path: '/workspace/repo/more.txt', kind: 'add' },
+      { path: 'b', kind: 'update' },
+    ],
+    'edited more.txt, b',
+  ],
+  ['write_file', { path: 'new.js', content: 'one\ntwo\n' }, 'wrote new.js +2 −0'],
+  ['read_file', { path: 'a.js' }, 'read a.js'],
+  ['WebFetch', { url: 'https://example.org' }, 'looked up https://example.org'],
+  ['spawn_subagent', { agent: 'code-review-agent', task: 'Look.' }, 'asked code-review-agent'],
+  ['TodoWrite', { todos: [] }, 'used TodoWrite'],
+])('%s of %j is said as "%s"', (tool, given, said) => {
+  expect(words(tool, given, result(true))).toBe(said)
+})
+
+test.each([
+  ['ok 1\n# pass 3\n# fail 2\n[exit code 1]', 'ran npm test 2 failed'],
+  [' Tests  2 failed | 10 passed (12)\n[exit code 1]', 'ran npm test 2 failed'],
+  ['=== 4 failed, 3 passed in 0.1s ===\n[exit code 1]', 'ran npm test 4 failed'],
+  ['test result: FAILED. 3 passed; 1 failed; 0 ignored\n[exit code 101]', 'ran npm test 1 failed'],
+  ['\u001b[31mTests:       2 failed, 3 total\u001b[39m\n[exit code 1]', 'ran npm test 2 failed'],
+  ['sh: nothing\n[exit code 127]', 'ran npm test exit 127'],
+  ['nothing', 'ran npm test failed'],
+])('a command that printed %j failed so', (text, said) => {
+  expect(words('bash', { command: 'npm test' }, result(false, text))).toBe(said)
+})
+
+test('a command that passed says how many tests did', () => {
+  expect(words('bash', { command: 'npm test' }, result(true, '# pass 13\n# fail 0\n[exit code 0]'))).toBe(
+    'ran npm test 13 passed',
+  )
+})
+
+test.each([
+  ['a:1: x\nb:2: x\n[2 matching lines in 2 files]', 'searched for x 2 hits'],
+  ['[12 matching lines, the first 5 are shown]', 'searched for x 12 hits'],
+  ['a:1: x', 'searched for x 1 hit'],
+  ['No files found', 'searched for x no hits'],
+])('a search that gave %j says what it found', (text, said) => {
+  expect(words('search', { pattern: 'x' }, result(true, text))).toBe(said)
+})
+
+test('what runs is said as doing, and a refused edit as not done', () => {
+  expect(words('bash', { command: 'npm test' }, null)).toBe('running npm test')
+  expect(words('edit_file', { path: 'a.js' }, result(false, 'old_text is not in a.js'))).toBe('could not edit a.js')
+})
+
+test('Codex says the command itself, in a shell of its own', () => {
+  expect(words('shell', `/bin/bash -lc 'npm test'`, result(true))).toBe('ran npm test')
+})
+
+test('of half a document the file and the command are read, and no change', () => {
+  expect(words('edit_file', '{"path":"src/a \\"b\\".js","old_text":"abc def…', result(true))).toBe(
+    'edited src/a "b".js',
+  )
+  expect(words('bash', '{"command":"echo one && echo tw…', result(true))).toBe('ran echo one && echo tw……')
+})
+
+test('arguments that are none are no reason to fail', () => {
+  const given = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"',
+    '{"path":1}',
+    '[null]',
+    '{"edits":[null]}',
+    '{"command":["a",1]}',
+    'x'.repeat(200_000),
+  ]
+  for (const one of given)
+    for (const tool of ['edit', 'bash', 'search', 'apply_patch', 'x', 'constructor', '__proto__', 'toString'])
+      expect(callWords(tool, one, result(true)).what.length).toBeLessThanOrEqual(300)
+})

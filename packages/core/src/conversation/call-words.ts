@@ -1,0 +1,136 @@
+import { argumentsOf, textIn, type CallArguments } from './call-arguments.ts'
+import { outcomeOf, type CallKind } from './call-outcome.ts'
+import { smallDiff, type SmallDiff } from './small-diff.ts'
+import type { CallResult } from './step.ts'
+
+/**
+ * What a tool call did, for a line that people read: "edited" `src/date.ts` +4 −1. `what` is text of the agent's, `outcome`
+ * ours. The tools of every agent that Beadloom knows are told by their names; others are "used".
+ */
+export type CallWords = {
+  kind: CallKind
+  verb: string
+  what: string
+  outcome: string
+  diff: SmallDiff | null
+}
+
+const kinds = new Map<string, CallKind>()
+const named = (kind: CallKind, ...tools: string[]) => {
+  for (const tool of tools) kinds.set(tool, kind)
+}
+named('edit', 'edit_file', 'edit', 'multiedit', 'apply_patch', 'notebookedit', 'patch', 'str_replace')
+named('write', 'write_file', 'write', 'create_file')
+named('run', 'bash', 'shell', 'exec', 'run', 'command')
+named('search', 'search', 'grep', 'glob', 'find', 'list', 'ls')
+named('read', 'read_file', 'read', 'view')
+named('web', 'webfetch', 'websearch', 'web_search', 'web_fetch', 'fetch')
+named('ask', 'spawn_subagent', 'task', 'agent')
+
+const doing = {
+  edit: 'editing',
+  write: 'writing',
+  run: 'running',
+  search: 'searching for',
+  read: 'reading',
+  web: 'looking up',
+  ask: 'asking',
+  other: 'using',
+}
+const done = {
+  edit: 'edited',
+  write: 'wrote',
+  run: 'ran',
+  search: 'searched for',
+  read: 'read',
+  web: 'looked up',
+  ask: 'asked',
+  other: 'used',
+}
+const failed = { ...done, edit: 'could not edit', write: 'could not write', read: 'could not read' }
+
+const WHAT_CHARACTERS = 300
+
+export function callWords(tool: string, given: string, result: CallResult | null): CallWords {
+  const kind = kinds.get(tool.toLowerCase()) ?? 'other'
+  const args = argumentsOf(given)
+  const diff = kind === 'edit' || kind === 'write' ? changeOf(kind, args) : null
+  const verb = (result === null ? doing : result.ok ? done : failed)[kind]
+  const what = oneLine(whatOf(kind, tool, args))
+    .slice(0, WHAT_CHARACTERS)
+    .toWellFormed()
+  return { kind, verb, what, outcome: result === null ? '' : outcomeOf(kind, result), diff }
+}
+
+const FILES = ['path', 'file_path', 'filePath', 'file', 'filename', 'notebook_path']
+
+function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
+  switch (kind) {
+    case 'edit':
+    case 'write':
+    case 'read':
+      return inRepository(textIn(args, ...FILES) ?? changedFiles(args) ?? tool)
+    case 'run':
+      return bare(textIn(args, 'command', 'cmd') ?? commandOf(args.values['command']) ?? args.text)
+    case 'search':
+      return textIn(args, 'pattern', 'query', 'glob') ?? inRepository(textIn(args, ...FILES) ?? args.text)
+    case 'web':
+      return textIn(args, 'url', 'query') ?? args.text
+    case 'ask':
+      return textIn(args, 'agent', 'subagent_type', 'description', 'name') ?? tool
+    case 'other': {
+      const detail = textIn(args, 'command', 'query', 'title', 'description', ...FILES)
+      return detail === null ? tool : `${tool}: ${detail}`
+    }
+  }
+}
+
+/** Codex names the files of a patch without their text. */
+function changedFiles({ values, text }: CallArguments): string | null {
+  const { changes } = values
+  const paths = Array.isArray(changes)
+    ? changes.slice(0, 20).map((one) => String((one as { path?: unknown } | null)?.path ?? ''))
+    : Array.from(text.matchAll(/"path"\s*:\s*"([^"\\]{1,300})"/g), ([, path = '']) => path)
+  const known = paths.filter((path) => path !== '').map(inRepository)
+  return known.length === 0 ? null : known.join(', ')
+}
+
+const commandOf = (value: unknown): string | null =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' ') : null
+
+/** Codex runs everything in a shell of its own. */
+const bare = (command: string): string =>
+  /^(?:\/\S{1,40}\/)?(?:ba|z)?sh -l?c (['"]?)(.+)\1$/s.exec(command)?.[2] ?? command
+
+const inRepository = (path: string): string => path.replace(/^\/workspace\/(?:repo\/)?/, '')
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const BEFORE = ['old_text', 'old_string', 'oldString', 'oldText', 'old_str']
+const AFTER = ['new_text', 'new_string', 'newString', 'newText', 'new_str']
+
+/** Null where the arguments are not all there: half of a change is none. */
+function changeOf(kind: 'edit' | 'write', args: CallArguments): SmallDiff | null {
+  if (!args.whole) return null
+  if (kind === 'write') {
+    const content = args.values['content'] ?? args.values['text']
+    return typeof content === 'string' ? smallDiff('', content) : null
+  }
+  const { edits } = args.values
+  const all = Array.isArray(edits) ? edits.slice(0, 50) : [args.values]
+  const changes = all.map((one) => replaced(one)).filter((one) => one !== null)
+  if (changes.length === 0 || changes.length < all.length) return null
+  return {
+    added: changes.reduce((sum, one) => sum + one.added, 0),
+    removed: changes.reduce((sum, one) => sum + one.removed, 0),
+    lines: changes.flatMap((one) => one.lines),
+  }
+}
+
+function replaced(edit: unknown): SmallDiff | null {
+  if (typeof edit !== 'object' || edit === null) return null
+  const values = edit as Record<string, unknown>
+  const [before, after] = [BEFORE, AFTER].map((names) =>
+    names.map((name) => values[name]).find((one) => typeof one === 'string'),
+  )
+  return typeof before === 'string' && typeof after === 'string' ? smallDiff(before, after) : null
+}

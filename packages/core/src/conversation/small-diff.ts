@@ -1,0 +1,47 @@
+export type SmallDiff = {
+  added: number
+  removed: number
+  lines: { kind: 'added' | 'removed' | 'same'; text: string }[]
+}
+
+/** The server keeps 4096 characters of a call, so this is generous. Longer ones are replaced as a whole. */
+const MOST_LINES = 400
+
+/** What an edit changes, line by line, with the longest common part kept. Bounded by the square of 400. */
+export function smallDiff(before: string, after: string): SmallDiff {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let [head, tail] = [0, 0]
+  while (head < old.length && head < now.length && old[head] === now[head]) head++
+  const most = Math.min(old.length, now.length) - head
+  while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++
+  const [gone, come] = [old.slice(head, old.length - tail), now.slice(head, now.length - tail)]
+  const same = (texts: string[]) => texts.map((text) => ({ kind: 'same' as const, text }))
+  const lines = [...same(old.slice(0, head)), ...middle(gone, come), ...same(old.slice(old.length - tail))]
+  const count = (kind: string) => lines.filter((line) => line.kind === kind).length
+  return { added: count('added'), removed: count('removed'), lines }
+}
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+
+function middle(old: string[], now: string[]): SmallDiff['lines'] {
+  const removed = (text: string) => ({ kind: 'removed' as const, text })
+  const added = (text: string) => ({ kind: 'added' as const, text })
+  if (old.length > MOST_LINES || now.length > MOST_LINES) return [...old.map(removed), ...now.map(added)]
+  const longest = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
+  for (let a = old.length - 1; a >= 0; a--)
+    for (let b = now.length - 1; b >= 0; b--)
+      longest[a]![b] =
+        old[a] === now[b] ? longest[a + 1]![b + 1]! + 1 : Math.max(longest[a + 1]![b]!, longest[a]![b + 1]!)
+  const found: SmallDiff['lines'] = []
+  let [a, b] = [0, 0]
+  while (a < old.length || b < now.length) {
+    if (a < old.length && b < now.length && old[a] === now[b]) {
+      found.push({ kind: 'same', text: old[a]! })
+      a++
+      b++
+    } else if (a < old.length && (b >= now.length || longest[a + 1]![b]! >= longest[a]![b + 1]!))
+      found.push(removed(old[a++]!))
+    else found.push(added(now[b++]!))
+  }
+  return found
+}
