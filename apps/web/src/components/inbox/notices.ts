@@ -22,9 +22,13 @@ export type Notice = {
   /** A sentence or a title, written by a stranger. */
   text: string
   place: NoticePlace
+  /** It waits for a person: over as soon as this bead goes on. `answer`: a text continues it. */
+  waits?: { bead: string; execution: string; answer: boolean }
 }
 
 const LONGEST = 300
+const BUDGET = 'waits for budget'
+const MERGED = 'merged'
 const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 /** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
@@ -35,10 +39,11 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       id: `${id} budget ${budgetWait.since}`,
       at: budgetWait.since,
       about: bead,
-      word: 'waits for budget',
+      word: BUDGET,
       tone: 'blocked',
       text: brief(limitText(budgetWait, budgetWait.currency)),
       place: { is: 'bead', bead },
+      waits: { bead, execution: id, answer: false },
     }
   if (phaseWait && !phaseWait.continued)
     return {
@@ -49,6 +54,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       tone: 'blocked',
       text: brief(execution.beadTitle),
       place: { is: 'bead', bead },
+      waits: { bead, execution: id, answer: false },
     }
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
@@ -83,6 +89,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         tone: 'blocked',
         text: brief(execution.blockedReason ?? execution.detail),
         place,
+        waits: { bead, execution: id, answer: true },
       }
     case 'COMPLETED': {
       const flag = execution.flags.find((one) => one.kind === 'tampered')
@@ -91,6 +98,47 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         : null
     }
   }
+}
+
+/** Good news, for the desktop alone: the inbox has what wants a person. */
+export function mergedNotice({ id, kind, state, bead, beadTitle, endedAt }: ExecutionView): Notice | null {
+  if (kind !== 'work' || state !== 'COMPLETED' || endedAt === null) return null
+  const place: NoticePlace = { is: 'bead', bead }
+  return {
+    id: `${id} merged`,
+    at: endedAt,
+    about: bead,
+    word: MERGED,
+    tone: 'completed',
+    text: brief(beadTitle),
+    place,
+  }
+}
+
+/** What can be wanted on the desktop, or not. */
+export const noticeKinds = ['needs_you', 'failed', 'budget', 'merged', 'other'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+export function kindOf({ word, tone }: Pick<Notice, 'word' | 'tone'>): NoticeKind {
+  if (word === BUDGET) return 'budget'
+  if (word === MERGED) return 'merged'
+  if (tone === 'failed' || tone === 'timeout') return 'failed'
+  return tone === 'blocked' ? 'needs_you' : 'other'
+}
+
+type Known = {
+  beads: ReadonlyMap<string, Pick<BeadCard, 'status' | 'execution'>>
+  executions: ReadonlyMap<string, Pick<ExecutionView, 'budgetWait' | 'phaseWait'>>
+}
+
+/** Whether what it asked for is settled: answered here or elsewhere, granted, stopped, or its bead closed. */
+export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions }: Known): boolean {
+  if (waits === undefined) return false
+  const card = beads.get(waits.bead)
+  if (waits.answer) return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
+  const live = executions.get(waits.execution)
+  const { budgetWait, phaseWait } = live ?? {}
+  return !(budgetWait && !budgetWait.granted) && !(phaseWait && !phaseWait.continued)
 }
 
 /** A plan for one session needs nobody's approval. */
