@@ -35,8 +35,8 @@ export const getDependencies = (project: string, signal: AbortSignal) =>
   call<DependenciesView>(`/api/projects/${part(project)}/dependencies`, { signal })
 export const getProjects = (signal: AbortSignal) => call<Page<ProjectView>>('/api/projects', { signal })
 export const addProject = (body: AddProject) => call<ProjectView>('/api/projects', { method: 'POST', body })
-export const addBead = (project: string, body: NewBead) =>
-  call<BeadView>(`/api/projects/${part(project)}/beads`, { method: 'POST', body })
+export const addBead = (project: string, body: NewBead, key: string) =>
+  call<BeadView>(`/api/projects/${part(project)}/beads`, { method: 'POST', body, key })
 export const setAutopilot = (project: string, autopilot: boolean) =>
   call<ProjectView>(`/api/projects/${part(project)}`, { method: 'PATCH', body: { autopilot } })
 export const pauseProject = (project: string) =>

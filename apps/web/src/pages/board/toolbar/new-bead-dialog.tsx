@@ -1,16 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
-import css from '../../../ui/form.module.css'
-import { addBead } from '../../../api/endpoints.ts'
+import { useId, useMemo, useRef, useState } from 'react'
+import { DependsOnField } from './depends-on-field.tsx'
+import { beadOf, beadTypes, draftOf, emptyDraft, forgetDraft, keepDraft, type BeadDraft } from './new-bead-draft.ts'
+import css from './new-bead-dialog.module.css'
+import { addBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
+import { useHome } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { useHome } from '../../../feed/feed-context.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import form from '../../../ui/form.module.css'
+import { keyText } from '../../../ui/key-text.ts'
+import { toast, toastError } from '../../../ui/toast.tsx'
 
-export function NewBeadDialog({ project, onClose }: { project: string; onClose: () => void }) {
-  const [title, setTitle] = useState('')
-  const [description, setDescription] = useState('')
-  const [priority, setPriority] = useState(2)
+type Props = { project: string; onClose: () => void }
+
+const priorities = ['P0 critical', 'P1 high', 'P2 normal', 'P3 low', 'P4 someday']
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Creates a bead, and runs it if that is wanted. What was typed stays when the dialog is closed. */
+export function NewBeadDialog({ project, onClose }: Props) {
+  const [draft, setDraft] = useState(() => draftOf(project))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [noTitle, setNoTitle] = useState(false)
@@ -18,43 +26,62 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
   const noteId = useId()
   const autopilot = useHome().view?.projects.get(project)?.autopilot
   const navigate = useNavigate()
-  const submit = async () => {
-    if (title.trim() === '') {
+  // One press is one bead, also when its answer was lost; other words are another bead.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new name for each text
+  const key = useMemo(pressKey, [draft])
+  const change = (part: Partial<BeadDraft>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    keepDraft(project, next)
+  }
+  const submit = async (andRun: boolean) => {
+    if (busy) return
+    if (draft.title.trim() === '') {
       setNoTitle(true)
       titleField.current?.focus()
       return
     }
     setBusy(true)
     try {
-      const bead = await addBead(project, { title: title.trim(), description, priority })
-      toast(`${bead.id} filed`, {
-        action: {
-          label: 'Open',
-          run: () => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: bead.id } }),
-        },
-      })
+      const bead = await addBead(project, beadOf(draft), key)
+      forgetDraft(project)
+      const open = {
+        label: 'Open',
+        run: () => void navigate({ to: '/p/$project/b/$bead', params: { project, bead: bead.id } }),
+      }
+      if (!andRun) toast(`${bead.id} created`, { action: open })
+      else
+        await queueExecution(project, bead.id, {}, pressKey()).then(
+          () => toast(`${bead.id} created and queued`, { action: open }),
+          (error: unknown) => toastError(`${bead.id} was created, but cannot run yet: ${messageOf(error)}`),
+        )
       onClose()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(messageOf(error))
       setBusy(false)
     }
   }
   return (
     <Dialog title="New bead" onClose={onClose}>
       <form
-        className={css['form']}
+        className={form['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) void submit()
+          void submit(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void submit(event.shiftKey)
         }}
       >
         <label>
           Title
           <input
             ref={titleField}
-            value={title}
+            value={draft.title}
             onChange={(event) => {
-              setTitle(event.target.value)
+              change({ title: event.target.value })
               setNoTitle(false)
             }}
             maxLength={500}
@@ -62,40 +89,79 @@ export function NewBeadDialog({ project, onClose }: { project: string; onClose: 
             aria-describedby={noTitle ? noteId : undefined}
           />
           {noTitle && (
-            <span id={noteId} className={css['error']} role="alert">
+            <span id={noteId} className={form['error']} role="alert">
               Enter a title.
             </span>
           )}
         </label>
         <label>
           Description and acceptance criteria
-          <textarea rows={6} value={description} onChange={(event) => setDescription(event.target.value)} />
+          <textarea
+            rows={6}
+            value={draft.description}
+            onChange={(event) => change({ description: event.target.value })}
+          />
         </label>
-        <label>
-          Priority
-          <select value={priority} onChange={(event) => setPriority(Number(event.target.value))}>
-            {['P0 critical', 'P1 high', 'P2 normal', 'P3 low', 'P4 someday'].map((text, value) => (
-              <option key={text} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className={css['row']}>
+          <label>
+            Type
+            <select value={draft.type} onChange={(event) => change({ type: event.target.value })}>
+              {beadTypes.map((type) => (
+                <option key={type}>{type}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Priority
+            <select value={draft.priority} onChange={(event) => change({ priority: Number(event.target.value) })}>
+              {priorities.map((text, value) => (
+                <option key={text} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className={css['wide']}>
+            Labels
+            <input
+              value={draft.labels}
+              placeholder="Separated by commas"
+              maxLength={2_000}
+              onChange={(event) => change({ labels: event.target.value })}
+            />
+          </label>
+        </div>
+        <DependsOnField project={project} value={draft.dependsOn} onChange={(dependsOn) => change({ dependsOn })} />
         {autopilot !== undefined && (
-          <p className={css['hint']}>
+          <p className={form['hint']}>
             {autopilot
               ? 'Autopilot is on: starts automatically when a slot frees up.'
               : 'Autopilot is off: starts when you press Run.'}
           </p>
         )}
         {problem && (
-          <p className={css['error']} role="alert">
+          <p className={form['error']} role="alert">
             {problem}
           </p>
         )}
         <DialogActions>
+          {draft !== emptyDraft && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                forgetDraft(project)
+                setDraft(emptyDraft)
+                titleField.current?.focus()
+              }}
+            >
+              Clear
+            </Button>
+          )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={busy}>
+          <Button busy={busy} onClick={() => void submit(true)} aria-keyshortcuts="Control+Shift+Enter">
+            Create and run
+          </Button>
+          <Button look="primary" type="submit" busy={busy} title={keyText('Mod+Enter')}>
             Create bead
           </Button>
         </DialogActions>

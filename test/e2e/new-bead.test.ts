@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { onMadeUp, press, states } from './support/made-up.ts'
+
+onMadeUp('a person who creates a bead', (stage) => {
+  test('gives it a type, labels and what must be done first, loses nothing by a slip, and runs it at once', async () => {
+    const { page } = await stage.open('/p/wordcraft')
+    await page.locator('[data-bead]').first().waitFor()
+    await press(page, 'n')
+    const dialog = page.getByRole('dialog', { name: 'New bead' })
+    await dialog.getByLabel('Title').fill('Hyphenate compounds')
+    await dialog.getByLabel('Type').selectOption('feature')
+    await dialog.getByLabel('Labels').fill('text, ui')
+    await dialog.getByLabel('Depends on').fill('nobody')
+    await press(page, 'Enter')
+    await dialog.getByText('has no bead “nobody”').waitFor()
+    await dialog.getByLabel('Depends on').fill('wc-e03')
+    await press(page, 'Enter')
+    await dialog.getByRole('button', { name: 'Remove wc-e03' }).waitFor()
+    await press(page, 'Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await press(page, 'n')
+    await dialog.getByRole('button', { name: 'Remove wc-e03' }).click()
+    await dialog.getByLabel('Title').focus()
+    await press(page, 'Control+Shift+Enter')
+    await page.getByText(/created and queued/).waitFor()
+    const project = stage.project('wordcraft')
+    const made = [...project.beads.values()].find(({ title }) => title === 'Hyphenate compounds')
+    expect(made).toMatchObject({ type: 'feature', labels: ['text', 'ui'] })
+    expect(states(project, made?.id ?? '')).not.toEqual([])
+
+    await press(page, 'n')
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('')
+  })
+})
