@@ -62,7 +62,7 @@ onMadeUp('a person at a bead', (stage) => {
       const { page } = await stage.open(`${p}/b/${bead}`, { size: { width, height: 800 } })
       const output = page.getByRole('tab', { name: 'Output' })
       await page.getByRole('tab', { name: 'Output', selected: true }).waitFor()
-      await page.locator('[data-line]').first().waitFor()
+      await page.locator('[data-line], [data-step]').first().waitFor()
       const project = stage.project('wordcraft')
       stage.world.end(project, runOf(project, bead), 'COMPLETED', 'Done.')
       await page.getByRole('button', { name: 'Reopen' }).waitFor()

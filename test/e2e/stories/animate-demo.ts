@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import type { World } from '../../support/world.ts'
 import { column, countIn } from '../support/board.ts'
-import { logPane } from '../support/log.ts'
 import { Screen } from '../support/screen.ts'
 import { animatedPicture, type Frame } from './animated-picture.ts'
 
@@ -40,7 +39,7 @@ export async function animateDemo(browser: Browser, world: World, failedOnce: st
 
   const bead = (await running.first().getAttribute('data-bead')) ?? ''
   await page.goto(`${world.server.url}/p/demo/b/${bead}?tab=output`)
-  await logPane(page).locator('[data-line]').first().waitFor()
+  await page.locator('[data-step]').first().waitFor()
   for (let frame = 0; frame < FRAMES_OF_LOG; frame++) {
     await shoot(BRIEF_MS)
     await later(LOOK_MS)

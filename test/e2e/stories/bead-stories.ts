@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { broken, edge, fails, p, waits, type Story } from './story.ts'
 
-const log = (page: Page) => page.getByRole('region', { name: /^Log/ })
+const log = (page: Page) => page.getByRole('region', { name: /^(Log|Conversation) of/ })
 const files = (page: Page) => page.locator('[data-diff-surface]').getByText('src/date.test.ts')
 
 export const beadStories: Story[] = [
@@ -50,6 +50,12 @@ export const beadStories: Story[] = [
   },
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
+  {
+    screen: 'output',
+    state: 'conversation',
+    path: `${p}/b/wc-1a4?tab=output&line=4`,
+    shows: (page) => page.getByText('There is one place that sends:').first(),
+  },
   { screen: 'output', state: 'full', path: `${p}/b/wc-9fe?tab=output`, shows: log },
   { screen: 'output', state: 'queued', path: `${p}/b/wc-b02?tab=output`, shows: /in the queue$/ },
   {

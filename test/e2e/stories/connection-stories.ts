@@ -23,7 +23,7 @@ const places: Place[] = [
   {
     screen: 'output',
     path: `${p}/b/wc-1a4?tab=output`,
-    there: (page) => page.locator('[data-line]').first().waitFor(),
+    there: (page) => page.locator('[data-line], [data-step]').first().waitFor(),
   },
   { screen: 'diff', path: `${p}/b/wc-f02?tab=diff`, there: shownAt('src/date.test.ts') },
   { screen: 'plan', path: '/p/plans/b/pn-wait', there: shownAt('Implement the search index') },

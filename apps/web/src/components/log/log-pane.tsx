@@ -1,16 +1,13 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { GoToLine } from './go-to-line.tsx'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Lines } from './lines/line-selection.ts'
-import { LineDialog } from './lines/line-dialog.tsx'
 import { LogBar } from './log-bar.tsx'
 import { copyLines } from './lines/log-copy.ts'
 import { LogNotice } from './log-notice.tsx'
 import { sectionsAt } from './folds/log-folds.ts'
 import { errorCounts, OutlineMenu, OutlineRail } from './folds/log-outline.tsx'
 import css from './log-pane.module.css'
-import { SelectionBar } from './selection-bar.tsx'
 import { useEndRow } from './end-row.ts'
 import { useIsWide } from '../../ui/use-media.ts'
 import { useLogErrors } from './find/use-log-errors.ts'
@@ -22,6 +19,12 @@ import { useSections } from './folds/use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
 import { useViewChoices } from './view-choices.ts'
 import { countOf } from '../../ui/count-text.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
+
+/** A page has little room for what few need. */
+const selectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
+const goToLine = lazyPart(async () => (await import('./go-to-line.tsx')).GoToLine)
+const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')).LineDialog)
 
 type Props = {
   session: Session
@@ -133,22 +136,26 @@ export function LogPane({ session, activity, lines, onLines, lead }: Props) {
             onRetry={() => void log?.start()}
           />
           {asksLine && (
-            <GoToLine
-              lines={figures.lines}
-              onLine={(n) => onLines({ first: n, last: n })}
-              onClose={() => {
-                setAsksLine(false)
-                view.current?.focus()
-              }}
-            />
+            <Suspense fallback={null}>
+              <goToLine.Part
+                lines={figures.lines}
+                onLine={(n) => onLines({ first: n, last: n })}
+                onClose={() => {
+                  setAsksLine(false)
+                  view.current?.focus()
+                }}
+              />
+            </Suspense>
           )}
           {place.selected && (
-            <SelectionBar
-              session={session.id}
-              lines={place.selected}
-              onOpen={setOpened}
-              onClear={() => view.current?.choice.clear()}
-            />
+            <Suspense fallback={null}>
+              <selectionBar.Part
+                session={session.id}
+                lines={place.selected}
+                onOpen={setOpened}
+                onClear={() => view.current?.choice.clear()}
+              />
+            </Suspense>
           )}
           {!place.following && figures.lines > 0 && (place.unseen > 0 || !figures.complete) && (
             <button type="button" className={css['pill']} onClick={() => view.current?.moves.toEnd()}>
@@ -158,7 +165,11 @@ export function LogPane({ session, activity, lines, onLines, lead }: Props) {
           )}
         </div>
       </div>
-      {opened !== null && <LineDialog session={session.id} line={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && (
+        <Suspense fallback={null}>
+          <lineDialog.Part session={session.id} line={opened} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
     </div>
   )
 }

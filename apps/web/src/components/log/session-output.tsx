@@ -15,12 +15,14 @@ type Props = {
   /** The lines of the permalink, from 0. */
   lines: Lines | null
   onLines: (lines: Lines | null) => void
+  /** Its agent is a command line of a person, which may print anything: it begins as the log. */
+  command?: boolean
 }
 
 /** What a session said: as a conversation where it has an agent, or as the log that it is. */
 export function SessionOutput(props: Props) {
   const { session } = props
-  const [mode, choose] = useOutputMode(session)
+  const [mode, choose] = useOutputMode(session, props.command ?? false)
   const other = mode === 'log' ? 'conversation' : 'log'
   const both = session.kind === 'work'
   useKeys('Output', both ? [{ keys: ['c'], does: 'Conversation, or the log', run: () => choose(other) }] : [])

@@ -69,6 +69,7 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
           activity={picked.execution.activity}
           lines={linked}
           onLines={(lines) => goTo(picked.session, lines)}
+          command={picked.execution.chosen?.agent === 'command'}
         />
       </div>
     </div>

@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import { BodyView, sizeOf } from './body-view.tsx'
 import css from './conversation.module.css'
 import type { StepTools } from './step-tools.ts'
-import diff from '../../diff/lines/diff-row-view.module.css'
 import { Fold } from './fold.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 
@@ -81,9 +80,9 @@ function Change({ change }: { change: NonNullable<CallWords['diff']> }) {
   return (
     <div className={css['change']} role="group" aria-label={`${change.added} added, ${change.removed} removed`}>
       {lines.map(({ kind, text }, at) => (
-        <div key={at} className={`${diff['line']} ${kind === 'same' ? '' : diff[kind]}`}>
-          <span className={diff['sign']}>{signs[kind]}</span>
-          <span className={diff['code']}>{shown(text.slice(0, 1000))}</span>
+        <div key={at} className={`${css['code']} ${css[`is-${kind}`] ?? ''}`}>
+          <span className={css['sign']}>{signs[kind]}</span>
+          <span className={css['text']}>{shown(text.slice(0, 1000))}</span>
         </div>
       ))}
       {change.lines.length > lines.length && (

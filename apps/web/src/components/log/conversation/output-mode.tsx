@@ -16,13 +16,13 @@ function stored(): OutputMode | null {
   }
 }
 
-/** Whether there is a conversation to show: with an agent that has a model, and not with a command of a person. */
+/** Whether there is a conversation to show: with an agent that has a model. */
 export const converses = ({ kind, model }: Session): boolean => kind === 'work' && model !== null
 
 /** How a session is shown: as the person chose last, and before that as a conversation where there is one. */
-export function useOutputMode(session: Session): [OutputMode, (mode: OutputMode) => void] {
+export function useOutputMode(session: Session, command: boolean): [OutputMode, (mode: OutputMode) => void] {
   const [chosen, setChosen] = useState(stored)
-  const mode = session.kind === 'work' ? (chosen ?? (converses(session) ? 'conversation' : 'log')) : 'log'
+  const mode = session.kind === 'work' ? (chosen ?? (converses(session) && !command ? 'conversation' : 'log')) : 'log'
   const choose = useCallback((to: OutputMode) => {
     setChosen(to)
     try {

@@ -17,7 +17,7 @@ import { CallView } from './call-view.tsx'
 import css from './conversation.module.css'
 import { Fold } from './fold.tsx'
 import type { StepTools } from './step-tools.ts'
-import { Markdown } from '../../markdown/markdown.tsx'
+import { Words } from './words.tsx'
 import { countOf } from '../../../ui/count-text.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 
@@ -57,7 +57,7 @@ export const StepView = memo(function StepView({ step, tools }: { step: Step; to
         <div className={css['end']}>
           <Flag {...icon} />
           <div>
-            <Markdown text={capital(step.text)} />
+            <Words text={capital(step.text)} />
           </div>
         </div>
       )
@@ -92,7 +92,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 function Said({ step, tools }: Props<'said'>) {
   return (
     <div className={css['said']}>
-      <Markdown text={step.text} />
+      <Words text={step.text} />
       {step.cut > 0 && (
         <button type="button" className={css['rest']} onClick={() => tools.toLog(step.first, step.last)}>
           The rest is in the log
