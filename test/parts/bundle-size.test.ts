@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest'
  * How much JavaScript the dashboard loads, compressed: before anything is seen, for one page more, and for a diff. A
  * page's own budget counts all that it brings beside the first load, also what it shares with other pages.
  */
-const INITIAL_BYTES = 186_000
+const INITIAL_BYTES = 190_000
 const CHUNK_BYTES = 40_000
 const PAGE_BYTES = 60_000
-const DIFF_BYTES = 138_000
+const DIFF_BYTES = 139_000
 /** A parser of Markdown, with the names of two thousand characters; it comes with the first description. */
 const MARKDOWN_BYTES = 46_000
 

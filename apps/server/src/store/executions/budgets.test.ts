@@ -124,7 +124,7 @@ test('the server knows what it used before it had limits', () => {
   store.close()
   const db = new Database(file)
   db.exec('DROP TABLE token_server_day; DROP TABLE budget_grant; DROP INDEX token_use_by_execution')
-  db.exec('ALTER TABLE execution DROP COLUMN budget_wait')
+  db.exec('DROP TRIGGER webhook_of_budget; ALTER TABLE execution DROP COLUMN budget_wait')
   db.exec(migrations.find(({ version }) => version === 38)!.sql)
   db.close()
   const next = again()
