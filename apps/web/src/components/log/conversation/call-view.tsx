@@ -4,9 +4,9 @@ import { Bot, FilePen, FilePlus, FileText, Globe, Search, SquareTerminal, Wrench
 import { useMemo } from 'react'
 import { BodyView, sizeOf } from './body-view.tsx'
 import css from './conversation.module.css'
+import { plain } from './plain.ts'
 import type { StepTools } from './step-tools.ts'
 import { Fold } from './fold.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
 
 const glyphs = {
   edit: FilePen,
@@ -42,7 +42,7 @@ export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepToo
       glyph={<Glyph size={16} strokeWidth={1.5} aria-hidden />}
       head={
         <>
-          <span className={css['verb']}>{verb}</span> <code className={css['what']}>{shown(what)}</code>{' '}
+          <span className={css['verb']}>{verb}</span> <code className={css['what']}>{plain(what)}</code>{' '}
           {change !== null && <Counts change={change} />}{' '}
           {outcome !== '' && <span className={failed ? css['bad'] : css['outcome']}>{outcome}</span>}
           {result === null && <span className={css['outcome']}>{tools.live ? 'running' : 'no result'}</span>}
@@ -82,7 +82,7 @@ function Change({ change }: { change: NonNullable<CallWords['diff']> }) {
       {lines.map(({ kind, text }, at) => (
         <div key={at} className={`${css['code']} ${css[`is-${kind}`] ?? ''}`}>
           <span className={css['sign']}>{signs[kind]}</span>
-          <span className={css['text']}>{shown(text.slice(0, 1000))}</span>
+          <span className={css['text']}>{plain(text.slice(0, 1000))}</span>
         </div>
       ))}
       {change.lines.length > lines.length && (

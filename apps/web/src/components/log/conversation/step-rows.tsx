@@ -56,7 +56,7 @@ export function StepRows(props: Props) {
     estimateSize: (at) => guess[steps[at]?.is ?? 'call'],
     getItemKey: (at) => rowKey(steps[at], at),
     overscan: 4,
-    paddingStart: 48,
+    paddingStart: above ? 48 : 8,
   })
   const items = virtual.getVirtualItems()
   const total = virtual.getTotalSize()
@@ -130,7 +130,7 @@ export function StepRows(props: Props) {
       onPointerDown={({ target, currentTarget }) => target === currentTarget && leave()}
     >
       <div className={css['rows']} style={{ height: total }}>
-        <div className={css['top']}>{props.head}</div>
+        {above && <div className={css['top']}>{props.head}</div>}
         {items.map(({ index, key, start }) => {
           const step = steps[index]
           if (!step) return null

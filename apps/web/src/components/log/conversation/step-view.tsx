@@ -15,11 +15,11 @@ import { memo } from 'react'
 import { BodyView, sizeOf } from './body-view.tsx'
 import { CallView } from './call-view.tsx'
 import css from './conversation.module.css'
+import { plain } from './plain.ts'
 import { Fold } from './fold.tsx'
 import type { StepTools } from './step-tools.ts'
 import { Words } from './words.tsx'
 import { countOf } from '../../../ui/count-text.ts'
-import { shown } from '../../../ui/hostile-text.ts'
 
 type Props<K extends Step['is'] = Step['is']> = { step: StepOf<K>; tools: StepTools }
 
@@ -122,7 +122,7 @@ function Inside({ step, tools, glyph, body, indent, failed, title, end }: Inside
       onFlip={body.lines > 0 ? () => tools.flip(step.first, !open) : null}
       tone={failed ? 'failed' : 'quiet'}
       glyph={glyph}
-      head={<span className={css['verb']}>{shown(title)}</span>}
+      head={<span className={css['verb']}>{plain(title)}</span>}
       end={[body.lines > 0 ? sizeOf(body) : '', end].filter(Boolean).join(' · ')}
     >
       <BodyView body={body} indent={indent} tools={tools} />
@@ -142,8 +142,8 @@ function Section({ step, tools }: Props<'section'>) {
       glyph={failed ? <CircleX {...icon} /> : <Layers {...icon} />}
       head={
         <>
-          <span className={css['verb']}>{shown(title)}</span>
-          {command !== '' && <code className={css['what']}> {shown(command.slice(0, 300))}</code>}{' '}
+          <span className={css['verb']}>{plain(title)}</span>
+          {command !== '' && <code className={css['what']}> {plain(command.slice(0, 300))}</code>}{' '}
           {failed && <span className={css['bad']}>exit {end.exit}</span>}
           {end === null && <span className={css['outcome']}>{tools.live ? 'running' : 'not finished'}</span>}
         </>
@@ -160,7 +160,7 @@ function Border({ step: { title, end } }: { step: StepOf<'border'> }) {
   return (
     <p className={css['border']}>
       <span className={bad ? css['bad'] : undefined}>
-        {shown(title)}
+        {plain(title)}
         {end !== null && (bad ? ` failed with exit ${end.exit}, ${end.took}` : ` finished, ${end.took}`)}
       </span>
     </p>
@@ -178,14 +178,14 @@ function Thread({ step, tools }: Props<'thread'>) {
       glyph={<Bot {...icon} />}
       head={
         <>
-          <span className={css['verb']}>{shown(step.agent)}</span>{' '}
+          <span className={css['verb']}>{plain(step.agent)}</span>{' '}
           <span className={css['outcome']}>sub-agent {step.sub}</span>
         </>
       }
-      end={step.end === '' ? '' : shown(step.end.split('\n')[0]!.slice(0, 80))}
+      end={step.end === '' ? '' : plain(step.end.split('\n')[0]!.slice(0, 80))}
     >
       <div className={css['thread']}>
-        {step.task !== '' && <div className={css['task']}>{shown(step.task)}</div>}
+        {step.task !== '' && <div className={css['task']}>{plain(step.task)}</div>}
         {step.steps.slice(0, MOST_NESTED).map((one) => (
           <StepView key={`${one.is}${one.first}`} step={one} tools={tools} />
         ))}
@@ -226,7 +226,7 @@ function Mark({ step, tools }: Props<'mark'>) {
     <div className={`${css['mark']} ${of === 'note' || of === 'fresh' ? '' : css['warned']}`}>
       <Glyph {...icon} />
       <div className={css['words']}>
-        {shown(words)}
+        {plain(words)}
         {body !== null && (
           <button
             type="button"
