@@ -78,7 +78,7 @@ onStage(
       await screen.go('/p/demo/b/demo-q4z6')
       await page.getByText('“publishing needs an npm access token').waitFor()
       await page.getByText(/^Answer to continue/).waitFor()
-      await page.getByRole('button', { name: 'Run again' }).waitFor()
+      await page.getByRole('textbox', { name: 'Your answer for demo-q4z6' }).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
     })
 

@@ -1,3 +1,4 @@
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewed, reviewedProject } from '../support/reviewer.ts'
 import { shellProject } from '../support/shell-project.ts'
@@ -36,4 +37,27 @@ test('a reviewer that says BLOCKED and stays does not hold its slot either', asy
   const { view } = await reviewed(world, 'review-stays', { bead: 'bl-1' })
   expect(view).toMatchObject({ state: 'BLOCKED' })
   expect(await world.execution(view.id)).toMatchObject({ blockedReason: 'no diff here' })
+})
+
+test('an answer runs the bead with it, once, and one to a question that is no longer the newest is refused', async () => {
+  const agent = `prompt=$(cat)
+case "$prompt" in *"paint it blue"*) echo blue > colour.txt ;; *) echo "BLOCKED: which colour?" ;; esac
+`
+  await world.addProject('answers', shellProject({ agent }), [{ id: 'bl-1', title: 'Paint' }])
+  const asking = await world.run('answers', 'bl-1')
+  expect(asking.state).toBe('BLOCKED')
+  const beads = async () => (await world.get<{ items: BeadCard[] }>('/api/projects/answers/beads')).items
+  const reminders = async () =>
+    (await beads()).filter(({ reminderOf, status }) => reminderOf === 'bl-1' && status !== 'done')
+  await expect.poll(async () => (await reminders()).length).toBe(1)
+  const path = '/api/projects/answers/beads/bl-1/executions'
+  const answer = { context: 'paint it blue', answers: asking.id }
+  const sent = await Promise.all([world.api('POST', path, answer), world.api('POST', path, answer)])
+  expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409])
+  await expect
+    .poll(async () => (await beads()).find(({ id }) => id === 'bl-1')?.status, { timeout: 20_000 })
+    .toBe('done')
+  expect(await reminders()).toEqual([])
+  await world.api('PATCH', '/api/projects/answers/beads/bl-1', { status: 'open' })
+  expect(await world.api('POST', path, answer)).toMatchObject({ status: 409, body: { error: { code: 'not_asked' } } })
 })

@@ -24,7 +24,9 @@ export function Dialog({
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
-    const first = dialog?.querySelector<HTMLElement>('[data-first], input:not([type=checkbox]), textarea')
+    const first =
+      dialog?.querySelector<HTMLElement>('[data-first]') ??
+      dialog?.querySelector<HTMLElement>('input:not([type=checkbox]), textarea')
     first?.focus({ preventScroll: true }) // a long dialog is read from its beginning; its buttons are always in sight
     return () => dialog?.close()
   }, [])

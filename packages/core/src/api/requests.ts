@@ -45,6 +45,8 @@ export const QueueExecution = z.strictObject({
   fromPhase: z.optional(z.int().check(z.minimum(1), z.maximum(planLimits.subtasks))),
   /** Free text for the agent: section ADDITIONAL CONTEXT of its prompt. */
   context: z.optional(z.string().check(z.maxLength(20_000))),
+  /** The execution whose question `context` answers: refused once another one has followed it. */
+  answers: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
   /** For this execution alone; default: the project's. */
   agent: z.optional(z.enum(agentNames)),
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),

@@ -67,6 +67,12 @@ function queue(
   const reminded = remindedOf(bead, ({ dependsOn }) => store.bead(project, dependsOn as BeadId) ?? undefined)
   if (reminded !== null)
     return new Problem(409, 'reminder', `the bead ${id} only reminds of ${reminded.id}: run that one instead`)
+  if (input.answers !== undefined && !isAsked(store, bead, input.answers))
+    return new Problem(
+      409,
+      'not_asked',
+      `the bead ${id} does not wait for this answer any more: it was answered or closed, or has run since`,
+    )
   const tracker = deps.projects.claimsIn(row)
   const claim = tracker === null ? null : whyClaimed(bead, tracker)
   if (claim !== null) {
@@ -107,6 +113,16 @@ function queue(
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
   scheduler.nudge()
   return views.execution(queued.id) ?? noExecution(queued.id)
+}
+
+/** More reviews than anybody asks for while a question waits. */
+const LOOKED_AT = 50
+
+/** Whether this execution's question is the one that the bead waits with: two tabs may answer, a stale one never. */
+function isAsked(store: Store, { project, id, status }: Bead, execution: string): boolean {
+  if (status !== 'blocked') return false
+  const newest = store.executions({ project, bead: id, limit: LOOKED_AT }).find(({ kind }) => kind !== 'review')
+  return newest?.id === execution && newest.state === 'BLOCKED'
 }
 
 /** An epic's children become a version of its plan first. */

@@ -5,6 +5,8 @@ import { marks, type Tone } from '../bead/states.ts'
 import tones from '../bead/tones.module.css'
 import { ScanSearch } from 'lucide-react'
 import { shown } from '../../ui/hostile-text.ts'
+import { AnswerBox } from '../bead/answer-box.tsx'
+import { Button } from '../../ui/button.tsx'
 import { exactText, sinceText } from '../../ui/time-text.ts'
 
 const icons: Record<Tone, typeof ScanSearch> = {
@@ -18,14 +20,16 @@ const icons: Record<Tone, typeof ScanSearch> = {
 }
 
 type Props = {
+  project: string
   groups: readonly NoticeGroup[]
   now: number
   isNew: (notice: Notice) => boolean
   onOpen: (group: NoticeGroup) => void
+  onDismiss: (group: NoticeGroup) => void
 }
 
 /** Rows of what happened, newest first; each opens what it is about. */
-export function InboxList({ groups, now, isNew, onOpen }: Props) {
+export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Props) {
   return (
     <ol className={css['list']}>
       {groups.map((group) => {
@@ -33,7 +37,7 @@ export function InboxList({ groups, now, isNew, onOpen }: Props) {
         const fresh = [newest, ...older].some(isNew)
         const Icon = icons[newest.tone]
         return (
-          <li key={newest.id}>
+          <li key={newest.id} className={css['one']}>
             <button type="button" className={`${css['row']} ${fresh ? css['new'] : ''}`} onClick={() => onOpen(group)}>
               <span className={`${css['glyph']} ${tones[newest.tone]}`}>
                 <Icon size={16} strokeWidth={1.75} aria-hidden />
@@ -48,9 +52,34 @@ export function InboxList({ groups, now, isNew, onOpen }: Props) {
               </time>
               {newest.text !== '' && <span className={css['text']}>{shown(newest.text)}</span>}
             </button>
+            <Button
+              look="quiet"
+              className={css['dismiss']}
+              aria-label={`Dismiss ${shown(newest.about)}: ${newest.word}`}
+              onClick={(event) => {
+                focusBeside(event.currentTarget)
+                onDismiss(group)
+              }}
+            >
+              Dismiss
+            </Button>
+            {newest.waits?.answer && (
+              <div className={css['answer']}>
+                <AnswerBox project={project} bead={newest.waits.bead} execution={newest.waits.execution} />
+              </div>
+            )}
           </li>
         )
       })}
     </ol>
   )
+}
+
+/** The row goes: the focus is in the next one then, so that several can be dismissed by the keyboard. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest('li')
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const next =
+    beside?.querySelector<HTMLElement>('button') ?? button.closest('dialog')?.querySelector<HTMLElement>('[data-first]')
+  next?.focus({ preventScroll: true })
 }

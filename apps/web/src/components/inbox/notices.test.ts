@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { WORK_BRANCH_BEAD } from '@beadloom/core/review/review-beads.ts'
-import { grouped, newestFirst, noticeOf, projectNotices, TOGETHER_MS, type Notice } from './notices.ts'
+import { grouped, isSettled, newestFirst, noticeOf, projectNotices, TOGETHER_MS, type Notice } from './notices.ts'
 import { sampleProject } from '../../feed/testing/sample-project.ts'
 
 const ended = (given: Partial<ExecutionView>): ExecutionView =>
@@ -50,6 +50,30 @@ test('work that waits for a person, at a limit or between two phases, is a notic
   const waiting = ended({ state: 'RUNNING', endedAt: null, phaseWait })
   expect(noticeOf(waiting)).toMatchObject({ word: 'waits for you after phase 2', at: 500, place: { is: 'bead' } })
   expect(noticeOf({ ...waiting, phaseWait: { ...phaseWait, continued: true } })).toBeNull()
+})
+
+test('a question is settled once its bead has run again, was closed or reopened, and not while nothing is known of it', () => {
+  const notice = noticeOf(ended({ state: 'BLOCKED', reason: null, blockedReason: 'Which licence?' }))
+  expect(notice?.waits).toEqual({ bead: 'b-1', execution: 'ex-1', answer: true })
+  const knowing = (card: { status: 'blocked' | 'done' | 'open' | 'in_progress'; execution: string } | null) =>
+    isSettled(notice ?? {}, { beads: new Map(card ? [['b-1', card]] : []), executions: new Map() })
+  expect(knowing(null)).toBe(false)
+  expect(knowing({ status: 'blocked', execution: 'ex-1' })).toBe(false)
+  expect(knowing({ status: 'blocked', execution: 'ex-2' })).toBe(true)
+  for (const status of ['done', 'open', 'in_progress'] as const)
+    expect(knowing({ status, execution: 'ex-1' })).toBe(true)
+})
+
+test('work that waited at a limit is settled once it may continue or has ended', () => {
+  const budgetWait = { scope: 'bead', unit: 'tokens', limit: 1, used: 1, since: 7, until: 9, currency: 'USD' } as const
+  const live = ended({ state: 'RUNNING', endedAt: null, budgetWait })
+  const notice = noticeOf(live) ?? {}
+  const now = (one: ExecutionView | null) =>
+    isSettled(notice, { beads: new Map(), executions: new Map(one ? [[one.id, one]] : []) })
+  expect(now(live)).toBe(false)
+  expect(now({ ...live, budgetWait: { ...budgetWait, granted: true } })).toBe(true)
+  expect(now(null)).toBe(true)
+  expect(isSettled({}, { beads: new Map(), executions: new Map() })).toBe(false)
 })
 
 test('a plan that waits for approval is a notice, one that is approved or fits one session is none', () => {

@@ -22,6 +22,8 @@ export type Notice = {
   /** A sentence or a title, written by a stranger. */
   text: string
   place: NoticePlace
+  /** It waits for a person: over as soon as this bead goes on. `answer`: a text continues it. */
+  waits?: { bead: string; execution: string; answer: boolean }
 }
 
 const LONGEST = 300
@@ -39,6 +41,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       tone: 'blocked',
       text: brief(limitText(budgetWait, budgetWait.currency)),
       place: { is: 'bead', bead },
+      waits: { bead, execution: id, answer: false },
     }
   if (phaseWait && !phaseWait.continued)
     return {
@@ -49,6 +52,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       tone: 'blocked',
       text: brief(execution.beadTitle),
       place: { is: 'bead', bead },
+      waits: { bead, execution: id, answer: false },
     }
   if (!isTerminal(state) || endedAt === null || state === 'CANCELLED') return null
   const workBranch = kind === 'review' && bead === WORK_BRANCH_BEAD
@@ -83,6 +87,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         tone: 'blocked',
         text: brief(execution.blockedReason ?? execution.detail),
         place,
+        waits: { bead, execution: id, answer: true },
       }
     case 'COMPLETED': {
       const flag = execution.flags.find((one) => one.kind === 'tampered')
@@ -91,6 +96,21 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         : null
     }
   }
+}
+
+type Known = {
+  beads: ReadonlyMap<string, Pick<BeadCard, 'status' | 'execution'>>
+  executions: ReadonlyMap<string, Pick<ExecutionView, 'budgetWait' | 'phaseWait'>>
+}
+
+/** Whether what it asked for is settled: answered here or elsewhere, granted, stopped, or its bead closed. */
+export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions }: Known): boolean {
+  if (waits === undefined) return false
+  const card = beads.get(waits.bead)
+  if (waits.answer) return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
+  const live = executions.get(waits.execution)
+  const { budgetWait, phaseWait } = live ?? {}
+  return !(budgetWait && !budgetWait.granted) && !(phaseWait && !phaseWait.continued)
 }
 
 /** A plan for one session needs nobody's approval. */

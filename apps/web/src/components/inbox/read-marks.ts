@@ -1,7 +1,7 @@
 import type { Notice } from './notices.ts'
 
-/** What was read of a project: all up to a moment, and some after it. Kept in this browser. */
-export type ReadMarks = { upTo: number; ids: readonly string[] }
+/** What was read of a project (all up to a moment, and some after it), and what was dismissed. Kept in this browser. */
+export type ReadMarks = { upTo: number; ids: readonly string[]; dismissed?: readonly string[] }
 
 const MOST_IDS = 200
 /** At the first look, nothing older than a day is new. */
@@ -12,8 +12,15 @@ export const firstMarks = (now: number): ReadMarks => ({ upTo: now - FIRST_LOOK_
 
 export const isRead = ({ upTo, ids }: ReadMarks, { at, id }: Notice): boolean => at <= upTo || ids.includes(id)
 
-export const withRead = ({ upTo, ids }: ReadMarks, notices: readonly Notice[]): ReadMarks => ({
-  upTo,
+export const isDismissed = ({ dismissed }: ReadMarks, { id }: Notice): boolean => dismissed?.includes(id) ?? false
+
+export const withDismissed = (marks: ReadMarks, notices: readonly Notice[]): ReadMarks => ({
+  ...marks,
+  dismissed: [...new Set([...(marks.dismissed ?? []), ...notices.map(({ id }) => id)])].slice(-MOST_IDS),
+})
+
+export const withRead = ({ ids, ...marks }: ReadMarks, notices: readonly Notice[]): ReadMarks => ({
+  ...marks,
   ids: [...new Set([...ids, ...notices.map(({ id }) => id)])].slice(-MOST_IDS),
 })
 
@@ -21,9 +28,10 @@ export const withRead = ({ upTo, ids }: ReadMarks, notices: readonly Notice[]): 
 export function parseMarks(text: string | null): ReadMarks | null {
   if (text === null) return null
   try {
-    const { upTo, ids } = JSON.parse(text) as { upTo?: unknown; ids?: unknown }
+    const { upTo, ids, dismissed } = JSON.parse(text) as { upTo?: unknown; ids?: unknown; dismissed?: unknown }
     if (typeof upTo !== 'number' || !Array.isArray(ids)) return null
-    return { upTo, ids: ids.filter((id) => typeof id === 'string').slice(-MOST_IDS) }
+    const strings = (given: unknown[]) => given.filter((id) => typeof id === 'string').slice(-MOST_IDS)
+    return { upTo, ids: strings(ids), ...(Array.isArray(dismissed) && { dismissed: strings(dismissed) }) }
   } catch {
     return null
   }

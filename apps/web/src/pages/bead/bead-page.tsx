@@ -4,7 +4,7 @@ import { BeadHeader, BeadHeading } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
-import { EndBanner } from './end-banner.tsx'
+import { asksAPerson, EndBanner } from './end-banner.tsx'
 import { BudgetNote } from './budget-note.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { RefusedTests } from './refused-tests.tsx'
@@ -158,7 +158,8 @@ export function BeadPage() {
       : nextActions(bead.status, newest?.kind === 'work' ? newest : null, (id) =>
           ['queued', 'running'].includes(laneOfBead(id) ?? ''),
         )
-  const areActionsShown = actions.length > 0 && tab !== 'diff'
+  // A question has its answer box in the banner; running without an answer is in the header.
+  const areActionsShown = actions.length > 0 && tab !== 'diff' && !asksAPerson(lane, newest)
   const origin = originOf(bead, laneOfBead)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (

@@ -4,6 +4,7 @@ import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { firstLines, lastFailure } from './attempts.ts'
 import css from './end-banner.module.css'
+import { AnswerBox } from '../../components/bead/answer-box.tsx'
 import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
 import { FollowUps } from '../../components/bead/execution-marks.tsx'
 import { marks } from '../../components/bead/states.ts'
@@ -46,13 +47,16 @@ export function EndBanner({
         {/* Where the detail only repeats the agent's words, what to do says more. */}
         <p>
           {words !== null && text.includes(words) ? (
-            'Answer to continue: run it again with a note, or put the answer into the bead.'
+            'Answer to continue: a new agent gets your answer and continues from its branch.'
           ) : bead.reason?.beads ? (
             <BeadMentions text={head} reason={bead.reason} project={bead.project} />
           ) : (
             shown(words === null ? head : text)
           )}
         </p>
+        {execution && asksAPerson(lane, execution) && (
+          <AnswerBox key={execution.id} project={bead.project} bead={bead.id} execution={execution.id} />
+        )}
         {failed && !brief && (
           <p className={css['check']}>
             {shown(failed.name)}: {shown(failed.summary)} <MoreInAttempts left={digest?.more ?? 0} />
@@ -68,6 +72,10 @@ export function EndBanner({
     </div>
   )
 }
+
+/** Its agent has a question, and nobody has decided about the bead since. */
+export const asksAPerson = (lane: Lane, execution: ExecutionView | null): boolean =>
+  lane === 'blocked' && execution?.kind === 'work' && execution.state === 'BLOCKED'
 
 /** A digest begins with its summary, which is shown above it. */
 const withoutSummary = ({ digest, summary }: Pick<Verification, 'digest' | 'summary'>): string => {

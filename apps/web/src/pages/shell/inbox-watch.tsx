@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { putNotices } from './inbox-store.ts'
+import { putNotices, takeOut } from './inbox-store.ts'
 import { placeOf } from './notice-place.ts'
 import { showWebNotices } from './web-notices.ts'
-import { noticeOf, projectNotices } from '../../components/inbox/notices.ts'
+import { isSettled, noticeOf, projectNotices } from '../../components/inbox/notices.ts'
 import { tickStore, useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
 import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 
@@ -36,7 +36,10 @@ export function InboxWatch({ project }: { project: string }) {
     if (executions === undefined || own === undefined) return
     const now = tickStore.getState().serverNow
     const ended = new Map([...known, ...executions])
-    const found = [...ended.values()].flatMap((one) => noticeOf(one, beads.current?.get(one.bead)) ?? [])
+    const feed = { beads: beads.current ?? new Map(), executions }
+    const found = [...ended.values()]
+      .flatMap((one) => noticeOf(one, beads.current?.get(one.bead)) ?? [])
+      .filter((one) => !isSettled(one, feed))
     const added = putNotices(project, [...found, ...projectNotices(own, now)], now)
     const first = since.current === 0
     if (first) since.current = now
@@ -48,5 +51,9 @@ export function InboxWatch({ project }: { project: string }) {
         (of) => void navigate(of ? placeOf(project, of.place) : placeOf(project, { is: 'board' })),
       )
   }, [project, executions, known, own, navigate])
+  // Whoever answers, here or elsewhere: the question leaves the inbox.
+  useEffect(() => {
+    if (view) takeOut((one) => isSettled(one, view))
+  }, [view])
   return null
 }

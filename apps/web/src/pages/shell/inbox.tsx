@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import { inboxStore, markRead, unreadOf } from './inbox-store.ts'
+import { dismiss, inboxStore, markRead, unreadOf } from './inbox-store.ts'
 import css from './inbox.module.css'
 import { placeOf } from './notice-place.ts'
 import { InboxList } from '../../components/inbox/inbox-list.tsx'
@@ -39,8 +39,10 @@ export function InboxDialog({ project, onClose }: { project: string; onClose: ()
         <p>Nothing yet. Beads that fail or need you, reviews, pull requests and tracker problems appear here.</p>
       ) : (
         <InboxList
+          project={project}
           groups={groups}
           now={now}
+          onDismiss={({ newest, older }) => dismiss([newest, ...older])}
           isNew={(one) => !isRead(state.marks, one)}
           onOpen={({ newest, older }) => {
             markRead([newest, ...older])

@@ -1,0 +1,90 @@
+import { useId, useRef, useState } from 'react'
+import { loadDraft, saveDraft } from './answer-drafts.ts'
+import css from './answer-box.module.css'
+import { pressKey, queueExecution } from '../../api/endpoints.ts'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { toast } from '../../ui/toast.tsx'
+
+/** As much as the server takes as a note. */
+const LONGEST = 20_000
+
+export type Asks = { project: string; bead: string; execution: string }
+
+/**
+ * Answers the question of a blocked bead: the text becomes the note of its next execution. A press that is repeated is
+ * answered with the first one's result; an answer to a question that is not the newest is refused. What was typed stays
+ * in this browser until the server has it.
+ */
+export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?: () => void }) {
+  const [text, setText] = useState(() => loadDraft(execution))
+  const [sending, setSending] = useState<'no' | 'now' | 'done'>('no')
+  const [problem, setProblem] = useState<string | null>(null)
+  /** The same answer has the same key, however often it is tried. */
+  const press = useRef<{ text: string; key: string } | null>(null)
+  const id = useId()
+  const answer = text.trim()
+
+  const send = async () => {
+    if (answer === '' || sending !== 'no') return
+    setSending('now')
+    setProblem(null)
+    if (press.current?.text !== answer) press.current = { text: answer, key: pressKey() }
+    try {
+      await queueExecution(project, bead, { context: answer, answers: execution }, press.current.key)
+      setSending('done')
+      saveDraft(execution, '')
+      toast(`Answer sent: ${bead} runs again with it`)
+      onSent?.()
+    } catch (error) {
+      setSending('no')
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <form
+      className={css['box']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <label htmlFor={id} className="visually-hidden">
+        Your answer for {shown(bead)}
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={LONGEST}
+        placeholder="Your answer"
+        value={text}
+        readOnly={sending !== 'no'}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => {
+          setText(event.target.value)
+          saveDraft(execution, event.target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void send()
+        }}
+      />
+      <Button
+        look="primary"
+        type="submit"
+        blockedBy={answer === '' ? 'type an answer first' : null}
+        busy={sending !== 'no'}
+        aria-keyshortcuts="Control+Enter"
+      >
+        Answer and run
+      </Button>
+      {problem !== null && (
+        <p id={`${id}-problem`} className={css['problem']} role="alert">
+          {shown(problem)}
+        </p>
+      )}
+    </form>
+  )
+}
