@@ -117,6 +117,7 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     warm.follow(stopping),
     giveBackMemory(() => isCalm() && !store.liveExecutions().some(isRunning), clock, stopping),
     working.images.run(stopping),
+    working.webhooks.run(stopping).catch((error) => log.error({ error }, 'no webhook can be told')),
     answers.runPullRequests(stopping).catch((error) => log.fatal({ error }, 'no pull request can be opened')),
   ])
   await Promise.race([copying, clock.sleep(DETACH_LIMIT_MS)]) // one that is cut off has no name yet

@@ -27,6 +27,7 @@ import { addRunCommands } from './executions/run-command.ts'
 import { addStartCommand } from './server/start.ts'
 import { addServiceCommands } from './service/service-command.ts'
 import { addStatusCommand } from './server/status-command.ts'
+import { addWebhookCommand } from './webhooks/webhook-command.ts'
 import { addWatchCommand } from './board/watch-command.ts'
 
 /** In the order in which `beadloom --help` lists them. */
@@ -52,6 +53,7 @@ const commands: AddCommand[] = [
   addReviewCommand,
   addPrCommand,
   addForgeCommands,
+  addWebhookCommand,
   addDigestCommand,
   addBackupCommand,
   addRestoreCommand,

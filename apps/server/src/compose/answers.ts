@@ -26,6 +26,7 @@ import { metricsText } from '../service/server/metrics.ts'
 import { serverStatus } from '../service/server/status.ts'
 import { System } from '../service/server/system.ts'
 import { syncView } from '../service/tracker/sync-view.ts'
+import { webhookCheck } from '../webhooks/webhook-check.ts'
 import type { Proofs } from '../workflow/proofs/proofs.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
@@ -80,7 +81,11 @@ export function composeAnswers(
     budget,
     memoryNote,
   })
-  const checks = async () => [...(await ownChecks(settings, env)), databaseCheck(store.oddRows(), store.trouble())]
+  const checks = async () => {
+    const webhooks = webhookCheck(store.webhooks())
+    const database = databaseCheck(store.oddRows(), store.trouble())
+    return [...(await ownChecks(settings, env)), database, ...(webhooks === null ? [] : [webhooks])]
+  }
   const system = new System({
     store,
     engine,
@@ -145,6 +150,7 @@ export function composeAnswers(
     pullRequests: pullRequests.api,
     secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
     settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),
+    webhooks: { test: async () => ({ items: await working.webhooks.test() }) },
     logs,
     clock,
     version: VERSION,

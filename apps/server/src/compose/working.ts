@@ -24,6 +24,7 @@ import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
 import { secretFile, type Secrets } from '../process/secret-file.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import { warmPool } from './warm.ts'
 import type { Overrides, Parts } from './parts.ts'
 import type { Place } from './place.ts'
@@ -47,6 +48,7 @@ export type Working = {
   proofs: Proofs
   secrets: Secrets
   images: ImageKeeper
+  webhooks: Webhooks
 }
 
 export async function composeWorking(
@@ -83,6 +85,8 @@ export async function composeWorking(
     over: (project) => newest.again(project),
   })
   await recording.apart.keepOnly(store.projects().flatMap(({ id }) => store.proofs(id).map((proof) => proof.id)))
+  const link = (project: string, bead: string) =>
+    address.url === null ? null : `${address.url}/p/${project}/b/${bead}`
   const budget = new Budget({ store, clock, server: settings.budget, currency: settings.models.currency })
   const projects = new Projects({
     store,
@@ -94,7 +98,7 @@ export async function composeWorking(
     defaultModel: settings.model,
     base: proofs,
     budget,
-    link: (project, bead) => (address.url === null ? null : `${address.url}/p/${project}/b/${bead}`),
+    link,
   })
   const { recorder, logs } = recording
   const { prices, currency, windows } = settings.models
@@ -150,8 +154,9 @@ export async function composeWorking(
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
   const images = new ImageKeeper({ engine, store, clock, log })
+  const webhooks = new Webhooks({ hooks: settings.webhooks, store, link, clock, random, log })
   const made = { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
-  return { ...made, proofs, images, secrets }
+  return { ...made, proofs, images, secrets, webhooks }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

@@ -275,3 +275,8 @@ export interface Commands {
   pause(project: ProjectId): Answer<ProjectView>
   resume(project: ProjectId): Answer<ProjectView>
 }
+
+/** Whether the addresses that are told what happens can be reached. */
+export interface WebhookApi {
+  test(): Promise<{ items: { name: string; ok: boolean; text: string }[] }>
+}

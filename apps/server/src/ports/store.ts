@@ -22,6 +22,7 @@ import type { SessionStore } from './store/sessions.ts'
 import type { TrackerClaims } from './store/tracker-claims.ts'
 import type { TrackerQueue } from './store/tracker-queue.ts'
 import type { VerificationStore } from './store/verifications.ts'
+import type { WebhookStore } from './store/webhooks.ts'
 
 type Projects = ProjectStore & ProjectChoices & ProofStore
 type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
@@ -34,7 +35,14 @@ type Executions = ExecutionStore &
   BudgetStore &
   EgressStore
 type Reviews = ReviewStore & PullRequestStore & PlanStore & PhaseStore
-type Server = ContainerStore & CooldownStore & RememberedStore & ImageStore & FigureCounts & ChangeFeed & RequestKeys
+type Server = ContainerStore &
+  CooldownStore &
+  RememberedStore &
+  ImageStore &
+  FigureCounts &
+  ChangeFeed &
+  RequestKeys &
+  WebhookStore
 
 /**
  * The only writer of state. Every method that changes something writes its rows, its event and its row in `changes`

@@ -74,6 +74,27 @@ test('only in a container, by flag or environment, may the server listen on ever
 
 test('a file that is not JSON is a named problem, not a crash', () => {
   expect(problemsOf({ configFile: '{' })).toEqual([expect.stringContaining('config.json: not JSON')])
+  const secret = '{"webhooks": [{"name": "a", "url": "https://hooks.example/canary" "x"}]}'
+  expect(problemsOf({ configFile: secret }).join()).not.toContain('canary')
+})
+
+test('webhooks are checked, and a problem never shows an address', () => {
+  const of = (webhooks: unknown) => problemsOf({ configFile: JSON.stringify({ webhooks }) }).join()
+  const good = { name: 'ops', url: 'https://hooks.example/canary' }
+  expect(of([{ ...good, url: 'ftp://canary' }])).toMatch(/webhooks\.0\.url": is not an http\(s\) address/)
+  expect(of([good, good])).toMatch(/two have the same name/)
+  expect(of([{ ...good, secret: 'short' }])).toMatch(/webhooks\.0\.secret/)
+  expect(
+    of([
+      { ...good, format: 'canary' },
+      { ...good, name: 'Canary!' },
+    ]),
+  ).not.toMatch(/hooks\.example/)
+  for (const bad of [
+    { ...good, url: 'canary' },
+    { ...good, secret: 'canary' },
+  ])
+    expect(of([bad])).not.toContain('canary')
 })
 
 test('prices are numbers from zero on, or null for a model of which no price is to be shown', () => {

@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
-import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, type ServerBudget } from '@beadloom/core/budget/limits.ts'
+import { readWebhooks, webhookSettings, type WebhookSettings } from './webhook-settings.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
 /** The server's settings after flags, environment and `config.json`, in that order of precedence. */
@@ -30,6 +30,8 @@ export type ServerSettings = {
   models: ModelSettings
   /** What all projects together may use in a day. */
   budget: ServerBudget
+  /** Whom to tell. Addresses are secrets. */
+  webhooks: WebhookSettings[]
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
 }
@@ -81,6 +83,7 @@ export const ConfigFile = z.strictObject({
   /** Of all projects on one day (UTC): tokens, and units of `currency`. */
   maxTokensPerDay: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),
   maxCostPerDay: z.optional(z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))),
+  webhooks: z.optional(webhookSettings),
   ...modelSettings,
 })
 export type ConfigValues = z.infer<typeof ConfigFile>
@@ -155,10 +158,17 @@ export function readSettings(from: SettingsSources): ServerSettings {
       ANTHROPIC_BASE_URL: webAddress('ANTHROPIC_BASE_URL', env, problems),
     }),
     budget: { maxTokensPerDay: file.maxTokensPerDay ?? null, maxCostPerDay: file.maxCostPerDay ?? null },
+    webhooks: readWebhooks(file.webhooks),
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)
   return values
+}
+
+/** Node's own sentence quotes the file, in which the addresses of webhooks are secrets. */
+export const whereNotJson = (error: unknown): string => {
+  const [where] = /line \d+ column \d+/.exec(String(error)) ?? []
+  return where === undefined ? '' : ` (${where})`
 }
 
 const absolute = (path: string | undefined, cwd: string): string | null =>
@@ -170,7 +180,7 @@ function readFile(text: string | null, problems: string[]): ConfigValues {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    problems.push(`config.json: not JSON (${messageOf(error)})`)
+    problems.push(`config.json: not JSON${whereNotJson(error)}`)
     return {}
   }
   const parsed = ConfigFile.safeParse(value)

@@ -35,6 +35,7 @@ import { pullRequestStore } from './reviews/pull-requests.ts'
 import { rememberedStore } from './remembered.ts'
 import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
+import { webhookStore } from './webhooks.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { Stopwatches } from './executions/stopwatches.ts'
 import { tokenStore } from './executions/token-use.ts'
@@ -169,6 +170,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads }),
     ...figureStore(writing),
+    ...webhookStore(writing),
     oddRows: oddRowsIn(db),
     ...sessions,
     ...phaseStore(writing, sessions),

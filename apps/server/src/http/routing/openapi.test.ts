@@ -27,6 +27,7 @@ const routes = () => {
     pullRequests: api.pullRequestApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
+    webhooks: { test: async () => ({ items: [] }) },
     logs: new MemoryLogs(),
     clock: new HandClock(),
     version: '1',

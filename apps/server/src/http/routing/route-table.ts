@@ -18,6 +18,7 @@ import type {
   ReviewApi,
   SecretApi,
   SettingsApi,
+  WebhookApi,
 } from '../ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
@@ -25,6 +26,7 @@ import { route, type Route } from './route.ts'
 import { secretRoutes } from '../routes/secret-routes.ts'
 import { serverRoutes } from '../routes/server-routes.ts'
 import { settingsRoutes } from '../routes/settings-routes.ts'
+import { webhookRoutes } from '../routes/webhook-routes.ts'
 import type { LogReader } from '../../ports/logs.ts'
 import type { Clock } from '../../process/clock.ts'
 
@@ -39,6 +41,7 @@ export type RouteDeps = {
   pullRequests: PullRequestApi
   secrets: SecretApi
   settings: SettingsApi
+  webhooks: WebhookApi
   logs: LogReader
   clock: Clock
   version: string
@@ -55,6 +58,7 @@ export function routeTable({
   pullRequests,
   secrets,
   settings,
+  webhooks,
   logs,
   clock,
   version,
@@ -68,6 +72,7 @@ export function routeTable({
   })
   const routes = [
     ...serverRoutes(queries),
+    ...webhookRoutes(webhooks),
     document,
     ...projectRoutes(queries, commands),
     ...baseRoutes(base),

@@ -36,6 +36,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     pullRequests: api.pullRequestApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
+    webhooks: { test: async () => ({ items: [] }) },
     logs,
     clock,
     version: '1.2.3',

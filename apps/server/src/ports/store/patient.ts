@@ -42,6 +42,7 @@ export const writes = [
   'judgeReview',
   'keepContainer',
   'keepAnswer',
+  'keepWebhooks',
   'letContinue',
   'makeOnce',
   'moveBead',
@@ -60,6 +61,7 @@ export const writes = [
   'noteStopPending',
   'pipelineDone',
   'queueExecution',
+  'queueForWebhook',
   'queueReview',
   'releaseClaim',
   'releaseContainer',
@@ -85,6 +87,8 @@ export const writes = [
   'trackerTaken',
   'updateProject',
   'waitAfterPhase',
+  'webhookFailed',
+  'webhookHas',
 ] as const satisfies readonly (keyof Store)[]
 
 export type Write = (typeof writes)[number]

@@ -1,5 +1,4 @@
 import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
-import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type {
   ChangeServerSettings,
   ServerSettingsView,
@@ -9,7 +8,13 @@ import type {
 import { Problem } from '../../http/ports.ts'
 import { defaultAddresses, modelApis } from '../../process/model-settings.ts'
 import { readConfigFile, revisionOf, writeConfigFile } from '../../process/config-file.ts'
-import { ConfigFile, type ConfigValues, type ServerSettings, type SettingsSources } from '../../process/settings.ts'
+import {
+  ConfigFile,
+  whereNotJson,
+  type ConfigValues,
+  type ServerSettings,
+  type SettingsSources,
+} from '../../process/settings.ts'
 import { serverSettingTable, type ServerSettingRow } from './server-setting-table.ts'
 
 type Parts = { settings: ServerSettings; defaults: SettingsSources['defaults'] }
@@ -68,7 +73,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ConfigError('configuration', [`config.json: not JSON (${messageOf(error)})`])
+    throw new ConfigError('configuration', [`config.json: not JSON${whereNotJson(error)}`])
   }
 }
 

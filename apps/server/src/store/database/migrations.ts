@@ -45,6 +45,7 @@ const files = [
   '0040-known-use.sql',
   '0041-services.sql',
   '0042-egress-and-images.sql',
+  '0043-webhooks.sql',
 ]
 
 /** A file's number is its version. */

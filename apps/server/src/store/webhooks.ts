@@ -1,0 +1,124 @@
+import type { QueuedNotice, WebhookEvent, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
+import type { Writing } from './database/writer.ts'
+
+/** Of one webhook. More is a receiver that was away for long: the dashboard has it all. */
+const MOST_QUEUED = 500
+const AT_ONCE = 100
+const LONGEST_TITLE = 200
+const LONGEST_TEXT = 500
+
+type EventRow = {
+  id: number
+  event: WebhookEvent
+  execution: string
+  at: number
+  project: string | null
+  bead: string
+  title: string | null
+  text: string
+}
+type QueueRow = { event: number; at: number; notice: string }
+
+export function webhookStore({ db, clock, write }: Writing): WebhookStore {
+  const names = db.prepare<[], { name: string }>('SELECT name FROM webhook')
+  const add = db.prepare<[string]>(
+    'INSERT OR IGNORE INTO webhook (name, seen) SELECT ?, coalesce(max(id), 0) FROM webhook_event',
+  )
+  const dropQueue = db.prepare<[string]>('DELETE FROM webhook_queue WHERE webhook = ?')
+  const drop = db.prepare<[string]>('DELETE FROM webhook WHERE name = ?')
+  const happened = db.prepare<[string, number], EventRow>(
+    `SELECT e.id, e.event, e.execution, e.at, x.project, x.bead, b.title,
+       CASE WHEN x.state = 'BLOCKED' THEN coalesce(x.blocked_reason, x.detail) ELSE x.detail END AS text
+     FROM webhook_event e
+     LEFT JOIN execution x ON x.id = e.execution
+     LEFT JOIN bead b ON b.project = x.project AND b.id = x.bead
+     WHERE e.id > (SELECT seen FROM webhook WHERE name = ?) ORDER BY e.id LIMIT ?`,
+  )
+  const isNews = db.prepare<[string], { yes: number }>(
+    'SELECT EXISTS (SELECT 1 FROM webhook_event WHERE id > (SELECT seen FROM webhook WHERE name = ?)) AS yes',
+  )
+  const seen = db.prepare<[number, string]>('UPDATE webhook SET seen = ? WHERE name = ?')
+  const put = db.prepare<[string, number, number, string]>(
+    'INSERT OR IGNORE INTO webhook_queue (webhook, event, at, notice) VALUES (?, ?, ?, ?)',
+  )
+  const dropOldest = db.prepare<[{ name: string; most: number }]>(
+    `DELETE FROM webhook_queue WHERE webhook = @name AND event NOT IN
+       (SELECT event FROM webhook_queue WHERE webhook = @name ORDER BY event DESC LIMIT @most)`,
+  )
+  const gaveUp = db.prepare<[number, number, string]>(
+    'UPDATE webhook SET given_up = given_up + ?, given_up_at = ? WHERE name = ?',
+  )
+  const next = db.prepare<[string], QueueRow>(
+    'SELECT event, at, notice FROM webhook_queue WHERE webhook = ? ORDER BY event LIMIT 1',
+  )
+  const has = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND event = ?')
+  const well = db.prepare<[string]>(`UPDATE webhook SET tries = 0, due_at = 0, problem = '' WHERE name = ?`)
+  const badly = db.prepare<[string, number, string]>(
+    'UPDATE webhook SET tries = tries + 1, problem = ?, due_at = ? WHERE name = ?',
+  )
+  const dropOld = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND at < ?')
+  const states = db.prepare<[], WebhookState>(
+    `SELECT name, tries, due_at AS dueAt, problem, given_up AS givenUp, given_up_at AS givenUpAt,
+       (SELECT count(*) FROM webhook_queue WHERE webhook = name) AS waiting
+     FROM webhook ORDER BY name`,
+  )
+  const giveUp = (name: string, dropped: number) => {
+    if (dropped > 0) gaveUp.run(dropped, clock.now(), name)
+  }
+  return {
+    keepWebhooks: (wanted) =>
+      write(() => {
+        for (const { name } of names.all())
+          if (!wanted.includes(name)) {
+            dropQueue.run(name)
+            drop.run(name)
+          }
+        for (const name of wanted) add.run(name)
+      }),
+
+    queueForWebhook: (name, wanted) => {
+      if (isNews.get(name)?.yes !== 1) return // most looks find nothing, and need no transaction
+      write(() => {
+        for (const row of happened.all(name, AT_ONCE)) {
+          const notice = noticeOf(row)
+          if (notice !== null && wanted(notice)) put.run(name, row.id, row.at, JSON.stringify(notice))
+          seen.run(row.id, name)
+        }
+        giveUp(name, dropOldest.run({ name, most: MOST_QUEUED }).changes)
+      })
+    },
+
+    nextForWebhook: (name) => {
+      const row = next.get(name)
+      return row === undefined ? null : ({ ...row, notice: JSON.parse(row.notice) } as QueuedNotice)
+    },
+
+    webhookHas: (name, event) =>
+      write(() => {
+        has.run(name, event)
+        well.run(name)
+      }),
+
+    webhookFailed: (name, { problem, dueAt, giveUpBefore }) =>
+      write(() => {
+        badly.run(problem, dueAt, name)
+        giveUp(name, dropOld.run(name, giveUpBefore).changes)
+      }),
+
+    webhooks: () => states.all(),
+  }
+}
+
+/** Null: its project has gone. */
+function noticeOf({ event, execution, at, project, bead, title, text }: EventRow): WebhookNotice | null {
+  if (project === null) return null
+  return {
+    event,
+    at,
+    project,
+    bead,
+    title: (title ?? '').slice(0, LONGEST_TITLE),
+    text: text.slice(0, LONGEST_TEXT),
+    execution,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../process/clock.ts'
+import { limited } from '../process/within.ts'
+import type { WebhookRequest } from './webhook-request.ts'
+
+type Limits = { clock: Clock; timeoutMs: number; stop?: AbortSignal | undefined }
+
+/**
+ * One try. Null: it arrived. Else why not, in words that have nothing of the address, which is a secret, and nothing of the
+ * answer, which is a stranger's. Nothing is followed: a redirect could lead into the server's own network.
+ */
+export async function post(
+  url: string,
+  { headers, body }: WebhookRequest,
+  { clock, timeoutMs, stop }: Limits,
+): Promise<string | null> {
+  const { username, password } = new URL(url)
+  const user = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  const all: Record<string, string> = username === '' ? headers : { ...headers, authorization: `Basic ${user}` }
+  try {
+    return await limited({ clock, ms: timeoutMs, or: stop, reason: () => new Late() }, async (signal) => {
+      const response = await fetch(withoutUser(url), {
+        method: 'POST',
+        headers: all,
+        body,
+        redirect: 'manual',
+        signal,
+      })
+      void response.body?.cancel().catch(() => {}) // however large it is, it is not read
+      if (response.ok) return null
+      const { status } = response
+      return status >= 300 && status < 400
+        ? `it answered ${status}, a redirect, which is not followed: use the final address`
+        : `it answered ${status}`
+    })
+  } catch (error) {
+    if (error instanceof Late) return `it did not answer within ${timeoutMs / 1000} s`
+    const { cause } = error as { cause?: { code?: unknown } }
+    const code = typeof cause?.code === 'string' && /^[A-Z_0-9]{1,40}$/.test(cause.code) ? ` (${cause.code})` : ''
+    return `it cannot be reached${code}`
+  }
+}
+
+class Late extends Error {
+  override name = 'Late'
+}
+
+/** `fetch` refuses an address with a name and a password in it. */
+function withoutUser(url: string): string {
+  const address = new URL(url)
+  address.username = ''
+  address.password = ''
+  return address.href
+}

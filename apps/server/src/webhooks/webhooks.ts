@@ -1,0 +1,147 @@
+import type { PatientStore } from '../ports/store/patient.ts'
+import type { WebhookNotice } from '../ports/store/webhooks.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Logger } from '../process/logger.ts'
+import type { WebhookSettings } from '../process/webhook-settings.ts'
+import { post } from './post.ts'
+import { requestOf, type Message } from './webhook-request.ts'
+
+export type WebhookLimits = {
+  /** Between two looks at what has happened. */
+  lookMs: number
+  /** Of one try. */
+  timeoutMs: number
+  /** After the first failure; doubles up to `longestPauseMs`. */
+  firstPauseMs: number
+  longestPauseMs: number
+  /** What happened so long ago is not told any more. */
+  giveUpMs: number
+}
+
+export const usualLimits: WebhookLimits = {
+  lookMs: 2_000,
+  timeoutMs: 10_000,
+  firstPauseMs: 5_000,
+  longestPauseMs: 15 * 60_000,
+  giveUpMs: 12 * 3_600_000,
+}
+
+export type WebhooksDeps = {
+  hooks: readonly WebhookSettings[]
+  store: Pick<
+    PatientStore,
+    'instance' | 'keepWebhooks' | 'queueForWebhook' | 'nextForWebhook' | 'webhookHas' | 'webhookFailed' | 'webhooks'
+  >
+  /** The dashboard's page of a bead; null: not known. */
+  link: (project: string, bead: string) => string | null
+  clock: Clock
+  /** In [0, 1). */
+  random: () => number
+  log: Logger
+  limits?: WebhookLimits
+}
+
+export type TestAnswer = { name: string; ok: boolean; text: string }
+
+const AFTER_A_BUG_MS = 60_000
+
+/**
+ * Tells every webhook what happened, in order and at least once: a receiver knows a repetition by its id. Each has a loop of
+ * its own, and nothing waits for any of them.
+ */
+export class Webhooks {
+  readonly #deps: Required<WebhooksDeps>
+
+  constructor(deps: WebhooksDeps) {
+    this.#deps = { limits: usualLimits, ...deps }
+  }
+
+  /** Runs until `stop`; what is unsent then is sent after the next start. */
+  async run(stop: AbortSignal): Promise<void> {
+    const { hooks, store } = this.#deps
+    await store.keepWebhooks(hooks.map(({ name }) => name))
+    await Promise.all(hooks.map((hook) => this.#follow(hook, stop)))
+  }
+
+  /** One try each, now, beside the queues. */
+  async test(): Promise<TestAnswer[]> {
+    const { hooks, clock, limits, store, random } = this.#deps
+    return Promise.all(
+      hooks.map(async (hook) => {
+        const at = clock.now()
+        const message: Message = {
+          id: `${store.instance}.test.${Math.floor(random() * 1e9)}`,
+          event: 'test',
+          at,
+          project: '',
+          bead: '',
+          title: 'Test',
+          text: 'This is what a notice of Beadloom looks like.',
+          execution: '',
+          url: null,
+        }
+        const problem = await post(hook.url, requestOf(hook, message, at), { clock, timeoutMs: limits.timeoutMs })
+        return { name: hook.name, ok: problem === null, text: problem ?? 'it arrived' }
+      }),
+    )
+  }
+
+  async #follow(hook: WebhookSettings, stop: AbortSignal): Promise<void> {
+    const { clock, log, limits } = this.#deps
+    while (!stop.aborted) {
+      try {
+        await clock.sleep(await this.#step(hook, stop), stop)
+      } catch (error) {
+        if (stop.aborted) return
+        log.error({ error, webhook: hook.name }, 'a webhook could not be told')
+        await clock.sleep(Math.max(AFTER_A_BUG_MS, limits.lookMs), stop)
+      }
+    }
+  }
+
+  /** How long to wait until the next one. */
+  async #step(hook: WebhookSettings, stop: AbortSignal): Promise<number> {
+    const { store, clock, limits } = this.#deps
+    const { name } = hook
+    await store.queueForWebhook(name, (notice) => isFor(hook, notice))
+    const next = store.nextForWebhook(name)
+    const state = store.webhooks().find((one) => one.name === name)
+    if (next === null || state === undefined) return limits.lookMs
+    // A wall clock that was set back must not make it wait for longer than a pause can be.
+    const left = Math.min(state.dueAt - clock.now(), limits.longestPauseMs)
+    if (left > 0) return Math.min(left, limits.lookMs)
+    const problem = await this.#send(hook, next.event, next.notice, stop)
+    if (stop.aborted) return 0
+    if (problem === null) {
+      await store.webhookHas(name, next.event)
+      return 0
+    }
+    const now = clock.now()
+    await store.webhookFailed(name, {
+      problem,
+      dueAt: now + this.#pause(state.tries),
+      giveUpBefore: now - limits.giveUpMs,
+    })
+    return 0
+  }
+
+  #send(hook: WebhookSettings, event: number, notice: WebhookNotice, stop: AbortSignal): Promise<string | null> {
+    const { store, clock, link, limits } = this.#deps
+    const message: Message = {
+      ...notice,
+      id: `${store.instance}.${event}`,
+      url: link(notice.project, notice.bead),
+    }
+    return post(hook.url, requestOf(hook, message, clock.now()), { clock, timeoutMs: limits.timeoutMs, stop })
+  }
+
+  /** Between the half and the whole of a time that doubles: receivers that come back are not met by everybody at once. */
+  #pause(tries: number): number {
+    const { firstPauseMs, longestPauseMs } = this.#deps.limits
+    const whole = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries, 20))
+    return Math.round(whole / 2 + (whole / 2) * this.#deps.random())
+  }
+}
+
+const isFor = ({ events, projects }: WebhookSettings, { event, project }: WebhookNotice): boolean =>
+  events.includes(event) && (projects === null || projects.includes(project))

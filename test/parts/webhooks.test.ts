@@ -1,0 +1,255 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { openStore, type OpenStore } from '../../apps/server/src/store/open-store.ts'
+import { queued, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
+import { systemClock } from '../../apps/server/src/process/clock.ts'
+import { createLogger } from '../../apps/server/src/process/logger.ts'
+import type { WebhookSettings } from '../../apps/server/src/process/webhook-settings.ts'
+import { webhookCheck } from '../../apps/server/src/webhooks/webhook-check.ts'
+import { Webhooks, type WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
+
+/* Webhooks against a real receiver that fails in every way, and a real database. */
+
+const quick: WebhookLimits = { lookMs: 5, timeoutMs: 5_000, firstPauseMs: 2, longestPauseMs: 4, giveUpMs: 3_600_000 }
+type Got = { id: string; event: string; bead: string; text: string }
+
+/** What it answers can be changed; `got` is what arrived whole, in order, repetitions too. */
+async function receiver() {
+  const got: Got[] = []
+  const paths: string[] = []
+  let answer: RequestListener = (_, response) => response.end('ok')
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      got.push(JSON.parse(Buffer.concat(parts).toString()) as Got)
+      answer(request, response)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook-secret-path`
+  return { url, got, paths, answers: (next: RequestListener) => (answer = next) }
+}
+
+function place(): { open: () => OpenStore } {
+  const folder = mkdtempSync(join(tmpdir(), 'beadloom-webhooks-'))
+  const stores: OpenStore[] = []
+  onTestFinished(() => {
+    for (const store of stores) store.close()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    open: () => {
+      stores.pop()?.close()
+      const store = openStore(join(folder, 'beadloom.db'), {
+        clock: systemClock,
+        random: seededRandom(stores.length + 3),
+      })
+      stores.push(store)
+      return store
+    },
+  }
+}
+
+const hookOf = (url: string, given: Partial<WebhookSettings> = {}): WebhookSettings => ({
+  name: 'ops',
+  url,
+  format: 'json',
+  secret: null,
+  events: ['needs_you', 'failed', 'merged', 'budget'],
+  projects: null,
+  ...given,
+})
+
+function start(store: OpenStore, hooks: WebhookSettings[], limits: Partial<WebhookLimits> = {}) {
+  const stopping = new AbortController()
+  const webhooks = new Webhooks({
+    hooks,
+    store: store.patient,
+    link: () => null,
+    clock: systemClock,
+    random: seededRandom(),
+    log: createLogger('silent'),
+    limits: { ...quick, ...limits },
+  })
+  const ended = webhooks.run(stopping.signal)
+  const stop = async () => {
+    stopping.abort()
+    await ended
+  }
+  onTestFinished(stop)
+  return { webhooks, stop }
+}
+
+const blocked: ExecutionEnd = { state: 'BLOCKED', detail: 'It has a question', blockedReason: 'MIT or GPL?' }
+const failed: ExecutionEnd = { state: 'FAILED', reason: 'no_progress', detail: 'No step forward' }
+const completed: ExecutionEnd = { state: 'COMPLETED', commit: 'c', detail: '' }
+const end = (store: OpenStore, bead: string, how: ExecutionEnd) => store.endExecution(running(store, bead), how)
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
+const nothingLeft = (store: OpenStore) =>
+  until(() => expect(store.webhooks().map(({ waiting, problem }) => [waiting, problem])).toEqual([[0, '']]))
+
+test('what needs a person, failed or was merged is told in order, and what was before the webhook is not', async () => {
+  const store = place().open()
+  const { url, got } = await receiver()
+  world(store, ['a', 'b', 'c', 'd', 'e'])
+  end(store, 'd', failed)
+  start(store, [hookOf(url)])
+  await until(() => expect(store.webhooks()).toHaveLength(1))
+  end(store, 'a', blocked)
+  end(store, 'b', failed)
+  end(store, 'c', completed)
+  store.endExecution(queued(store, 'e'), { state: 'CANCELLED', detail: '' })
+  await until(() => expect(got).toHaveLength(3))
+  expect(got.map(({ event, bead, text }) => [event, bead, text])).toEqual([
+    ['needs_you', 'a', 'MIT or GPL?'],
+    ['failed', 'b', 'No step forward'],
+    ['merged', 'c', ''],
+  ])
+  await nothingLeft(store)
+})
+
+test('an execution that waits at a limit is told once, and a webhook gets only its events and projects', async () => {
+  const store = place().open()
+  const { url, got } = await receiver()
+  world(store, ['a', 'b'])
+  const hooks = [hookOf(url, { events: ['budget'] }), hookOf(url, { name: 'other', projects: ['elsewhere'] })]
+  start(store, hooks)
+  await until(() => expect(store.webhooks()).toHaveLength(2))
+  end(store, 'b', failed)
+  const id = running(store, 'a')
+  const wait = { scope: 'bead', holder: 'a', unit: 'tokens', limit: 5, used: 5, since: 7, until: 9, currency: 'USD' }
+  store.noteBudgetWait(id, wait as unknown as Parameters<OpenStore['noteBudgetWait']>[1])
+  await until(() => expect(got.map(({ event, bead }) => [event, bead])).toEqual([['budget', 'a']]))
+  expect(store.webhooks().map(({ waiting }) => waiting)).toEqual([0, 0])
+})
+
+const troubles: [string, RequestListener, RegExp, Partial<WebhookLimits>][] = [
+  ['answers 500', (_, response) => response.writeHead(500).end(), /answered 500/, {}],
+  ['hangs', () => {}, /did not answer within/, { timeoutMs: 20 }],
+  ['resets', (request) => request.socket.resetAndDestroy(), /cannot be reached/, {}],
+  [
+    'redirects',
+    (_, response) => response.writeHead(307, { location: '/inside' }).end(),
+    /answered 307, a redirect, which is not followed/,
+    {},
+  ],
+]
+test.each(troubles)('a receiver that %s gets the same notice again until it is well', async (_, bad, says, limits) => {
+  const store = place().open()
+  const { url, got, paths, answers } = await receiver()
+  world(store, ['a', 'b'])
+  answers(bad)
+  start(store, [hookOf(url)], limits)
+  await until(() => expect(store.webhooks()).toHaveLength(1))
+  end(store, 'a', blocked)
+  end(store, 'b', failed)
+  await until(() => expect(store.webhooks()[0]?.tries).toBeGreaterThan(2))
+  const [state] = store.webhooks()
+  expect(state).toMatchObject({ waiting: 2, problem: expect.stringMatching(says) })
+  const check = webhookCheck(store.webhooks())
+  expect(check?.ok).toBe(false)
+  expect(JSON.stringify(check)).not.toContain('secret-path')
+  answers((_request, response) => response.end('ok'))
+  await nothingLeft(store)
+  expect(new Set(got.map(({ id }) => id)).size).toBe(2)
+  expect(got.at(-1)?.bead).toBe('b')
+  expect(got.filter(({ bead }) => bead === 'a').length).toBeGreaterThan(2)
+  expect(new Set(paths)).toEqual(new Set(['/hook-secret-path']))
+  expect(webhookCheck(store.webhooks())).toMatchObject({ ok: true, text: 'ops' })
+})
+
+test('an answer that never ends is not read', async () => {
+  const store = place().open()
+  const { url, got, answers } = await receiver()
+  world(store, ['a', 'b'])
+  answers((_, response) => {
+    const more = () => {
+      while (response.write(Buffer.alloc(65_536)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  start(store, [hookOf(url)])
+  await until(() => expect(store.webhooks()).toHaveLength(1))
+  end(store, 'a', blocked)
+  end(store, 'b', failed)
+  await until(() => expect(got.map(({ bead }) => bead)).toEqual(['a', 'b']))
+  await nothingLeft(store)
+  expect(got).toHaveLength(2)
+})
+
+test('a server that stops in between sends the rest after its next start, with the same id', async () => {
+  const data = place()
+  const first = data.open()
+  const { url, got, answers } = await receiver()
+  world(first, ['a'])
+  answers((_, response) => response.writeHead(503).end())
+  const before = start(first, [hookOf(url)])
+  await until(() => expect(first.webhooks()).toHaveLength(1))
+  end(first, 'a', blocked)
+  await until(() => expect(got.length).toBeGreaterThan(0))
+  await before.stop()
+  answers((_, response) => response.end())
+  const second = data.open()
+  expect(second.webhooks()).toMatchObject([{ waiting: 1 }])
+  start(second, [hookOf(url)])
+  await nothingLeft(second)
+  expect(new Set(got.map(({ id }) => id)).size).toBe(1)
+})
+
+test('what is too old is given up, which is said, and one webhook that hangs does not hold up another', async () => {
+  const store = place().open()
+  const [bad, good] = [await receiver(), await receiver()]
+  world(store, ['a', 'b'])
+  bad.answers(() => {})
+  start(store, [hookOf(bad.url, { name: 'bad' }), hookOf(good.url, { name: 'good' })], {
+    timeoutMs: 20,
+    giveUpMs: -1000,
+  })
+  await until(() => expect(store.webhooks()).toHaveLength(2))
+  end(store, 'a', blocked)
+  await until(() => expect(good.got).toHaveLength(1))
+  await until(() => expect(store.webhooks()[0]).toMatchObject({ name: 'bad', waiting: 0, givenUp: 1 }))
+  expect(webhookCheck(store.webhooks())?.text).toMatch(/^bad: .*Gave up on 1, last at /)
+})
+
+test('a queue keeps the newest 500, and one webhook that is no longer configured leaves nothing', async () => {
+  const store = place().open()
+  world(store, ['a'])
+  store.keepWebhooks(['ops'])
+  for (let n = 0; n < 520; n++) {
+    end(store, 'a', failed)
+    if (n % 50 === 49) store.queueForWebhook('ops', () => true)
+  }
+  for (let n = 0; n < 3; n++) store.queueForWebhook('ops', () => true)
+  expect(store.webhooks()).toMatchObject([{ waiting: 500, givenUp: 20 }])
+  store.keepWebhooks([])
+  expect(store.webhooks()).toEqual([])
+})
+
+test('a test says of each webhook whether it arrived, and stores nothing', async () => {
+  const store = place().open()
+  const { url, got, answers } = await receiver()
+  const { webhooks } = start(store, [hookOf(url), hookOf('http://127.0.0.1:9/secret', { name: 'nobody' })])
+  expect(await webhooks.test()).toEqual([
+    { name: 'ops', ok: true, text: 'it arrived' },
+    { name: 'nobody', ok: false, text: expect.stringMatching(/^it cannot be reached/) },
+  ])
+  answers((_, response) => response.writeHead(404).end())
+  expect((await webhooks.test())[0]).toEqual({ name: 'ops', ok: false, text: 'it answered 404' })
+  expect(got.map(({ event }) => event)).toEqual(['test', 'test'])
+  expect(store.webhooks().every(({ waiting }) => waiting === 0)).toBe(true)
+})
