@@ -1,4 +1,4 @@
-import { MessageCircleQuestion } from 'lucide-react'
+import { MessageCircleQuestion, X } from 'lucide-react'
 import css from './inbox-list.module.css'
 import type { Notice, NoticeGroup } from './notices.ts'
 import { marks, type Tone } from '../bead/states.ts'
@@ -6,7 +6,7 @@ import tones from '../bead/tones.module.css'
 import { ScanSearch } from 'lucide-react'
 import { shown } from '../../ui/hostile-text.ts'
 import { AnswerBox } from '../bead/answer-box.tsx'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { exactText, sinceText } from '../../ui/time-text.ts'
 
 const icons: Record<Tone, typeof ScanSearch> = {
@@ -50,19 +50,22 @@ export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Pr
               <time className={css['when']} dateTime={new Date(newest.at).toISOString()} title={exactText(newest.at)}>
                 {sinceText(now - newest.at)}
               </time>
-              {newest.text !== '' && <span className={css['text']}>{shown(newest.text)}</span>}
+              {newest.text !== '' && (
+                <span className={`${css['text']} ${newest.waits?.answer ? css['whole'] : ''}`}>
+                  {shown(newest.text)}
+                </span>
+              )}
             </button>
-            <Button
-              look="quiet"
+            <IconButton
+              label={`Dismiss ${shown(newest.about)}: ${newest.word}`}
               className={css['dismiss']}
-              aria-label={`Dismiss ${shown(newest.about)}: ${newest.word}`}
               onClick={(event) => {
                 focusBeside(event.currentTarget)
                 onDismiss(group)
               }}
             >
-              Dismiss
-            </Button>
+              <X size={16} strokeWidth={1.5} aria-hidden />
+            </IconButton>
             {newest.waits?.answer && (
               <div className={css['answer']}>
                 <AnswerBox project={project} bead={newest.waits.bead} execution={newest.waits.execution} />

@@ -27,6 +27,8 @@ export type Notice = {
 }
 
 const LONGEST = 300
+const BUDGET = 'waits for budget'
+const MERGED = 'merged'
 const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 /** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
@@ -37,7 +39,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       id: `${id} budget ${budgetWait.since}`,
       at: budgetWait.since,
       about: bead,
-      word: 'waits for budget',
+      word: BUDGET,
       tone: 'blocked',
       text: brief(limitText(budgetWait, budgetWait.currency)),
       place: { is: 'bead', bead },
@@ -96,6 +98,32 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         : null
     }
   }
+}
+
+/** Good news, for the desktop alone: the inbox has what wants a person. */
+export function mergedNotice({ id, kind, state, bead, beadTitle, endedAt }: ExecutionView): Notice | null {
+  if (kind !== 'work' || state !== 'COMPLETED' || endedAt === null) return null
+  const place: NoticePlace = { is: 'bead', bead }
+  return {
+    id: `${id} merged`,
+    at: endedAt,
+    about: bead,
+    word: MERGED,
+    tone: 'completed',
+    text: brief(beadTitle),
+    place,
+  }
+}
+
+/** What can be wanted on the desktop, or not. */
+export const noticeKinds = ['needs_you', 'failed', 'budget', 'merged', 'other'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+export function kindOf({ word, tone }: Pick<Notice, 'word' | 'tone'>): NoticeKind {
+  if (word === BUDGET) return 'budget'
+  if (word === MERGED) return 'merged'
+  if (tone === 'failed' || tone === 'timeout') return 'failed'
+  return tone === 'blocked' ? 'needs_you' : 'other'
 }
 
 type Known = {

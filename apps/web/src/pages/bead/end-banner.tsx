@@ -46,7 +46,7 @@ export function EndBanner({
         {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
         {/* Where the detail only repeats the agent's words, what to do says more. */}
         <p>
-          {words !== null && text.includes(words) ? (
+          {asksAPerson(lane, execution) || (words !== null && text.includes(words)) ? (
             'Answer to continue: a new agent gets your answer and continues from its branch.'
           ) : bead.reason?.beads ? (
             <BeadMentions text={head} reason={bead.reason} project={bead.project} />

@@ -16,7 +16,7 @@ import { nothingChosen } from './toolbar/selection.ts'
 import { SelectionBar } from './toolbar/selection-bar.tsx'
 import { listRows } from './list/list-rows.ts'
 import { rememberList } from '../../components/bead/board-memory.ts'
-import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
+import { filterLanes, isFiltered, withoutReminders } from '../../feed/board-filter.ts'
 import type { Facet } from '../../feed/board-filter.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import type { Grouping } from '../../feed/board-groups.ts'
@@ -69,7 +69,9 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const filter = useMemo(() => filterOfSearch(deferred), [deferred])
   const sort = useMemo(() => sortOfSearch(deferred), [deferred])
   const [keeper] = useState(() => new LaneKeeper())
-  const all = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
+  const every = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
+  // Whoever searches or filters finds reminders, too.
+  const all = useMemo(() => (every && !isFiltered(filter) ? withoutReminders(every) : every), [every, filter])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
   const narrows = keeper.used().join()
   const used = useMemo(() => narrows.split(',') as Facet[], [narrows])

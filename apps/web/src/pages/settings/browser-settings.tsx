@@ -3,7 +3,8 @@ import { useStore } from 'zustand'
 import { EditorSection } from './editor-section.tsx'
 import css from './settings-page.module.css'
 import { keyStore, setKeysOff } from '../../ui/keys.ts'
-import { setWebNotices, webNotices } from '../shell/web-notices.ts'
+import { noticeKinds, type NoticeKind } from '../../components/inbox/notices.ts'
+import { setWebNoticeKind, setWebNotices, webNotices } from '../shell/web-notices.ts'
 import { currentTheme, setTheme, type Theme } from '../../ui/theme.ts'
 import { setUtc, useUtc } from '../../ui/time-zone.ts'
 
@@ -12,6 +13,14 @@ const themes: { theme: Theme; name: string }[] = [
   { theme: 'light', name: 'light' },
   { theme: 'dark', name: 'dark' },
 ]
+
+const kindWords: Record<NoticeKind, string> = {
+  needs_you: 'A bead needs you',
+  failed: 'Failed or timed out',
+  budget: 'Waiting at a limit of tokens or money',
+  merged: 'Work was merged',
+  other: 'Reviews and pull requests',
+}
 
 /** What is stored in this browser alone. It takes effect at once. */
 export function BrowserSettings() {
@@ -60,14 +69,25 @@ export function BrowserSettings() {
             />
             Desktop notifications when hidden
           </label>
+          {notices.on &&
+            noticeKinds.map((kind) => (
+              <label key={kind} className={css['below']}>
+                <input
+                  type="checkbox"
+                  checked={notices.kinds.includes(kind)}
+                  onChange={(event) => setWebNoticeKind(kind, event.target.checked)}
+                />
+                {kindWords[kind]}
+              </label>
+            ))}
           {notices.refused && (
             <p role="alert">
               The browser blocks notifications. Allow them for this address in the browser’s settings, then try again.
             </p>
           )}
           <p className={css['muted']}>
-            For beads that fail, time out or need you, reviews, pull requests and tracker problems. The inbox (
-            <kbd>g n</kbd>) always has them. There is no sound.
+            The inbox (<kbd>g n</kbd>) has everything but merged work. There is no sound. Webhooks in config.json tell
+            you while no browser is open.
           </p>
         </div>
       </section>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { putNotices, takeOut } from './inbox-store.ts'
 import { placeOf } from './notice-place.ts'
 import { showWebNotices } from './web-notices.ts'
-import { isSettled, noticeOf, projectNotices } from '../../components/inbox/notices.ts'
+import { isSettled, mergedNotice, noticeOf, projectNotices } from '../../components/inbox/notices.ts'
 import { tickStore, useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
 import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 
@@ -18,6 +18,7 @@ export function InboxWatch({ project }: { project: string }) {
   const live = useLive((state) => state.link.is === 'live')
   /** From when on what ends is news for the system's notices; 0 before the first look. */
   const since = useRef(0)
+  const told = useRef(new Set<string>())
 
   // What ended while the server was out of reach is not in the feed: it is asked for again.
   const was = useRef(live)
@@ -43,7 +44,9 @@ export function InboxWatch({ project }: { project: string }) {
     const added = putNotices(project, [...found, ...projectNotices(own, now)], now)
     const first = since.current === 0
     if (first) since.current = now
-    const news = first ? [] : added.filter(({ at }) => at >= since.current)
+    const good = [...ended.values()].flatMap((one) => mergedNotice(one) ?? []).filter(({ id }) => !told.current.has(id))
+    for (const { id } of good) told.current.add(id)
+    const news = first ? [] : [...added, ...good].filter(({ at }) => at >= since.current)
     if (news.length > 0)
       showWebNotices(
         project,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webNoticesOf } from './web-notices.ts'
+import { parseKinds, webNoticesOf } from './web-notices.ts'
 import type { Notice } from '../../components/inbox/notices.ts'
 
 const notice = (id: string): Notice => ({
@@ -20,4 +20,11 @@ test('a notice of the system says what happened, with marks that reorder text ma
 test('many at once are one', () => {
   expect(webNoticesOf('mine', ['a', 'b', 'c'].map(notice)).length).toBe(3)
   expect(webNoticesOf('mine', ['a', 'b', 'c', 'd'].map(notice))).toMatchObject([{ title: 'mine: 4 new notices' }])
+})
+
+test('all kinds but merged work are shown until a person chooses, and nonsense in the storage is no choice', () => {
+  for (const text of [null, '{', '7', '{}'])
+    expect(parseKinds(text)).toEqual(['needs_you', 'failed', 'budget', 'other'])
+  expect(parseKinds('["merged","nope",3]')).toEqual(['merged'])
+  expect(parseKinds('[]')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import type { Notice } from '../../components/inbox/notices.ts'
+import { kindOf, noticeKinds, type Notice, type NoticeKind } from '../../components/inbox/notices.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 const KEY = 'beadloom.notify'
@@ -14,8 +14,34 @@ const stored = (): boolean => {
   }
 }
 
+const KINDS = 'beadloom.notify.kinds'
+/** Good news does not interrupt unless it is asked for. */
+const usualKinds: readonly NoticeKind[] = noticeKinds.filter((kind) => kind !== 'merged')
+
+/** Null or nonsense: the usual ones. */
+export function parseKinds(text: string | null): readonly NoticeKind[] {
+  try {
+    const given: unknown = text === null ? null : JSON.parse(text)
+    return Array.isArray(given) ? noticeKinds.filter((kind) => given.includes(kind)) : usualKinds
+  } catch {
+    return usualKinds
+  }
+}
+
+const storedKinds = (): readonly NoticeKind[] => {
+  try {
+    return parseKinds(localStorage.getItem(KINDS))
+  } catch {
+    return usualKinds
+  }
+}
+
 /** Off until a person turns it on; `refused` when the browser said no. */
-export const webNotices = createStore<{ on: boolean; refused: boolean }>(() => ({ on: stored(), refused: false }))
+export const webNotices = createStore<{ on: boolean; refused: boolean; kinds: readonly NoticeKind[] }>(() => ({
+  on: stored(),
+  refused: false,
+  kinds: storedKinds(),
+}))
 
 /** Asks the browser for its permission, and only from here. */
 export async function setWebNotices(on: boolean): Promise<void> {
@@ -24,6 +50,17 @@ export async function setWebNotices(on: boolean): Promise<void> {
   try {
     if (on && may) localStorage.setItem(KEY, 'on')
     else localStorage.removeItem(KEY)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+export function setWebNoticeKind(kind: NoticeKind, on: boolean): void {
+  const { kinds: before } = webNotices.getState()
+  const kinds = noticeKinds.filter((one) => (one === kind ? on : before.includes(one)))
+  webNotices.setState({ kinds })
+  try {
+    localStorage.setItem(KINDS, JSON.stringify(kinds))
   } catch {
     // Without storage the choice lasts as long as the page.
   }
@@ -45,8 +82,10 @@ export function webNoticesOf(project: string, added: readonly Notice[]): WebNoti
 
 /** Shown while nobody looks at the page. `open` runs when one is pressed. */
 export function showWebNotices(project: string, added: readonly Notice[], open: (of: Notice | null) => void): void {
-  if (!webNotices.getState().on || !document.hidden || Notification.permission !== 'granted') return
-  for (const { title, body, tag, of } of webNoticesOf(project, added)) {
+  const { on, kinds } = webNotices.getState()
+  if (!on || !document.hidden || Notification.permission !== 'granted') return
+  const wanted = added.filter((one) => kinds.includes(kindOf(one)))
+  for (const { title, body, tag, of } of webNoticesOf(project, wanted)) {
     try {
       const notice = new Notification(title, { body, tag, icon: '/favicon.svg' })
       notice.addEventListener('click', () => {
