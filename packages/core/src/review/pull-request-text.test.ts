@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sampleStep, sampleView } from '../testing/sample-views.ts'
 import { pullRequestText, type PullRequestFactsForText } from './pull-request-text.ts'
 
 const facts: PullRequestFactsForText = {
@@ -132,3 +133,29 @@ function withoutCode(markdown: string): string {
   }
   return lines.join('\n')
 }
+
+test('what was shown about each bead is below it, and the most of it fits', () => {
+  const name = '@#'.repeat(100)
+  const checks = (['attempt', 'merge'] as const).flatMap((purpose) =>
+    [0, 1, 2].map((step) =>
+      sampleStep({ purpose, name: `${step}${name}`, step, type: 'lint', collected: null, made: true, onBase: true }),
+    ),
+  )
+  const evidence = sampleView({ state: 'COMPLETED', verifications: checks })
+  const beads = Array.from({ length: 100 }, () => ({ id: name, title: name, execution: name, evidence }))
+  const most = pullRequestText({
+    ...facts,
+    beads,
+    checks: Array.from({ length: 100 }, () => ({ name, command: name, summary: name, commit: name })),
+    review: {
+      id: name,
+      summary: name.repeat(100),
+      issues: Array.from({ length: 100 }, () => ({ ...issue, title: name, file_path: name })),
+    },
+  })
+  expect(most.body.length).toBeLessThanOrEqual(60_000)
+  const tested = sampleView({ state: 'COMPLETED', verifications: [sampleStep()] })
+  expect(pullRequestText({ ...facts, beads: [{ ...facts.beads[0]!, evidence: tested }] }).body).toContain(
+    '(execution `ex-0000000001`)\n  - 12 tests passed in a clean checkout\n  - Not shown: ',
+  )
+})

@@ -1,5 +1,8 @@
 import { codeSpan, fenced } from '../text/fenced.ts'
+import { inert, inertCode as name } from '../text/inert-markdown.ts'
 import { oneLine } from '../text/one-line.ts'
+import { evidenceMarkdown } from './evidence.ts'
+import type { EvidenceFacts } from './evidence.ts'
 import type { ReviewIssue } from './review.ts'
 import { TRACKER_FILE } from '../bead/tracker-file.ts'
 import type { Verification } from '../execution/verification.ts'
@@ -8,6 +11,8 @@ import type { Verification } from '../execution/verification.ts'
 
 export const MOST_TITLE = 200
 const MOST_BEADS = 30
+/** Of the first ones there is room to say what was shown. */
+const MOST_EVIDENCE = 6
 const MOST_STEPS = 10
 const MOST_ISSUES = 20
 const MOST_NAME = 120
@@ -21,7 +26,7 @@ export type PullRequestFactsForText = {
   /** What was verified and reviewed; the commit differs from it in nothing but the tracker's file, if at all. */
   reviewed: string
   /** Whose work is in it, oldest first. */
-  beads: readonly { id: string; title: string; execution: string }[]
+  beads: readonly { id: string; title: string; execution: string; evidence?: EvidenceFacts }[]
   /** The steps that passed, on what was reviewed or on a commit that differs from it in nothing but the tracker's file. */
   checks: readonly Pick<Verification, 'name' | 'command' | 'summary' | 'commit' | 'opinion'>[]
   review: { id: string; summary: string; issues: readonly (ReviewIssue & { bead: string | null })[] }
@@ -50,7 +55,10 @@ function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFa
     `Coding agents did this work on ${name(branch)}. Beadloom verified and reviewed it at ${name(reviewed)}${same}. No person has looked at it yet: please read it before you merge it.`,
     '## Beads',
     list(
-      beads.map(({ id, title, execution }) => `${name(id)} ${name(title)} (execution ${name(execution)})`),
+      beads.map(
+        ({ id, title, execution, evidence }, index) =>
+          `${name(id)} ${name(title)} (execution ${name(execution)})${evidence && index < MOST_EVIDENCE ? `\n${evidenceMarkdown(evidence, '  ')}` : ''}`,
+      ),
       MOST_BEADS,
       'None that Beadloom knows of: the commits are by people.',
     ),
@@ -99,21 +107,5 @@ function list(rows: string[], most: number, none: string): string {
   return [...rows.slice(0, most), ...(more > 0 ? [`… and ${more} more`] : [])].map((row) => `- ${row}`).join('\n')
 }
 
-const name = (text: string): string => inert(codeSpan(text, MOST_NAME))
-
 /** One line without a frame. */
 const bare = (text: string, limit: number): string => codeSpan(text, limit).replace(/^`|`$/g, '')
-
-const BREAK = '\u200b'
-
-/**
- * Forges act on words in the text, some of them even in code: mentions, references that close issues, addresses, and
- * commands at the beginning of a line. An invisible character breaks them up.
- */
-function inert(text: string): string {
-  return text
-    .replace(/[@#]/g, `$&${BREAK}`)
-    .replace(/:(?=\/\/)/g, `:${BREAK}`)
-    .replace(/\bGH-(?=\d)|\bwww(?=\.)/gi, `$&${BREAK}`)
-    .replace(/^(\s*)\//gm, `$1${BREAK}/`)
-}

@@ -1,12 +1,13 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { PullRequest } from '@beadloom/core/review/pull-request.ts'
+import type { EvidenceFacts } from '@beadloom/core/review/evidence.ts'
 import { pullRequestText, pullRequestTitle } from '@beadloom/core/review/pull-request-text.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 
 type Parts = { store: Store; hub: Hub }
-type BeadLine = { id: string; title: string; execution: string }
+type BeadLine = { id: string; title: string; execution: string; evidence: EvidenceFacts }
 
 /** Executions that are searched for the beads of a change. */
 const MOST_EXECUTIONS = 1000
@@ -17,9 +18,11 @@ const MOST_COMPARED = 50
 async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, to: string): Promise<BeadLine[]> {
   const commits = new Set((await hub.commits(project, from, to)).map(({ commit }) => commit))
   const found = new Map<string, BeadLine>()
-  for (const { id, bead, kind, commit } of store.executions({ project, state: 'COMPLETED', limit: MOST_EXECUTIONS })) {
+  for (const one of store.executions({ project, state: 'COMPLETED', limit: MOST_EXECUTIONS })) {
+    const { id, bead, kind, commit } = one
     if (kind !== 'work' || commit === null || !commits.has(commit) || found.has(bead)) continue
-    found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id })
+    const evidence = { ...one, verifications: store.verifications(id) }
+    found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id, evidence })
   }
   return [...found.values()].reverse()
 }

@@ -2,6 +2,7 @@ import { Ban, Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle, OctagonP
 import type { LucideIcon } from 'lucide-react'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
+import type { StageState } from '@beadloom/core/execution/pipeline.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { Lane } from '../../feed/board-card.ts'
 
@@ -49,4 +50,16 @@ export const outcomeMark: Record<SessionOutcome, Mark> = {
   blocked: { ...marks.blocked, word: 'blocked' },
   cancelled: { ...marks.cancelled, word: 'cancelled' },
   infra_error: { ...marks.failed, word: 'infrastructure error' },
+}
+
+/** Of a stage of the pipeline. */
+export const stageMarks: Record<StageState, Mark> = {
+  todo: { ...marks.queued, word: 'to come' },
+  waiting: { ...marks.blocked, word: 'waiting' },
+  running: marks.running,
+  done: { ...marks.completed, word: 'done' },
+  failed: marks.failed,
+  blocked: marks.blocked,
+  timeout: marks.timeout,
+  cancelled: marks.cancelled,
 }

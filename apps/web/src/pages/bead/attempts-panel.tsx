@@ -8,6 +8,7 @@ import { AttemptCard } from './attempt-card.tsx'
 import { AttemptDialog } from './attempt-dialog.tsx'
 import css from './attempts-panel.module.css'
 import { attemptsOf } from './attempts.ts'
+import { EvidenceCard } from './evidence-card.tsx'
 import { chosenText } from '../../components/bead/agent-words.ts'
 import { attemptRanges } from '../../components/diff/diff-ranges.ts'
 import { ATTEMPTS_AND_RETRIES, reasonText, retriesText } from '../../components/bead/end-words.ts'
@@ -83,6 +84,14 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
         <p className={css['muted']}>
           {isTerminal(execution.state) ? 'It ended before its first session.' : 'It has not started yet.'}
         </p>
+      )}
+      {execution.kind === 'work' && isTerminal(execution.state) && attempts.length > 0 && (
+        <EvidenceCard
+          execution={execution}
+          onSession={(session) =>
+            void navigate({ search: (old) => ({ ...old, tab: 'output', session, line: undefined }), replace: true })
+          }
+        />
       )}
       <ol className={css['attempts']} aria-label="Attempts, newest first">
         {attempts.map((attempt) => (

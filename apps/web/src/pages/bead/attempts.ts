@@ -94,7 +94,10 @@ export function firstLines(text: string, most: number): { text: string; more: nu
 }
 
 /** "Attempt 2"; by a plan what led to one tree, "Phase 2, mended" or "Phase 2, attempt 2". */
-export function attemptTitle({ number, sessions }: Attempt, inPhases: ExecutionView['inPhases'] = []): string {
+export function attemptTitle(
+  { number, sessions }: Pick<Attempt, 'number' | 'sessions'>,
+  inPhases: ExecutionView['inPhases'] = [],
+): string {
   const own = inPhases.filter(({ id }) => sessions.some((one) => one.id === id))
   const [first] = own
   if (!first) return `Attempt ${number}`

@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './bead-output.module.css'
-import { SessionChip } from './session-chip.tsx'
+import { PipelineStrip } from './pipeline-strip.tsx'
 import { pickSession, stepSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../components/log/session-output.tsx'
@@ -22,7 +22,7 @@ type Props = {
   reminderOf: string | undefined
 }
 
-/** The log of the chosen session, and the sessions of its execution to choose from. */
+/** The log of the chosen session, below the pipeline of its execution. */
 export function BeadOutput({ lane, executions, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
@@ -51,17 +51,7 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
     <div className={css['output']}>
-      <div className={css['sessions']}>
-        {picked.execution.sessions.map((one) => (
-          <SessionChip
-            key={one.id}
-            session={one}
-            of={picked.execution}
-            chosen={one.id === picked.session.id}
-            onChoose={() => choose(one)}
-          />
-        ))}
-      </div>
+      <PipelineStrip execution={picked.execution} chosen={picked.session.id} onChoose={choose} />
       <div className={css['pane']}>
         <SessionOutput
           key={picked.session.id}

@@ -30,6 +30,7 @@ export function SessionChip({
   session,
   of,
   inAttempt,
+  inRow,
   chosen,
   onChoose,
 }: {
@@ -38,6 +39,8 @@ export function SessionChip({
   of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen' | 'inPhases' | 'reason'>
   /** It is shown with its attempt's number, and there is room for its model. */
   inAttempt?: boolean
+  /** Its row has the attempt's number. */
+  inRow?: boolean
   chosen: boolean
   onChoose: () => void
 }) {
@@ -67,7 +70,7 @@ export function SessionChip({
     >
       <StateMark mark={mark} bare live={live} />
       <span>
-        {session.attempt > 1 && inAttempt !== true && !inPhase
+        {session.attempt > 1 && inAttempt !== true && inRow !== true && !inPhase
           ? `Attempt ${session.attempt} · ${lowerFirst(name)}`
           : name}
         {check?.repeated && <span className="visually-hidden"> {WHY_AGAIN}</span>}

@@ -1,5 +1,6 @@
 import { useContext, createContext } from 'react'
 import css from './board-card.module.css'
+import { CardStages } from './card-stages.tsx'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { stateLine } from '../../../components/bead/state-line.ts'
@@ -25,6 +26,7 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
   const { reason } = item.card
   return (
     <p className={`${css['line']} ${css[item.lane]}`} title={text}>
+      {item.lane === 'running' && item.execution && <CardStages execution={item.execution} />}
       <span className={css['what']}>
         {reason?.beads && text === reason.text ? (
           <BeadMentions reason={reason} project={project} tabIndex={tabIndex} />

@@ -1,0 +1,27 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { pipelineOf, stageText } from '@beadloom/core/execution/pipeline.ts'
+import css from './card-stages.module.css'
+import { stageMarks } from '../../../components/bead/states.ts'
+import tones from '../../../components/bead/tones.module.css'
+
+/** The pipeline of the present attempt, small: a bar a stage, and in words where it is. Nothing of a plan: its phases say it. */
+export function CardStages({ execution }: { execution: ExecutionView }) {
+  const text = execution.planVersion === undefined && execution.kind === 'work' ? stageText(execution) : null
+  const stages = pipelineOf(execution).at(-1)?.stages ?? []
+  if (text === null) return null
+  return (
+    <span className={css['stages']} title={text}>
+      {stages
+        .filter(({ name }) => name !== 'setup' && name !== 'service' && name !== 'save')
+        .slice(-6)
+        .map(({ state }, index) => (
+          <span key={index} className={`${css[state] ?? css['bar']} ${tones[stageMarks[state].tone]}`} aria-hidden />
+        ))}
+      {execution.attempt > 1 ? (
+        <span className={css['words']}>{text}</span>
+      ) : (
+        <span className="visually-hidden">{text}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import type { ExecutionView } from '../api/api.ts'
+import { isTerminal } from '../execution/execution.ts'
+import type { Verification } from '../execution/verification.ts'
+import { provesNothing } from '../execution/verification.ts'
+import type { SessionId } from '../ids.ts'
+import { codeSpan } from '../text/fenced.ts'
+import { inert } from '../text/inert-markdown.ts'
+
+/*
+ * What was shown about the work of an execution, and what was not: the same sentences on the dashboard and in a pull
+ * request. What a model claims is never in it as shown.
+ */
+
+/** `shown`: a record says so. `open`: nobody has shown it. `session`: whose log is the record; null: it has none. */
+export type Evidence = { is: 'shown' | 'open'; text: string; session: SessionId | null }
+
+export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications'>
+
+/** How a stranger's name is set in a sentence. */
+type Quote = (text: string) => string
+const asItIs: Quote = (text) => text
+
+/** In the order in which a reader asks: checks, merge, new tests, opinions. At most a handful. */
+export function evidenceOf(facts: EvidenceFacts, quote: Quote = asItIs): Evidence[] {
+  const rows = facts.verifications.filter(({ commit }) => commit !== '')
+  const attempt = lastRound(rows, 'attempt')
+  const merge = lastRound(rows, 'merge')
+  const found: Evidence[] = []
+  if (attempt.length === 0) found.push(open('No check has run on this work'))
+  else found.push(...ranOn(attempt, 'in a clean checkout', quote))
+  if (merge.length > 0) found.push(...ranOn(merge, 'after the merge', quote))
+  if (isTerminal(facts.state) || facts.redGreen) found.push(newTests(facts, quote))
+  for (const { opinion } of attempt)
+    if (opinion) found.push(open(`${quote(opinion.model)} was asked and said ${opinion.answer}: an opinion, no proof`))
+  return found
+}
+
+/** A pull request has room for so much of each bead. */
+const MOST_ROWS = 6
+const MOST_QUOTED = 60
+const asCode: Quote = (text) => codeSpan(text, MOST_QUOTED)
+
+/** As a list for a pull request or the clipboard; names are code, and nothing in it acts on a forge. At most 2,500 characters. */
+export function evidenceMarkdown(facts: EvidenceFacts, indent = ''): string {
+  const rows = evidenceOf(facts, asCode).map(({ is, text }) => `${is === 'shown' ? '' : 'Not shown: '}${inert(text)}`)
+  const more = rows.length - MOST_ROWS
+  return [...rows.slice(0, MOST_ROWS), ...(more > 0 ? [`… and ${more} more`] : [])]
+    .map((row) => `${indent}- ${row}`)
+    .join('\n')
+}
+
+/** The steps that were run last with this purpose: on one commit, once. */
+function lastRound(rows: readonly Verification[], purpose: Verification['purpose']): Verification[] {
+  const last = rows.findLast((row) => row.purpose === purpose)
+  return last === undefined
+    ? []
+    : rows.filter(
+        (row) =>
+          row.purpose === purpose && row.attempt === last.attempt && row.run === last.run && row.commit === last.commit,
+      )
+}
+
+function ranOn(round: readonly Verification[], where: string, quote: Quote): Evidence[] {
+  const steps = round.filter((row) => row.opinion === undefined && !provesNothing(row))
+  const [first] = steps
+  if (first === undefined) return [open(`No check has run ${where}`)]
+  const failed = steps.filter(({ passed }) => !passed)
+  if (failed.length > 0) return [open(`${names(failed, quote)} failed ${where}`, failed[0]?.session)]
+  const tests = steps.filter(({ type, collected }) => type === 'test' && collected !== null)
+  const count = tests.reduce((sum, { collected }) => sum + (collected ?? 0), 0)
+  const found: Evidence[] = [
+    count > 0
+      ? shown(`${count} ${count === 1 ? 'test' : 'tests'} passed ${where}`, tests[0]?.session ?? first.session)
+      : shown(`${names(steps, quote)} passed ${where}, by exit code alone`, first.session),
+  ]
+  if (count === 0) found.push(open(tests.length > 0 ? `No tests were found ${where}` : `How many tests ran ${where}`))
+  const made = steps.filter((row) => row.made === true)
+  if (made.length > 0) found.push(open(`${names(made, quote)} was made by the work itself`, made[0]?.session))
+  const base = steps.filter((row) => row.onBase === true)
+  if (base.length > 0) found.push(open(`${names(base, quote)} fails without this work, too`, base[0]?.session))
+  return found
+}
+
+function newTests({ redGreen }: EvidenceFacts, quote: Quote): Evidence {
+  if (redGreen === undefined) return open('Whether new tests fail without the change')
+  if (redGreen.is === 'running') return open('Whether new tests fail without the change: they are running')
+  const text = quote(redGreen.text)
+  return redGreen.is === 'red' ? shown(text, redGreen.session) : open(text, redGreen.session)
+}
+
+const MOST_NAMES = 2
+
+function names(steps: readonly Verification[], quote: Quote): string {
+  const all = [...new Set(steps.map(({ name }) => name))]
+  const more = all.length - MOST_NAMES
+  return `${all.slice(0, MOST_NAMES).map(quote).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const shown = (text: string, session: SessionId | null = null): Evidence => ({ is: 'shown', text, session })
+const open = (text: string, session: SessionId | null = null): Evidence => ({ is: 'open', text, session })
