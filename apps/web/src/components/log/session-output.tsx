@@ -25,7 +25,7 @@ export function SessionOutput(props: Props) {
   const [mode, choose] = useOutputMode(session, props.command ?? false)
   const other = mode === 'log' ? 'conversation' : 'log'
   const both = session.kind === 'work'
-  useKeys('Output', both ? [{ keys: ['c'], does: 'Conversation, or the log', run: () => choose(other) }] : [])
+  useKeys('Output view', both ? [{ keys: ['c'], does: 'Conversation, or the log', run: () => choose(other) }] : [])
   // The log takes the lines that it is opened with for the person's choice, so the address has them first.
   const asked = useRef<Lines | null>(null)
   const { lines } = props
