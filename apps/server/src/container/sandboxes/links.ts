@@ -64,8 +64,11 @@ export async function openLink({ folder, clock, limits }: Links, name: string): 
 
 export const copiesOf = ({ copies }: Links, name: string): string => folderOf(copies, name)
 
+/** One that is read at this moment is still written into. */
+const RETRIES = 10
+
 /** Removes the socket of a sandbox that is gone, and the copies of its output. */
 export async function removeLink(links: Links, name: string): Promise<void> {
   for (const folder of [folderOf(links.folder, name), copiesOf(links, name)])
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: RETRIES })
 }

@@ -22,8 +22,10 @@ test.each([true, false])(
   },
 )
 
-test.each([new EngineError('unreachable', 'Docker does not answer'), full])(
-  'what would pass is not waited for once nobody needs it: %s',
+const gone = Object.assign(new Error('no such file or directory'), { code: 'ENOENT' })
+
+test.each([new EngineError('unreachable', 'Docker does not answer'), full, gone])(
+  'what would pass, and a copy that was removed, is no matter once nobody needs it: %s',
   async (error) => {
     expect(await read(error, true)).toBeNull()
   },

@@ -27,13 +27,17 @@ export async function readDead({ archive, folder, clock, leave }: DeadOptions): 
   try {
     return await patiently(clock, leave, read, passes)
   } catch (error) {
-    // Whoever leaves may have removed the container, too.
-    if (error instanceof EngineError || (leave.aborted && isShortage(error))) return null
+    // Whoever leaves may have removed the container and our copies of it, too.
+    if (error instanceof EngineError || (leave.aborted && (isShortage(error) || isRemoved(error)))) return null
     throw error
   }
 }
 
 const isAway = (error: unknown): boolean =>
   error instanceof EngineError && (error.kind === 'unreachable' || error.kind === 'timed-out')
+
+/** The folder is being removed while it is written. */
+const isRemoved = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTEMPTY')
 
 const passes = (error: unknown): boolean => isAway(error) || isShortage(error)
