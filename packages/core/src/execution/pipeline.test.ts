@@ -104,6 +104,13 @@ describe('work that has ended', () => {
     expect(told({ ...merge, ...end })).toEqual(['1: agent done, checks done, merge done, published done'])
   })
 
+  test('and still waits for the remote is not called published', () => {
+    const pendingPush = { since: 0, tries: 1, nextAt: 5, why: '' }
+    expect(told({ ...passedChecks, state: 'COMPLETED', commit: 'c', baseCommit: 'b', pendingPush })).toEqual([
+      '1: agent done, checks done, merge done, published waiting',
+    ])
+  })
+
   test('and changed nothing was not merged', () => {
     expect(told({ sessions: [agent], state: 'COMPLETED', commit: 'b', baseCommit: 'b' })).toEqual(['1: agent done'])
   })

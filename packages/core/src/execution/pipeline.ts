@@ -113,11 +113,11 @@ function nameOf(session: Session, facts: PipelineFacts): StageName {
 }
 
 /** What an end says beyond its sessions: a merge that needed no checks of its own, the push, a conflict. */
-function endOf(stages: Stage[], { kind, state, reason, commit, baseCommit }: PipelineFacts): Stage[] {
+function endOf(stages: Stage[], { kind, state, reason, commit, baseCommit, pendingPush }: PipelineFacts): Stage[] {
   if (kind !== 'work') return []
   if (state === 'FAILED' && reason === 'push_conflict') return [stage('merge', 'failed')]
   if (state !== 'COMPLETED' || commit === null || commit === baseCommit) return []
-  return [...merged(stages), stage('published', 'done')]
+  return [...merged(stages), stage('published', pendingPush === null ? 'done' : 'waiting')]
 }
 
 const main: readonly StageName[] = ['agent', 'checks', 'merge', 'published']

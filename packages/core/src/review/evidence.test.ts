@@ -36,11 +36,14 @@ describe('what was shown of the work', () => {
 
 describe('what was not shown', () => {
   test('is said: nothing ran, nothing was counted, no tests were found, nobody looked', () => {
-    expect(told()).toEqual(['open: No check has run on this work', 'open: Whether new tests fail without the change'])
+    expect(told()).toEqual([
+      'open: No check has run on this work',
+      'open: Not shown: whether new tests fail without the change',
+    ])
     const build = sampleStep({ name: 'build', type: 'build', collected: null })
     expect(told({ verifications: [build] }).slice(0, 2)).toEqual([
       'shown: build passed in a clean checkout, by exit code alone',
-      'open: How many tests ran in a clean checkout',
+      'open: Not shown: how many tests ran in a clean checkout',
     ])
     expect(told({ verifications: [sampleStep({ collected: 0 })] })[1]).toBe(
       'open: No tests were found in a clean checkout',
@@ -59,7 +62,7 @@ describe('what was not shown', () => {
       'shown: 12 tests passed in a clean checkout',
       'open: test was made by the work itself',
       'open: test fails without this work, too',
-      'open: Whether new tests fail without the change',
+      'open: Not shown: whether new tests fail without the change',
       'open: gpt-x was asked and said yes: an opinion, no proof',
     ])
   })
@@ -82,5 +85,5 @@ test('as Markdown a hostile name stays code on its line, and acts on nothing', (
   const text = evidenceMarkdown(view({ verifications }))
   expect(text.split('\n')).toHaveLength(3)
   for (const trigger of [/@\w/, /#\d/, /:\/\//, /^#/m]) expect(text).not.toMatch(trigger)
-  expect(text).toContain('- Not shown: How many tests ran in a clean checkout')
+  expect(text).toContain('- Not shown: how many tests ran in a clean checkout')
 })

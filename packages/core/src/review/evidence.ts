@@ -11,7 +11,7 @@ import { inert } from '../text/inert-markdown.ts'
  * request. What a model claims is never in it as shown.
  */
 
-/** `shown`: a record says so. `open`: nobody has shown it. `session`: whose log is the record; null: it has none. */
+/** `shown`: a record says so. `open`: a doubt, or nobody has shown it, and the sentence says which. `session`: whose log is the record; null: it has none. */
 export type Evidence = { is: 'shown' | 'open'; text: string; session: SessionId | null }
 
 export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications'>
@@ -42,7 +42,7 @@ const asCode: Quote = (text) => codeSpan(text, MOST_QUOTED)
 
 /** As a list for a pull request or the clipboard; names are code, and nothing in it acts on a forge. At most 2,500 characters. */
 export function evidenceMarkdown(facts: EvidenceFacts, indent = ''): string {
-  const rows = evidenceOf(facts, asCode).map(({ is, text }) => `${is === 'shown' ? '' : 'Not shown: '}${inert(text)}`)
+  const rows = evidenceOf(facts, asCode).map(({ text }) => inert(text))
   const more = rows.length - MOST_ROWS
   return [...rows.slice(0, MOST_ROWS), ...(more > 0 ? [`… and ${more} more`] : [])]
     .map((row) => `${indent}- ${row}`)
@@ -73,7 +73,8 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
       ? shown(`${count} ${count === 1 ? 'test' : 'tests'} passed ${where}`, tests[0]?.session ?? first.session)
       : shown(`${names(steps, quote)} passed ${where}, by exit code alone`, first.session),
   ]
-  if (count === 0) found.push(open(tests.length > 0 ? `No tests were found ${where}` : `How many tests ran ${where}`))
+  if (count === 0)
+    found.push(open(tests.length > 0 ? `No tests were found ${where}` : `Not shown: how many tests ran ${where}`))
   const made = steps.filter((row) => row.made === true)
   if (made.length > 0) found.push(open(`${names(made, quote)} was made by the work itself`, made[0]?.session))
   const base = steps.filter((row) => row.onBase === true)
@@ -82,8 +83,8 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
 }
 
 function newTests({ redGreen }: EvidenceFacts, quote: Quote): Evidence {
-  if (redGreen === undefined) return open('Whether new tests fail without the change')
-  if (redGreen.is === 'running') return open('Whether new tests fail without the change: they are running')
+  if (redGreen === undefined) return open('Not shown: whether new tests fail without the change')
+  if (redGreen.is === 'running') return open('Not shown: whether new tests fail without the change: they are running')
   const text = quote(redGreen.text)
   return redGreen.is === 'red' ? shown(text, redGreen.session) : open(text, redGreen.session)
 }

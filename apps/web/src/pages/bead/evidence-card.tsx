@@ -35,10 +35,7 @@ export function EvidenceCard({ execution, onSession }: Props) {
             ) : (
               <CircleHelp size={16} strokeWidth={1.5} aria-hidden />
             )}
-            <span>
-              {is === 'open' && 'Not shown: '}
-              {shown(text)}
-            </span>
+            <span>{shown(text)}</span>
             {session !== null && (
               <button type="button" aria-label={`Log: ${shown(text)}`} onClick={() => onSession(session)}>
                 Log
