@@ -39,7 +39,8 @@ onStage(
       await screen.go('/p/anything')
       await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
       await screen.go('/?token=wrong')
-      await screen.page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
+      await screen.page.getByRole('alert').getByText('The token in this link is wrong.').waitFor()
+      expect(await violationsInBothThemes(screen.page)).toEqual([])
       expect(await screen.page.locator('script').count()).toBe(0)
     })
 

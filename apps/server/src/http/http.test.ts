@@ -255,3 +255,13 @@ test('the token opens everything that a program may ask', async () => {
   const { ask } = await startHttp()
   expect(await ask('/api/status', { headers: { Authorization: `Bearer ${TOKEN}` } })).toMatchObject({ status: 200 })
 })
+
+test('a link with a wrong token is told apart from no sign-in, and repeats nothing of the address', async () => {
+  const { ask } = await startHttp()
+  const out = await ask('/', { bearer: false })
+  expect(out).toMatchObject({ status: 401, text: expect.stringContaining('You’re not signed in') })
+  const wrong = await ask('/?token=%3Cb%3Enot-it', { bearer: false })
+  expect(wrong).toMatchObject({ status: 401, text: expect.stringContaining('The token in this link is wrong.') })
+  expect(wrong.headers['set-cookie']).toBeUndefined()
+  expect(wrong.text).not.toContain('not-it')
+})
