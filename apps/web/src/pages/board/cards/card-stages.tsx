@@ -17,11 +17,12 @@ export function CardStages({ execution }: { execution: ExecutionView }) {
         .map(({ state }, index) => (
           <span key={index} className={`${css[state] ?? css['bar']} ${tones[stageMarks[state].tone]}`} aria-hidden />
         ))}
-      {execution.attempt > 1 ? (
-        <span className={css['words']}>{text}</span>
-      ) : (
-        <span className="visually-hidden">{text}</span>
+      {execution.attempt > 1 && (
+        <span className={css['words']} aria-hidden>
+          {execution.attempt}/{execution.maxAttempts}
+        </span>
       )}
+      <span className="visually-hidden">{text}</span>
     </span>
   )
 }
