@@ -9,7 +9,7 @@ import { Screen } from '../support/screen.ts'
 import { animateDemo } from './animate-demo.ts'
 
 /*
- * The README's pictures, of the demo on a server of its own: while it runs, the bead that failed once, the one that is done by a plan, and a review; with
+ * The README's pictures, of the demo on a server of its own: while it runs, its history as the loom shows it, the bead that failed once, the one that is done by a plan, and a review; with
  * `--animation` the moving one instead. It is Docker at work, so it takes minutes.
  */
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
@@ -51,6 +51,13 @@ async function takeStills(): Promise<void> {
   await countIn(page, 'completed', '6').waitFor()
   const { executions } = await world.get<BeadView>(`/api/projects/demo/beads/${failedOnce}`)
   if (executions[0]?.attempt !== 2) throw new Error(`${failedOnce} was expected to need two attempts`)
+  await go('/p/demo/activity')
+  const loom = page.locator('[data-loom]')
+  await loom.getByText(failedOnce).waitFor()
+  await page.mouse.move(0, 0)
+  await loom.screenshot({ path: join(docs, 'loom.png') })
+  console.log('docs/loom.png')
+
   await go(`/p/demo/b/${failedOnce}?tab=attempts`)
   await page.getByRole('heading', { name: 'Attempt 2', exact: true }).waitFor()
   await page
