@@ -58,6 +58,13 @@ export function BeadInfo({
       <Links title="Follows from" beads={bead.dependencies.filter(isOrigin)} project={project} />
       <Links title="Waits for" beads={bead.dependencies.filter((one) => !isOrigin(one))} project={project} />
       <Links title="Blocks" beads={bead.dependents.filter((one) => !isOrigin(one))} project={project} />
+      {[...bead.dependencies, ...bead.dependents].some((one) => !isOrigin(one)) && (
+        <p>
+          <Link to="/p/$project/graph" params={{ project }} search={{ bead: bead.id }}>
+            Show in the graph
+          </Link>
+        </p>
+      )}
       <Links title="Led to" beads={bead.dependents.filter(isOrigin)} project={project} />
       {executions.length > 0 && (
         <section aria-labelledby="executions">
