@@ -174,6 +174,8 @@ onMadeUp('a person who edits a plan', (stage) => {
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as version 3').waitFor()
-    expect(project.plans?.get('pn-wait')?.map(({ goal }) => goal)).toEqual([now.goal, 'Theirs.', 'Mine.'])
+    await expect
+      .poll(() => project.plans?.get('pn-wait')?.map(({ goal }) => goal))
+      .toEqual([now.goal, 'Theirs.', 'Mine.'])
   })
 })
