@@ -53,7 +53,7 @@ async function takeStills(): Promise<void> {
   if (executions[0]?.attempt !== 2) throw new Error(`${failedOnce} was expected to need two attempts`)
   await go('/p/demo/activity')
   const loom = page.locator('[data-loom]')
-  await loom.getByText(failedOnce).waitFor()
+  await loom.locator('text', { hasText: failedOnce }).waitFor()
   await page.mouse.move(0, 0)
   await loom.screenshot({ path: join(docs, 'loom.png') })
   console.log('docs/loom.png')
