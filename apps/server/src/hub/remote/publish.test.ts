@@ -237,7 +237,7 @@ test('credentials in the URL reach only the remote, not the error and not the ar
     seen.push(request.headers.authorization ?? '')
     response.writeHead(500).end()
   })
-  const url = (await listen(server)).replace('http://', 'http://ada:se%20cret@')
+  const url = (await listen(server)).replace('http://', 'http://lovelace:se%20cret@')
   const spy = join(kit.root, 'spy')
   await writeFile(spy, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${spy}.args'\nexec git "$@"\n`)
   await chmod(spy, 0o755)
@@ -246,9 +246,9 @@ test('credentials in the URL reach only the remote, not the error and not the ar
   await new Promise((resolve) => server.close(resolve))
   const args = await readFile(`${spy}.args`, 'utf8')
   expect(args).toContain('push')
-  expect(args).not.toMatch(/se%20cret|se cret|ada/)
-  expect(seen).toContain(`Basic ${Buffer.from('ada:se cret').toString('base64')}`)
-  expect(JSON.stringify(published)).not.toMatch(/se%20cret|se cret|ada/)
+  expect(args).not.toMatch(/se%20cret|se cret|lovelace/)
+  expect(seen).toContain(`Basic ${Buffer.from('lovelace:se cret').toString('base64')}`)
+  expect(JSON.stringify(published)).not.toMatch(/se%20cret|se cret|lovelace/)
 })
 
 async function listen(server: Server): Promise<string> {
