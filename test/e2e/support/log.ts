@@ -52,14 +52,17 @@ async function allDrawn(page: Page): Promise<void> {
   })
 }
 
-/** Where the rows are on the screen, by line number from 0. */
+/** Where the rows that can be seen are on the screen, by line number from 0. What is drawn above and below them changes freely. */
 export const rowPlaces = (page: Page): Promise<[number, number][]> =>
-  logPane(page).evaluate((pane) =>
-    [...pane.querySelectorAll<HTMLElement>('[data-line]')].flatMap((number): [number, number][] => {
+  logPane(page).evaluate((pane) => {
+    const view = pane.getBoundingClientRect()
+    return [...pane.querySelectorAll<HTMLElement>('[data-line]')].flatMap((number): [number, number][] => {
       const row = number.parentElement
-      return row === null || row.hidden ? [] : [[Number(number.dataset['line']), row.getBoundingClientRect().top]]
-    }),
-  )
+      if (row === null || row.hidden) return []
+      const { top, bottom } = row.getBoundingClientRect()
+      return bottom > view.top && top < view.bottom ? [[Number(number.dataset['line']), top]] : []
+    })
+  })
 
 /** Waits until a line is wholly within the pane: drawn, and neither above nor below it. */
 export const lineSeen = (page: Page, line: number): Promise<unknown> =>

@@ -17,7 +17,7 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
   const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
   return (
     <>
-      <a className={css['raw']} href={logTextUrl(session)} target="_blank" rel="noreferrer">
+      <a className={css['raw']} href={logTextUrl(session)} target="_blank" rel="noreferrer" title="Open as plain text">
         <FileText {...icon} />
         <span>Open as plain text</span>
       </a>
@@ -26,7 +26,7 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
         open={open}
         onOpen={onOpen}
         trigger={
-          <button type="button" className={css['menu']}>
+          <button type="button" className={css['menu']} title="Download or copy">
             <Download {...icon} />
             <span>Download</span>
           </button>

@@ -23,7 +23,7 @@ export function ViewMenu({
     <Menu
       label="Log view"
       trigger={
-        <button type="button" className={css['menu']}>
+        <button type="button" className={css['menu']} title="Log view">
           <SlidersHorizontal size={16} strokeWidth={1.5} aria-hidden />
           <span>View</span>
         </button>
