@@ -93,9 +93,9 @@ test('the bead that waits for two others started after both were done', async ()
 
 test('the scripted model says what it is wherever it appears', async () => {
   const project = await world.get<ProjectView>('/api/projects/demo')
-  expect(project.modelNote).toContain('replays a recorded scenario; no AI')
+  expect(project.modelNote).toContain('recorded run, no AI')
   const [execution] = (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=1')).items
-  expect(execution?.modelNote).toContain('replays a recorded scenario; no AI')
+  expect(execution?.modelNote).toContain('recorded run, no AI')
 })
 
 test('tokens are counted by the gateway for each session', async () => {

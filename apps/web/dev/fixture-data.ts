@@ -90,7 +90,7 @@ export function execution(
     activity: state === 'RUNNING' ? 'running npm test' : null,
     sessions: [],
     timeoutMs: 30 * MINUTE,
-    modelNote: 'replays a recorded scenario; no AI',
+    modelNote: 'recorded run, no AI',
     ...given,
   }
   if (state !== 'QUEUED' && view.sessions.length === 0) view.sessions = sessionsOf(view)
@@ -173,7 +173,7 @@ export function project(
       warnings: [],
       agent: 'openai',
       model: 'scripted',
-      modelNote: 'replays a recorded scenario; no AI',
+      modelNote: 'recorded run, no AI',
       test: 'npm test',
       setup: 'npm ci',
       retry: defaultRetry,

@@ -33,7 +33,7 @@ export const status = (projects: FixtureProject[], ill = false): ServerStatus =>
     },
     model: ill
       ? { name: 'gpt-5-mini', ok: false, text: 'OPENAI_API_KEY is not set: start the server with it.' }
-      : { name: 'scripted', ok: true, text: 'replays a recorded scenario; no AI' },
+      : { name: 'scripted', ok: true, text: 'recorded run, no AI' },
     disk: { freeBytes: ill ? 0.4 * 1024 ** 3 : 41 * 1024 ** 3, ok: !ill },
     database: null,
     backups: null,

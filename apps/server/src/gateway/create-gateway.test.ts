@@ -147,7 +147,7 @@ test('the list of models names the one that will be used', async () => {
   expect(await list(await startWorld(never))).toMatchObject({ object: 'list', data: [{ id: 'gpt-test' }] })
   const scripted = await startWorld(never, { who: { model: 'scripted' } })
   expect(await list(scripted)).toMatchObject({
-    data: [{ id: 'scripted', note: 'replays a recorded scenario; no AI' }],
+    data: [{ id: 'scripted', note: 'recorded run, no AI' }],
   })
   expect(await list(await startWorld(never, { options: { upstream: null } }))).toMatchObject({ data: [] })
 })

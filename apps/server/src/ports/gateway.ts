@@ -66,5 +66,5 @@ export type GatewayCaller = {
 /** `known` false: estimated. `part`: what the call was for. `agent`: the sub-agent that says it asked; '' for the session's own. */
 export type Usage = TokenUse & { model: string; known: boolean; part: CallPart; agent: string }
 
-/** `note` says what kind of model this is, where that matters ("replays a recorded scenario; no AI"). */
+/** `note` says what kind of model this is, where that matters ("recorded run, no AI"). */
 export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

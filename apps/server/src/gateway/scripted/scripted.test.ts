@@ -79,7 +79,7 @@ describe('the scripted model', () => {
     const first = await client.chat.completions.create(ask([user]))
     expect(first).toMatchObject({
       model: 'scripted',
-      system_fingerprint: 'replays a recorded scenario; no AI',
+      system_fingerprint: 'recorded run, no AI',
       choices: [
         {
           finish_reason: 'tool_calls',
@@ -194,8 +194,8 @@ describe('a scenario file', () => {
     expect(await check(scenario)).toEqual({
       ok: true,
       name: 'scripted',
-      text: 'scenario "play": replays a recorded scenario; no AI',
-      note: 'replays a recorded scenario; no AI',
+      text: 'scenario "play": recorded run, no AI',
+      note: 'recorded run, no AI',
     })
   })
 

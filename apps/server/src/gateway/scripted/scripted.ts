@@ -14,7 +14,7 @@ import { estimateTokens } from '../upstream/usage-meter.ts'
 export const SCRIPTED = 'scripted'
 
 /** Shown wherever the scripted model appears, so that nobody takes it for an AI. */
-export const SCRIPTED_NOTE = 'replays a recorded scenario; no AI'
+export const SCRIPTED_NOTE = 'recorded run, no AI'
 
 /** Null usage: counting tokens uses none. */
 type Played = { failed: Problem } | { usage: Omit<Usage, 'part' | 'agent'> | null }

@@ -66,7 +66,7 @@ function queue(
   if (bead.status === 'done') return new Problem(409, 'done', `the bead ${id} is done; reopen it first`)
   const reminded = remindedOf(bead, ({ dependsOn }) => store.bead(project, dependsOn as BeadId) ?? undefined)
   if (reminded !== null)
-    return new Problem(409, 'reminder', `the bead ${id} only reminds of ${reminded.id}: run that one instead`)
+    return new Problem(409, 'reminder', `the bead ${id} is a reminder of ${reminded.id}: run that one instead`)
   if (input.answers !== undefined && !isAsked(store, bead, input.answers))
     return new Problem(
       409,
