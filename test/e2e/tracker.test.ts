@@ -105,7 +105,9 @@ onStage('a tracker of 2404 beads', start, (stage) => {
     await completed.locator(`[aria-setsize="${shown}"]`).first().waitFor({ state: 'detached' })
     expect(Number(await first.getAttribute('aria-setsize'))).toBeGreaterThan(shown)
 
-    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('menuitemradio', { name: 'List', exact: true }).click()
+    await page.keyboard.press('Escape')
     const table = page.getByRole('table', { name: 'Beads in tracker' })
     await table.locator('[data-bead]').first().waitFor()
     await table.evaluate((one) => {

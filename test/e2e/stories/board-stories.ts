@@ -2,7 +2,11 @@ import type { Page } from 'playwright-core'
 import { dialog, edge, p, press, type Story } from './story.ts'
 
 const skeleton = (page: Page) => page.getByLabel('Loading board')
-const compact = (page: Page) => page.getByRole('button', { name: 'Compact' }).click()
+const compact = async (page: Page) => {
+  await page.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click()
+  await page.keyboard.press('Escape')
+}
 const none = /^0 of \d+ beads/
 
 export const boardStories: Story[] = [

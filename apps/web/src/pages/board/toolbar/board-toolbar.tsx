@@ -3,7 +3,8 @@ import { Plus, Search, X } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { BoardFilters } from './board-filters.tsx'
 import type { BoardSearch } from './board-search.ts'
-import { BoardLooks } from './board-looks.tsx'
+import { DisplayMenu } from './display-menu.tsx'
+import { FilterMenu } from './filter-menu.tsx'
 import { ProjectControls } from './project-controls.tsx'
 import css from './board-toolbar.module.css'
 import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
@@ -65,22 +66,28 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
             </IconButton>
           )}
         </div>
+        {total > 0 && (
+          <div className={css['menus']}>
+            <FilterMenu search={search} used={used} cards={cards} onSearch={onSearch} />
+            <DisplayMenu search={search} onSearch={onSearch} />
+          </div>
+        )}
         <span className={css['count']} role="status">
           {filtered ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}
         </span>
-        <Button icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} className={css['new']} onClick={onNew}>
-          New bead
-        </Button>
         {view?.modelNote && <span className={css['model']}>{modelNoteOf(view)}</span>}
         {view && <ProjectControls project={project} view={view} />}
         {view && <WorkBranchActions project={view} />}
+        <Button
+          icon={<Plus size={16} strokeWidth={1.5} aria-hidden />}
+          className={css['new']}
+          aria-label="New bead"
+          onClick={onNew}
+        >
+          <span>New bead</span>
+        </Button>
       </div>
-      {total > 0 && (
-        <div className={css['second']}>
-          <BoardFilters search={search} used={used} cards={cards} onSearch={onSearch} />
-          <BoardLooks search={search} onSearch={onSearch} />
-        </div>
-      )}
+      {total > 0 && <BoardFilters search={search} cards={cards} onSearch={onSearch} />}
     </>
   )
 })
