@@ -66,16 +66,22 @@ describe('the line of a card says what is now', () => {
     expect(line('running', {}, { activity: 'I look.', budgetWait })).toEqual({
       text: 'waits for budget: 100 k of 100 k tokens used by this bead',
       figures: '2 min',
+      waits: true,
     })
     expect(line('running', {}, { activity: 'I look.', budgetWait: { ...budgetWait, granted: true } })).toEqual({
       text: 'granted more: continues as soon as a slot is free',
       figures: '',
+      waits: true,
     })
   })
 
   test('running: a plan that waits for a person between two phases', () => {
     const phaseWait = { after: 2, since: NOW - 120_000, continued: false }
-    expect(line('running', {}, { phaseWait })).toEqual({ text: 'phase 2 is done · waits for you', figures: '2 min' })
+    expect(line('running', {}, { phaseWait })).toEqual({
+      text: 'phase 2 is done · waits for you',
+      figures: '2 min',
+      waits: true,
+    })
     const continued = { ...phaseWait, continued: true }
     expect(line('running', {}, { phaseWait: continued }).text).toBe('continues as soon as a slot is free')
   })
@@ -119,6 +125,7 @@ describe('the line of a card says what is now', () => {
     expect(line('running', {}, run)).toEqual({
       text: expect.stringMatching(/^retry at \d\d:\d\d:\d\d$/),
       figures: 'in 12 s',
+      waits: true,
     })
     expect(line('running', {}, { ...run, cancelRequestedAt: NOW }).text).toBe('stopping')
     const pendingPush = { since: 0, tries: 2, nextAt: NOW + 95_000, why: 'no network' }

@@ -14,6 +14,8 @@ export type StateLine = {
   figures: string
   /** Left out where a card is narrow. */ extra?: string
   change?: DiffSize
+  /** It goes on by itself or by a person, and nothing works on it until then. */
+  waits?: true
 }
 
 /** What keeps every bead of a project from running is explained above the board; a card has the short form. */
@@ -69,7 +71,7 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
     case 'running': {
       if (!execution) return { text: 'running', figures: '' }
       const waits = execution.cancelRequestedAt === null ? waitLine(execution, now) : null
-      if (waits) return waits
+      if (waits) return { ...waits, waits: true }
       const tokens = tokensOf(execution.tokens)
       const age = elapsedText(now - (execution.startedAt ?? execution.queuedAt))
       const text = execution.cancelRequestedAt === null ? doingOf(execution) : 'stopping'

@@ -4,7 +4,7 @@ import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { memo, useState } from 'react'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
-import { countOf, countText } from '../../ui/count-text.ts'
+import { countText } from '../../ui/count-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { Banner, warningsClass } from './banner.tsx'
 import { BaseBanner } from './base-banner.tsx'
@@ -12,13 +12,10 @@ import { BaseBanner } from './base-banner.tsx'
 type Props = {
   project: ProjectView | null
   status: ServerStatus | null
-  /** How many of the project's beads are queued. */
-  queued: number
 }
 
 /** What keeps the whole project from running, and warnings from reading its beads. */
-export const BoardBanners = memo(function BoardBanners({ project, status, queued }: Props) {
-  const slots = status?.slots
+export const BoardBanners = memo(function BoardBanners({ project, status }: Props) {
   return (
     <>
       {project && <BaseBanner project={project} />}
@@ -53,11 +50,6 @@ export const BoardBanners = memo(function BoardBanners({ project, status, queued
           action={<Button onClick={() => void resumeProject(project.id).catch(toastError)}>Let it continue</Button>}
         >
           {capital(project.brake.text)}.
-        </Banner>
-      )}
-      {slots && slots.used >= slots.total && queued > 0 && project?.paused !== true && (
-        <Banner tone="quiet">
-          {countOf(queued, 'bead')} waiting for a free slot ({slots.used} of {slots.total} in use).
         </Banner>
       )}
       {project && <DayBudget project={project} />}

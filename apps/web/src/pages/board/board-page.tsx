@@ -113,6 +113,8 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const project = home?.projects.get(id)
   const total = all ? count(all) : 0
   const found = shown ? count(shown) : 0
+  const slots = home?.status?.slots ?? null
+  const waiting = slots && slots.used >= slots.total && project?.paused !== true ? (all?.queued.length ?? 0) : 0
   const common = { project: id, view: project, selection, bulk: chosen.length > 0, onSelect: setSelection }
   return (
     <div className={css['page']}>
@@ -126,10 +128,11 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         cards={cardsNow}
         shown={found}
         filtered={isFiltered(filter)}
+        waiting={waiting}
         onSearch={go}
         onNew={startAdding}
       />
-      <BoardBanners project={project ?? null} status={home?.status ?? null} queued={all?.queued.length ?? 0} />
+      <BoardBanners project={project ?? null} status={home?.status ?? null} />
       {shown === null ? (
         <Skeleton />
       ) : total === 0 ? (
@@ -148,7 +151,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
       ) : (
         <BoardColumns
           {...common}
-          slots={home?.status?.slots ?? null}
+          slots={slots}
           lanes={shown}
           by={by}
           beads={beads}

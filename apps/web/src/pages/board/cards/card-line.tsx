@@ -22,10 +22,10 @@ const tellsTime = ({ lane, card }: ShownCard): boolean =>
 const Timed = (props: Props) => <Line {...props} now={useContext(CardClock)} />
 
 function Line({ item, project, tabIndex, now }: Props & { now: number }) {
-  const { text, figures, extra, change } = stateLine(item, now)
+  const { text, figures, extra, change, waits } = stateLine(item, now)
   const { reason } = item.card
   return (
-    <p className={`${css['line']} ${css[item.lane]}`} title={text}>
+    <p className={`${css['line']} ${css[waits ? 'blocked' : item.lane]}`} title={text}>
       {item.lane === 'running' && item.execution && <CardStages execution={item.execution} />}
       <span className={css['what']}>
         {reason?.beads && text === reason.text ? (

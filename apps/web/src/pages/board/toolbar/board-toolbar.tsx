@@ -27,12 +27,14 @@ type Props = {
   shown: number
   /** Whether `shown` leaves any out: the cards may lag behind what is typed. */
   filtered: boolean
+  /** How many are queued and would run if there were more slots. */
+  waiting: number
   onSearch: (next: BoardSearch) => void
   onNew: () => void
 }
 
 export const BoardToolbar = memo(function BoardToolbar(props: Props) {
-  const { project, view, search, total, used, cards, shown, filtered, onSearch, onNew } = props
+  const { project, view, search, total, used, cards, shown, filtered, waiting, onSearch, onNew } = props
   const { q: filter = '' } = search
   const onFilter = (text: string) => onSearch({ ...search, q: text === '' ? undefined : text })
   const isList = search.view === 'list'
@@ -73,11 +75,9 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
           </div>
         )}
         <span className={css['count']} role="status">
-          {filtered ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}
+          <span>{filtered ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}</span>
+          {waiting > 0 && <span className={css['waiting']}>{countText(waiting)} waiting for a slot</span>}
         </span>
-        {view?.modelNote && <span className={css['model']}>{modelNoteOf(view)}</span>}
-        {view && <ProjectControls project={project} view={view} />}
-        {view && <WorkBranchActions project={view} />}
         <Button
           icon={<Plus size={16} strokeWidth={1.5} aria-hidden />}
           className={css['new']}
@@ -86,6 +86,13 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
         >
           <span>New bead</span>
         </Button>
+        {view && (
+          <div className={css['rest']}>
+            {view.modelNote && <span className={css['model']}>{modelNoteOf(view)}</span>}
+            <ProjectControls project={project} view={view} />
+            <WorkBranchActions project={view} />
+          </div>
+        )}
       </div>
       {total > 0 && <BoardFilters search={search} cards={cards} onSearch={onSearch} />}
     </>
