@@ -59,8 +59,8 @@ onStage('a person who has a bead planned', start, (stage) => {
     const work = executions.find(({ kind }) => kind === 'work')
     if (!work) throw new Error('it was not worked on')
     await stage.world.ended(work.id)
-    // A list of sessions and the tab say the same: tests failed as they should, and a review said no.
-    const list = page.getByRole('region', { name: 'Executions' })
+    // The pipeline and the tab say the same: tests failed as they should, and a review said no.
+    const list = page.getByRole('list', { name: 'Pipeline' })
     const marked = async (title: RegExp) => (await list.getByRole('button', { name: title }).allTextContents()).join()
     await list.getByRole('button', { name: /Phase 3 · review/ }).waitFor()
     expect(await marked(/Phase 1 · checks/)).toMatch(/^succeeded/)

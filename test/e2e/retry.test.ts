@@ -55,7 +55,11 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     expect(await attempts.locator('> li').count()).toBe(3)
     // A failed check is repeated on the same commit before it costs an attempt.
     await first?.getByRole('list', { name: 'Flakiness re-check' }).waitFor()
-    await first?.getByRole('button', { name: /Re-check/ }).waitFor()
+    await page
+      .getByRole('list', { name: 'Pipeline' })
+      .getByRole('button', { name: /Re-check/ })
+      .first()
+      .waitFor()
     const digest = first?.getByRole('group', { name: /^Digest of/ }).first()
     expect(await digest?.isVisible()).toBe(false)
     await first
@@ -64,7 +68,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       .click()
     await digest?.getByText('counts to three').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
-    await first?.getByRole('button', { name: /^Log/ }).first().click()
+    await first?.getByRole('listitem').getByRole('button', { name: /^Log/ }).first().click()
     await page.getByRole('button', { name: /check/i, pressed: true }).first().waitFor()
 
     // One attempt beside another, and what it changed after the one before.

@@ -35,7 +35,7 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
       aria-label={`${label}: ${what}`}
       icon={<ScanSearch size={16} strokeWidth={1.5} aria-hidden />}
     >
-      {label}
+      <span className={css['label']}>{label}</span>
     </Button>
   )
   const gone = state.is === 'none' || (state.is === 'ended' && state.end === 'cancelled')

@@ -1,12 +1,13 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Session } from '@beadloom/core/execution/session.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
 import css from './attempt-card.module.css'
 import { provesNothing } from '@beadloom/core/execution/verification.ts'
 import { attemptTitle, type Attempt, type CheckRound } from './attempts.ts'
 import { CheckStep } from './check-step.tsx'
-import { SessionChip } from './session-chip.tsx'
+import { pickSession } from './pick-session.ts'
 import { Chip } from '../../components/bead/chip.tsx'
+import { ContextFigure } from '../../components/bead/context-figure.tsx'
+import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
 import { verdictWords } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, type Mark } from '../../components/bead/states.ts'
@@ -18,10 +19,8 @@ import { exactText, spanText, wallClockText } from '../../ui/time-text.ts'
 
 type Props = {
   attempt: Attempt
-  /** The agent or model that was chosen for this execution alone, and which session ran its tests without the change. */
-  of: Pick<ExecutionView, 'chosen' | 'redGreen' | 'inPhases' | 'reason'>
+  of: ExecutionView
   live: boolean
-  chosen: string | undefined
   onSession: (session: string) => void
   /** Null where there is no other attempt to compare with. */
   onCompare: (() => void) | null
@@ -29,15 +28,19 @@ type Props = {
   onDiff: (() => void) | null
 }
 
-/** One attempt: its sessions, and what the checks said about its commit. */
-export function AttemptCard({ attempt, of, live, chosen, onSession, onCompare, onDiff }: Props) {
+/** One attempt: what it took, and what the checks said about its commit. Its sessions are in the pipeline. */
+export function AttemptCard({ attempt, of, live, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
   const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
   const mark = markOf(attempt, live)
   const running = live && sessions.some(({ state }) => state !== 'ended')
   const cause = running ? null : causeOf(attempt)
   const exit = running ? null : exitOf(attempt)
+  const { session: log = null } = pickSession([{ ...of, sessions }], undefined) ?? {}
+  const context = running ? contextNow({ sessions }) : contextPeak({ sessions })
+  const models = [...new Set(sessions.flatMap(({ model }) => model ?? []))]
   const figures = [
+    ...models.map(shown),
     startedAt === null ? null : wallClockText(startedAt),
     startedAt === null ? null : spanText((endedAt ?? now) - startedAt),
     tokens > 0 ? `${shortCount(tokens)} tok` : null,
@@ -62,7 +65,18 @@ export function AttemptCard({ attempt, of, live, chosen, onSession, onCompare, o
         )}
         <span className={`${css['figures']} live-number`} title={startedAt === null ? undefined : exactText(startedAt)}>
           {figures.join(' · ')}
+          {context && (
+            <>
+              {' · ctx '}
+              <ContextFigure context={context} />
+            </>
+          )}
         </span>
+        {log !== null && (
+          <Button look="quiet" onClick={() => onSession(log.id)}>
+            Log<span className="visually-hidden"> of attempt {number}</span>
+          </Button>
+        )}
         {onDiff && (
           <Button look="quiet" onClick={onDiff} title={`What attempt ${number} changed since the previous one`}>
             Diff<span className="visually-hidden"> of attempt {number}</span>
@@ -80,20 +94,6 @@ export function AttemptCard({ attempt, of, live, chosen, onSession, onCompare, o
           The same failure twice in a row: another attempt is unlikely to help without a change (a note, another model,
           a smaller bead).
         </p>
-      )}
-      {sessions.length > 0 && (
-        <div className={css['sessions']}>
-          {sessions.map((session: Session) => (
-            <SessionChip
-              key={session.id}
-              session={session}
-              of={{ ...of, sessions, verifications: checks.flatMap(({ steps }) => steps) }}
-              inAttempt
-              chosen={session.id === chosen}
-              onChoose={() => onSession(session.id)}
-            />
-          ))}
-        </div>
       )}
       {checks.map((round) => (
         <Checks key={`${round.purpose} ${round.run} ${round.commit}`} round={round} onSession={onSession} />

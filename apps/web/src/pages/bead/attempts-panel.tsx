@@ -63,7 +63,6 @@ type AttemptsProps = {
 }
 
 function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
-  const { session: chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const attempts = attemptsOf(execution)
   const [compared, setCompared] = useState<number | null>(null)
@@ -100,7 +99,6 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
             attempt={attempt}
             of={execution}
             live={!isTerminal(execution.state) && attempt === attempts[0]}
-            chosen={chosen}
             onCompare={
               attempts.some(({ number }) => number < attempt.number) ? () => setCompared(attempt.number) : null
             }

@@ -172,7 +172,7 @@ function Figures({ execution }: { execution: ExecutionView }) {
         </div>
       )}
       {context && (
-        <div title={endedAt === null ? CONTEXT_NOW : CONTEXT_PEAK}>
+        <div className={css['context']} title={endedAt === null ? CONTEXT_NOW : CONTEXT_PEAK}>
           <dt>context</dt>
           <dd>
             {endedAt === null ? '' : 'up to '}

@@ -2,7 +2,6 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './bead-output.module.css'
-import { PipelineStrip } from './pipeline-strip.tsx'
 import { pickSession, stepSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../components/log/session-output.tsx'
@@ -22,7 +21,7 @@ type Props = {
   reminderOf: string | undefined
 }
 
-/** The log of the chosen session, below the pipeline of its execution. */
+/** The log of the session that is chosen in the pipeline above. */
 export function BeadOutput({ lane, executions, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
@@ -51,7 +50,6 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
     <div className={css['output']}>
-      <PipelineStrip execution={picked.execution} chosen={picked.session.id} onChoose={choose} />
       <div className={css['pane']}>
         <SessionOutput
           key={picked.session.id}

@@ -1,10 +1,11 @@
+import type { Session } from '@beadloom/core/execution/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { BeadHeader, BeadHeading } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
-import { asksAPerson, EndBanner } from './end-banner.tsx'
+import { asksAPerson, EndBanner, resultLine } from './end-banner.tsx'
 import { BudgetNote } from './budget-note.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { RefusedTests } from './refused-tests.tsx'
@@ -12,6 +13,8 @@ import { ReminderNotes } from './reminder-notes.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
 import { NextActionsList } from './next-actions-list.tsx'
+import { pickSession } from './pick-session.ts'
+import { PipelineStrip } from './pipeline-strip.tsx'
 import { rememberCard } from '../../components/bead/board-memory.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
 import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
@@ -112,6 +115,14 @@ export function BeadPage() {
   const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
   const tabsRef = useTabInSight(tab)
   const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
+  // What the address names may be of an earlier execution, whose way is shown then.
+  const picked = pickSession(all, search.session)
+  const shownRun = picked !== null && search.session !== undefined ? picked.execution : (newest ?? all[0] ?? null)
+  const showSession = ({ id: session }: Session) =>
+    void navigate({
+      search: (old) => ({ ...old, tab: 'output', session, line: undefined, to: undefined }),
+      replace: true,
+    })
   const review = useReviewCommands({
     project,
     bead: id,
@@ -161,29 +172,47 @@ export function BeadPage() {
   // A question has its answer box in the banner; running without an answer is in the header.
   const areActionsShown = actions.length > 0 && tab !== 'diff' && !asksAPerson(lane, newest)
   const origin = originOf(bead, laneOfBead)
+  const result = resultLine(bead, lane, newest)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
-      <BeadHeader
-        bead={bead}
-        lane={lane}
-        execution={newest}
-        commands={commands}
-        review={review}
-        refusal={refusal}
-        run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null || planWaits ? 'quiet' : 'primary'}
-      />
-      {newest && <BudgetNote bead={bead} execution={newest} commands={commands} />}
-      {newest && <ExecutionNotices execution={newest} />}
-      {newest && <RefusedTests key={newest.id} execution={newest} />}
-      {/* A reminder of another bead has a note that says what to do. */}
-      {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && (
-        <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
-      )}
-      <ReminderNotes bead={bead} executions={executions} origin={origin} />
-      {areActionsShown && (
-        <NextActionsList actions={actions} bead={bead} execution={newest} refusal={refusal} commands={commands} />
-      )}
+      <div className={css['hero']}>
+        <BeadHeader
+          bead={bead}
+          lane={lane}
+          execution={newest}
+          commands={commands}
+          review={review}
+          refusal={refusal}
+          run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null || planWaits ? 'quiet' : 'primary'}
+        />
+        {shownRun && (
+          <PipelineStrip
+            execution={shownRun}
+            result={shownRun === newest ? result : null}
+            newest={shownRun.id === all[0]?.id}
+            chosen={tab === 'output' ? (picked?.session.id ?? null) : null}
+            onChoose={showSession}
+            onNewest={() =>
+              void navigate({
+                search: (old) => ({ ...old, session: undefined, line: undefined, to: undefined }),
+                replace: true,
+              })
+            }
+          />
+        )}
+        {newest && <BudgetNote bead={bead} execution={newest} commands={commands} />}
+        {newest && <ExecutionNotices execution={newest} />}
+        {newest && <RefusedTests key={newest.id} execution={newest} />}
+        {/* A reminder of another bead has a note that says what to do. */}
+        {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && result === null && (
+          <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
+        )}
+        <ReminderNotes bead={bead} executions={executions} origin={origin} />
+        {areActionsShown && (
+          <NextActionsList actions={actions} bead={bead} execution={newest} refusal={refusal} commands={commands} />
+        )}
+      </div>
       <div className={css['body']}>
         <section className={css['main']}>
           <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Bead views">

@@ -16,6 +16,13 @@ const route = getRouteApi('/p/$project/b/$bead')
 /** More of a digest is in its attempt. */
 const DIGEST_LINES = 5
 
+/** What came of it, where one line says it all: it has room beside the pipeline. Null where it takes a banner. */
+export function resultLine(bead: BeadView, lane: Lane, execution: ExecutionView | null): string | null {
+  if (lane !== 'completed' || execution === null || execution.followUps.length > 0) return null
+  const text = sentence(bead, lane, execution)
+  return text === null || text.includes('\n') || bead.reason?.beads ? null : text
+}
+
 /** What happened last, or why nothing is happening, in a sentence. */
 export function EndBanner({
   bead,
@@ -42,32 +49,34 @@ export function EndBanner({
   return (
     <div className={`${css['banner']} ${tones[mark.tone]} ${mark.tone === 'queued' ? css['quiet'] : ''}`} role="note">
       <Icon size={16} strokeWidth={1.75} aria-hidden />
-      <div>
-        {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
-        {/* Where the detail only repeats the agent's words, what to do says more. */}
-        <p>
-          {asksAPerson(lane, execution) || (words !== null && text.includes(words)) ? (
-            'Answer to continue: a new agent gets your answer and continues from its branch.'
-          ) : bead.reason?.beads ? (
-            <BeadMentions text={head} reason={bead.reason} project={bead.project} />
-          ) : (
-            shown(words === null ? head : text)
-          )}
-        </p>
-        {execution && asksAPerson(lane, execution) && (
-          <AnswerBox key={execution.id} project={bead.project} bead={bead.id} execution={execution.id} />
-        )}
-        {failed && !brief && (
-          <p className={css['check']}>
-            {shown(failed.name)}: {shown(failed.summary)} <MoreInAttempts left={digest?.more ?? 0} />
+      <div className={output !== '' && !brief ? css['beside'] : undefined}>
+        <div>
+          {words !== null && <p className={css['words']}>“{shown(words)}”</p>}
+          {/* Where the detail only repeats the agent's words, what to do says more. */}
+          <p>
+            {asksAPerson(lane, execution) || (words !== null && text.includes(words)) ? (
+              'Answer to continue: a new agent gets your answer and continues from its branch.'
+            ) : bead.reason?.beads ? (
+              <BeadMentions text={head} reason={bead.reason} project={bead.project} />
+            ) : (
+              shown(words === null ? head : text)
+            )}
           </p>
-        )}
+          {execution && asksAPerson(lane, execution) && (
+            <AnswerBox key={execution.id} project={bead.project} bead={bead.id} execution={execution.id} />
+          )}
+          {failed && !brief && (
+            <p className={css['check']}>
+              {shown(failed.name)}: {shown(failed.summary)} <MoreInAttempts left={digest?.more ?? 0} />
+            </p>
+          )}
+          {execution && lane !== 'queued' && <FollowUps execution={execution} />}
+        </div>
         {output !== '' && !brief && (
           <pre role="group" tabIndex={0} aria-label="Output of the failed check">
             {shown(output)}
           </pre>
         )}
-        {execution && lane !== 'queued' && <FollowUps execution={execution} />}
       </div>
     </div>
   )

@@ -4,27 +4,34 @@ import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
 import { ReachedHosts } from './reached-hosts.tsx'
-import { SessionChip } from './session-chip.tsx'
+import { pickSession } from './pick-session.ts'
 import { chosenText } from '../../components/bead/agent-words.ts'
 import { Chip } from '../../components/bead/chip.tsx'
 import { flagWords, reasonText, retriesText } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { shortCount } from '../../ui/count-text.ts'
 import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
-/** Every execution of the bead, newest first, each with its sessions. */
+/** Every execution of the bead, newest first; its sessions are in the pipeline once it is shown. */
 export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
   const now = useServerNow()
   const { session: chosen } = route.useSearch()
   const navigate = route.useNavigate()
+  const onShow = (session: string) =>
+    void navigate({
+      search: (old) => ({ ...old, tab: 'output', session, line: undefined, to: undefined }),
+      replace: true,
+    })
   return (
     <ol className={css['list']}>
-      {executions.map((one) => {
+      {executions.map((one, index) => {
+        const session = pickSession([one], undefined)?.session.id ?? null
         const tokens = one.tokens.input + one.tokens.output
         const ms = lastedBy(one, now)
         const span = ms === null ? null : spanText(ms)
@@ -69,22 +76,16 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
                 To get this branch, in your clone: <code className={css['fetch']}>{shown(one.fetch)}</code>
               </p>
             )}
-            <div className={css['sessions']}>
-              {one.sessions.map((session) => (
-                <SessionChip
-                  key={session.id}
-                  session={session}
-                  of={one}
-                  chosen={session.id === chosen}
-                  onChoose={() =>
-                    void navigate({
-                      search: (old) => ({ ...old, tab: 'output', session: session.id, line: undefined }),
-                      replace: true,
-                    })
-                  }
-                />
-              ))}
-            </div>
+            {session !== null && (
+              <Button
+                look="quiet"
+                className={css['show']}
+                aria-pressed={chosen === undefined ? index === 0 : one.sessions.some(({ id }) => id === chosen)}
+                onClick={() => onShow(session)}
+              >
+                Show its output
+              </Button>
+            )}
           </li>
         )
       })}

@@ -8,45 +8,76 @@ import css from './pipeline-strip.module.css'
 import { SessionChip } from './session-chip.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { stageMarks } from '../../components/bead/states.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { sinceText } from '../../ui/time-text.ts'
 
-type Props = { execution: ExecutionView; chosen: string; onChoose: (session: Session) => void }
+type Props = {
+  execution: ExecutionView
+  /** False where somebody looks at an earlier execution; then there is a way back. */
+  newest: boolean
+  /** What came of it, in a line; null where a banner says it. */
+  result: string | null
+  /** Whose log is shown; null where something else is. */
+  chosen: string | null
+  onChoose: (session: Session) => void
+  onNewest: () => void
+}
 
 /** The way of an execution from agent to published, a row an attempt; what has a session opens its log. */
-export function PipelineStrip({ execution, chosen, onChoose }: Props) {
+export function PipelineStrip({ execution, newest, result, chosen, onChoose, onNewest }: Props) {
+  const now = useServerNow()
   const sessions = new Map(execution.sessions.map((one) => [one.id, one]))
+  const rows = pipelineOf(execution)
+  if (rows.length === 0 && result === null) return null
   return (
-    <ol className={css['strip']} aria-label="Pipeline">
-      {pipelineOf(execution).map(({ attempt, stages }) => {
-        const own = stages.flatMap(({ session }) => (session === null ? [] : (sessions.get(session) ?? [])))
-        const title = attemptTitle({ number: attempt, sessions: own }, execution.inPhases)
-        return (
-          <li key={attempt} className={css['row']}>
-            {execution.kind === 'work' && <span className={css['attempt']}>{title}</span>}
-            <ol className={css['stages']} aria-label={title}>
-              {stages.map((stage, index) => {
-                const session = stage.session === null ? undefined : sessions.get(stage.session)
-                return (
-                  <li key={stage.session ?? `${stage.name}-${index}`} className={css['stage']}>
-                    {index > 0 && <ChevronRight className={css['arrow']} size={12} strokeWidth={1.5} aria-hidden />}
-                    {session ? (
-                      <SessionChip
-                        session={session}
-                        of={execution}
-                        inRow
-                        chosen={session.id === chosen}
-                        onChoose={() => onChoose(session)}
-                      />
-                    ) : (
-                      <Ahead stage={stage} />
-                    )}
-                  </li>
-                )
-              })}
-            </ol>
-          </li>
-        )
-      })}
-    </ol>
+    <div className={css['strip']}>
+      {!newest && (
+        <p className={css['earlier']}>
+          An earlier execution, {sinceText(now - execution.queuedAt)}
+          <Button look="quiet" onClick={onNewest}>
+            Show the newest
+          </Button>
+        </p>
+      )}
+      <ol aria-label="Pipeline">
+        {rows.map(({ attempt, stages }) => {
+          const own = stages.flatMap(({ session }) => (session === null ? [] : (sessions.get(session) ?? [])))
+          const title = attemptTitle({ number: attempt, sessions: own }, execution.inPhases)
+          return (
+            <li key={attempt} className={css['row']}>
+              {execution.kind === 'work' && <span className={css['attempt']}>{title}</span>}
+              <ol className={css['stages']} aria-label={title}>
+                {stages.map((stage, index) => {
+                  const session = stage.session === null ? undefined : sessions.get(stage.session)
+                  return (
+                    <li key={stage.session ?? `${stage.name}-${index}`} className={css['stage']}>
+                      {index > 0 && <ChevronRight className={css['arrow']} size={12} strokeWidth={1.5} aria-hidden />}
+                      {session ? (
+                        <SessionChip
+                          session={session}
+                          of={execution}
+                          chosen={session.id === chosen}
+                          onChoose={() => onChoose(session)}
+                        />
+                      ) : (
+                        <Ahead stage={stage} />
+                      )}
+                    </li>
+                  )
+                })}
+              </ol>
+            </li>
+          )
+        })}
+      </ol>
+      {result !== null && (
+        <p className={css['result']} role="note">
+          {shown(result)}
+        </p>
+      )}
+    </div>
   )
 }
 

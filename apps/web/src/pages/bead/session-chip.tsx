@@ -6,8 +6,6 @@ import css from './session-chip.module.css'
 import { titleOf } from '../../components/bead/agent-words.ts'
 import { phaseSessionText } from '@beadloom/core/plan/progress-text.ts'
 import { isRejectedReview } from '@beadloom/core/plan/rejected-review.ts'
-import { ContextFigure } from '../../components/bead/context-figure.tsx'
-import { atItsFullest } from '../../components/bead/context-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark, rejectedMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
@@ -29,18 +27,12 @@ const WHY_AGAIN = 'The same commit is checked again, to see whether the failure 
 export function SessionChip({
   session,
   of,
-  inAttempt,
-  inRow,
   chosen,
   onChoose,
 }: {
   session: Session
   /** Tells a re-check from a check, and an agent that was chosen for this execution from the project's. */
   of: Pick<ExecutionView, 'sessions' | 'verifications' | 'redGreen' | 'chosen' | 'inPhases' | 'reason'>
-  /** It is shown with its attempt's number, and there is room for its model. */
-  inAttempt?: boolean
-  /** Its row has the attempt's number. */
-  inRow?: boolean
   chosen: boolean
   onChoose: () => void
 }) {
@@ -70,18 +62,12 @@ export function SessionChip({
     >
       <StateMark mark={mark} bare live={live} />
       <span>
-        {session.attempt > 1 && inAttempt !== true && inRow !== true && !inPhase
-          ? `Attempt ${session.attempt} · ${lowerFirst(name)}`
-          : name}
+        {name}
         {check?.repeated && <span className="visually-hidden"> {WHY_AGAIN}</span>}
       </span>
-      {inAttempt === true && session.model !== null && <span className={css['time']}>{shown(session.model)}</span>}
-      {inAttempt === true && session.context && (
-        <span className={css['time']}>
-          ctx <ContextFigure context={live ? session.context : atItsFullest(session.context)} />
-        </span>
-      )}
-      <span className={`${css['time']} live-number`}>{elapsedText(lastedBy(session, now) ?? 0)}</span>
+      <span className={`${css['time']} ${live ? css['runs'] : ''} live-number`}>
+        {elapsedText(lastedBy(session, now) ?? 0)}
+      </span>
     </button>
   )
 }
