@@ -67,6 +67,7 @@ const longFlow = named('flow', [
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
   'board',
+  'content-starts',
   'diff',
   'keyboard',
   'log',

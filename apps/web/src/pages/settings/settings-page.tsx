@@ -43,21 +43,23 @@ export function SettingsPage() {
   usePageTitle(`Settings · ${name}`)
   return (
     <div className={css['page']}>
-      <h1>Settings</h1>
-      <nav className={css['places']} aria-label="Settings for">
-        {places.map((place) => (
-          <Link
-            key={place.of}
-            to="/p/$project/settings"
-            params={{ project }}
-            search={place.of === 'project' ? {} : { of: place.of }}
-            activeOptions={{ exact: true, includeSearch: true }}
-            className={css['place']}
-          >
-            {place.of === 'project' ? shown(name) : place.name}
-          </Link>
-        ))}
-      </nav>
+      <header className={css['head']}>
+        <h1>Settings</h1>
+        <nav className={css['places']} aria-label="Settings for">
+          {places.map((place) => (
+            <Link
+              key={place.of}
+              to="/p/$project/settings"
+              params={{ project }}
+              search={place.of === 'project' ? {} : { of: place.of }}
+              activeOptions={{ exact: true, includeSearch: true }}
+              className={css['place']}
+            >
+              {place.of === 'project' ? shown(name) : place.name}
+            </Link>
+          ))}
+        </nav>
+      </header>
       {of === 'project' ? (
         <ProjectSettings key={project} project={project} />
       ) : of === 'server' ? (
