@@ -71,6 +71,28 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await first?.getByRole('listitem').getByRole('button', { name: /^Log/ }).first().click()
     await page.getByRole('button', { name: /check/i, pressed: true }).first().waitFor()
 
+    // One after the other: what the agent said and what it changed are always of the same attempt.
+    await screen.go('/p/again/b/re-1?tab=attempts')
+    await page.getByRole('button', { name: 'Step through all 3 attempts' }).click()
+    const theatre = page.getByRole('region', { name: 'Attempts, one by one' })
+    const change = (attempt: number) => theatre.getByRole('group', { name: `Change of attempt ${attempt}` })
+    await theatre.getByRole('heading', { name: 'Attempt 1 of 3' }).waitFor()
+    await change(1).locator('[data-kind=added]').getByText('1', { exact: true }).last().waitFor()
+    await page.keyboard.press('ArrowRight')
+    await theatre.getByRole('heading', { name: 'Attempt 2 of 3' }).waitFor()
+    await change(2).locator('[data-kind=removed]').getByText('1', { exact: true }).last().waitFor()
+    await change(2).locator('[data-kind=added]').getByText('2', { exact: true }).last().waitFor()
+    await theatre.getByRole('group', { name: 'Output of attempt 2' }).waitFor()
+    await theatre.getByText('Told about attempt 1').click()
+    await theatre
+      .getByRole('group', { name: 'Told about attempt 1' })
+      .getByText(/counts to three/)
+      .waitFor()
+    expect(new URL(page.url()).searchParams.get('attempt')).toBe('2')
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await attempts.waitFor()
+
     // One attempt beside another, and what it changed after the one before.
     await screen.go('/p/again/b/re-1?tab=attempts')
     const second = attempts.locator('> li').nth(1)

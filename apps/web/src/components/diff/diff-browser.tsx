@@ -38,6 +38,8 @@ type Props = {
   ranges: readonly DiffRange[]
   range: DiffRange | null
   onRange: (name: RangeName | null) => void
+  /** It has half of the window: one column, and the list of files only on demand. */
+  narrow?: boolean
   ignoreSpace: boolean
   onIgnoreSpace: () => void
 }
@@ -52,8 +54,8 @@ export function DiffBrowser(props: Props) {
   const [chosenList, setList] = useState<boolean | null>(null)
   const surface = useRef<Surface>(null)
   const filter = useRef<HTMLInputElement>(null)
-  const split = chosenSplit ?? wide
-  const list = chosenList ?? roomy
+  const split = chosenSplit ?? (wide && props.narrow !== true)
+  const list = chosenList ?? (roomy && props.narrow !== true)
   const wish = { execution: live.pinned?.execution ?? execution.id, from, to, ignoreSpace }
   const held = useDiffFiles({ project, diff: live.diff, wish, review, linked: link.file })
   const { shapes, large } = held

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { causeOf, exitOf } from './attempt-compare.ts'
+import { markOfAttempt } from './attempt-mark.ts'
 import css from './attempt-card.module.css'
-import { provesNothing } from '@beadloom/core/execution/verification.ts'
 import { attemptTitle, type Attempt, type CheckRound } from './attempts.ts'
 import { CheckStep } from './check-step.tsx'
 import { pickSession } from './pick-session.ts'
@@ -10,7 +10,6 @@ import { ContextFigure } from '../../components/bead/context-figure.tsx'
 import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
 import { verdictWords } from '../../components/bead/end-words.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
-import { marks, type Mark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -32,7 +31,7 @@ type Props = {
 export function AttemptCard({ attempt, of, live, onSession, onCompare, onDiff }: Props) {
   const now = useServerNow()
   const { number, sessions, checks, passed, startedAt, endedAt, tokens, verdict, flaky } = attempt
-  const mark = markOf(attempt, live)
+  const mark = markOfAttempt(attempt, live)
   const running = live && sessions.some(({ state }) => state !== 'ended')
   const cause = running ? null : causeOf(attempt)
   const exit = running ? null : exitOf(attempt)
@@ -122,13 +121,3 @@ function Checks({ round, onSession }: { round: CheckRound; onSession: (session: 
 /** The image is made before there is an attempt. */
 const hasBegun = ({ sessions, checks }: Attempt): boolean =>
   checks.length > 0 || sessions.some(({ kind }) => kind !== 'setup')
-
-function markOf({ passed, sessions, checks }: Attempt, live: boolean): Mark {
-  if (live && sessions.some(({ state }) => state !== 'ended')) return marks.running
-  if (passed && checks.at(-1)?.steps.every(provesNothing)) return { ...marks.blocked, word: 'Not checked' }
-  if (passed !== null)
-    return passed ? { ...marks.completed, word: 'Passed checks' } : { ...marks.failed, word: 'Failed checks' }
-  if (live) return marks.running
-  const bad = sessions.findLast(({ outcome }) => outcome !== null && outcome !== 'success')
-  return bad ? { ...marks.failed, word: 'Not finished' } : { ...marks.queued, word: 'Not checked' }
-}

@@ -3,7 +3,8 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
 import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { GalleryHorizontalEnd } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { AttemptCard } from './attempt-card.tsx'
 import { AttemptDialog } from './attempt-dialog.tsx'
 import css from './attempts-panel.module.css'
@@ -17,19 +18,32 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, sinceText } from '../../ui/time-text.ts'
+
+// The log and the diff come with it.
+const theatre = lazyPart(async () => (await import('./theatre/attempt-theatre.tsx')).AttemptTheatre)
 
 const route = getRouteApi('/p/$project/b/$bead')
 
 /** Every execution of the bead, attempt by attempt; the newest is open. */
 export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
+  const { attempt } = route.useSearch()
   const [newest, ...older] = executions
   if (newest === undefined)
     return (
       <PanelMessage title="This bead has not run yet">
         <p>Attempts appear here once you press Run: their sessions, and what the checks said about each commit.</p>
       </PanelMessage>
+    )
+  if (attempt !== undefined)
+    return (
+      <Suspense fallback={<Loading what="the attempt" />}>
+        <theatre.Part executions={executions} number={attempt} />
+      </Suspense>
     )
   return (
     <div className={css['panel']}>
@@ -67,6 +81,17 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
   const attempts = attemptsOf(execution)
   const [compared, setCompared] = useState<number | null>(null)
   const ranges = attemptRanges(execution.verifications)
+  const stepThrough = (attempt: number) =>
+    void navigate({
+      search: (old) => ({
+        ...old,
+        tab: 'attempts',
+        attempt,
+        session: newest ? undefined : execution.sessions.find((one) => Math.max(1, one.attempt) === attempt)?.id,
+        line: undefined,
+      }),
+      replace: true,
+    })
   const policy = execution.retryCount > 0 ? describePolicy(execution.retry) : null
   return (
     <section className={css['execution']} aria-label={`Execution ${execution.id}`}>
@@ -74,6 +99,15 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
         <h2>
           <Head execution={execution} />
         </h2>
+      )}
+      {attempts.length > 0 && execution.kind === 'work' && (
+        <Button
+          className={css['step']}
+          icon={<GalleryHorizontalEnd size={16} strokeWidth={1.5} aria-hidden />}
+          onClick={() => stepThrough(attempts.at(-1)?.number ?? 1)}
+        >
+          Step through {attempts.length === 1 ? 'the attempt' : `all ${attempts.length} attempts`}
+        </Button>
       )}
       {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}
       {execution.retryCount > 0 && execution.maxAttempts > 1 && <p className={css['muted']}>{ATTEMPTS_AND_RETRIES}</p>}

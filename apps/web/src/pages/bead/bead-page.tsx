@@ -114,13 +114,22 @@ export function BeadPage() {
     setReading({ bead: id, tab: opening })
   const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
   const tabsRef = useTabInSight(tab)
-  const setTab = (next: BeadTab) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })
+  const setTab = (next: BeadTab) =>
+    void navigate({ search: (old) => ({ ...old, tab: next, attempt: undefined }), replace: true })
   // What the address names may be of an earlier execution, whose way is shown then.
   const picked = pickSession(all, search.session)
   const shownRun = picked !== null && search.session !== undefined ? picked.execution : (newest ?? all[0] ?? null)
-  const showSession = ({ id: session }: Session) =>
+  // Attempt by attempt, its sessions are shown where they are.
+  const inTheatre = tab === 'attempts' && search.attempt !== undefined
+  const showSession = ({ id: session, attempt }: Session) =>
     void navigate({
-      search: (old) => ({ ...old, tab: 'output', session, line: undefined, to: undefined }),
+      search: (old) => ({
+        ...old,
+        ...(inTheatre ? { attempt: Math.max(1, attempt) } : { tab: 'output' }),
+        session,
+        line: undefined,
+        to: undefined,
+      }),
       replace: true,
     })
   const review = useReviewCommands({
@@ -170,7 +179,7 @@ export function BeadPage() {
           ['queued', 'running'].includes(laneOfBead(id) ?? ''),
         )
   // A question has its answer box in the banner; running without an answer is in the header.
-  const areActionsShown = actions.length > 0 && tab !== 'diff' && !asksAPerson(lane, newest)
+  const areActionsShown = actions.length > 0 && tab !== 'diff' && !inTheatre && !asksAPerson(lane, newest)
   const origin = originOf(bead, laneOfBead)
   const result = resultLine(bead, lane, newest)
   const info = <BeadInfo bead={bead} executions={executions} project={project} />
@@ -191,7 +200,9 @@ export function BeadPage() {
             execution={shownRun}
             result={shownRun === newest ? result : null}
             newest={shownRun.id === all[0]?.id}
-            chosen={tab === 'output' ? (picked?.session.id ?? null) : null}
+            chosen={
+              tab === 'output' || (inTheatre && search.session !== undefined) ? (picked?.session.id ?? null) : null
+            }
             onChoose={showSession}
             onNewest={() =>
               void navigate({
@@ -205,7 +216,7 @@ export function BeadPage() {
         {newest && <ExecutionNotices execution={newest} />}
         {newest && <RefusedTests key={newest.id} execution={newest} />}
         {/* A reminder of another bead has a note that says what to do. */}
-        {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && result === null && (
+        {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && !inTheatre && result === null && (
           <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
         )}
         <ReminderNotes bead={bead} executions={executions} origin={origin} />
@@ -263,7 +274,7 @@ export function BeadPage() {
             </ErrorBoundary>
           </div>
         </section>
-        {wide && <aside className={css['side']}>{info}</aside>}
+        {wide && !inTheatre && <aside className={css['side']}>{info}</aside>}
       </div>
       {commands.dialog}
     </article>

@@ -16,6 +16,8 @@ export type BeadSearch = ReviewSearch & {
   at?: number | undefined
   /** The attempt whose change is shown, against the one before; without it, the whole branch. */
   range?: number | undefined
+  /** The attempt that is shown by itself, with its log and its change. */
+  attempt?: number | undefined
   /** The commit whose change is shown, by the beginning of its name. */
   commit?: string | undefined
   /** The version of the plan; without it, the one that counts. */
@@ -38,6 +40,7 @@ export const parseBeadSearch = (search: Record<string, unknown>): BeadSearch => 
   file: text(search['file']),
   at: lineNumber(search['at']),
   range: lineNumber(search['range']),
+  attempt: lineNumber(search['attempt']) || undefined,
   commit: text(search['commit']),
   plan: lineNumber(search['plan']) || undefined,
   item: text(search['item']),

@@ -1,0 +1,146 @@
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { useState } from 'react'
+import css from './attempt-theatre.module.css'
+import { sceneOf } from './scene.ts'
+import { SceneDiff } from './scene-diff.tsx'
+import { SceneNotes } from './scene-notes.tsx'
+import { markOfAttempt } from '../attempt-mark.ts'
+import { causeOf } from '../attempt-compare.ts'
+import { attemptTitle } from '../attempts.ts'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { SessionOutput } from '../../../components/log/session-output.tsx'
+import type { Lines } from '../../../components/log/lines/line-selection.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { useKeys } from '../../../ui/keys.ts'
+import { PanelMessage } from '../../../ui/panel-message.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+
+const route = getRouteApi('/p/$project/b/$bead')
+
+type Props = { executions: readonly ExecutionView[]; number: number }
+
+/** An execution attempt by attempt: its log and what it changed, side by side and always of the same attempt. */
+export function AttemptTheatre({ executions, number }: Props) {
+  const { session, line, to } = route.useSearch()
+  const navigate = route.useNavigate()
+  const roomy = useMedia('(min-width: 1000px)')
+  const [pane, setPane] = useState<'log' | 'diff'>('log')
+  const scene = sceneOf(executions, { attempt: number, session })
+  const goTo = (attempt: number | undefined) => {
+    // Another attempt of the same execution: a session of it keeps an earlier execution in sight.
+    const own = attempt === undefined ? undefined : scene?.execution.sessions.find((one) => one.attempt === attempt)
+    void navigate({
+      search: (old) => ({
+        ...old,
+        attempt,
+        session: own && scene?.execution.id !== executions[0]?.id ? own.id : undefined,
+        line: undefined,
+        to: undefined,
+        at: undefined,
+      }),
+      replace: true,
+    })
+  }
+  useKeys('Attempts', [
+    { keys: ['ArrowLeft'], does: 'The attempt before', run: () => scene?.before && goTo(scene.before.number) },
+    { keys: ['ArrowRight'], does: 'The next attempt', run: () => scene?.after && goTo(scene.after.number) },
+    { keys: ['Escape'], does: 'Back to all attempts', run: () => goTo(undefined) },
+  ])
+  if (scene === null)
+    return (
+      <PanelMessage title="No attempts yet">
+        <p>There is something to step through once an agent has begun.</p>
+      </PanelMessage>
+    )
+  const { execution, attempt, before, after } = scene
+  const live = !isTerminal(execution.state) && after === null
+  const mark = markOfAttempt(attempt, live)
+  const cause = causeOf(attempt)
+  const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
+  const onLines = (lines: Lines | null) =>
+    void navigate({
+      search: (old) => ({
+        ...old,
+        session: scene.session?.id,
+        line: lines === null ? undefined : lines.first + 1,
+        to: lines === null || lines.last === lines.first ? undefined : lines.last + 1,
+      }),
+      replace: true,
+    })
+  const showsLog = roomy || pane === 'log'
+  const showsDiff = roomy || pane === 'diff'
+  return (
+    <section className={css['theatre']} aria-label="Attempts, one by one">
+      <header className={css['bar']}>
+        <IconButton
+          label="The attempt before"
+          keys="←"
+          blockedBy={before === null ? 'this is the first' : null}
+          onClick={() => before && goTo(before.number)}
+        >
+          <ChevronLeft size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+        <h2 aria-live="polite">
+          {attemptTitle(attempt, execution.inPhases)} <span className={css['of']}>of {scene.of}</span>
+        </h2>
+        <IconButton
+          label="The next attempt"
+          keys="→"
+          blockedBy={after === null ? 'this is the last' : null}
+          onClick={() => after && goTo(after.number)}
+        >
+          <ChevronRight size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+        <StateMark mark={mark} bare={!roomy} live={mark.tone === 'running'} />
+        {cause !== null && (
+          <span className={css['cause']} title={shown(cause)}>
+            {shown(cause)}
+          </span>
+        )}
+        {!roomy && (
+          <span className={css['panes']} role="group" aria-label="What is shown">
+            <button type="button" aria-pressed={pane === 'log'} onClick={() => setPane('log')}>
+              Output
+            </button>
+            <button type="button" aria-pressed={pane === 'diff'} onClick={() => setPane('diff')}>
+              Diff
+            </button>
+          </span>
+        )}
+        <IconButton label="Back to all attempts" keys="Esc" className={css['close']} onClick={() => goTo(undefined)}>
+          <X size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+      </header>
+      <SceneNotes attempt={attempt} before={before} />
+      <div className={css['stage']}>
+        {showsLog && (
+          <div className={css['pane']} role="group" aria-label={`Output of attempt ${attempt.number}`}>
+            {scene.session === null ? (
+              <PanelMessage title="No output">
+                <p>This attempt has no session.</p>
+              </PanelMessage>
+            ) : (
+              <SessionOutput
+                key={scene.session.id}
+                session={scene.session}
+                activity={execution.activity}
+                lines={linked}
+                onLines={onLines}
+                command={execution.chosen?.agent === 'command'}
+              />
+            )}
+          </div>
+        )}
+        {showsDiff && (
+          <div className={css['pane']} role="group" aria-label={`Change of attempt ${attempt.number}`}>
+            <SceneDiff execution={execution} attempt={attempt} range={scene.range} />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
