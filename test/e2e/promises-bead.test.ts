@@ -143,6 +143,19 @@ onMadeUp('a person at a bead', (stage) => {
     await executions.getByText('To get this branch, in your clone: git fetch /home/you').waitFor()
   })
 
+  test('takes what was shown along as an image, which is a picture of the card', async () => {
+    const { page, context } = await stage.open(`${p}/b/wc-f01?tab=attempts`)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy as image' }).click()
+    await page.getByText('Copied as an image').waitFor()
+    const size = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read()
+      const picture = await createImageBitmap((await item?.getType('image/png')) ?? new Blob())
+      return [picture.width, picture.height > 300]
+    })
+    expect(size).toEqual([1440, true])
+  })
+
   test('is never told of an attempt 0', async () => {
     const { page } = await stage.open('/p/edges/b/eg-start')
     await page.getByText('1 of 3', { exact: true }).waitFor()

@@ -71,6 +71,16 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     await first?.getByRole('listitem').getByRole('button', { name: /^Log/ }).first().click()
     await page.getByRole('button', { name: /check/i, pressed: true }).first().waitFor()
 
+    const {
+      items: [newest],
+    } = await stage.world.get<{ items: { id: string }[] }>('/api/executions?bead=re-1')
+    const svg = await page.evaluate(async (id) => {
+      const answer = await fetch(`/api/executions/${id}/evidence.svg`)
+      return { kept: answer.headers.get('content-disposition'), text: await answer.text() }
+    }, newest?.id)
+    expect(svg.kept).toMatch(/^attachment; filename="ex-\w+\.svg"$/)
+    expect(svg.text).toMatch(/passed in a clean checkout/)
+
     // One after the other: what the agent said and what it changed are always of the same attempt.
     await screen.go('/p/again/b/re-1?tab=attempts')
     await page.getByRole('button', { name: 'Step through all 3 attempts' }).click()

@@ -142,6 +142,8 @@ export interface Queries {
   /** Newest first. */
   executions(filter: ExecutionsFilter): Answer<Page<ExecutionView>>
   execution(id: ExecutionId): Answer<ExecutionView>
+  /** What was shown about its work, as SVG. */
+  evidenceImage(id: ExecutionId): Answer<string>
   /**
    * Events with `seq` > `after`, oldest first, at most `limit`. `ended`: the execution is terminal, its pipeline is
    * done, and no event can follow that is not yet stored.

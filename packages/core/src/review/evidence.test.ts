@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evidenceMarkdown, evidenceOf } from './evidence.ts'
+import { evidenceMarkdown, evidenceOf, workCommit } from './evidence.ts'
 import { sampleStep, sampleView } from '../testing/sample-views.ts'
 import type { SessionId } from '../ids.ts'
 
@@ -76,6 +76,49 @@ describe('what was not shown', () => {
   test('has the tests that pass without the change', () => {
     const green = { ...red, is: 'green', text: '1 new test, and it passes without the change' } as const
     expect(told({ verifications: [sampleStep()], redGreen: green })[1]).toBe(`open: ${green.text}`)
+  })
+})
+
+describe('a review', () => {
+  const agent = { kind: 'work', model: 'gpt-a' } as const
+  const last = (reviewed: NonNullable<Parameters<typeof evidenceOf>[0]['reviewed']>, sessions = [agent]) => {
+    const facts = { ...view({ verifications: [sampleStep()] }), sessions, reviewed }
+    return evidenceOf(facts).at(-1)
+  }
+
+  test('by another model than the one that did the work is on record; what it says is told', () => {
+    expect(last({ model: 'gpt-b', verdict: 'ready' })).toEqual({
+      is: 'shown',
+      text: 'Reviewed by another model (gpt-b): ready',
+      session: null,
+    })
+    expect(last({ model: 'gpt-b', verdict: 'not_ready' })?.text).toBe('Reviewed by another model (gpt-b): not ready')
+  })
+
+  test('by the same model, or by nobody knows which, shows nothing', () => {
+    expect(last({ model: 'gpt-a', verdict: 'ready' })).toMatchObject({
+      is: 'open',
+      text: 'Reviewed by the model that did the work (gpt-a): ready',
+    })
+    expect(last({ model: null, verdict: 'ready' })).toMatchObject({ is: 'open', text: 'Reviewed: ready' })
+    expect(last({ model: 'gpt-b', verdict: 'ready' }, [])).toMatchObject({
+      is: 'open',
+      text: 'Reviewed by gpt-b: ready',
+    })
+  })
+
+  test('without an answer that could be read is none', () => {
+    expect(last({ model: 'gpt-b', verdict: 'unparseable' })?.text).not.toMatch(/Reviewed/)
+  })
+
+  test('is of the last commit that was checked by itself, not of the merge', () => {
+    const verifications = [
+      sampleStep({ commit: 'one' }),
+      sampleStep({ commit: 'two', attempt: 2 }),
+      sampleStep({ commit: 'merged', purpose: 'merge' }),
+    ]
+    expect(workCommit(view({ verifications }))).toBe('two')
+    expect(workCommit(view({ verifications: [] }))).toBe('c')
   })
 })
 

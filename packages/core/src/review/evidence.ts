@@ -2,7 +2,9 @@ import type { ExecutionView } from '../api/api.ts'
 import { isTerminal } from '../execution/execution.ts'
 import type { Verification } from '../execution/verification.ts'
 import { provesNothing } from '../execution/verification.ts'
+import type { Session } from '../execution/session.ts'
 import type { SessionId } from '../ids.ts'
+import type { ReviewVerdict } from './review.ts'
 import { codeSpan } from '../text/fenced.ts'
 import { inert } from '../text/inert-markdown.ts'
 
@@ -14,7 +16,15 @@ import { inert } from '../text/inert-markdown.ts'
 /** `shown`: a record says so. `open`: a doubt, or nobody has shown it, and the sentence says which. `session`: whose log is the record; null: it has none. */
 export type Evidence = { is: 'shown' | 'open'; text: string; session: SessionId | null }
 
-export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications'>
+/** The review of this work's last commit. `model` null: nobody knows which, because a command line chose it. */
+export type ReviewedBy = { model: string | null; verdict: ReviewVerdict }
+
+export type EvidenceFacts = Pick<ExecutionView, 'state' | 'commit' | 'redGreen' | 'verifications'> & {
+  /** Which models did the work. */
+  sessions?: readonly Pick<Session, 'kind' | 'model'>[]
+  /** Left out or null: this commit was not reviewed. */
+  reviewed?: ReviewedBy | null
+}
 
 /** How a stranger's name is set in a sentence. */
 type Quote = (text: string) => string
@@ -32,7 +42,24 @@ export function evidenceOf(facts: EvidenceFacts, quote: Quote = asItIs): Evidenc
   if (isTerminal(facts.state) || facts.redGreen) found.push(newTests(facts, quote))
   for (const { opinion } of attempt)
     if (opinion) found.push(open(`${quote(opinion.model)} was asked and said ${opinion.answer}: an opinion, no proof`))
+  if (facts.reviewed && facts.reviewed.verdict !== 'unparseable') found.push(reviewOf(facts, facts.reviewed, quote))
   return found
+}
+
+/** The last commit of this work that was checked by itself: what a review of its bead looks at. */
+export const workCommit = ({ verifications, commit }: Pick<EvidenceFacts, 'verifications' | 'commit'>): string | null =>
+  verifications.findLast((row) => row.purpose === 'attempt' && row.commit !== '')?.commit ?? commit
+
+const verdictWords = { ready: 'ready', not_ready: 'not ready' } as const
+
+/** That another model looked is on record; what it thinks of the work is an opinion, and the same model's is worth less. */
+function reviewOf({ sessions = [] }: EvidenceFacts, { model, verdict }: ReviewedBy, quote: Quote): Evidence {
+  const says = verdict === 'unparseable' ? 'no answer' : verdictWords[verdict]
+  const own = new Set(sessions.flatMap((one) => (one.kind === 'work' ? (one.model ?? []) : [])))
+  if (model === null || own.size === 0) return open(`Reviewed${model === null ? '' : ` by ${quote(model)}`}: ${says}`)
+  return own.has(model)
+    ? open(`Reviewed by the model that did the work (${quote(model)}): ${says}`)
+    : shown(`Reviewed by another model (${quote(model)}): ${says}`)
 }
 
 /** A pull request has room for so much of each bead. */

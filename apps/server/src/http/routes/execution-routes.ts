@@ -4,9 +4,9 @@ import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
 import { z } from 'zod'
 import type { Clock } from '../../process/clock.ts'
 import { waitForEvents } from '../routing/long-poll.ts'
-import type { Commands, Queries } from '../ports.ts'
+import { Problem, type Commands, type Queries } from '../ports.ts'
 import { idText, paging, whole } from '../routing/query-params.ts'
-import { route, type Route } from '../routing/route.ts'
+import { Reply, route, type Route } from '../routing/route.ts'
 
 /** A full commit hash, in either of git's two lengths. */
 const commit = z
@@ -34,6 +34,14 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     summary: 'One execution with its sessions and tokens',
     answer: { status: 200, description: 'ExecutionView' },
     handle: ({ params }) => queries.execution(params.execution),
+  }),
+  route({
+    method: 'get',
+    path: '/api/executions/:execution/evidence.svg',
+    summary: 'What was shown about its work and what was not, as a picture',
+    refusals: [409],
+    answer: { status: 200, description: 'SVG, 720 pixels wide, without fonts, scripts or links' },
+    handle: async ({ params }) => asPicture(await queries.evidenceImage(params.execution), params.execution),
   }),
   route({
     method: 'post',
@@ -123,3 +131,12 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
     handle: ({ params }) => queries.branch(params.execution),
   }),
 ]
+
+/** Kept as a file: a picture of this form would be a page of its own, if a browser were led to it. */
+const asPicture = (svg: string | Problem, execution: string): Problem | Reply =>
+  svg instanceof Problem
+    ? svg
+    : new Reply(svg, {
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${execution}.svg"`,
+      })

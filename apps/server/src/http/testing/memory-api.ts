@@ -165,6 +165,7 @@ export class MemoryApi implements Queries, Commands {
   dependencies = () => missing('project')
   activity = () => missing('project')
   egressOf = () => missing('execution')
+  evidenceImage = () => missing('execution')
   tokenUse = () => missing('project')
   budget = () => missing('project')
   budgetCsv: Queries['budgetCsv'] = (id, days) => {

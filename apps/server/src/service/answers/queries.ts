@@ -17,6 +17,7 @@ import { activity } from './activity-query.ts'
 import { budget, budgetCsv } from './budget-query.ts'
 import { dependenciesOf } from './dependencies-query.ts'
 import { diffQueries } from './diff-queries.ts'
+import { evidenceImageOf } from './evidence-query.ts'
 import { egressOf, egressOfProject } from './egress-query.ts'
 import { environmentOf } from './environment-query.ts'
 import { callsOf } from './log-calls.ts'
@@ -67,6 +68,7 @@ export function createQueries(deps: QueryDeps): Queries {
     bead,
     executions: (filter) => listExecutions(store, views, filter),
     execution: (id) => views.execution(id) ?? noExecution(id),
+    evidenceImage: (id) => evidenceImageOf(store, id),
     events(id, after, limit) {
       const execution = store.execution(id)
       if (!execution) return noExecution(id)

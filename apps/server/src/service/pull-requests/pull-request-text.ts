@@ -4,6 +4,7 @@ import type { EvidenceFacts } from '@beadloom/core/review/evidence.ts'
 import { pullRequestText, pullRequestTitle } from '@beadloom/core/review/pull-request-text.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { Hub } from '../../ports/hub.ts'
+import { evidenceFacts } from '../answers/evidence-query.ts'
 import type { Store } from '../../ports/store.ts'
 
 type Parts = { store: Store; hub: Hub }
@@ -21,7 +22,7 @@ async function beadsIn({ store, hub }: Parts, project: ProjectId, from: string, 
   for (const one of store.executions({ project, state: 'COMPLETED', limit: MOST_EXECUTIONS })) {
     const { id, bead, kind, commit } = one
     if (kind !== 'work' || commit === null || !commits.has(commit) || found.has(bead)) continue
-    const evidence = { ...one, verifications: store.verifications(id) }
+    const evidence = evidenceFacts(store, one)
     found.set(bead, { id: bead, title: store.bead(project, bead)?.title ?? '', execution: id, evidence })
   }
   return [...found.values()].reverse()

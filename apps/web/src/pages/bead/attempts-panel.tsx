@@ -30,7 +30,7 @@ const theatre = lazyPart(async () => (await import('./theatre/attempt-theatre.ts
 const route = getRouteApi('/p/$project/b/$bead')
 
 /** Every execution of the bead, attempt by attempt; the newest is open. */
-export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
+export function AttemptsPanel({ title, executions }: { title: string; executions: ExecutionView[] }) {
   const { attempt } = route.useSearch()
   const [newest, ...older] = executions
   if (newest === undefined)
@@ -47,36 +47,38 @@ export function AttemptsPanel({ executions }: { executions: ExecutionView[] }) {
     )
   return (
     <div className={css['panel']}>
-      <ExecutionAttempts execution={newest} newest />
+      <ExecutionAttempts execution={newest} title={title} newest />
       {older.length > 0 && <h2 className={css['older']}>Earlier executions</h2>}
       {older.map((one) => (
-        <OlderExecution key={one.id} execution={one} />
+        <OlderExecution key={one.id} execution={one} title={title} />
       ))}
     </div>
   )
 }
 
 /** What is folded is not drawn: a bead may have a hundred executions. */
-function OlderExecution({ execution }: { execution: ExecutionView }) {
+function OlderExecution({ execution, title }: { execution: ExecutionView; title: string }) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)} className={css['fold']}>
       <summary>
         <Head execution={execution} />
       </summary>
-      {open && <ExecutionAttempts execution={execution} headless />}
+      {open && <ExecutionAttempts execution={execution} title={title} headless />}
     </details>
   )
 }
 
 type AttemptsProps = {
   execution: ExecutionView
+  /** The bead's. */
+  title: string
   headless?: boolean
   /** The one that the diff is of. */
   newest?: boolean
 }
 
-function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
+function ExecutionAttempts({ execution, title, headless, newest }: AttemptsProps) {
   const navigate = route.useNavigate()
   const attempts = attemptsOf(execution)
   const [compared, setCompared] = useState<number | null>(null)
@@ -121,6 +123,7 @@ function ExecutionAttempts({ execution, headless, newest }: AttemptsProps) {
       {execution.kind === 'work' && isTerminal(execution.state) && attempts.length > 0 && (
         <EvidenceCard
           execution={execution}
+          title={title}
           onSession={(session) =>
             void navigate({ search: (old) => ({ ...old, tab: 'output', session, line: undefined }), replace: true })
           }

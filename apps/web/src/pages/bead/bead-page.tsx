@@ -267,7 +267,7 @@ export function BeadPage() {
                 )}
                 {tab === 'output' && <BeadOutput lane={lane} executions={all} reminderOf={bead.reminderOf} />}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
-                {tab === 'attempts' && <AttemptsPanel executions={executions} />}
+                {tab === 'attempts' && <AttemptsPanel title={bead.title} executions={executions} />}
                 {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}
                 {tab === 'info' && info}
               </Suspense>

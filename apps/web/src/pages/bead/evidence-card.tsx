@@ -1,19 +1,37 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
-import { evidenceMarkdown, evidenceOf } from '@beadloom/core/review/evidence.ts'
-import { CircleCheck, CircleHelp, Copy } from 'lucide-react'
+import { evidenceImage } from '@beadloom/core/review/evidence-image.ts'
+import { evidenceMarkdown, evidenceOf, workCommit } from '@beadloom/core/review/evidence.ts'
+import { CircleCheck, CircleHelp, Copy, Download, Image as ImageIcon } from 'lucide-react'
 import css from './evidence-card.module.css'
-import { Button } from '../../ui/button.tsx'
+import { useTargetReview } from '../../components/review/use-reviews.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { copyText } from '../../ui/clipboard.ts'
+import { copyPicture, savePicture } from '../../ui/picture.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
-type Props = { execution: ExecutionView; onSession: (session: string) => void }
+type Props = { execution: ExecutionView; title: string; onSession: (session: string) => void }
 
 /** What was shown about the work and what was not, each with the log that says so. */
-export function EvidenceCard({ execution, onSession }: Props) {
+export function EvidenceCard({ execution, title, onSession }: Props) {
+  const { review } = useTargetReview(execution.project, execution.bead)
+  const ofThis = review !== null && review.to === workCommit(execution) && review.verdict !== null
+  const facts = {
+    ...execution,
+    title,
+    reviewed: ofThis && review.verdict ? { model: review.model, verdict: review.verdict } : null,
+  }
+  const image = async (give: (svg: string) => Promise<void>, done: string) => {
+    try {
+      await give(evidenceImage(facts))
+      toast(done)
+    } catch (error) {
+      toastError(error)
+    }
+  }
   const copy = async () => {
     try {
-      await copyText(Promise.resolve(evidenceMarkdown(execution)))
+      await copyText(Promise.resolve(evidenceMarkdown(facts)))
       toast('Copied as Markdown')
     } catch (error) {
       toastError(error)
@@ -23,12 +41,27 @@ export function EvidenceCard({ execution, onSession }: Props) {
     <section className={css['card']} aria-label="What was shown">
       <header>
         <h3>What was shown</h3>
-        <Button look="quiet" onClick={() => void copy()} icon={<Copy size={14} strokeWidth={1.5} aria-hidden />}>
-          Copy as Markdown
-        </Button>
+        <div className={css['buttons']}>
+          <Button look="quiet" onClick={() => void copy()} icon={<Copy size={14} strokeWidth={1.5} aria-hidden />}>
+            Copy as Markdown
+          </Button>
+          <Button
+            look="quiet"
+            onClick={() => void image(copyPicture, 'Copied as an image')}
+            icon={<ImageIcon size={14} strokeWidth={1.5} aria-hidden />}
+          >
+            Copy as image
+          </Button>
+          <IconButton
+            label="Download as SVG"
+            onClick={() => void image((svg) => savePicture(svg, `${execution.bead}-${execution.id}.svg`), 'Saved')}
+          >
+            <Download size={14} strokeWidth={1.5} aria-hidden />
+          </IconButton>
+        </div>
       </header>
       <ul>
-        {evidenceOf(execution).map(({ is, text, session }) => (
+        {evidenceOf(facts).map(({ is, text, session }) => (
           <li key={text} className={css[is]}>
             {is === 'shown' ? (
               <CircleCheck size={16} strokeWidth={1.5} aria-hidden />
