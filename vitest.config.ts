@@ -10,6 +10,7 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
  */
 const longPolicy = named('policy', [
   'audit',
+  'bad-bases',
   'bad-projects',
   'blocked',
   'cli',
@@ -66,6 +67,7 @@ const longFlow = named('flow', [
 ])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
+  'base',
   'board',
   'content-starts',
   'diff',

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
+import { bin, cleanEnv } from '../support/command-line.ts'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'
@@ -139,4 +140,30 @@ test.skipIf(!onProcesses)('what cannot be a secret is refused, and never shown',
   expect((await world.api('DELETE', '/api/projects/p')).status).toBe(204)
   expect(readFileSync(join(world.data, 'secrets.json'), 'utf8')).toBe('{}\n')
   expect(readdirSync(world.data).filter((name) => name.includes('secrets'))).toEqual(['secrets.json'])
+})
+
+test.skipIf(!onProcesses)('the command line sets it from standard input, and prints it nowhere', async () => {
+  world = await start()
+  await add('test -n "$NPM_TOKEN"')
+  const { id } = await world.queue('p', 's-1')
+  await stopped()
+  const secret = (args: string[], input = '') =>
+    new Promise<{ code: number; said: string }>((resolve) => {
+      const call = [bin, 'secret', ...args, '--data', world.data]
+      const child = execFile(process.execPath, call, { env: cleanEnv() }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr }),
+      )
+      child.stdin?.end(input)
+    })
+  expect(await secret(['list', 'p'])).toEqual({
+    code: 0,
+    said: expect.stringContaining('missing: beadloom secret set p NPM_TOKEN'),
+  })
+  const asArgument = await secret(['set', 'p', 'NPM_TOKEN', CANARY])
+  expect([asArgument.code, asArgument.said]).toEqual([2, expect.stringContaining('now in your shell history')])
+  expect(asArgument.said).not.toContain(CANARY)
+  expect(await secret(['set', 'p', 'NPM_TOKEN'], `${CANARY}\n`)).toEqual({ code: 0, said: 'NPM_TOKEN is set.\n' })
+  expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  expect(await secret(['list', 'p'])).toEqual({ code: 0, said: expect.stringMatching(/NPM_TOKEN +set\n/) })
+  expect((await secret(['remove', 'p', 'NPM_TOKEN'])).said).toContain('Removed NPM_TOKEN.')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { git, writeFiles } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
@@ -82,6 +83,27 @@ test.skipIf(!onProcesses)(
     expect([...its.host!.services.values()]).toEqual([])
   },
 )
+
+test.skipIf(!onProcesses).each([
+  ['are not asked about the base', { verification: { proveBase: false } }],
+  ['are not there at all', { verify: [] }],
+])('a service that fails stops the project, although checks %s', async (_, config) => {
+  const its = await world()
+  const command = [node, '-e', "console.log('no license'); process.exit(3)"]
+  const { remote } = await its.addProject('s', withService({ command }, { config }), beads)
+  const queued = [await its.queue('s', 's-1'), await its.queue('s', 's-2')]
+  expect((await stopped(its)).reason?.text).toMatch(/service counter ended with exit code 3 before it was ready/)
+  for (const { id } of queued) expect(await its.execution(id)).toMatchObject({ state: 'QUEUED', sessions: [] })
+  expect(its.host!.services.size).toBe(0)
+
+  const clone = its.newFolder('clone')
+  git(clone, 'clone', '--quiet', remote, '.')
+  writeFiles(clone, withService({}, { config }))
+  git(clone, 'commit', '--quiet', '--all', '--message', 'Mend the service')
+  git(clone, 'push', '--quiet', 'origin', 'HEAD:main')
+  for (const { id } of queued) expect(await its.ended(id)).toMatchObject({ state: 'COMPLETED' })
+  expect(its.host!.services.size).toBe(0)
+})
 
 test.skipIf(!onProcesses)('a service that ends before it is ready is not waited for', async () => {
   const its = await world()

@@ -136,6 +136,20 @@ describe('services', () => {
     expect(refused).toMatchObject([{ what: 'services.postgres.privileged', from: { file: 'compose.yaml', line: 5 } }])
   })
 
+  test('have no folders: those that a compose file asks for are named', () => {
+    const volumes =
+      'services:\n  db:\n    image: postgres:16\n    volumes:\n      - ./init.sql:/docker-entrypoint-initdb.d/init.sql\n      - data:/var/lib/postgresql\n'
+    const { services, refused } = found({ 'compose.yaml': `${volumes}  cache: { image: redis, volumes: [] }\n` })
+    expect(services.map(({ name }) => name)).toEqual(['db', 'cache'])
+    expect(refused).toEqual([
+      {
+        what: 'services.db.volumes',
+        why: expect.stringMatching(/^A service begins empty each time/),
+        from: { file: 'compose.yaml', line: 5 },
+      },
+    ])
+  })
+
   test('of a devcontainer are those of its compose file, without the workspace itself', () => {
     const files = {
       '.devcontainer/devcontainer.json': '{"dockerComposeFile": "stack.yml", "service": "redis"}',

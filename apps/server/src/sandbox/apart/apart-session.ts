@@ -51,13 +51,8 @@ export async function runApart<T>(
   session: ApartSession,
   then: (facts: SessionFacts, sandbox: Sandbox, troubles: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const { name, environment, network, project, kind: purpose, settings, services = [], signal } = session
-  const { cpus, memoryBytes, processes } = settings.limits
-  const hosts = services.map((service) => service.name)
-  const spec = { name, environment, network, hosts, cpus, memoryBytes, processes }
-  signal.throwIfAborted()
-  const { sandbox } = await openNoted(deps, { ...spec, owner: null, purpose, project, keepsWork: false })
-  try {
+  return inSandbox(deps, session, async (sandbox) => {
+    const { services = [] } = session
     const beside = services.length === 0 ? null : await servicesOf(deps, session, sandbox)
     try {
       const facts = await factsOf(deps, session, sandbox)
@@ -65,6 +60,25 @@ export async function runApart<T>(
     } finally {
       await beside?.close()
     }
+  })
+}
+
+/** Its services and nothing else, until all are ready: rejects as `runApart` does where one will not be. */
+export const tryServices = (deps: ApartDeps, session: Around): Promise<void> =>
+  inSandbox(deps, session, async (sandbox) => (await servicesOf(deps, session, sandbox)).close())
+
+/** What is around a session. */
+type Around = Omit<ApartSession, 'git' | 'work' | 'onEvent'>
+
+async function inSandbox<T>(deps: ApartDeps, around: Around, then: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const { name, environment, network, project, kind: purpose, settings, services = [], signal } = around
+  const { cpus, memoryBytes, processes } = settings.limits
+  const hosts = services.map((service) => service.name)
+  const spec = { name, environment, network, hosts, cpus, memoryBytes, processes }
+  signal.throwIfAborted()
+  const { sandbox } = await openNoted(deps, { ...spec, owner: null, purpose, project, keepsWork: false })
+  try {
+    return await then(sandbox)
   } finally {
     await closeSandbox({ deps }, sandbox)
   }
@@ -72,7 +86,7 @@ export async function runApart<T>(
 
 const servicesOf = (
   deps: ApartDeps,
-  { id, project, services = [], signal, onProgress = () => {} }: ApartSession,
+  { id, project, services = [], signal, onProgress = () => {} }: Around,
   sandbox: Sandbox,
 ) => {
   const records = recordsApart(executionOf(id), numberOf(id) + 1)

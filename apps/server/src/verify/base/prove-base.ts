@@ -15,7 +15,7 @@ import { EngineError } from '../../ports/engine.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 import { limited } from '../../process/within.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'
-import { apartName, runApart, type ApartDeps } from '../../sandbox/apart/apart-session.ts'
+import { apartName, runApart, tryServices, type ApartDeps } from '../../sandbox/apart/apart-session.ts'
 import { checkoutOf } from '../../sandbox/begin-session.ts'
 import type { EnvironmentWish } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
@@ -67,7 +67,10 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
   const { settings, commit } = base
   const environment = await deps.environments.ensure(wishOf(deps, base, signal), commit)
   signal.throwIfAborted()
-  if (!settings.proveBase || settings.verify.length === 0) return { end: { is: 'green' }, checks: [] }
+  if (!settings.proveBase || settings.verify.length === 0) {
+    if (base.known === null) await withoutChecks(deps, base, environment, signal)
+    return { end: { is: 'green' }, checks: [] }
+  }
   const checks = base.known ?? (await checksAt(deps, base, environment, signal))
   return { end: withToolchains(judgeBase(checks), settings), checks }
 }
@@ -120,6 +123,19 @@ async function checksAt(
   return runApart(deps, { ...session, ...where }, async (facts, _, troubles) =>
     checksIn(facts, reader, settings).map((check) => withTroubles(check, troubles)),
   )
+}
+
+/** A service that no agent can have is as much in the way as a setup that fails, whatever becomes of the checks. */
+async function withoutChecks(
+  deps: ProveDeps,
+  { id, project, settings, onProgress }: BaseToProve,
+  environment: EnvironmentId,
+  signal: AbortSignal,
+): Promise<void> {
+  const { services, network } = settings
+  if (services.length === 0) return
+  const session = { id: sessionIdOf(id, 2), kind: 'verify' as const, name: apartName(id, 'services') }
+  await tryServices(deps, { ...session, project, settings, services, environment, network, signal, onProgress })
 }
 
 /** What broke off is known to have failed only where nobody else broke it. */

@@ -56,8 +56,17 @@ export function composeIn(
         why: 'It would weaken the container or show it the machine, so no service of Beadloom gets it.',
         from: place(folder, file, yaml.line(['services', name, key])),
       })
+    if (hasAny(service['volumes']))
+      refused.push({
+        what: `services.${name}.volumes`,
+        why: 'A service begins empty each time and sees no folder of the repository or the machine. What it needs in the beginning has to be in its image, or is loaded by the tests.',
+        from: place(folder, file, yaml.line(['services', name, 'volumes'])),
+      })
   }
   return { services, refused, notes }
 }
+
+/** `volumes:` with nothing below it asks for nothing. */
+const hasAny = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 const WEAKER = ['privileged', 'cap_add', 'security_opt', 'devices', 'network_mode', 'pid', 'ipc', 'userns_mode']
