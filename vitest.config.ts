@@ -46,6 +46,7 @@ const longPolicy = named('policy', [
   'review-odd',
   'review-trouble',
   'story',
+  'submodules',
   'tracker-url',
   'warm',
   'weakened-tests',

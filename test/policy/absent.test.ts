@@ -29,7 +29,8 @@ async function add(id: string, config: object, files: Files): Promise<string> {
   return source
 }
 const view = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
-const SUBMODULE = /^\.gitmodules:1 has the submodule vendor\/lib, which Beadloom does not fetch: its folder is empty/
+const SUBMODULE =
+  /^\.gitmodules:1 has the submodule vendor\/lib, which Beadloom has not fetched: it is not in the working tree, and nothing else of a project on this machine is asked\. Its folder is empty in the containers\. Run `git submodule update --init --recursive` in /
 
 test('a submodule and large files are named on the project, and with a base that fails', async () => {
   await add('absent', {}, { '.gitattributes': '*.bin filter=lfs\n' })

@@ -18,6 +18,7 @@ import { Git } from './git/git.ts'
 import { importFolder } from './import-folder.ts'
 import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
 import { CANDIDATES, candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
+import { Modules } from './modules/modules.ts'
 import { ProjectQueue } from './project-queue.ts'
 import { allUnreachable, publishRefs } from './remote/publish.ts'
 import { installPushRule } from './push-rule.ts'
@@ -68,6 +69,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const limits = { ...defaultLimits, ...settings.limits }
   const diffs = new RecentDiffs()
   const fetches = new RecentFetches()
+  const modules = new Modules({ git, clones, clock, env })
 
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
   const merging = async (project: ProjectId) => ({ git, clock, mergeTracker, gitDir: await clones.existing(project) })
@@ -101,6 +103,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     rootFiles: async (project, commit) => (await reader(project)).rootNames(commit),
     paths: async (project, commit, most) => (await reader(project)).paths(commit, most),
     hashFiles: async (project, commit, paths) => (await reader(project)).hash(commit, paths),
+    fetchModules: (project, commit, how) => modules.fetch(project, commit, how),
+    modules: (project, commit) => modules.known(project, commit),
     archive: async (project, commit, folder) => (await reader(project)).archive(commit, folder),
     commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),
     workTip: (project, workBranch, baseBranch) =>
@@ -188,6 +192,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   async function removeClone(project: ProjectId): Promise<void> {
     await clones.remove(project)
     fetches.forget(project)
+    modules.forget(project)
     diffs.forget(clones.path(project))
   }
 

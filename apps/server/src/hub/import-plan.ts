@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HubError, type FolderImport } from '../ports/hub.ts'
 import { isClean, readTar } from './folder-tar.ts'
+import { moduleOf } from './clones/names.ts'
 import type { Git } from './git/git.ts'
+import { Refs } from './git/refs.ts'
 
 const MOST_FILES = 200_000
 const MOST_RULES_BYTES = 1024 ** 2
@@ -14,7 +16,7 @@ export type Plan = {
   ignored: ReadonlySet<string>
   /** Files that are ignored, and have another name that is not: the stream has their bytes only here. */
   linked: ReadonlySet<string>
-  /** Of the commit below: a submodule whose folder is empty is still there. */
+  /** Of the commit below: a submodule whose folder is empty, or has the files that the hub gave it, is still there. */
   submodules: ReadonlyMap<string, string>
 }
 
@@ -36,7 +38,13 @@ export async function planImport(
       if (mode === '160000') submodules.set(path, object)
     }
   }
-  if (submodules.size > 0) for (const path of paths) for (const folder of foldersOf(path)) submodules.delete(folder)
+  const refs = new Refs(deps.git, deps.gitDir)
+  const ours = new Set<string>()
+  for (const [path, commit] of submodules) if ((await refs.tip(moduleOf(commit))) !== null) ours.add(path)
+  for (const path of submodules.size > 0 ? paths : [])
+    for (const folder of foldersOf(path))
+      if (ours.has(folder)) ignored.add(path)
+      else submodules.delete(folder)
   const linked = new Set(links.flatMap(({ path, target }) => (ignored.has(path) ? [] : [target])))
   return { ignored, linked, submodules }
 }

@@ -41,6 +41,14 @@ export interface Hub {
   hashFiles(project: ProjectId, commit: string, paths: string[]): Promise<string>
   /** The commit, or one folder of it, as a tar stream (a Docker build context). `refused`: there is no such folder. */
   archive(project: ProjectId, commit: string, folder?: string): Promise<Readable>
+  /**
+   * Brings the files of a commit's submodules into the clone, where they can be had: from where the base branch's
+   * `.gitmodules` says, and from nowhere but the project's own remote's host, or folders of its own repository. Rejects
+   * only when `signal` aborts.
+   */
+  fetchModules(project: HubProject, commit: string, how?: FetchingModules): Promise<Modules>
+  /** The same of what is here, without asking anybody. */
+  modules(project: ProjectId, commit: string): Promise<Modules>
   /** The work branch's tip, brought up to date with the base branch; created from it when missing. */
   workTip(project: HubProject, workBranch: string, baseBranch: string): Promise<WorkTip>
   /** Creates `branch` at `commit`, or leaves it alone if it exists. Returns its tip. */
@@ -123,6 +131,18 @@ export interface Hub {
 
 /** `source` is a path or a URL; `baseBranch` null: the remote's default branch. */
 export type HubProject = { id: ProjectId; source: string; baseBranch: string | null }
+
+/** `here`: those within another after it. `missing`: `why` is the end of a sentence; `fix` null: the usual. */
+export type Modules = {
+  here: { path: string; commit: string }[]
+  missing: { path: string; why: string; fix: string | null }[]
+}
+
+/** How far a transfer is; `percent` and `bytes` are of its present part. */
+export type Transfer = { doing: string; percent: number | null; bytes: number | null }
+/** `anew`: what could not be had a moment ago is asked for again. */
+export type FetchingModules = { signal?: AbortSignal | undefined; watch?: WatchTransfer; anew?: boolean }
+export type WatchTransfer = (transfer: Transfer) => void
 
 export type Fetched = { baseBranch: string; commit: string; fetchedAt: number }
 

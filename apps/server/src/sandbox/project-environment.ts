@@ -91,6 +91,9 @@ export class ProjectEnvironments {
       const names = lockFiles(await this.#deps.hub.filesIn(project, commit, folder))
       files.push(...names.map((name) => `${folder}/${name}`))
     }
+    // What a submodule points to counts as a lock file does: setup may install what is in there.
+    const { here } = await this.#deps.hub.modules(project, commit)
+    files.push(...here.map(({ path }) => path))
     const locks = await this.#deps.hub.hashFiles(project, commit, files)
     const digest = createHash('sha256')
       .update(JSON.stringify([bare, settings.setup, locks, ...ownVariables(settings)]))

@@ -1,7 +1,7 @@
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { LiveExecution } from '../execution/live-execution.ts'
+import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
 import type { Exit, Running, Sandbox, SessionHandlers } from '../ports/sandbox.ts'
@@ -10,6 +10,7 @@ import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
 import type { Beginning, OpenSession, SessionFacts, SessionPlan } from './session-plan.ts'
+import { withModules } from './modules-for.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
 import { sessionOver } from './wait-for-grant.ts'
@@ -67,7 +68,7 @@ async function begin(
   live: LiveExecution,
   sandbox: Sandbox,
   session: OpenSession,
-  { order, access }: SessionPlan,
+  { order, access, signal }: SessionPlan,
   out: Pick<SessionHandlers, 'egress'>,
   beginning: Beginning,
 ): Promise<Running> {
@@ -75,8 +76,13 @@ async function begin(
   const handlers = { git: live.deps.hub.serve(access), model: modelFor(live, session), ...out }
   const call = { order, handlers, onRequest: live.watchdog.activity }
   if (beginning === 'adopt') return sandbox.adopt(call)
+  const { deps, project, settings } = live
+  const whole = await live.watchdog.whileOursToWait(() => withModules(deps.hub, project, order, signal))
+  // What the base lacks as well is told with the project.
+  for (const { path, why } of whole.missing.filter((one) => !settings.absent.some((text) => text.includes(one.path))))
+    await warn(live, `the submodule ${path} is not there, and its folder is empty: ${why}`)
   crashPoint('before-start')
-  const running = await sandbox.run(call)
+  const running = await sandbox.run({ ...call, order: whole.order })
   crashPoint('after-start')
   return running
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AgentOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
+import type { AgentOrder, ModuleOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { parseSessionId } from '@beadloom/core/ids.ts'
 import type { RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
@@ -24,10 +24,17 @@ export type Kit = {
   base: string
   /** Of the last session. */
   record: MemoryRecord
-  order(work: Work, commit?: string, tip?: string): SessionOrder
+  order(work: Work, commit?: string, tip?: string, modules?: ModuleOrder[]): SessionOrder
   run(
     work: Work,
-    options?: { commit?: string; tip?: string; stop?: AbortSignal; linkUrl?: string; limits?: RecordLimits },
+    options?: {
+      commit?: string
+      tip?: string
+      modules?: ModuleOrder[]
+      stop?: AbortSignal
+      linkUrl?: string
+      limits?: RecordLimits
+    },
   ): Promise<Result>
   deps(work: Work, options?: { linkUrl?: string }): SessionDeps
   git(...args: string[]): Promise<string>
@@ -61,11 +68,11 @@ export async function startKit(
     tmp: root,
     base,
     record: new MemoryRecord(),
-    order: (work, commit = base, tip) => ({
+    order: (work, commit = base, tip, modules) => ({
       session: parseSessionId('ex-0123456789.1'),
       execution: null,
       workspace,
-      git: { url: hub.url, branch, commit, author, ...(tip !== undefined && { tip }) },
+      git: { url: hub.url, branch, commit, author, ...(tip !== undefined && { tip }), ...(modules && { modules }) },
       work,
     }),
     deps: (work, { linkUrl = 'http://127.0.0.1:1' } = {}) => ({
@@ -76,9 +83,12 @@ export async function startKit(
       linkUrl,
       stop: new AbortController().signal,
     }),
-    async run(work, { commit = base, tip, stop, linkUrl, limits } = {}) {
+    async run(work, { commit = base, tip, modules, stop, linkUrl, limits } = {}) {
       kit.record = new MemoryRecord(limits)
-      const deps = { ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }), order: kit.order(work, commit, tip) }
+      const deps = {
+        ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }),
+        order: kit.order(work, commit, tip, modules),
+      }
       const result = await runSession(stop ? { ...deps, stop } : deps)
       await kit.record.writer.write({ type: 'result', ...result })
       await kit.record.writer.finish()

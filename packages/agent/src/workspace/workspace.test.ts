@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import type { Work } from '@beadloom/core/execution/session-order.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 
 let kit: Kit
@@ -186,6 +187,67 @@ test('submodules that are not initialised are left alone', async () => {
   expect(await verify('test -d vendor/lib && git status --porcelain', tip!)).toMatchObject({ outcome: 'success' })
   expect(await kit.run(workBy('echo a > a.txt'))).toMatchObject({ outcome: 'success' })
   expect(await kit.hub.files(branch)).toContain('vendor/lib')
+})
+
+describe('a submodule', () => {
+  /** A branch tip that points to these files, and what a session is told of them. */
+  async function pointing(files: Record<string, string>) {
+    const commit = await kit.hub.commit(`module-${Object.keys(files).join('-')}`, files)
+    await kit.run(workBy('true'))
+    await kit.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/lib`)
+    await kit.git('commit', '-q', '-m', 'Use a library')
+    await kit.git('push', '-q', 'origin', 'HEAD')
+    return { tip: (await kit.hub.tip(branch))!, modules: [{ path: 'vendor/lib', commit }] }
+  }
+  const step = (command: string): Work => ({
+    kind: 'verify',
+    steps: [{ type: 'test', name: 'test', command, timeoutMs: 60_000 }],
+  })
+
+  test('has its files in its folder for everybody, without a repository, and none of them is committed', async () => {
+    const { tip, modules } = await pointing({ 'lib.txt': 'lib\n', 'deep/er.txt': 'deeper\n' })
+    const looks =
+      'cat vendor/lib/lib.txt vendor/lib/deep/er.txt && test ! -e vendor/lib/.git && test -z "$(git status --porcelain)"'
+    expect(await kit.run(step(looks), { commit: tip, modules })).toMatchObject({ outcome: 'success' })
+    const work = workBy(
+      `${looks} && echo spoiled > vendor/lib/lib.txt && echo new > vendor/lib/new.txt && echo a > a.txt`,
+    )
+    expect(await kit.run(work, { commit: tip, modules })).toMatchObject({ outcome: 'success', dirty: false })
+    const files = await kit.hub.files(branch)
+    expect(files).toContain('a.txt')
+    expect(files).toContain('vendor/lib')
+    expect(files.filter((name) => name.startsWith('vendor/lib/'))).toEqual([])
+    // A check sees what the repository says, and not what somebody made of it.
+    const tipNow = (await kit.hub.tip(branch))!
+    expect(await kit.run(step('grep -q lib vendor/lib/lib.txt'), { commit: tipNow, modules })).toMatchObject({
+      outcome: 'success',
+    })
+  })
+
+  test('that points elsewhere has what is there, and nothing where nobody has that; what setup made in it stays', async () => {
+    const { tip, modules } = await pointing({ 'one.txt': 'one\n' })
+    const setUp = { kind: 'setup', command: 'echo built > vendor/lib/built.o', timeoutMs: 60_000 } as const
+    await kit.run(setUp, { commit: tip, modules })
+    const two = await kit.hub.commit('module-two', { 'two.txt': 'two\n' })
+    const moved = [{ path: 'vendor/lib', commit: two }]
+    const ls = 'ls vendor/lib | tr "\\n" " "'
+    await kit.run(step(ls), { commit: tip, modules: moved })
+    expect(kit.record.text('output')).toContain('built.o two.txt ')
+    await kit.run(step(ls), { commit: tip })
+    expect(kit.record.text('output')).toContain('built.o \n'.trim())
+    expect(kit.record.text('output')).not.toMatch(/one\.txt|two\.txt/)
+  })
+
+  test('that the project has replaced by files of its own leaves those alone', async () => {
+    const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
+    await kit.run(step('true'), { commit: tip, modules })
+    await kit.git('rm', '-q', '--cached', 'vendor/lib')
+    await kit.git('add', 'vendor/lib/lib.txt')
+    await kit.git('commit', '-q', '-m', 'Keep its files')
+    await kit.git('push', '-q', 'origin', `HEAD:refs/heads/${branch}`)
+    const own = (await kit.hub.tip(branch))!
+    expect(await kit.run(step('cat vendor/lib/lib.txt'), { commit: own })).toMatchObject({ outcome: 'success' })
+  })
 })
 
 test('a link named like a leftover is removed, not followed', async () => {

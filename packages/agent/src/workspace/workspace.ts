@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
+import { checkOutModules } from './modules.ts'
 import { configure, LIST_SETTINGS } from './configure.ts'
 import { isConnectionTrouble, lastLines, type Git } from './git.ts'
 import { NoLink } from '../session/no-link.ts'
@@ -12,6 +13,7 @@ export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void>
   await configure(git, order)
   await fetchHub(git)
   await checkOutCommit(git, order.commit)
+  await checkOutModules(git, order)
 }
 
 /** For `verify`: exactly the commit. Ignored files stay (what setup installed), everything else is removed. `tests`: with these files of another one. */
@@ -34,6 +36,7 @@ export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
     throw new SessionFailure(`the hub has no branch ${order.branch}`)
   if (code !== 0) throw new SessionFailure(`the branch ${order.branch} could not be checked out: ${lastLines(stderr)}`)
   await clean(git)
+  await checkOutModules(git, order)
 }
 
 const remoteOf = ({ branch }: GitOrder): string => `refs/remotes/origin/${branch}`

@@ -131,8 +131,11 @@ export type Devcontainer = {
   composeService: string | null
 }
 
-/** What the repository only points to, and no container has. `text`: what it is and what to do. `path`: where it would be. */
-export type Absent = { path: string | null; text: string; from: Place }
+/**
+ * What the repository only points to, and no container has. `text`: what it is and what to do. `path`: where it would be. `url`:
+ * of a submodule, as it is written.
+ */
+export type Absent = { path: string | null; url?: string | null; text: string; from: Place }
 
 /** What one reader finds in one folder. */
 export type Reading = {

@@ -37,8 +37,13 @@ export type GitOrder = {
    * image mostly does, asks the hub for nothing; other branches are then as it knew them.
    */
   tip?: string
+  /** Submodules, those within another after it. Absent: there are none. */
+  modules?: ModuleOrder[]
   author: { name: string; email: string }
 }
+
+/** Where the files of a submodule belong, and a commit in the hub that has them and nothing before. */
+export type ModuleOrder = { path: string; commit: string }
 
 export type Work =
   /**

@@ -4,7 +4,7 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
 import { HubError } from '../../ports/hub.ts'
 import type { Git } from '../git/git.ts'
-import { hubFolderName } from './names.ts'
+import { hubFolderName, SCRATCH } from './names.ts'
 
 /** A lock of a git process that still runs is seconds old; an older one was left by a machine that lost power. */
 const STALE_LOCK_MS = 60_000
@@ -107,6 +107,7 @@ export class Clones {
     await mkdir(gitDir, { recursive: true, mode: 0o700 })
     await this.#dropStaleLocks(gitDir)
     await this.#dropStalePacks(gitDir)
+    await dropScratch(gitDir)
     await this.#git.run({ args: ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDir] })
     await mkdir(join(gitDir, 'info'), { recursive: true })
     await writeFile(join(gitDir, 'info', 'attributes'), ATTRIBUTES)
@@ -132,6 +133,12 @@ export class Clones {
       if (age > STALE_LOCK_MS) await rm(join(gitDir, lock), { force: true })
     }
   }
+}
+
+/** Of submodules that an earlier server was fetching. */
+async function dropScratch(gitDir: string): Promise<void> {
+  for (const name of await readdir(gitDir))
+    if (name.startsWith(SCRATCH)) await rm(join(gitDir, name), { recursive: true, force: true })
 }
 
 /** Throws where nobody knows: no free file, a disk that does not answer. */

@@ -46,6 +46,12 @@ export const candidateOf = (execution: string, branch: string): string =>
 export const CANDIDATES = 'refs/hub/candidate/'
 export const candidatesOf = (execution: string): string => `${CANDIDATES}${execution}/`
 
+/** Folders of a clone in which something is fetched that is thrown away. */
+export const SCRATCH = 'beadloom-fetch-'
+
+/** The files of a submodule at the commit that somebody points to, as a commit of their own. */
+export const moduleOf = (commit: string): string => `refs/hub/modules/${checkCommit(commit)}`
+
 /** Full hex only: everything shorter, and every expression, could name something else tomorrow. */
 export function checkCommit(commit: string): string {
   if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) return commit

@@ -36,7 +36,11 @@ const unsafe: SimpleGitOptions['unsafe'] = {
 }
 
 /** A git that prints more than `limitBytes` to standard output is ended. An empty `input` closes standard input. */
-export type CollectOrder = Bounds & { input: Buffer; limitBytes: number }
+export type CollectOrder = Bounds & {
+  input: Buffer
+  limitBytes: number
+  onStderr?: ((piece: string) => void) | undefined
+}
 
 /** `code` is 128 when git was killed. `over`: it printed more than the limit, and `stdout` is longer by up to a chunk. */
 export type Collected = { code: number; stdout: Buffer; stderr: string; over: boolean; ending: Ending }
@@ -48,7 +52,7 @@ export class NotStarted extends Error {
 
 /** Starts git through simple-git and waits for its end. Every exit code is an answer here. */
 export async function collectOutput(command: GitCommand, order: CollectOrder): Promise<Collected> {
-  const { input, limitBytes, ...bounds } = order
+  const { input, limitBytes, onStderr, ...bounds } = order
   let group: ProcessGroup | undefined
   let stderr = () => ''
   let over = false
@@ -89,6 +93,7 @@ export async function collectOutput(command: GitCommand, order: CollectOrder): P
       watch(stdout as Readable)
       standardError.removeAllListeners('data') // else simple-git keeps all of it, however much it is
       stderr = keepEnds(standardError as Readable)
+      if (onStderr) standardError.on('data', onStderr)
     })
     await git.env(command.env).raw(command.argv)
   } catch (error) {

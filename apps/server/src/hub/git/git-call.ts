@@ -11,6 +11,8 @@ export type GitCall = {
   env?: Record<string, string>
   timeoutMs?: number
   signal?: AbortSignal | undefined
+  /** Of a call whose output is collected: hears what it prints to standard error, as it comes. */
+  onStderr?: (piece: string) => void
 }
 
 export type GitSettings = { binary: string; home: string; searchPath: string; cwd: string; clock: Clock }

@@ -85,7 +85,7 @@ export class Git implements StartsGit {
     const { input = '' } = call
     const bytes = typeof input === 'string' ? Buffer.from(input) : input
     try {
-      return await collectOutput(commandOf(this.#settings, call), { ...bounds, input: bytes })
+      return await collectOutput(commandOf(this.#settings, call), { ...bounds, input: bytes, onStderr: call.onStderr })
     } catch (error) {
       throw error instanceof NotStarted ? cannotStart(this.binary, error.message, error) : error
     }

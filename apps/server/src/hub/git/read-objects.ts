@@ -38,6 +38,13 @@ export class ObjectReader {
     return new TextDecoder().decode(bytes) // drops a byte order mark, replaces what is no UTF-8
   }
 
+  /** The commit of another repository that a path of this one points to (a submodule); null: it is none. */
+  async pointer(commit: string, path: string): Promise<string | null> {
+    const clean = treePath(path)
+    const entry = clean === null ? null : await this.#objects.entry(checkCommit(commit), partsOf(clean))
+    return entry?.type === 'commit' ? entry.object : null
+  }
+
   /** All are asked for at once, and each folder on the way to them is read once. */
   async files(commit: string, paths: readonly string[], limitBytes: number): Promise<Map<string, string>> {
     const trees = new Map<string, Promise<TreeEntry[]>>()

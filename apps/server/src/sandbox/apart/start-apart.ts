@@ -5,6 +5,7 @@ import type { Hub } from '../../ports/hub.ts'
 import type { Running, Sandbox, SessionHandlers } from '../../ports/sandbox.ts'
 import { envOf } from '../begin-session.ts'
 import { refuse } from '../model-access.ts'
+import { withThose } from '../modules-for.ts'
 
 /** `out`: its way to hosts outside, where it has one. */
 type Apart = {
@@ -17,14 +18,19 @@ type Apart = {
   out?: Pick<SessionHandlers, 'egress'>
 }
 
-/** Starts a session that belongs to no execution: it may read the project from the hub, and reach what its way out lets it. */
-export const startApart = (
-  { hub }: { hub: Pick<Hub, 'serve'> },
+/**
+ * Starts a session that belongs to no execution: it may read the project from the hub, and reach what its way out lets it. It gets
+ * the submodules that the hub has.
+ */
+export async function startApart(
+  { hub }: { hub: Pick<Hub, 'serve' | 'modules'> },
   sandbox: Sandbox,
-  { id, project, settings, git, work, proxied = {}, out = {} }: Apart,
-): Promise<Running> =>
-  sandbox.run({
+  { id, project, settings, git: wanted, work, proxied = {}, out = {} }: Apart,
+): Promise<Running> {
+  const git = withThose(await hub.modules(project, wanted.commit), wanted)
+  return sandbox.run({
     order: { session: id, execution: null, workspace: WORKSPACE, git, ...envOf(settings), work, ...proxied },
     handlers: { git: hub.serve({ project, execution: null, pushable: null }), model: refuse, ...out },
     onRequest: () => {},
   })
+}

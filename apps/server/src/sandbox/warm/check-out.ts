@@ -10,7 +10,7 @@ import { startApart } from '../apart/start-apart.ts'
 /** A checkout that takes longer is not worth having ahead. */
 const LIMIT_MS = 300_000
 
-export type CheckOutDeps = { hub: Pick<Hub, 'serve'>; clock: Clock; random: () => number }
+export type CheckOutDeps = { hub: Pick<Hub, 'serve' | 'modules'>; clock: Clock; random: () => number }
 
 /**
  * Checks out a commit in a sandbox that belongs to nobody. Its session is of no execution and has no record; it may read

@@ -62,7 +62,7 @@ function pool() {
   const deps = {
     store,
     engine: { open },
-    hub: { tip: async () => '0'.repeat(40), serve: () => nothing },
+    hub: { tip: async () => '0'.repeat(40), serve: () => nothing, modules: async () => ({ here: [], missing: [] }) },
     clock,
     log: createLogger('silent'),
     random: () => (names++ % 30) / 30,

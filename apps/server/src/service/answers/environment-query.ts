@@ -2,6 +2,7 @@ import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-
 import { detected } from '@beadloom/core/environment/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
+import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import { proposalFor } from '@beadloom/core/environment/proposal.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
@@ -15,7 +16,7 @@ import { gitFailed, noProject, projectNotRead } from './refusals.ts'
 type Deps = {
   store: Pick<Store, 'project'>
   base: (row: ProjectRow) => ProofView | null
-  hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths'>
+  hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths' | 'modules'>
 }
 
 /** What the next execution will have. Hints are not in it: they are proposed. */
@@ -34,7 +35,8 @@ export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): 
     const fetched = await hub.current(hubProject(row))
     if (!fetched) return projectNotRead(row)
     const { baseBranch, commit } = fetched
-    const found = await foundAt(hub, id, commit)
+    const files = await foundAt(hub, id, commit)
+    const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
     const proposal = proposalFor(found)
     return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }

@@ -1,6 +1,7 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { branchesProblems, problemsOf } from '@beadloom/core/project/project-config-problems.ts'
+import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import {
   parseProjectConfig,
   resolveSettings,
@@ -14,7 +15,7 @@ import type { ProjectChoices } from '../../ports/store/project-choices.ts'
 import { detectAt } from '../../workflow/detect-at.ts'
 
 export type SettingsSource = {
-  hub: Pick<Hub, 'readFile' | 'readFiles' | 'paths'>
+  hub: Pick<Hub, 'readFile' | 'readFiles' | 'paths' | 'modules'>
   store: Pick<ProjectChoices, 'overrides'>
   /** For projects that name no model. */
   defaultModel: string | null
@@ -24,7 +25,7 @@ const MOST_BYTES = 1024 * 1024
 
 /** `beadloom.json` of a commit. Throws `ConfigError`. */
 export async function readProjectConfig(
-  { hub }: Pick<SettingsSource, 'hub'>,
+  { hub }: { hub: Pick<Hub, 'readFile'> },
   project: ProjectId,
   commit: string,
 ): Promise<ProjectConfig> {
@@ -39,7 +40,8 @@ export async function readProjectSettings(
 ): Promise<SettingsParts> {
   const { hub, store, defaultModel } = source
   const file = await readProjectConfig(source, project, commit)
-  const found = await detectAt(hub, project, commit)
+  const detected = await detectAt(hub, project, commit)
+  const found = { ...detected, absent: settleModules(detected.absent, await hub.modules(project, commit)) }
   const resolved = (config: ProjectConfig): ProjectSettings => {
     const settings = resolveSettings(config, found, project, baseBranch)
     return { ...settings, baseBranch, model: settings.model ?? defaultModel }

@@ -132,7 +132,7 @@ export class Projects implements ProjectSource {
 
   /** Reads settings and beads again, and writes to the tracker. Calls that come while a sync is running share the next one. */
   async sync(project: ProjectId, cause: SyncCause = 'execution'): Promise<void> {
-    await this.#syncs.inTurn(project, cause, () => this.#sync(project))
+    await this.#syncs.inTurn(project, cause, () => this.#sync(project, cause === 'asked'))
     await this.#deps.base.look(project)
   }
 
@@ -212,7 +212,8 @@ export class Projects implements ProjectSource {
     if (store.project(project)) await store.updateProject(project, { warnings, syncedAt: clock.now() })
   }
 
-  async #sync(project: ProjectId): Promise<void> {
+  /** `anew`: for a person, who may have mended what could not be had. */
+  async #sync(project: ProjectId, anew = false): Promise<void> {
     const { store, hub, clock } = this.#deps
     if (!store.project(project)) return
     const warnings: string[] = []
@@ -220,6 +221,7 @@ export class Projects implements ProjectSource {
       const fetched = await fetchBaseBranch(hub, this.#row(project), warnings)
       this.#fetchWarnings.set(project, [...warnings])
       this.#readAt.set(project, fetched.commit)
+      await hub.fetchModules(hubProject(this.#row(project)), fetched.commit, { anew })
       const { settings } = await readProjectSettings(this.#deps, project, fetched)
       const model = await this.#deps.gateway.check(settings.model, settings.scenario, apiOfAgent(settings.agent))
       this.#models.set(project, model)

@@ -9,7 +9,8 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, devcontainer, toolchains, setup, services, network, allow, verify, limits } = settings
+  const { image, dockerfile, devcontainer, toolchains, setup, services, absent, network, allow, verify, limits } =
+    settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -26,7 +27,9 @@ export function proofSettings(settings: ProjectSettings): string {
     setupTimeoutMs,
     agent,
     ...ownVariables(settings),
-    ...(services.length > 0 ? [services] : []), // proofs without them stay what they are
+    // Proofs without them stay what they are.
+    ...(services.length > 0 ? [services] : []),
+    ...(absent.length > 0 ? [{ absent }] : []),
   ])
 }
 

@@ -2,7 +2,7 @@ import { stoppedProof } from '@beadloom/core/environment/proof.ts'
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExtraSlots } from '../../execution/extra-slots.ts'
-import type { HubProject } from '../../ports/hub.ts'
+import type { HubProject, Transfer } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
 import { proveBase, type ProveDeps } from '../../verify/base/prove-base.ts'
@@ -115,6 +115,12 @@ export class RunningProofs {
       await store.beginProof({ id, ...key, baseCommit: row.baseCommit })
       await this.#tidy(project, before)
       const used = await this.#settingsAt(row, settings, key.commit)
+      const watch = ({ doing }: Transfer) => onProgress(doing)
+      await this.#deps.hub.fetchModules(this.#deps.projects.hub(row), key.commit, {
+        signal: cancel.signal,
+        watch,
+        anew,
+      })
       const known = anew ? null : await knownChecks(this.#deps, key, used)
       const base = { id, project, settings: used, commit: key.commit, known, onProgress }
       const { end, checks } = await proveBase(this.#deps, base, cancel.signal)

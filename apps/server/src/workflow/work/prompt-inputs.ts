@@ -1,6 +1,7 @@
 import { buildExecutionPrompt, withPreviousAttempt, type PromptInput } from '@beadloom/core/execution/prompt.ts'
 import { servicesNotice } from '@beadloom/core/services/service-settings.ts'
 import { networkText } from '@beadloom/core/egress/network-words.ts'
+import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
 import { redNotice } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { checksOnBase } from '../../verify/base/base-of.ts'
@@ -24,10 +25,11 @@ export async function promptFor(
 }
 
 async function inputsOf(live: LiveExecution): Promise<PromptInput> {
-  const { bead, settings } = live
-  const { context, notice } = storedOf(live)
+  const { bead, settings, deps, project } = live
+  const { context, notice, baseCommit } = storedOf(live)
   const test = await testsOf(live)
   const red = checksOnBase(live)
+  const { here } = baseCommit === null ? { here: [] } : await deps.hub.modules(project.id, baseCommit)
   return {
     bead: { id: bead.id, title: bead.title, description: bead.description },
     projectName: settings.name,
@@ -39,6 +41,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
       notice,
       test.notice,
       servicesNotice(settings.services),
+      modulesNotice(here.map(({ path }) => path)),
       red.length > 0 ? redNotice(red) : null,
       networkText(settings),
     ]

@@ -1,5 +1,7 @@
+import { oneLine } from '../../text/one-line.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { place } from '../claims.ts'
+import { readGitmodules } from '../formats/gitmodules.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { Absent, Reading } from '../found.ts'
 import { pathFrom } from '../repository-path.ts'
@@ -7,35 +9,66 @@ import type { Folder } from '../repository-files.ts'
 
 const MODULES = '.gitmodules'
 const ATTRIBUTES = '.gitattributes'
-const MOST = 10
+const MOST = 50
 
-/**
- * What a commit only points to. Neither is fetched: a submodule's address and a server of large files are named by anybody,
- * and would be asked with the rights of whoever runs Beadloom.
- */
+/** What a commit only points to. Whether a submodule can be had is not in the files: `settleModules` says it. */
 export function gitParts(folder: Folder): Reading | null {
   const absent = [...submodules(folder), ...largeFiles(folder)]
   return absent.length === 0 ? null : { absent }
 }
 
-type Section = { line: number; path: string | null; url: string | null }
-
 function submodules(folder: Folder): Absent[] {
   const text = folder.has(MODULES) ? folder.text(MODULES) : null
-  const sections: Section[] = []
-  for (const [at, line] of linesOf(text ?? '').entries()) {
-    if (/^\s*\[submodule\s/.test(line)) sections.push({ line: at + 1, path: null, url: null })
-    const [, key, value = ''] = /^\s*(path|url)\s*=\s*(\S.{0,300})$/.exec(line) ?? []
-    const last = sections.at(-1)
-    if (last && key === 'path') last.path = pathFrom('', value.trim())
-    if (last && key === 'url') last.url = value.trim()
-  }
-  const known = sections.flatMap(({ line, path, url }) => (path ? [{ line, path, url }] : []))
-  return known.slice(0, MOST).map(({ line, path, url }) => ({
-    path,
-    text: `${MODULES}:${line} has the submodule ${path}, which Beadloom does not fetch: its folder is empty in the containers. ${howToFetch(path, url)}`,
-    from: place(folder, MODULES, line),
-  }))
+  const known = readGitmodules(text ?? '').flatMap(({ line, path, url }) => {
+    const clean = path === null ? null : pathFrom('', path)
+    return clean ? [{ line, path: clean, url }] : []
+  })
+  return known.slice(0, MOST).map(({ line, path, url }) => {
+    const from = place(folder, MODULES, line)
+    return { path, url, from, text: absentModule({ path, url, from }, null) }
+  })
+}
+
+/** What an agent is told: to git their folders are empty, so that nobody sees what is changed in them. */
+export const modulesNotice = (paths: readonly string[]): string | null =>
+  paths.length === 0
+    ? null
+    : `These folders are submodules, and have the files of other repositories: ${paths.map(oneLine).join(', ')}. They are there to be read and used. What you change in them is not kept.`
+
+type Missing = { path: string; why: string; fix: string | null }
+
+/**
+ * What is absent once it is known which submodules the server has: those are not, and others say why. `fix` null: the usual.
+ * One within another is named by the file that should name it.
+ */
+export function settleModules(
+  absent: readonly Absent[],
+  { here, missing }: { here: readonly { path: string }[]; missing: readonly Missing[] },
+): Absent[] {
+  const has = new Set(here.map(({ path }) => path))
+  const why = new Map(missing.map((one) => [one.path, one]))
+  const known = absent.flatMap((one): Absent[] => {
+    if (one.path === null) return [one]
+    if (has.has(one.path)) return []
+    const found = why.get(one.path)
+    return [found ? { ...one, text: absentModule({ ...one, path: one.path }, found) } : one]
+  })
+  const named = new Set(absent.map(({ path }) => path))
+  const within = missing.filter(({ path }) => !named.has(path))
+  return [
+    ...known,
+    ...within.slice(0, MOST).map((one) => {
+      const from = { file: MODULES, line: null }
+      return { path: one.path, url: null, from, text: absentModule({ path: one.path, url: null, from }, one) }
+    }),
+  ]
+}
+
+function absentModule({ path, url, from }: Pick<Absent, 'url' | 'from'> & { path: string }, known: Missing | null) {
+  const { file, line } = from
+  const why = known === null ? '' : `: ${known.why}`
+  const what = `${file}${line === null ? '' : `:${line}`} has the submodule ${path}, which Beadloom has not fetched${why}.`
+  return `${what} Its folder is empty in the containers. ${known?.fix ?? howToFetch(path, url ?? null)}`
 }
 
 /**
@@ -43,7 +76,7 @@ function submodules(folder: Folder): Absent[] {
  * another commit by whoever adds everything.
  */
 function howToFetch(path: string, url: string | null): string {
-  const isOpen = url !== null && /^https:\/\/[\w.-]+(?::\d+)?\/[\w./~+-]*$/.test(url)
+  const isOpen = url !== null && url.length <= 300 && /^https:\/\/[\w.-]+(?::\d+)?\/[\w./~+-]*$/.test(url)
   const word = shellWord(path)
   return isOpen
     ? `If the tests need it, fetch it in "setup" of beadloom.json (git clone --depth 1 ${url} ${word} && rm -rf ${word}/.git).`

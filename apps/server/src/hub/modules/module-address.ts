@@ -1,0 +1,100 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where a repository is: as a project's source says it. */
+export type Address = string
+
+/** `why` is the end of a sentence. */
+export type Refused = { why: string }
+
+const LONGEST = 1000
+const SCP = /^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?)([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(\S+)$/
+
+/**
+ * Where a submodule may be fetched from, by its address in `.gitmodules` of the repository at `parent`: relative to it, or on
+ * the same host, which is then reached as the project's is, with what the person gave for that. Everything else is refused:
+ * whoever writes the file would have this machine ask there, with the person's rights.
+ */
+export function moduleAddress(parent: Address, url: string): Address | Refused {
+  // eslint-disable-next-line no-control-regex -- as in remote.ts: nothing of a URL may look like two
+  if (url.length > LONGEST || /[\x00-\x20\x7f\\]/.test(url) || url.startsWith('-') || url.includes('::'))
+    return unusable
+  const own = locate(parent)
+  if (own === null) return unusable
+  if (/^\.\.?(?:\/|$)/.test(url)) return relative(own, url)
+  const other = locate(url)
+  if (other === null) return unusable
+  if (other.kind === 'path') return { why: 'its address is a folder of somebody’s machine' }
+  if (own.kind === 'path')
+    return { why: 'it is not in the working tree, and nothing else of a project on this machine is asked' }
+  if (other.host !== own.host) return { why: `it is on ${other.host}, and the project is on ${own.host}` }
+  const path = checkedPath(other.path)
+  return path === null ? unusable : own.at(path)
+}
+
+const unusable: Refused = { why: 'its address is none that Beadloom uses' }
+
+/** `path` without a slash at its beginning; `at`: another one at the same place. */
+type Located =
+  | { kind: 'path'; path: string }
+  | { kind: 'host'; host: string; path: string; at: (path: string) => Address }
+
+function locate(source: string): Located | null {
+  if (isAbsolute(source)) return { kind: 'path', path: resolve(source) }
+  if (/^file:\/\//i.test(source)) return fileAt(source)
+  if (/^(?:https?|ssh):\/\//i.test(source)) return urlAt(source)
+  const [, user = '', host, path] = SCP.exec(source) ?? []
+  if (host === undefined || path === undefined) return null
+  const root = path.startsWith('/') ? '/' : ''
+  const at = (other: string) => `${user}${host}:${root}${other}`
+  return { kind: 'host', host: host.toLowerCase(), path: path.replace(/^\/+/, ''), at }
+}
+
+function fileAt(source: string): Located | null {
+  try {
+    return { kind: 'path', path: fileURLToPath(source) }
+  } catch {
+    return null
+  }
+}
+
+function urlAt(source: string): Located | null {
+  const url = URL.parse(source)
+  if (url === null || url.hostname === '') return null
+  const at = (path: string) => {
+    const other = new URL(url)
+    other.pathname = `/${path}`
+    other.search = other.hash = ''
+    return other.href
+  }
+  return { kind: 'host', host: url.hostname.toLowerCase(), path: url.pathname.replace(/^\/+/, ''), at }
+}
+
+/** As git reads it: each `..` takes the last part of the parent's address. */
+function relative(own: Located, url: string): Address | Refused {
+  const parts = own.path.split('/').filter(Boolean)
+  let ups = 0
+  for (const part of url.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') {
+      parts.push(part)
+      continue
+    }
+    ups += 1
+    if (parts.pop() === undefined) return { why: 'its address leads out of the host' }
+  }
+  // Another repository of this machine is nothing that whoever writes the file may choose, but for one that lies beside.
+  if (own.kind === 'path' && ups > 1) return { why: 'its address leads to another folder of this machine' }
+  const path = checkedPath(parts.join('/'))
+  if (path === null) return unusable
+  return own.kind === 'path' ? join('/', path) : own.at(path)
+}
+
+/** Null: a part of it could be an option, or lead elsewhere. */
+function checkedPath(path: string): string | null {
+  const parts = path.split('/').filter(Boolean)
+  const isOdd = parts.some(
+    (part) => part === '.' || part === '..' || part.startsWith('-') || /%(?:00|2e|2f|5c)/i.test(part),
+  )
+  return parts.length === 0 || isOdd ? null : parts.join('/')
+}

@@ -1,0 +1,166 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import {
+  HubError,
+  type FetchingModules,
+  type HubProject,
+  type Modules as Found,
+  type WatchTransfer,
+} from '../../ports/hub.ts'
+import type { Clock } from '../../process/clock.ts'
+import { limited } from '../../process/within.ts'
+import type { Clones } from '../clones/clones.ts'
+import type { Git } from '../git/git.ts'
+import { ProjectQueue } from '../project-queue.ts'
+import { currentProject } from '../remote/fetch.ts'
+import { withoutCredentials } from '../remote/remote.ts'
+import { fetchModule } from './fetch-module.ts'
+import type { Address } from './module-address.ts'
+import { walkModules, type Missing, type Wanted } from './walk-modules.ts'
+
+type Deps = { git: Git; clones: Clones; clock: Clock; env: Readonly<Record<string, string | undefined>> }
+
+const LIMIT_MS = 15 * 60_000
+/** What could not be had is not asked for again before. */
+const AGAIN_MS = 5 * 60_000
+const MOST_REMEMBERED = 200
+
+type Failure = Pick<Missing, 'why' | 'fix'> & { at: number }
+
+/** One walk that asks. `allowed`: what may be asked; null: this is the base branch, which says it. */
+type Asking = {
+  gitDir: string
+  project: HubProject
+  allowed: ReadonlySet<Address> | null
+  signal: AbortSignal
+  watch: WatchTransfer
+}
+
+/** The submodules of all projects. */
+export class Modules {
+  readonly #deps: Deps
+  /** Not that of the project's fetches: a host that hangs here must delay nothing else. */
+  readonly #queue = new ProjectQueue()
+  readonly #failures = new Map<string, Failure>()
+  /** What the base branch names, and at which commit. */
+  readonly #allowed = new Map<ProjectId, { commit: string; addresses: ReadonlySet<Address> }>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** What is here of a commit's submodules. Asks nobody. */
+  async known(project: ProjectId, commit: string): Promise<Found> {
+    return (await this.#look(project, commit)).found
+  }
+
+  /** Brings what is missing of them, for one commit of a project after the other. */
+  async fetch(
+    project: HubProject,
+    commit: string,
+    { signal, watch = () => {}, anew = false }: FetchingModules = {},
+  ): Promise<Found> {
+    if (anew) this.forget(project.id)
+    const { found, due } = await this.#look(project.id, commit)
+    if (due.length === 0) return found
+    const limit = { clock: this.#deps.clock, ms: LIMIT_MS, ...(signal && { or: signal }) }
+    try {
+      const run = () => limited(limit, (either) => this.#fetchAll(project, commit, either, watch))
+      return await this.#queue.run(project.id, run, signal)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof HubError) && (error as Error).name !== 'AbortError') throw error
+      const why = error instanceof HubError ? error.message : 'fetching all of them took longer than 15 minutes'
+      for (const one of due) this.#note(project.id, one, { path: one.path, why, fix: null })
+      return this.known(project.id, commit)
+    }
+  }
+
+  /** `due`: what may be asked for, as nobody has in the last minutes. */
+  async #look(project: ProjectId, commit: string): Promise<{ found: Found; due: Wanted[] }> {
+    const { git, clones, clock } = this.#deps
+    const gitDir = await clones.known(project)
+    if (gitDir === null) return { found: { here: [], missing: [] }, due: [] }
+    const due: Wanted[] = []
+    const come = async (wanted: Wanted): Promise<Missing> => {
+      const failure = this.#failures.get(keyOf(project, wanted))
+      if (failure === undefined || clock.monotonic() - failure.at >= AGAIN_MS) due.push(wanted)
+      const { why, fix } = failure ?? { why: 'nobody has asked for it yet', fix: null }
+      return { path: wanted.path, why, fix }
+    }
+    return { found: await walkModules({ git, gitDir, commit, source: null, come }), due }
+  }
+
+  /** A person asks, or the project is gone: what could not be had may be asked for again. */
+  forget(project: ProjectId): void {
+    this.#allowed.delete(project)
+    for (const key of this.#failures.keys()) if (key.startsWith(`${project} `)) this.#failures.delete(key)
+  }
+
+  async #fetchAll(project: HubProject, commit: string, signal: AbortSignal, watch: WatchTransfer): Promise<Found> {
+    const gitDir = await this.#deps.clones.existing(project.id)
+    const base = await currentProject(this.#deps, project)
+    const asking = { gitDir, project, allowed: null, signal, watch }
+    if (base === null || base.commit === commit) return this.#collect(asking, commit)
+    // What the base branch names comes first, whatever is asked for: nothing else may be asked at all.
+    if (this.#allowed.get(project.id)?.commit !== base.commit) await this.#collect(asking, base.commit)
+    const allowed = this.#allowed.get(project.id)?.addresses ?? new Set()
+    return this.#walk({ ...asking, allowed }, commit)
+  }
+
+  /** That of the base branch, which says what may be asked for later. */
+  async #collect(asking: Asking, commit: string): Promise<Found> {
+    const addresses = new Set<Address>()
+    const found = await this.#walk(asking, commit, ({ local, remote }) => {
+      for (const one of [local, remote]) if (one !== null) addresses.add(one)
+    })
+    this.#allowed.set(asking.project.id, { commit, addresses })
+    return found
+  }
+
+  #walk(asking: Asking, commit: string, seen: (wanted: Wanted) => void = () => {}): Promise<Found> {
+    const { gitDir, project } = asking
+    const come = async (wanted: Wanted) => {
+      const come = await this.#ask(asking, wanted)
+      if (typeof come === 'string') this.#failures.delete(keyOf(project.id, wanted))
+      else this.#note(project.id, wanted, come)
+      return come
+    }
+    return walkModules({ git: this.#deps.git, gitDir, commit, source: project.source, come, seen })
+  }
+
+  async #ask({ gitDir, project, allowed, signal, watch }: Asking, wanted: Wanted): Promise<string | Missing> {
+    const { path, commit, local, remote } = wanted
+    const { git, env } = this.#deps
+    const places = [local, remote].filter((one) => one !== null)
+    const may = places.filter((one) => allowed === null || allowed.has(one))
+    if (places.length > 0 && may.length === 0)
+      return { path, why: 'the base branch does not name its address', fix: null }
+    let { why } = wanted
+    for (const place of may) {
+      try {
+        const told: WatchTransfer = (seen) => watch({ ...seen, doing: `submodule ${path}: ${seen.doing}` })
+        return await fetchModule({ git, gitDir, env }, place, commit, signal, told)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof HubError)) throw error
+        why = withoutCredentials(error.message).replace(/[.\s]+$/, '')
+      }
+    }
+    const isHere = project.source.startsWith('/')
+    return {
+      path,
+      why,
+      fix: isHere
+        ? `Run \`git submodule update --init --recursive\` in ${project.source}, and sync the project.`
+        : null,
+    }
+  }
+
+  #note(project: ProjectId, wanted: Wanted, { why, fix }: Missing): void {
+    this.#failures.set(keyOf(project, wanted), { why, fix, at: this.#deps.clock.monotonic() })
+    for (const old of this.#failures.keys()) if (this.#failures.size > MOST_REMEMBERED) this.#failures.delete(old)
+  }
+}
+
+const keyOf = (project: ProjectId, { path, commit }: Pick<Wanted, 'path' | 'commit'>): string =>
+  `${project} ${commit} ${path}`

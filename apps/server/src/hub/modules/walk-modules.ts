@@ -1,0 +1,82 @@
+import { readGitmodules, type ModuleSection } from '@beadloom/core/environment/formats/gitmodules.ts'
+import type { Modules } from '../../ports/hub.ts'
+import { moduleOf, treePath } from '../clones/names.ts'
+import type { Git } from '../git/git.ts'
+import { ObjectReader } from '../git/read-objects.ts'
+import { Refs } from '../git/refs.ts'
+import { localModule, modulesFolder } from './local-module.ts'
+import { type Address, moduleAddress } from './module-address.ts'
+
+const MODULES = '.gitmodules'
+const MOST_TEXT = 256 * 1024
+const MOST = 50
+const DEEPEST = 4
+
+/** A repository whose submodules are looked at: `folder` is where its files are, `''` or with a slash at its end. */
+type Level = { commit: string; folder: string; address: Address; local: string | null; depth: number }
+
+/** A submodule, and where it may be had; `local`: a repository of the person's working tree. `why`: where it is not asked for. */
+export type Wanted = { path: string; commit: string; local: Address | null; remote: Address | null; why: string }
+
+export type Missing = Modules['missing'][number]
+
+export type Walk = {
+  git: Git
+  gitDir: string
+  commit: string
+  /** Where the project's repository is; null: nobody will be asked, so that nothing is known of where anything is. */
+  source: Address | null
+  /** The commit that has its files, or why there is none. */
+  come: (wanted: Wanted) => Promise<string | Missing>
+  /** Hears of each one, also of those that are here. */
+  seen?: (wanted: Wanted) => void
+}
+
+/** A commit's submodules and those within them, level by level: fifty of them at most, four levels deep. */
+export async function walkModules({ git, gitDir, commit, source, come, seen }: Walk): Promise<Modules> {
+  const reader = new ObjectReader(git, gitDir)
+  const refs = new Refs(git, gitDir)
+  const found: Modules = { here: [], missing: [] }
+  const local = source === null ? null : await modulesFolder(source, '.git')
+  const levels: Level[] = [{ commit, folder: '', address: source ?? '', local, depth: 1 }]
+  for (let level = levels.shift(); level !== undefined; level = levels.shift()) {
+    for (const section of await sectionsOf(reader, level.commit)) {
+      const inner = section.path === null ? null : treePath(section.path)
+      const pointed = inner === null ? null : await reader.pointer(level.commit, inner)
+      if (inner === null || pointed === null) continue // nothing of this commit is there
+      if (found.here.length + found.missing.length === MOST) return found
+      const path = level.folder + inner
+      const wanted = { path, commit: pointed, ...(source === null ? nowhere : await placesOf(level, section)) }
+      seen?.(wanted)
+      const files = (await refs.tip(moduleOf(pointed))) ?? (await come(wanted))
+      if (typeof files !== 'string') {
+        found.missing.push(files)
+        continue
+      }
+      found.here.push({ path, commit: files })
+      if (level.depth < DEEPEST) levels.push(await below(level, wanted, files))
+    }
+  }
+  return found
+}
+
+const nowhere = { local: null, remote: null, why: '' }
+
+async function placesOf(level: Level, { name, url }: ModuleSection): Promise<Pick<Wanted, 'local' | 'remote' | 'why'>> {
+  const local = level.local === null ? null : await localModule(level.local, name)
+  if (url === null) return { local, remote: null, why: 'it has no address' }
+  const found = moduleAddress(level.address, url)
+  return typeof found === 'string' ? { local, remote: found, why: '' } : { local, remote: null, why: found.why }
+}
+
+/** What is within a submodule is relative to where that is. */
+async function below({ depth, address }: Level, { path, local, remote }: Wanted, commit: string): Promise<Level> {
+  const folder = local === null ? null : await modulesFolder(local, '')
+  return { commit, folder: `${path}/`, address: remote ?? local ?? address, local: folder, depth: depth + 1 }
+}
+
+/** None where the file is too large, or is none. */
+async function sectionsOf(reader: ObjectReader, commit: string): Promise<ModuleSection[]> {
+  const text = await reader.file(commit, MODULES, MOST_TEXT).catch(() => null)
+  return text === null ? [] : readGitmodules(text)
+}

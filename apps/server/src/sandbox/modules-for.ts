@@ -1,0 +1,26 @@
+import type { GitOrder, SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { Hub, HubProject, Modules } from '../ports/hub.ts'
+
+type Ordered = Pick<SessionOrder, 'git' | 'work'>
+
+/**
+ * The order with the submodules of the commit that it checks out, which are fetched first where they can be. One that continues
+ * in its workspace, or only saves it, has them as they were left.
+ */
+export async function withModules<T extends Ordered>(
+  hub: Pick<Hub, 'fetchModules' | 'tip'>,
+  project: HubProject,
+  order: T,
+  signal: AbortSignal,
+): Promise<{ order: T; missing: Modules['missing'] }> {
+  const { work, git } = order
+  if (work.kind === 'save' || (work.kind === 'work' && !work.fresh)) return { order, missing: [] }
+  const onBranch = work.kind === 'work' && work.leaves === undefined
+  const commit = onBranch ? ((await hub.tip(project.id, `refs/heads/${git.branch}`)) ?? git.commit) : git.commit
+  const found = await hub.fetchModules(project, commit, { signal })
+  return { order: { ...order, git: withThose(found, git) }, missing: found.missing }
+}
+
+/** Left out where there are none: a session that was begun ahead knows no such key. */
+export const withThose = ({ here }: Modules, git: GitOrder): GitOrder =>
+  here.length === 0 ? git : { ...git, modules: here }

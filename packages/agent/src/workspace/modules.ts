@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOrder, ModuleOrder } from '@beadloom/core/execution/session-order.ts'
+import { isConnectionTrouble, lastLines, type Git } from './git.ts'
+import { NoLink } from '../session/no-link.ts'
+import { SessionFailure } from '../session/session-failure.ts'
+
+/**
+ * The files of submodules in their folders, from commits that the hub keeps for it. They get no repository of their own: to git
+ * such a folder is a submodule that nobody has initialised, so nothing in it is ever committed, by whoever adds everything.
+ */
+export async function checkOutModules(git: Git, { modules = [] }: Pick<GitOrder, 'modules'>): Promise<void> {
+  const before = await placed(git)
+  if (modules.length === 0 && before.length === 0) return
+  await fetchModules(git, modules)
+  await mkdir(indexes(git), { recursive: true })
+  const now = new Set(modules.map(({ path }) => path))
+  for (const path of before) if (!now.has(path)) await takeAway(git, path)
+  for (const { path, commit } of modules) {
+    await mkdir(join(git.folder, path), { recursive: true })
+    await place(git, path, commit)
+  }
+  await writeFile(listOf(git), JSON.stringify([...now]))
+}
+
+const indexes = (git: Git): string => join(git.directory, 'beadloom-modules')
+const listOf = (git: Git): string => join(indexes(git), 'list.json')
+
+/** An index of its own, so that what another commit no longer has goes, and what setup made beside it stays. */
+const indexOf = (git: Git, path: string): string =>
+  join(indexes(git), createHash('sha256').update(path).digest('hex').slice(0, 32))
+
+const place = (git: Git, path: string, tree: string): Promise<string> =>
+  git
+    .onlyOf(join(git.folder, path))
+    .must(`the submodule ${path} could not be checked out`, ['read-tree', '--reset', '-u', tree], {
+      env: { GIT_INDEX_FILE: indexOf(git, path) },
+    })
+
+/** Those of an earlier checkout. Whatever else the file says is no path of a submodule. */
+async function placed(git: Git): Promise<string[]> {
+  try {
+    const list: unknown = JSON.parse(await readFile(listOf(git), 'utf8'))
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** What points elsewhere now, to something that nobody has, must not look as if it did not. Files of the project's own stay. */
+async function takeAway(git: Git, path: string): Promise<void> {
+  const { stdout } = await git.run(['ls-files', '--stage', '-z', '--', `:(literal)${path}`])
+  if (stdout.startsWith('160000 ')) {
+    const empty = await git.must('an empty tree could not be made', ['hash-object', '-w', '-t', 'tree', '--stdin'], {
+      stdin: '',
+    })
+    await place(git, path, empty.trim())
+  }
+  await rm(indexOf(git, path), { force: true })
+}
+
+async function fetchModules(git: Git, modules: readonly ModuleOrder[]): Promise<void> {
+  const missing = new Set<string>()
+  for (const { commit } of modules) if (!(await git.commitOf(commit))) missing.add(commit)
+  if (missing.size === 0) return
+  const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', 'origin']
+  const { code, stderr } = await git.talk([...args, ...missing], { show: true })
+  if (code === 0) return
+  const text = `fetching submodules from the hub failed: ${lastLines(stderr)}`
+  throw isConnectionTrouble(stderr) ? new NoLink(text) : new SessionFailure(text)
+}
