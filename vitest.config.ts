@@ -9,6 +9,7 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
  * goes on for minutes, and of each theme what repeats it in one more variant.
  */
 const longPolicy = named('policy', [
+  'adding',
   'audit',
   'bad-bases',
   'bad-projects',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
@@ -24,6 +25,15 @@ import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
 import { countsOf, type FixtureBead, type FixtureProject } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
+
+const large: AddingView = {
+  project: 'large',
+  source: '/home/you/code/large',
+  since: Date.now() - 20_000,
+  doing: 'receiving objects',
+  percent: 42,
+  bytes: 412 * 1024 ** 2,
+}
 
 /** The part of the HTTP API that the dashboard uses. */
 export async function handleApi(
@@ -60,8 +70,10 @@ export async function handleApi(
     return answer(200, {
       items: world.projects.map(({ view, beads }) => ({ ...view, beadCounts: countsOf(beads.values()) })),
     })
+  if (path[0] === 'adding') return answer(200, { items: [large] })
   if (path[0] === 'projects' && path.length === 1 && method === 'POST') {
     const { source } = body as AddProject
+    if (source.endsWith('/large')) return // it is being fetched, and so it stays
     refuse(
       422,
       'not_a_repository',

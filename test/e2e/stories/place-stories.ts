@@ -49,6 +49,16 @@ export const placeStories: Story[] = [
   { screen: 'setup', state: 'loading', path: '/setup', mood: 'silent', shows: 'checking…' },
   {
     screen: 'setup',
+    state: 'a large repository is fetched',
+    path: '/setup',
+    before: async (page) => {
+      await page.getByLabel('Path or URL of the git repository').fill('/home/you/code/large')
+      await page.getByRole('button', { name: 'Add project' }).click()
+    },
+    shows: 'receiving objects: 42 %, 412 MiB',
+  },
+  {
+    screen: 'setup',
     state: 'refused',
     is: 'error',
     path: '/setup',

@@ -15,6 +15,7 @@ import { ServerViews } from '../service/answers/views.ts'
 import type { ProjectRow } from '../ports/store/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { baseApi, baseState, baseView } from '../service/proofs/base-api.ts'
+import { Adding, addingApi } from '../service/projects/adding.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
 import { projectSecrets } from '../service/projects/project-secrets.ts'
@@ -110,7 +111,9 @@ export function composeAnswers(
     clock,
     currency,
   })
+  const adding = new Adding(clock)
   const commands = createCommands({
+    adding,
     store,
     hub,
     projects,
@@ -142,6 +145,7 @@ export function composeAnswers(
   const routes: RouteDeps = {
     queries,
     commands,
+    adding: addingApi(adding),
     base: baseApi({ store, proofs, beads, views, addBead: commands.addBead, logEnd: recording.apart.end }),
     budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),

@@ -18,6 +18,7 @@ import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-ap
 import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
+import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
@@ -231,6 +232,12 @@ export interface BaseApi {
   mend(project: ProjectId, once?: Once): Answer<BeadView>
   /** The end of what `setup` or the checks printed in the newest proof that printed anything; 404 where none has. */
   log(project: ProjectId, of: 'setup' | 'checks'): Answer<string>
+}
+
+/** Projects that are being added. 404: that one is not. */
+export interface AddingApi {
+  list(): Answer<Page<AddingView>>
+  cancel(project: ProjectId): Answer<void>
 }
 
 /** Settings of projects and of the server. 409: they were changed in the meantime; 422: the value is not possible. */

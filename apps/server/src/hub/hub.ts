@@ -10,6 +10,7 @@ import {
   type MergeTracker,
   type PinnedRef,
   type Published,
+  type WatchTransfer,
 } from '../ports/hub.ts'
 import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
@@ -76,7 +77,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const refsOf = async (project: ProjectId) => new Refs(git, await clones.existing(project))
   const diffing = async (project: ProjectId) => ({ git, gitDir: await clones.existing(project) })
 
-  const fetch: Hub['fetch'] = (project, signal, freshMs = 0) =>
+  const fetch: Hub['fetch'] = (project, signal, freshMs = 0, watch) =>
     remoteQueue.run(
       project.id,
       async () => {
@@ -85,7 +86,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
         if (recent) return recent
         const began = clock.monotonic()
         const state = await localState(project.source, clock.now())
-        const fetched = (await unchanged(project, state)) ?? (await fetchRemote(project, signal))
+        const fetched = (await unchanged(project, state)) ?? (await fetchRemote(project, signal, watch))
         fetches.note(project, began, state, fetched)
         return fetched
       },
@@ -173,9 +174,9 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),
   }
 
-  async function fetchRemote(project: HubProject, signal?: AbortSignal): Promise<Fetched> {
+  async function fetchRemote(project: HubProject, signal?: AbortSignal, watch?: WatchTransfer): Promise<Fetched> {
     const remote = await remoteOf(git, project.source, env)
-    return fetchProject({ git, clones, clock }, project, remote, signal)
+    return fetchProject({ git, clones, clock }, project, remote, { signal, watch })
   }
 
   /** What is here, where the remote can be seen not to have changed since; null: it has to be asked. */

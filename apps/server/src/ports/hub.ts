@@ -10,9 +10,9 @@ import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 export interface Hub {
   /**
    * Clones if needed, then fetches the project's remote. What a fetch brought that began less than `freshMs` ago (0
-   * if not given) counts, and the remote is not asked again.
+   * if not given) counts, and the remote is not asked again. `watch` hears how far it is.
    */
-  fetch(project: HubProject, signal?: AbortSignal, freshMs?: number): Promise<Fetched>
+  fetch(project: HubProject, signal?: AbortSignal, freshMs?: number, watch?: WatchTransfer): Promise<Fetched>
   /** The folder of a project's bare clone, whether or not it is there. */
   path(project: ProjectId): string
   /** What a repository on this machine has that publishing to it will meet; null: it is elsewhere. Never rejects. */

@@ -10,6 +10,7 @@ import type {
   QueueExecution,
 } from '@beadloom/core/api/requests.ts'
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
@@ -35,6 +36,8 @@ export const getDependencies = (project: string, signal: AbortSignal) =>
   call<DependenciesView>(`/api/projects/${part(project)}/dependencies`, { signal })
 export const getProjects = (signal: AbortSignal) => call<Page<ProjectView>>('/api/projects', { signal })
 export const addProject = (body: AddProject) => call<ProjectView>('/api/projects', { method: 'POST', body })
+export const getAdding = (signal: AbortSignal) => call<Page<AddingView>>('/api/adding', { signal })
+export const cancelAdding = (project: string) => call<unknown>(`/api/adding/${part(project)}`, { method: 'DELETE' })
 export const addBead = (project: string, body: NewBead, key: string) =>
   call<BeadView>(`/api/projects/${part(project)}/beads`, { method: 'POST', body, key })
 export const setAutopilot = (project: string, autopilot: boolean) =>

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { segment } from '../api-client.ts'
@@ -6,9 +7,10 @@ import { chooseProject } from '../choose.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError } from '../exit-code.ts'
 import { writeHelp } from '../terminal/help.ts'
-import { counted, print, table } from '../terminal/output.ts'
+import { counted, print, progressOf, table } from '../terminal/output.ts'
 import { hanging } from '../terminal/hanging.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
+import { followAdding } from './follow-adding.ts'
 import { environmentIfRead } from './environment-command.ts'
 import { environmentLines } from './environment-lines.ts'
 
@@ -52,6 +54,7 @@ function addProjectAdd(project: Command, context: CommandContext): void {
     .command(project, {
       usage: 'add <source>',
       description: 'add a project: a folder with a git repository, or a URL to clone',
+      more: 'While a large repository is fetched, it says how far that is. Ctrl-C ends it, and nothing of the project stays.',
       arguments: { source: 'a path or a URL' },
       examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
     })
@@ -61,8 +64,13 @@ function addProjectAdd(project: Command, context: CommandContext): void {
         const given = String(args[0])
         if (given.trim() === '') throw new CliError('name a folder or a URL, as in "beadloom project add ."')
         const source = absolute(given, context.cwd)
-        const id = options['id'] === undefined ? {} : { id: options['id'] }
-        const added = await api.send<ProjectView>('POST', '/api/projects', { source, ...id })
+        const id = options['id'] === undefined ? undefined : String(options['id'])
+        const stop = new AbortController()
+        const interrupted = () => stop.abort()
+        process.once('SIGINT', interrupted)
+        const tell = progressOf(context.terminal)
+        const adding = followAdding({ api, source, id, tell, sleep: (ms) => delay(ms), stop: stop.signal })
+        const added = await adding.finally(() => process.off('SIGINT', interrupted))
         const found = json ? null : await environmentIfRead(api, added.id)
         print(context.terminal, json, added, () =>
           [

@@ -7,6 +7,8 @@ export type Terminal = {
   drained: () => Promise<void>
   /** Progress and warnings, on standard error rather than with the result. */
   note: (text: string) => void
+  /** Shows how far something is, in place of what it showed before; null: nothing. Absent where standard error is no terminal. */
+  progress?: (text: string | null) => void
   columns: number
   /** Lines of the terminal; infinite where there is none. */
   rows: number
@@ -32,6 +34,9 @@ export function terminalOf(
         else resolve()
       }),
     note: (text) => void err.write(`${plainText(text)}\n`),
+    ...(isTerminal(err) && {
+      progress: (text) => void err.write(`\r\u001b[2K${cutText(oneLiner(text ?? ''), err.columns - 1)}`),
+    }),
     // Asked each time: a window may be resized while a command prints.
     get columns() {
       return out.isTTY && out.columns > 0 ? out.columns : Infinity
@@ -41,6 +46,20 @@ export function terminalOf(
     },
     watched: out.isTTY,
     colour: forced || (out.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'),
+  }
+}
+
+const isTerminal = (stream: NodeJS.WritableStream): stream is NodeJS.WriteStream =>
+  'isTTY' in stream && stream.isTTY === true
+
+/** Tells how far something is: in place on a terminal, else by a line for every tenth of each part. */
+export function progressOf({ progress, note }: Pick<Terminal, 'progress' | 'note'>): (text: string | null) => void {
+  if (progress) return progress
+  let told = ''
+  return (text) => {
+    const part = (text ?? '').replace(/\d? %.*$/, '')
+    if (text !== null && part !== told) note(text)
+    told = part
   }
 }
 

@@ -19,6 +19,7 @@ const routes = () => {
   return routeTable({
     queries: api,
     commands: api,
+    adding: { list: () => ({ items: [] }), cancel: () => undefined },
     base: api.baseApi,
     budgets: api.budgetApi,
     containers: api.containerApi,

@@ -1,3 +1,4 @@
+import { addingRoutes } from '../routes/adding-routes.ts'
 import { baseRoutes } from '../routes/base-routes.ts'
 import { beadRoutes } from '../routes/bead-routes.ts'
 import { budgetRoutes } from '../routes/budget-routes.ts'
@@ -8,6 +9,7 @@ import { openApi } from './openapi.ts'
 import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
 import type {
+  AddingApi,
   BaseApi,
   BudgetApi,
   Commands,
@@ -33,6 +35,7 @@ import type { Clock } from '../../process/clock.ts'
 export type RouteDeps = {
   queries: Queries
   commands: Commands
+  adding: AddingApi
   base: BaseApi
   budgets: BudgetApi
   containers: ContainerApi
@@ -50,6 +53,7 @@ export type RouteDeps = {
 export function routeTable({
   queries,
   commands,
+  adding,
   base,
   budgets,
   containers,
@@ -75,6 +79,7 @@ export function routeTable({
     ...webhookRoutes(webhooks),
     document,
     ...projectRoutes(queries, commands),
+    ...addingRoutes(adding),
     ...baseRoutes(base),
     ...beadRoutes(queries, commands),
     ...planRoutes(plans),

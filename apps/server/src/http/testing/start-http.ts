@@ -28,6 +28,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     keys: memoryKeys(),
     queries: api,
     commands: api,
+    adding: { list: () => ({ items: [] }), cancel: () => undefined },
     base: api.baseApi,
     budgets: api.budgetApi,
     containers: api.containerApi,

@@ -1,4 +1,4 @@
-import { type Fetched, HubError, type HubProject } from '../../ports/hub.ts'
+import { type Fetched, HubError, type HubProject, type WatchTransfer } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Clones } from '../clones/clones.ts'
 import type { Git } from '../git/git.ts'
@@ -6,6 +6,7 @@ import { tolerantFsck } from '../git/git-flags.ts'
 import { checkBranch, headOf, mirroredOf, remoteHeadOf } from '../clones/names.ts'
 import { Refs } from '../git/refs.ts'
 import type { Remote } from './remote.ts'
+import { TransferReader } from './transfer-reader.ts'
 import { remoteError } from './remote-error.ts'
 
 /** A remote that is there answers which branch is its default within this time. */
@@ -19,6 +20,7 @@ const FETCH_TIMEOUT_MS = 30 * 60_000
 const REMOTE_HEAD = 'refs/hub/default'
 const REMOTE_HEADS = 'refs/remotes/origin/'
 
+export type FetchHow = { signal?: AbortSignal | undefined; watch?: WatchTransfer | undefined }
 export type FetchDeps = { git: Git; clones: Clones; clock: Clock }
 
 /** Brings the remote's branches and tags into the bare clone, and its base branch to where containers find it. */
@@ -26,11 +28,11 @@ export async function fetchProject(
   deps: FetchDeps,
   project: HubProject,
   remote: Remote,
-  signal?: AbortSignal,
+  how: FetchHow = {},
 ): Promise<Fetched> {
   const wanted = project.baseBranch === null ? null : checkBranch(project.baseBranch)
   const gitDir = await deps.clones.prepare(project.id)
-  const defaultBranch = await transfer(deps, gitDir, remote, wanted === null, signal)
+  const defaultBranch = await transfer(deps, gitDir, remote, wanted === null, how)
   const refs = new Refs(deps.git, gitDir)
   const baseBranch = wanted ?? (await chooseDefault(refs, remote, defaultBranch))
   const commit = await refs.tip(remoteHeadOf(baseBranch))
@@ -80,7 +82,7 @@ async function transfer(
   gitDir: string,
   remote: Remote,
   wantsDefault: boolean,
-  signal?: AbortSignal,
+  { signal, watch }: FetchHow,
 ): Promise<string | null> {
   const lost = new AbortController()
   const fetchEnded = new AbortController()
@@ -102,8 +104,17 @@ async function transfer(
   })
   const fetched = git.run({
     ...common,
-    args: ['fetch', ...fetchFlags, ...remote.uploadPack, '--end-of-options', remote.url, ...refspecs],
+    args: [
+      'fetch',
+      watch ? '--progress' : '--quiet',
+      ...fetchFlags,
+      ...remote.uploadPack,
+      '--end-of-options',
+      remote.url,
+      ...refspecs,
+    ],
     timeoutMs: FETCH_TIMEOUT_MS,
+    ...(watch && { onStderr: new TransferReader(watch).take }),
   })
   const ended = () => fetchEnded.abort()
   fetched.then(ended, ended)
@@ -115,7 +126,6 @@ async function transfer(
 }
 
 const fetchFlags = [
-  '--quiet',
   '--no-tags', // tags come by the refspec, so that the remote's deleted ones go too
   '--prune',
   '--no-write-fetch-head',

@@ -1,5 +1,6 @@
 import { HubError, type HubErrorKind } from '../../ports/hub.ts'
 import { GitFailure } from '../git/git.ts'
+import { transferIn } from './transfer-reader.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
 
 /** The first pattern that fits decides. Git runs in the C locale, so its words are stable. */
@@ -79,7 +80,10 @@ export function remoteError(error: unknown, remote: Remote): unknown {
 
 /** The lines that matter, without credentials, short enough for a person. */
 function lastWords(stderr: string): string {
-  const lines = stderr.split('\n').map((line) => line.trim())
+  const lines = stderr
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .filter((line) => transferIn(line) === null)
   const errors = lines.filter((line) => /^(?:fatal|error|remote|ssh|.*: )/i.test(line) && line !== '')
   const chosen = (errors.length > 0 ? errors : lines.filter((line) => line !== '')).slice(0, 3).join(' | ')
   return withoutCredentials(chosen).slice(0, 500) || 'it said nothing'

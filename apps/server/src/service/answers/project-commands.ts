@@ -1,3 +1,4 @@
+import { withoutLogin } from '@beadloom/core/api/adding-api.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import { DATABASE_WAIT_MS, Problem, type Commands } from '../../http/ports.ts'
@@ -7,6 +8,7 @@ import { StoreError } from '../../ports/store/errors.ts'
 import { type Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
+import { AddingCancelled, type Adding } from '../projects/adding.ts'
 import { nameOf, sourceKind } from '../projects/project-source.ts'
 import type { Projects } from '../projects/projects.ts'
 import { noProject } from './refusals.ts'
@@ -19,6 +21,7 @@ export type ProjectCommandDeps = {
   views: ServerViews
   scheduler: Scheduler
   clock: Clock
+  adding: Adding
   /** Removes the logs of one execution from the disk. */
   removeLogs: (execution: ExecutionId) => Promise<void>
   /** What else is known of a project that is gone; its images can go. */
@@ -65,7 +68,7 @@ async function addProject(
   id: string | undefined,
   once: Once,
 ): Promise<ProjectView | Problem> {
-  const { store, projects, views, scheduler } = deps
+  const { store, projects, views, scheduler, adding } = deps
   if (once.before !== null) {
     const before = once.before as ProjectId
     await projects.sync(before)
@@ -87,17 +90,22 @@ async function addProject(
         : `a project "${project}" already exists, of ${known.source}; choose another id (--id on the command line)`
     return new Problem(409, 'exists', what)
   }
+  if (adding.isAdding(project))
+    return new Problem(409, 'exists', `"${project}" is being added; its board will be there when that is done`)
+  const register = async () => {
+    await store.writable(DATABASE_WAIT_MS) // fetching may have taken minutes
+    once.make(
+      () => store.addProject({ id: project, source }),
+      () => project,
+    )
+  }
   try {
-    await projects.add(project, source, async () => {
-      await store.writable(DATABASE_WAIT_MS) // fetching may have taken minutes
-      once.make(
-        () => store.addProject({ id: project, source }),
-        () => project,
-      )
-    })
+    await adding.during(project, withoutLogin(source), (work) => projects.add(project, source, register, work))
   } catch (error) {
-    if (!(error instanceof HubError)) throw error
+    if (!(error instanceof HubError) && !(error instanceof AddingCancelled)) throw error
     if (!store.project(project)) await deps.hub.remove(project)
+    if (error instanceof AddingCancelled)
+      return new Problem(409, 'cancelled', `"${project}" was not added: that was cancelled.`)
     return new Problem(422, `repository_${error.kind.replaceAll('-', '_')}`, error.message)
   }
   scheduler.nudge()

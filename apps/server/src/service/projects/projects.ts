@@ -12,6 +12,7 @@ import type { Tracker, TrackerInfo } from '../../ports/tracker.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
 import type { ProjectSource } from '../../workflow/executions.ts'
+import type { AddingWork } from './adding.ts'
 import { fetchBaseBranch } from './base-branch.ts'
 import { projectObstacle } from './project-obstacle.ts'
 import { readProjectSettings } from './project-settings.ts'
@@ -80,8 +81,13 @@ export class Projects implements ProjectSource {
     id: ProjectId,
     source: string,
     register: () => unknown = () => this.#deps.store.addProject({ id, source }),
+    { signal, watch }: Partial<AddingWork> = {},
   ): Promise<ProjectRow> {
-    await this.#deps.hub.fetch({ id, source, baseBranch: null })
+    const project = { id, source, baseBranch: null }
+    const { commit } = await this.#deps.hub.fetch(project, signal, 0, watch)
+    await this.#deps.hub.fetchModules(project, commit, { signal, ...(watch && { watch }), anew: true })
+    signal?.throwIfAborted() // from now on it is a project
+    watch?.({ doing: 'reading its files and beads', percent: null, bytes: null })
     await register()
     await this.sync(id, 'added')
     return this.#row(id)

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { useProjectCounts } from '../shell/project-counts.ts'
 import { FirstStepList } from '../system/first-step-list.tsx'
+import { AddingProgress } from './adding-progress.tsx'
 import css from './setup-page.module.css'
 
 /** The first-run screen: what is in place, what is missing, and how to add a project. */
@@ -106,6 +107,7 @@ function AddProjectForm() {
           {state.is === 'sending' ? 'Adding…' : 'Add project'}
         </Button>
       </div>
+      {state.is === 'sending' && <AddingProgress source={source.trim()} />}
       <p
         id="source-note"
         className={state.is === 'failed' ? css['error'] : css['note']}

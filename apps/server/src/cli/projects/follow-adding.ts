@@ -1,0 +1,63 @@
+import { addingText, withoutLogin, type AddingView } from '@beadloom/core/api/adding-api.ts'
+import type { Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { segment, type ApiClient } from '../api-client.ts'
+import { NoServer } from '../exit-code.ts'
+import { oneLiner } from '../terminal/terminal-text.ts'
+
+type Api = Pick<ApiClient, 'get' | 'send'>
+
+export type FollowAdding = {
+  api: Api
+  source: string
+  id: string | undefined
+  /** What is done now; null: it is over. */
+  tell: (text: string | null) => void
+  /** Waits this long, in milliseconds. */
+  sleep: (ms: number) => Promise<void>
+  /** Aborts when the person does not want it any more. */
+  stop: AbortSignal
+}
+
+const LOOK_MS = 400
+
+/**
+ * Adds a project, and says meanwhile how far it is. Where a large repository takes longer than a request may, its connection
+ * is lost and the adding is not: then what it comes to is waited for.
+ */
+export async function followAdding({ api, source, id, tell, sleep, stop }: FollowAdding): Promise<ProjectView> {
+  const body = id === undefined ? { source } : { source, id }
+  let known: string | null = null
+  let over = false
+  let cancelled: Promise<unknown> | null = null
+  const cancel = () =>
+    (cancelled ??= known === null ? null : api.send('DELETE', `/api/adding/${segment(known)}`).catch(() => {}))
+  const look = async (): Promise<boolean> => {
+    const { items } = await api.get<Page<AddingView>>('/api/adding')
+    const own = items.find((one) => (id === undefined ? one.source === withoutLogin(source) : one.project === id))
+    if (own === undefined) return false
+    known = own.project
+    if (!over) tell(oneLiner(addingText(own)))
+    if (stop.aborted) cancel()
+    return true
+  }
+  const asked = api.send<ProjectView>('POST', '/api/projects', body).finally(() => (over = true))
+  asked.catch(() => {}) // awaited below
+  stop.addEventListener('abort', cancel, { once: true })
+  try {
+    for (await Promise.race([asked, sleep(LOOK_MS)]).catch(() => {}); !over;) {
+      await look().catch(() => {}) // it only tells; the request says what is wrong
+      await Promise.race([asked, sleep(LOOK_MS)]).catch(() => {})
+    }
+    return await asked
+  } catch (error) {
+    if (!(error instanceof NoServer) || known === null) throw error
+    over = false
+    while (await look()) await sleep(LOOK_MS)
+    return await api.get<ProjectView>(`/api/projects/${segment(known)}`)
+  } finally {
+    over = true
+    tell(null)
+    stop.removeEventListener('abort', cancel)
+    await cancelled
+  }
+}

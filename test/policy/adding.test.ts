@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+
+import { join } from 'node:path'
+import type { AddingView } from '@beadloom/core/api/adding-api.ts'
+import type { ApiError, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { World } from '../support/world.ts'
+
+/* A repository that takes long to fetch: how far it is can be seen, and it can be ended. */
+
+let world: World
+let source: string
+/** Bytes that nothing makes smaller. */
+const BYTES = 64 * 1024 ** 2
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+  source = world.newFolder('large')
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: source, stdio: 'pipe' })
+  git('init', '--quiet', '--initial-branch=main')
+  execFileSync('sh', ['-c', `for n in 1 2 3 4 5 6 7 8; do head -c ${BYTES / 8} /dev/urandom > file-$n; done`], {
+    cwd: source,
+  })
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'add', '--all')
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--message', 'Begin')
+})
+afterAll(() => world.stop())
+
+const adding = async () => (await world.get<Page<AddingView>>('/api/adding')).items
+const add = (id: string) => world.api<ProjectView & ApiError>('POST', '/api/projects', { source, id })
+
+test('git’s own progress is seen while it runs, and nothing of it afterwards', async () => {
+  const seen = new Map<string, AddingView>()
+  const added = add('large')
+  let over = false
+  void added.finally(() => (over = true))
+  while (!over) for (const view of await adding()) seen.set(view.doing, view)
+  expect((await added).status).toBe(201)
+  expect(
+    [...seen.keys()].some((doing) => /objects|reading its files/.test(doing)),
+    [...seen.keys()].join(),
+  ).toBe(true)
+  for (const view of seen.values()) expect(view).toMatchObject({ project: 'large', source })
+  expect(await adding()).toEqual([])
+})
+
+test('one that is cancelled leaves no project and no clone, and can be added again', async () => {
+  const added = add('ended')
+  await world.until(async () => (await adding()).length > 0)
+  expect((await add('ended')).status).toBe(409)
+  expect((await world.api('DELETE', '/api/adding/ended')).status).toBe(204)
+  const { status, body } = await added
+  expect([status, body.error.code]).toEqual([409, 'cancelled'])
+  expect((await world.api('DELETE', '/api/adding/ended')).status).toBe(404)
+  expect((await world.api('GET', '/api/projects/ended')).status).toBe(404)
+  expect(execFileSync('ls', [join(world.data, 'hub')], { encoding: 'utf8' })).not.toContain('ended')
+  expect((await add('ended')).status).toBe(201)
+})
