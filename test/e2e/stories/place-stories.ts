@@ -55,7 +55,7 @@ export const placeStories: Story[] = [
       await page.getByLabel('Path or URL of the git repository').fill('/home/you/code/large')
       await page.getByRole('button', { name: 'Add project' }).click()
     },
-    shows: 'receiving objects: 42 %, 412 MiB',
+    shows: 'receiving objects: 42%, 412 MiB',
   },
   {
     screen: 'setup',

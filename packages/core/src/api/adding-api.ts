@@ -10,9 +10,9 @@ export type AddingView = {
   bytes: number | null
 }
 
-/** "receiving objects: 42 %, 210 MiB". */
+/** "receiving objects: 42%, 210 MiB". */
 export function addingText({ doing, percent, bytes }: Pick<AddingView, 'doing' | 'percent' | 'bytes'>): string {
-  const far = [...(percent === null ? [] : [`${percent} %`]), ...(bytes === null ? [] : [sizeText(bytes)])]
+  const far = [...(percent === null ? [] : [`${percent}%`]), ...(bytes === null ? [] : [sizeText(bytes)])]
   return far.length === 0 ? doing : `${doing}: ${far.join(', ')}`
 }
 

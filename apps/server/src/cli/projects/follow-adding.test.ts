@@ -56,7 +56,7 @@ test('says how far the fetch is, without the login, and nothing once it is there
   })
   expect(await run()).toMatchObject({ id: 'big' })
   expect(asked).toEqual([`POST /api/projects ${JSON.stringify({ source })}`])
-  expect(told).toEqual(['counting objects', 'receiving objects: 42 %, 210 MiB', 'reading its files', null])
+  expect(told).toEqual(['counting objects', 'receiving objects: 42%, 210 MiB', 'reading its files', null])
 })
 
 test('an interrupt ends the adding and not just the wait for it', async () => {

@@ -35,7 +35,8 @@ export function terminalOf(
       }),
     note: (text) => void err.write(`${plainText(text)}\n`),
     ...(isTerminal(err) && {
-      progress: (text) => void err.write(`\r\u001b[2K${cutText(oneLiner(text ?? ''), err.columns - 1)}`),
+      progress: (text) =>
+        void err.write(`\r\u001b[2K${cutText(oneLiner(text ?? ''), (err.columns > 0 ? err.columns : 80) - 1)}`),
     }),
     // Asked each time: a window may be resized while a command prints.
     get columns() {
@@ -57,7 +58,7 @@ export function progressOf({ progress, note }: Pick<Terminal, 'progress' | 'note
   if (progress) return progress
   let told = ''
   return (text) => {
-    const part = (text ?? '').replace(/\d? %.*$/, '')
+    const part = (text ?? '').replace(/\d?%.*$/, '')
     if (text !== null && part !== told) note(text)
     told = part
   }
