@@ -234,7 +234,7 @@ export interface BaseApi {
   log(project: ProjectId, of: 'setup' | 'checks'): Answer<string>
 }
 
-/** Projects that are being added. 404: that one is not. */
+/** Projects that are being added. 404: that one is not; 409: it is a project by now. */
 export interface AddingApi {
   list(): Answer<Page<AddingView>>
   cancel(project: ProjectId): Answer<void>

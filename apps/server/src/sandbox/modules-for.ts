@@ -1,4 +1,6 @@
+import { isClonedBy } from '@beadloom/core/environment/readers/git-parts.ts'
 import type { GitOrder, SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub, HubProject, Modules } from '../ports/hub.ts'
 
 type Ordered = Pick<SessionOrder, 'git' | 'work'>
@@ -9,7 +11,7 @@ type Ordered = Pick<SessionOrder, 'git' | 'work'>
  */
 export async function withModules<T extends Ordered>(
   hub: Pick<Hub, 'fetchModules' | 'tip'>,
-  project: HubProject,
+  { project, settings }: { project: HubProject; settings: Pick<ProjectSettings, 'setup'> },
   order: T,
   signal: AbortSignal,
 ): Promise<{ order: T; missing: Modules['missing'] }> {
@@ -18,9 +20,11 @@ export async function withModules<T extends Ordered>(
   const onBranch = work.kind === 'work' && work.leaves === undefined
   const commit = onBranch ? ((await hub.tip(project.id, `refs/heads/${git.branch}`)) ?? git.commit) : git.commit
   const found = await hub.fetchModules(project, commit, { signal })
-  return { order: { ...order, git: withThose(found, git) }, missing: found.missing }
+  return { order: { ...order, git: withThose(found, git, settings) }, missing: found.missing }
 }
 
-/** Left out where there are none: a session that was begun ahead knows no such key. */
-export const withThose = ({ here }: Modules, git: GitOrder): GitOrder =>
-  here.length === 0 ? git : { ...git, modules: here }
+/** Without those that `setup` clones itself. Left out where there are none: a session that was begun ahead knows no such key. */
+export function withThose({ here }: Modules, git: GitOrder, { setup }: Pick<ProjectSettings, 'setup'>): GitOrder {
+  const modules = here.filter(({ path }) => !isClonedBy(setup, path))
+  return modules.length === 0 ? git : { ...git, modules }
+}

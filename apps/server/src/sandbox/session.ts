@@ -76,8 +76,8 @@ async function begin(
   const handlers = { git: live.deps.hub.serve(access), model: modelFor(live, session), ...out }
   const call = { order, handlers, onRequest: live.watchdog.activity }
   if (beginning === 'adopt') return sandbox.adopt(call)
-  const { deps, project, settings } = live
-  const whole = await live.watchdog.whileOursToWait(() => withModules(deps.hub, project, order, signal))
+  const { deps, settings } = live
+  const whole = await live.watchdog.whileOursToWait(() => withModules(deps.hub, live, order, signal))
   // What the base lacks as well is told with the project.
   for (const { path, why } of whole.missing.filter((one) => !settings.absent.some((text) => text.includes(one.path))))
     await warn(live, `the submodule ${path} is not there, and its folder is empty: ${why}`)

@@ -21,7 +21,26 @@ export async function checkOutModules(git: Git, { modules = [] }: Pick<GitOrder,
     await mkdir(join(git.folder, path), { recursive: true })
     await place(git, path, commit)
   }
+  await leaveToUs(git, now)
   await writeFile(listOf(git), JSON.stringify([...now]))
+}
+
+/** Scripts of many projects say `git submodule update --init`, which would find a folder that is not empty, and fail. */
+async function leaveToUs(git: Git, paths: ReadonlySet<string>): Promise<void> {
+  const args = [
+    'config',
+    '--file',
+    join(git.folder, '.gitmodules'),
+    '--null',
+    '--get-regexp',
+    String.raw`^submodule\..*\.path$`,
+  ]
+  const { stdout } = await git.run(args)
+  for (const entry of stdout.split('\0')) {
+    const [, name, path] = /^submodule\.([^\n]+)\.path\n([^]*)$/.exec(entry) ?? []
+    if (name === undefined || path === undefined || !paths.has(path)) continue
+    await git.run(['config', '--local', `submodule.${name}.update`, 'none'])
+  }
 }
 
 const indexes = (git: Git): string => join(git.directory, 'beadloom-modules')

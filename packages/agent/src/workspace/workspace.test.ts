@@ -238,6 +238,21 @@ describe('a submodule', () => {
     expect(kit.record.text('output')).not.toMatch(/one\.txt|two\.txt/)
   })
 
+  test('is left alone by scripts that would fetch it', async () => {
+    const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
+    await kit.run(step('true'), { commit: tip, modules })
+    await writeFile(
+      at('.gitmodules'),
+      '[submodule "a lib"]\n\tpath = vendor/lib\n\turl = https://example.invalid/lib.git\n',
+    )
+    await kit.git('add', '.gitmodules')
+    await kit.git('commit', '-q', '-m', 'Name it')
+    await kit.git('push', '-q', 'origin', `HEAD:refs/heads/${branch}`)
+    const commit = (await kit.hub.tip(branch))!
+    const script = 'git submodule update --init --recursive && cat vendor/lib/lib.txt'
+    expect(await kit.run(step(script), { commit, modules })).toMatchObject({ outcome: 'success' })
+  })
+
   test('that the project has replaced by files of its own leaves those alone', async () => {
     const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
     await kit.run(step('true'), { commit: tip, modules })

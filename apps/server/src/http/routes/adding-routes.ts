@@ -13,6 +13,7 @@ export const addingRoutes = (adding: AddingApi): Route[] => [
     method: 'delete',
     path: '/api/adding/:project',
     summary: 'Ends the adding of a project: nothing of it stays',
+    refusals: [409],
     answer: { status: 204, description: 'It ends' },
     handle: ({ params }) => adding.cancel(params.project),
   }),

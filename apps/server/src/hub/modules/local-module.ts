@@ -1,11 +1,22 @@
-import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, sep } from 'node:path'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import { treePath } from '../clones/names.ts'
 
 /** Where git keeps the submodules of a repository on this machine; null: it is elsewhere, or has none. `git`: where it has its own. */
 export async function modulesFolder(repository: string, git: '.git' | ''): Promise<string | null> {
-  const folder = join(repository, git, 'modules')
-  return isAbsolute(repository) && (await isFolder(folder)) ? folder : null
+  if (!isAbsolute(repository)) return null
+  const own = join(repository, git)
+  const folders = git === '' ? [own] : [own, ...(await linked(repository, own))]
+  for (const folder of folders.map((one) => join(one, 'modules'))) if (await isFolder(folder)) return folder
+  return null
+}
+
+/** Where a further working tree has its own, and the repository that it belongs to. */
+async function linked(repository: string, file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const [, folder] = /^gitdir: ([^\n]{1,4000})\n?$/.exec(text) ?? []
+  const found = folder === undefined ? null : resolve(repository, folder)
+  return found === null ? [] : [found, resolve(found, '..', '..')]
 }
 
 /** A submodule's repository there, by its name, which is anybody's; null: there is none. */

@@ -69,6 +69,16 @@ describe('a submodule', () => {
     expect(await filesAt(here[0]!.commit)).toEqual({ 'lib.txt': 'lib\n' })
   })
 
+  test('of a further working tree is taken from there, too', async () => {
+    const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
+    const app = await kit.source('app')
+    await kit.git(app, ...FILE, 'submodule', '--quiet', 'add', lib, 'vendor/lib')
+    await kit.git(app, 'config', '-f', '.gitmodules', 'submodule.vendor/lib.url', 'https://example.invalid/lib.git')
+    await kit.git(app, 'commit', '-qam', 'Use a library')
+    await kit.git(app, 'worktree', 'add', '-q', '-b', 'second', join(kit.root, 'second'))
+    expect((await fetched(join(kit.root, 'second'))).here.map(({ path }) => path)).toEqual(['vendor/lib'])
+  })
+
   test('reaches a container as a commit that it may ask for', async () => {
     const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
     const app = await kit.source('app')
@@ -126,6 +136,17 @@ describe('a submodule', () => {
     const anew = await kit.hub.fetchModules(kit.project(app), commit, { anew: true })
     expect(anew.missing.find(({ path }) => path === 'nowhere')?.why).toMatch(/not our ref|has no commit/)
   })
+})
+
+test('what a server that died was fetching is thrown away by the next one', async () => {
+  const app = await kit.source('app')
+  await kit.hub.fetch(kit.project(app))
+  const left = join(kit.hub.path(projectId), 'beadloom-fetch-abc123')
+  await mkdir(join(left, 'objects', 'pack'), { recursive: true })
+  await writeFile(join(left, 'objects', 'pack', 'tmp_pack_x'), 'half')
+  const again = await kit.again()
+  await again.fetch(kit.project(app))
+  expect((await readdir(again.path(projectId))).filter((name) => name.startsWith('beadloom-fetch'))).toEqual([])
 })
 
 describe('nothing happens', () => {

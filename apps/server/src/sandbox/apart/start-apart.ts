@@ -13,7 +13,7 @@ type Apart = {
   project: ProjectId
   git: GitOrder
   work: Work
-  settings: Pick<ProjectSettings, 'env'>
+  settings: Pick<ProjectSettings, 'env' | 'setup'>
   proxied?: Pick<SessionOrder, 'proxied'>
   out?: Pick<SessionHandlers, 'egress'>
 }
@@ -27,7 +27,7 @@ export async function startApart(
   sandbox: Sandbox,
   { id, project, settings, git: wanted, work, proxied = {}, out = {} }: Apart,
 ): Promise<Running> {
-  const git = withThose(await hub.modules(project, wanted.commit), wanted)
+  const git = withThose(await hub.modules(project, wanted.commit), wanted, settings)
   return sandbox.run({
     order: { session: id, execution: null, workspace: WORKSPACE, git, ...envOf(settings), work, ...proxied },
     handlers: { git: hub.serve({ project, execution: null, pushable: null }), model: refuse, ...out },

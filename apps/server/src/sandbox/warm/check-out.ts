@@ -19,13 +19,13 @@ export type CheckOutDeps = { hub: Pick<Hub, 'serve' | 'modules'>; clock: Clock; 
 export async function checkOut(
   { hub, clock, random }: CheckOutDeps,
   sandbox: Sandbox,
-  project: ProjectId,
+  { id: project, setup }: { id: ProjectId; setup: string | null },
   git: GitOrder,
   signal: AbortSignal,
 ): Promise<void> {
   const id = sessionIdOf(newExecutionId(random), 1) // only the sandbox ever knows it
   const work = { kind: 'setup', command: null, timeoutMs: LIMIT_MS } as const
-  const running = await startApart({ hub }, sandbox, { id, project, settings: { env: {} }, git, work })
+  const running = await startApart({ hub }, sandbox, { id, project, settings: { env: {}, setup }, git, work })
   const read = readAll(running.output).catch(() => {})
   try {
     const { code } = await limited({ clock, ms: LIMIT_MS, or: signal }, (either) => running.ended(either))

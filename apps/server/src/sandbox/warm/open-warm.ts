@@ -12,7 +12,7 @@ export type OpenWarmDeps = Pick<ExecutionDeps, 'store' | 'engine' | 'hub' | 'clo
 export type WantedWarm = {
   name: string
   project: HubProject
-  settings: Pick<ProjectSettings, 'limits' | 'services' | 'workBranch'>
+  settings: Pick<ProjectSettings, 'limits' | 'services' | 'setup' | 'workBranch'>
   environment: EnvironmentId
 }
 
@@ -36,7 +36,13 @@ export async function openWarm(
   })
   try {
     signal.throwIfAborted()
-    await checkOut(deps, opened.sandbox, project.id, checkoutOf(settings.workBranch, commit), signal)
+    await checkOut(
+      deps,
+      opened.sandbox,
+      { id: project.id, setup: settings.setup },
+      checkoutOf(settings.workBranch, commit),
+      signal,
+    )
     signal.throwIfAborted()
     await opened.sandbox.stepAhead()
     signal.throwIfAborted()

@@ -100,7 +100,13 @@ async function addProject(
     )
   }
   try {
-    await adding.during(project, withoutLogin(source), (work) => projects.add(project, source, register, work))
+    await adding.during(project, withoutLogin(source), (work) => {
+      const registering = () => {
+        work.keep()
+        return register()
+      }
+      return projects.add(project, source, registering, work)
+    })
   } catch (error) {
     if (!(error instanceof HubError) && !(error instanceof AddingCancelled)) throw error
     if (!store.project(project)) await deps.hub.remove(project)

@@ -4,10 +4,15 @@ import { Problem, type AddingApi } from '../../http/ports.ts'
 import type { WatchTransfer } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 
-type Held = { view: AddingView; cancel: AbortController }
+type Held = { view: AddingView; cancel: AbortController; isKept: boolean }
 
 /** What the work of adding one has of this: when to end, and whom to tell. */
-export type AddingWork = { signal: AbortSignal; watch: WatchTransfer }
+export type AddingWork = {
+  signal: AbortSignal
+  watch: WatchTransfer
+  /** From now on it is a project, and is removed as one. */
+  keep: () => void
+}
 
 /** Somebody does not want it any more. */
 export class AddingCancelled extends Error {
@@ -42,10 +47,11 @@ export class Adding {
       percent: null,
       bytes: null,
     }
-    const held = { view, cancel }
+    const held: Held = { view, cancel, isKept: false }
     this.#held.set(project, held)
     try {
-      return await work({ signal: cancel.signal, watch: (seen) => void Object.assign(view, seen) })
+      const watch: WatchTransfer = (seen) => void Object.assign(view, seen)
+      return await work({ signal: cancel.signal, watch, keep: () => (held.isKept = true) })
     } catch (error) {
       throw cancel.signal.aborted ? new AddingCancelled(`${project} is no longer added`) : error
     } finally {
@@ -53,16 +59,21 @@ export class Adding {
     }
   }
 
-  /** False: no such project is being added. */
-  cancel(project: ProjectId): boolean {
+  cancel(project: ProjectId): 'cancelled' | 'too late' | 'unknown' {
     const held = this.#held.get(project)
-    held?.cancel.abort(new AddingCancelled(`${project} is no longer added`))
-    return held !== undefined
+    if (held === undefined) return 'unknown'
+    if (held.isKept) return 'too late'
+    held.cancel.abort(new AddingCancelled(`${project} is no longer added`))
+    return 'cancelled'
   }
 }
 
 export const addingApi = (adding: Adding): AddingApi => ({
   list: () => ({ items: adding.list() }),
-  cancel: (project) =>
-    adding.cancel(project) ? undefined : new Problem(404, 'not_found', `no project ${project} is being added`),
+  cancel(project) {
+    const done = adding.cancel(project)
+    if (done === 'unknown') return new Problem(404, 'not_found', `no project ${project} is being added`)
+    if (done === 'too late')
+      return new Problem(409, 'not_now', `${project} is a project already: beadloom project remove ${project}`)
+  },
 })

@@ -81,7 +81,7 @@ export class Projects implements ProjectSource {
     id: ProjectId,
     source: string,
     register: () => unknown = () => this.#deps.store.addProject({ id, source }),
-    { signal, watch }: Partial<AddingWork> = {},
+    { signal, watch }: Partial<Pick<AddingWork, 'signal' | 'watch'>> = {},
   ): Promise<ProjectRow> {
     const project = { id, source, baseBranch: null }
     const { commit } = await this.#deps.hub.fetch(project, signal, 0, watch)

@@ -29,7 +29,8 @@ export function proofSettings(settings: ProjectSettings): string {
     ...ownVariables(settings),
     // Proofs without them stay what they are.
     ...(services.length > 0 ? [services] : []),
-    ...(absent.length > 0 ? [{ absent }] : []),
+    // Why it cannot be had may be told differently each time.
+    ...(absent.length > 0 ? [{ absent: absent.map((text) => text.split(', which ', 1)[0]) }] : []),
   ])
 }
 

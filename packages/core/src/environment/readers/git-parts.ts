@@ -29,6 +29,13 @@ function submodules(folder: Folder): Absent[] {
   })
 }
 
+/** Whether `setup` puts something there itself, by a clone, which wants an empty folder. */
+export const isClonedBy = (setup: string | null, path: string): boolean =>
+  setup !== null && setup.split(/&&|[;|\n]/).some((part) => /\bclone\b/.test(part) && wordsOf(part).includes(path))
+
+const wordsOf = (command: string): string[] =>
+  command.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, '').replace(/^\.\/|\/$/g, ''))
+
 /** What an agent is told: to git their folders are empty, so that nobody sees what is changed in them. */
 export const modulesNotice = (paths: readonly string[]): string | null =>
   paths.length === 0

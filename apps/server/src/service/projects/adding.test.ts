@@ -1,0 +1,45 @@
+import { parseProjectId } from '@beadloom/core/ids.ts'
+import { expect, test } from 'vitest'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { Adding, AddingCancelled, addingApi, type AddingWork } from './adding.ts'
+
+const project = parseProjectId('big')
+
+/** An adding that goes on until it is told to end. */
+function begun() {
+  const adding = new Adding(new HandClock())
+  let work: AddingWork | null = null
+  let end: (error?: Error) => void = () => {}
+  const done = adding.during(project, 'https://example.org/big.git', (its) => {
+    work = its
+    its.signal.addEventListener('abort', () => end(new Error('git was killed')))
+    return new Promise<string>((resolve, reject) => (end = (error) => (error ? reject(error) : resolve('added'))))
+  })
+  done.catch(() => {})
+  return { adding, work: work! as AddingWork, end: () => end(), done }
+}
+
+test('how far it is can be seen until it is over', async () => {
+  const { adding, work, end, done } = begun()
+  expect(adding.list()).toMatchObject([{ project, doing: 'asking the repository', percent: null, bytes: null }])
+  work.watch({ doing: 'receiving objects', percent: 7, bytes: 100 })
+  expect(adding.list()).toMatchObject([{ doing: 'receiving objects', percent: 7, bytes: 100 }])
+  end()
+  expect(await done).toBe('added')
+  expect(adding.list()).toEqual([])
+})
+
+test('one that is cancelled ends as cancelled, whatever git says then', async () => {
+  const { adding, done } = begun()
+  expect(addingApi(adding).cancel(project)).toBe(undefined)
+  await expect(done).rejects.toThrow(AddingCancelled)
+  expect(addingApi(adding).cancel(project)).toMatchObject({ status: 404 })
+})
+
+test('one that is a project by now is not cancelled any more', async () => {
+  const { adding, work, end, done } = begun()
+  work.keep()
+  expect(addingApi(adding).cancel(project)).toMatchObject({ status: 409 })
+  end()
+  expect(await done).toBe('added')
+})
