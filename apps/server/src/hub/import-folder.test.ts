@@ -123,6 +123,24 @@ test('has a file whose other name is ignored, whichever of the two the stream na
   expect((await hubGit('ls-tree', '-r', '--name-only', ref)).split('\n')).toEqual(['.gitignore', 'b', 'source'])
 })
 
+test('keeps a submodule whose files the hub has put there, and none of these', async () => {
+  const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
+  const source = await kit.source('using', {
+    'a.txt': 'a\n',
+    '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = ../lib\n',
+  })
+  await kit.git(source, 'update-index', '--add', '--cacheinfo', `160000,${await kit.git(lib, 'rev-parse', 'HEAD')},lib`)
+  await kit.git(source, 'commit', '-qm', 'Use a library')
+  const project = kit.project(source)
+  const { commit } = await kit.hub.fetch(project)
+  expect((await kit.hub.fetchModules(project, commit)).here).toHaveLength(1)
+  onto = commit
+  await put({ 'a.txt': 'changed\n', 'lib/lib.txt': 'spoiled\n' })
+  const tree = await hubGit('ls-tree', '-r', (await bring()) ?? '')
+  expect(tree).toMatch(/160000 commit \w+\tlib$/m)
+  expect(tree).not.toContain('lib.txt')
+})
+
 test('keeps a submodule whose folder is empty, and has the files of one that is filled', async () => {
   const source = await kit.source('with-submodules', { 'a.txt': 'a\n' })
   for (const path of ['empty', 'filled', 'in/it'])

@@ -238,6 +238,22 @@ describe('a submodule', () => {
     expect(kit.record.text('output')).not.toMatch(/one\.txt|two\.txt/)
   })
 
+  test('stays a submodule in what is saved of an agent that failed, also where it removed the repository', async () => {
+    const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
+    for (const command of [
+      'echo a > a.txt; echo x > vendor/lib/x.txt; exit 1',
+      'echo b > b.txt; rm -rf .git; exit 1',
+    ]) {
+      const { savedRef } = await kit.run(workBy(command), { commit: tip, modules })
+      const saved = await kit.hub.files(savedRef ?? '')
+      expect(saved).toContain('vendor/lib')
+      expect(saved.filter((name) => name.startsWith('vendor/lib/'))).toEqual([])
+    }
+    // The next session finds its own workspace again.
+    const again = workBy('cat vendor/lib/lib.txt && git status --porcelain', false)
+    expect(await kit.run(again, { commit: tip, modules })).toMatchObject({ outcome: 'success' })
+  })
+
   test('is left alone by scripts that would fetch it', async () => {
     const { tip, modules } = await pointing({ 'lib.txt': 'lib\n' })
     await kit.run(step('true'), { commit: tip, modules })
