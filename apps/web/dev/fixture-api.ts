@@ -5,7 +5,7 @@ import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { activityOf } from './fixture-activity.ts'
 import { budgetOf } from './fixture-budget.ts'
-import { branchOf, diffOf, gitRefusal } from './fixture-diff.ts'
+import { branchOf, diffOf, gitRefusal, whyOf } from './fixture-diff.ts'
 import { dependenciesOf } from './fixture-graph.ts'
 import { egress } from './fixture-egress.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
@@ -142,6 +142,7 @@ export async function handleApi(
       return refuse(502, 'git_failed', gitRefusal)
     if (path[2] === 'commits') return answer(200, branchOf(found.run.bead, world.epoch))
     if (path[2] === 'egress') return answer(200, egress)
+    if (path[2] === 'why') return answer(200, whyOf(found.run, url.searchParams.get('text') ?? ''))
     if (path[2] === 'allow-tests') {
       const run = { ...found.run, verifications: [] }
       world.tellExecution(found.project, run)

@@ -1,4 +1,5 @@
-import type { BranchView, CommitView, DiffFileView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { BranchView, CommitView, DiffFileView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
 
 const from = '3f2a9c1'.padEnd(40, '0')
 const startedAt = Date.now()
@@ -94,4 +95,13 @@ export function diffOf(bead: string, query: URLSearchParams, seed: string): Diff
     patch: `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunks(path, newer)}`,
     truncated: path === 'package-lock.json',
   }
+}
+
+/** A line of `parses` was written by the agent of its last attempt; of the others the log has too little, or nothing. */
+export function whyOf(run: ExecutionView, text: string): WhyView {
+  const steps = run.sessions
+    .filter(({ kind }) => kind === 'work')
+    .map(({ id, attempt }) => ({ execution: run.id, session: id, attempt, line: 12 }))
+  if (text.includes('parses')) return { by: steps.at(-1) ?? null, sure: true, perhaps: [] }
+  return { by: null, sure: false, perhaps: text.includes('offset') ? steps.toReversed() : [] }
 }

@@ -175,6 +175,12 @@ export const beadStories: Story[] = [
   },
   { screen: 'diff', state: 'huge', path: `${edge}/b/eg-big?tab=diff`, shows: /files open one at a time/ },
 
+  {
+    screen: 'diff',
+    state: 'why a line is there',
+    path: `${p}/b/wc-d20?tab=diff&file=src/date.test.ts&at=3`,
+    shows: 'Show the step',
+  },
   { screen: 'attempts', state: 'one by one', path: `${p}/b/wc-d20?tab=attempts&attempt=2`, shows: /^Attempt 2 of 3/ },
   { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },
   {

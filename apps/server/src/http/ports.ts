@@ -14,7 +14,7 @@ import type {
 } from '@beadloom/core/api/requests.ts'
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
-import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
 import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
@@ -156,6 +156,8 @@ export interface Queries {
   diff(execution: ExecutionId, wish?: DiffWish): Answer<DiffView>
   /** One file's patch; a path that is not among the changed files is a 404. */
   patch(execution: ExecutionId, path: string, wish?: DiffWish): Answer<PatchView>
+  /** Which step wrote this text into this file. */
+  why(execution: ExecutionId, path: string, text: string): Answer<WhyView>
   /** Its commits, and what they conflict with. */
   branch(execution: ExecutionId): Answer<BranchView>
   /** Sections of a session's log for its outline; none is fine. The session may be unknown. */

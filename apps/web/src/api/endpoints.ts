@@ -13,7 +13,7 @@ import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
-import type { BranchView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
+import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
@@ -114,6 +114,8 @@ export const getExecutions = (project: string, signal: AbortSignal) =>
   call<Page<ExecutionView>>(`/api/executions?project=${part(project)}`, { signal })
 export const getExecution = (execution: string, signal: AbortSignal) =>
   call<ExecutionView>(`/api/executions/${part(execution)}`, { signal })
+export const getWhy = (execution: string, path: string, text: string, signal: AbortSignal) =>
+  call<WhyView>(`/api/executions/${part(execution)}/why?path=${part(path)}&text=${part(text)}`, { signal })
 export const getEgress = (execution: string, signal: AbortSignal) =>
   call<EgressView>(`/api/executions/${part(execution)}/egress`, { signal })
 /** `from` and `to` are commits; null: as the server chooses them. */

@@ -26,3 +26,9 @@ export type BranchView = {
 }
 /** One file's unified diff; `truncated` when it was too long to send whole. */
 export type PatchView = { path: string; patch: string; truncated: boolean }
+
+/** A step of an agent, by its line in the log of a session, from 0. */
+export type StepPlace = { execution: string; session: string; attempt: number; line: number }
+
+/** Which step wrote a line of a file, as far as the logs tell: see `WhyLine`. */
+export type WhyView = { by: StepPlace | null; sure: boolean; perhaps: StepPlace[] }

@@ -62,6 +62,15 @@ export function callWords(tool: string, given: string, result: CallResult | null
   return { kind, verb, what, outcome: result === null ? '' : outcomeOf(kind, result), diff }
 }
 
+/** Which files a call changed, and how; null for a call that edits nothing. `diff` null: the log has not all of it. */
+export function editOf(tool: string, given: string): { files: string[]; diff: SmallDiff | null } | null {
+  const kind = kinds.get(tool.toLowerCase()) ?? 'other'
+  if (kind !== 'edit' && kind !== 'write') return null
+  const args = argumentsOf(given)
+  const one = textIn(args, ...FILES)
+  return { files: one === null ? changedFiles(args) : [inRepository(one)], diff: changeOf(kind, args) }
+}
+
 const FILES = ['path', 'file_path', 'filePath', 'file', 'filename', 'notebook_path']
 
 function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
@@ -69,7 +78,7 @@ function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
     case 'edit':
     case 'write':
     case 'read':
-      return inRepository(textIn(args, ...FILES) ?? changedFiles(args) ?? tool)
+      return inRepository(textIn(args, ...FILES) ?? (changedFiles(args).join(', ') || tool))
     case 'run':
       return bare(textIn(args, 'command', 'cmd') ?? commandOf(args.values['command']) ?? args.text)
     case 'search':
@@ -86,13 +95,12 @@ function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
 }
 
 /** Codex names the files of a patch without their text. */
-function changedFiles({ values, text }: CallArguments): string | null {
+function changedFiles({ values, text }: CallArguments): string[] {
   const { changes } = values
   const paths = Array.isArray(changes)
     ? changes.slice(0, 20).map((one) => String((one as { path?: unknown } | null)?.path ?? ''))
     : Array.from(text.matchAll(/"path"\s*:\s*"([^"\\]{1,300})"/g), ([, path = '']) => path)
-  const known = paths.filter((path) => path !== '').map(inRepository)
-  return known.length === 0 ? null : known.join(', ')
+  return paths.filter((path) => path !== '').map(inRepository)
 }
 
 const commandOf = (value: unknown): string | null =>
@@ -102,7 +110,7 @@ const commandOf = (value: unknown): string | null =>
 const bare = (command: string): string =>
   /^(?:\/\S{1,40}\/)?(?:ba|z)?sh -l?c (['"]?)(.+)\1$/s.exec(command)?.[2] ?? command
 
-const inRepository = (path: string): string => path.replace(/^\/workspace\/(?:repo\/)?/, '')
+const inRepository = (path: string): string => path.replace(/^\/workspace\/(?:repo\/)?|^\.\//, '')
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const BEFORE = ['old_text', 'old_string', 'oldString', 'oldText', 'old_str']

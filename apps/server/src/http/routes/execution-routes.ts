@@ -124,6 +124,19 @@ export const executionRoutes = (queries: Queries, commands: Commands, clock: Clo
   }),
   route({
     method: 'get',
+    path: '/api/executions/:execution/why',
+    summary: 'Which step of an agent wrote a line of a file',
+    description:
+      'By the tool calls in the logs, of this execution and of earlier ones of its bead. Nothing is guessed.',
+    query: z.strictObject({
+      path: z.string().min(1).max(4096),
+      text: z.string().max(4096).describe('The line, without its end'),
+    }),
+    answer: { status: 200, description: 'WhyView' },
+    handle: ({ params, query: { path, text } }) => queries.why(params.execution, path, text),
+  }),
+  route({
+    method: 'get',
     path: '/api/executions/:execution/commits',
     summary: 'The commits of an execution, newest first, and the files that conflict',
     description: 'For the changes of one commit, ask for the diff from its `parent` to its `commit`.',

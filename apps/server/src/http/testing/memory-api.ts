@@ -166,6 +166,7 @@ export class MemoryApi implements Queries, Commands {
   activity = () => missing('project')
   egressOf = () => missing('execution')
   evidenceImage = () => missing('execution')
+  why = () => missing('execution')
   tokenUse = () => missing('project')
   budget = () => missing('project')
   budgetCsv: Queries['budgetCsv'] = (id, days) => {

@@ -24,6 +24,7 @@ import { callsOf } from './log-calls.ts'
 import { sectionsOf } from './log-sections.ts'
 import { badCursor, noBead, noExecution, noProject } from './refusals.ts'
 import type { ServerViews } from './views.ts'
+import { whyOf } from './why-query.ts'
 
 export type QueryDeps = {
   store: Store
@@ -69,6 +70,7 @@ export function createQueries(deps: QueryDeps): Queries {
     executions: (filter) => listExecutions(store, views, filter),
     execution: (id) => views.execution(id) ?? noExecution(id),
     evidenceImage: (id) => evidenceImageOf(store, id),
+    why: (id, path, text) => whyOf(store, id, path, text),
     events(id, after, limit) {
       const execution = store.execution(id)
       if (!execution) return noExecution(id)

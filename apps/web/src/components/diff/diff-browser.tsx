@@ -1,7 +1,7 @@
 import type { BranchView, DiffView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Conflict } from './commit-list.tsx'
 import { BranchMoved, DiffBar } from './diff-bar.tsx'
 import { ChangedFiles } from './files/changed-files.tsx'
@@ -18,12 +18,16 @@ import type { LiveDiff } from './use-diff.ts'
 import { useDiffFiles } from './files/use-diff-files.ts'
 import { useDiffWalk, type DiffLink } from './use-diff-walk.ts'
 import { useUpdate } from './use-update.ts'
+import { askedLine } from './why/asked-line.ts'
 import { copyText } from '../../ui/clipboard.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { countOf } from '../../ui/count-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
+
+// Few ask, and only once they read.
+const WhyLine = lazy(async () => ({ default: (await import('./why/why-line.tsx')).WhyLine }))
 
 type Props = {
   project: string
@@ -65,6 +69,7 @@ export function DiffBrowser(props: Props) {
   const colours = useColours(shapes)
   const { updating, update } = useUpdate(live, held, rows, ignoreSpace)
   const { added, removed } = totals(files)
+  const asked = askedLine(walk.row, shapes)
 
   const actions: RowActions = {
     ...held,
@@ -154,6 +159,11 @@ export function DiffBrowser(props: Props) {
         />
         {live.moved !== null && <BranchMoved files={live.moved} busy={updating} onUpdate={toNewest} />}
       </div>
+      {asked !== null && (
+        <Suspense fallback={null}>
+          <WhyLine execution={execution} asked={asked} />
+        </Suspense>
+      )}
     </div>
   )
 }

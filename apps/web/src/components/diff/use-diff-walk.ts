@@ -20,6 +20,7 @@ type Given = {
 export type DiffWalk = {
   /** The row to mark, by its key. */
   marked: string | null
+  row: DiffRow | undefined
   /** The file that is read. */
   file: FileRead
   /** The file of the next key. */
@@ -109,6 +110,7 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
 
   return {
     marked,
+    row: markedRow,
     file,
     fileNow,
     place,

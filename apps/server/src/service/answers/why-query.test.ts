@@ -1,0 +1,64 @@
+import { parseExecutionId, parseSessionId, type ExecutionId } from '@beadloom/core/ids.ts'
+import { sampleRecord, sampleSession } from '@beadloom/core/testing/sample-views.ts'
+import { expect, test } from 'vitest'
+import type { EventRow } from '../../ports/store/events.ts'
+import { whyOf } from './why-query.ts'
+
+const older = parseExecutionId('ex-aaaaaaaaaa')
+const newer = parseExecutionId('ex-bbbbbbbbbb')
+const session = (id: ExecutionId) => parseSessionId(`${id}.1`)
+const path = 'a.js'
+const write = (text: string) => ({ tool: 'write_file', arguments: JSON.stringify({ path, content: text }) })
+
+function storeOf(calls: [ExecutionId, object][]) {
+  const rows = calls.map(([execution, data], at): EventRow => ({
+    seq: at + 1,
+    execution,
+    session: session(execution),
+    at,
+    type: 'tool_call',
+    line: at + 10,
+    data,
+  }))
+  const runs = [newer, older].map((id) => sampleRecord({ id }))
+  return {
+    execution: (id: ExecutionId) => runs.find((one) => one.id === id) ?? null,
+    executions: () => runs,
+    sessions: (id: ExecutionId) => [sampleSession({ id: session(id), attempt: 2 })],
+    events: (id: ExecutionId, after: number, limit: number) =>
+      rows.filter(({ seq, execution }) => seq > after && execution === id).slice(0, limit),
+  }
+}
+
+test('a line is led to its step, also in an earlier execution of the bead', () => {
+  const store = storeOf([
+    [older, write('old line')],
+    [newer, write('new line')],
+  ])
+  expect(whyOf(store, newer, path, 'new line')).toEqual({
+    by: { execution: newer, session: session(newer), attempt: 2, line: 11 },
+    sure: true,
+    perhaps: [],
+  })
+  expect(whyOf(store, newer, path, 'old line')).toMatchObject({ by: { execution: older, line: 10 }, sure: true })
+})
+
+test('a later execution does not explain the line of an earlier one', () => {
+  const store = storeOf([[newer, write('new line')]])
+  expect(whyOf(store, older, path, 'new line')).toEqual({ by: null, sure: false, perhaps: [] })
+})
+
+test('what a later execution may have written is a doubt', () => {
+  const half = { tool: 'edit_file', arguments: `{"path":"${path}","old_text":"…` }
+  const store = storeOf([
+    [older, write('line')],
+    [newer, half],
+  ])
+  expect(whyOf(store, newer, path, 'line')).toMatchObject({ by: { execution: older }, sure: false })
+})
+
+test('an execution that is not there is refused, and a flood of calls is read to an end', () => {
+  expect(whyOf(storeOf([]), parseExecutionId('ex-cccccccccc'), path, 'x')).toMatchObject({ status: 404 })
+  const many = storeOf(Array.from({ length: 30_000 }, (_, at): [ExecutionId, object] => [newer, write(`${at}`)]))
+  expect(whyOf(many, newer, path, '29999')).toMatchObject({ by: null })
+})

@@ -1,0 +1,63 @@
+import type { StepPlace, WhyView } from '@beadloom/core/api/diff-api.ts'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import css from './why-line.module.css'
+import { getWhy } from '../../../api/endpoints.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+
+export type AskedLine = { path: string; line: number; text: string }
+
+type Props = { execution: Pick<ExecutionView, 'id' | 'project' | 'bead'>; asked: AskedLine }
+
+/** Which step of an agent wrote the marked line, as far as the logs tell. */
+export function WhyLine({ execution, asked: { path, line, text } }: Props) {
+  const { data, error } = useQuery({
+    queryKey: ['why', execution.id, path, text],
+    queryFn: ({ signal }) => getWhy(execution.id, path, text, signal),
+    staleTime: 10_000,
+  })
+  const step = (to: StepPlace, words: string) => (
+    <Link
+      key={`${to.session} ${to.line}`}
+      to="/p/$project/b/$bead"
+      params={{ project: execution.project, bead: execution.bead }}
+      search={{ tab: 'output', session: to.session, line: to.line + 1 }}
+    >
+      {words}
+    </Link>
+  )
+  return (
+    <p className={css['why']} role="status">
+      <code>
+        {shown(path.split('/').at(-1) ?? path)}:{line}
+      </code>
+      {error ? (
+        <span>{error.message}</span>
+      ) : data === undefined ? (
+        <span>Looking for the step that wrote it…</span>
+      ) : (
+        <Answer why={data} step={step} />
+      )}
+    </p>
+  )
+}
+
+function Answer({ why, step }: { why: WhyView; step: (to: StepPlace, words: string) => ReactNode }) {
+  const { by, sure, perhaps } = why
+  if (by !== null)
+    return (
+      <>
+        <span>{sure ? `Written in attempt ${by.attempt}.` : `Last known to be written in attempt ${by.attempt}.`}</span>
+        {step(by, 'Show the step')}
+      </>
+    )
+  if (perhaps.length === 0) return <span>No step is known to have written it: a command may have.</span>
+  return (
+    <>
+      <span>The log has too little to tell. Edits of this file, newest first:</span>
+      {perhaps.map((one) => step(one, `attempt ${one.attempt}, line ${one.line + 1}`))}
+    </>
+  )
+}
