@@ -50,10 +50,16 @@ onStage(
       await page.getByText('Verified, merged into beadloom/work and published.').first().waitFor()
       await page.getByRole('button', { name: /changed src\/truncate\.js/ }).waitFor()
       await page.getByText('const segmenter = new Intl.Segmenter').first().waitFor()
+      // From a line to the step of the agent that wrote it.
+      const line = page.locator('[data-kind=added]').filter({ hasText: 'const segmenter = new Intl.Segmenter' })
+      await line.first().locator('[data-go]').last().click()
+      await page.getByText(/ritten in attempt \d/).waitFor()
       expect(await violationsInBothThemes(page)).toEqual([])
+      await page.getByRole('link', { name: 'Show the step' }).click()
+      await page.locator('[data-step][aria-current]').getByText('truncate.js').first().waitFor()
 
       await page.getByRole('tab', { name: 'Output' }).click()
-      const sessions = page.getByRole('tabpanel').getByRole('button', { name: /Agent|check/i })
+      const sessions = page.getByRole('list', { name: 'Pipeline' }).getByRole('button', { name: /Agent|check/i })
       // Two attempts, the first one's verification repeated; what was merged with other beads is verified again.
       expect(await sessions.count()).toBeGreaterThanOrEqual(5)
       await sessions.filter({ hasText: /check/i }).first().click()
@@ -61,12 +67,12 @@ onStage(
       await page.keyboard.press('e')
       await page.getByText(/^error 1 of \d+$/).waitFor()
       await page.waitForURL(/[?&]line=\d+/)
-      const [line] = /(?<=[?&]line=)\d+/.exec(page.url()) ?? []
+      const [number] = /(?<=[?&]line=)\d+/.exec(page.url()) ?? []
       await page.locator('[class*=selected]').getByText('✖').waitFor()
       await page.keyboard.press('e')
       await page.getByText(/^error 2 of \d+$/).waitFor()
       await page.keyboard.press('E')
-      await page.waitForURL(new RegExp(`[?&]line=${line}`))
+      await page.waitForURL(new RegExp(`[?&]line=${number}`))
       expect(await violationsInBothThemes(page)).toEqual([])
     })
 

@@ -8,6 +8,7 @@ type Choices = { split: () => void; ignoreSpace: () => void; update: () => void 
 export const diffKeys = (files: DiffFiles, walk: DiffWalk, choices: Choices): KeyBinding[] => [
   { keys: ['j'], does: 'Next change', run: () => walk.hunk(1) },
   { keys: ['k'], does: 'Previous change', run: () => walk.hunk(-1) },
+  { keys: ['w'], does: 'Who wrote the next added line, and why', run: () => walk.nextAdded() },
   { keys: ['n'], does: 'Next file', run: () => walk.step(1) },
   { keys: ['p'], does: 'Previous file', run: () => walk.step(-1) },
   {

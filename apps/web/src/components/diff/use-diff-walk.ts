@@ -32,6 +32,8 @@ export type DiffWalk = {
   /** The line that is marked, if it is one of this file. */
   lineIn: (at: number) => number | null
   hunk: (way: 1 | -1) => void
+  /** Marks the next line that the diff added, after the marked one or the place of the reader. */
+  nextAdded: () => void
   step: (way: 1 | -1) => void
   /** The reader has scrolled by hand. */
   moved: () => void
@@ -47,6 +49,12 @@ function useLater(): (run: (() => void) | null) => void {
     clearTimeout(timer.current)
     if (run !== null) timer.current = setTimeout(run, LINK_AFTER_MS)
   }
+}
+
+/** The number of the line that a row shows as added; null for every other row. */
+function addedIn(row: DiffRow): number | null {
+  const line = row.is === 'line' ? row.line : row.is === 'pair' ? row.right : null
+  return line?.kind === 'added' ? line.now : null
 }
 
 /** Where the reader is, and how a key, a click or a link leads on. */
@@ -124,6 +132,17 @@ export function useDiffWalk({ surface, rows, shapes, link, onLink }: Given): Dif
       return markedRow?.file === at ? (lineOf(markedRow)?.now ?? null) : null
     },
     hunk,
+    nextAdded() {
+      const marks = rows.findIndex(({ key }) => key === marked)
+      const at = rows.findIndex((row, index) => index > (marks < 0 ? place() : marks) && addedIn(row) !== null)
+      const row = rows[at]
+      const line = row && addedIn(row)
+      if (!row || line === null || line === undefined) return
+      surface.current?.show(Math.max(0, at - 4))
+      cursor.current = row.key
+      setMarked(row.key)
+      later(() => onLink({ file: shapes[row.file]?.file.path, line }))
+    },
     step: (way) => showFile(Math.max(0, Math.min(shapes.length - 1, fileNow() + way)), 'later'),
     moved() {
       cursor.current = null
