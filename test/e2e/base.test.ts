@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import { makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { violationsInBothThemes } from './support/accessibility.ts'
 import { onStage } from './support/stage.ts'
 
 /** Its agent makes the base green only where it is asked to. */
@@ -49,3 +51,27 @@ onStage('a person whose base is broken', start, (stage) => {
     await page.getByText(/Nothing of this project starts/).waitFor({ state: 'detached' })
   })
 })
+
+onStage(
+  'a person who adds a project',
+  () => World.start({ engine: 'process' }),
+  (stage) => {
+    test('is led to what was found in its files, each with its place, and to a proposal', async () => {
+      const source = makeRepository(stage.world.newFolder('shop'), {
+        'package.json': '{\n  "scripts": { "test": "node --test" }\n}\n',
+        'compose.yaml': 'services:\n  db:\n    image: postgres:17\n    volumes: [ "./init.sql:/init.sql" ]\n',
+      })
+      const screen = await stage.open()
+      const { page } = screen
+      await page.getByLabel('Path or URL of the git repository').fill(source)
+      await page.getByRole('button', { name: 'Add project' }).click()
+      await page.getByRole('button', { name: 'What was found in its files' }).click()
+      const found = page.getByRole('region', { name: 'Found in the files' })
+      await found.getByRole('listitem').filter({ hasText: 'npm test' }).getByText('package.json:2').waitFor()
+      await found.getByText(/^services\.db\.volumes: A service begins empty each time/).waitFor()
+      const proposal = await found.getByLabel('Proposed beadloom.json').textContent()
+      expect(JSON.parse(proposal ?? '')).toMatchObject({ verify: [{ type: 'test', command: 'npm test' }] })
+      expect(await violationsInBothThemes(page)).toEqual([])
+    })
+  },
+)

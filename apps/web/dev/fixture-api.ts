@@ -8,6 +8,7 @@ import { budgetOf } from './fixture-budget.ts'
 import { branchOf, diffOf, gitRefusal, whyOf } from './fixture-diff.ts'
 import { dependenciesOf } from './fixture-graph.ts'
 import { egress } from './fixture-egress.ts'
+import { environmentOf } from './fixture-environment.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import {
@@ -90,6 +91,7 @@ export async function handleApi(
       return handleReviews({ world, project, method, path, url, body }, answer)
     if (path[2] === 'activity') return answer(200, activityOf(project, Number(url.searchParams.get('days'))))
     if (path[2] === 'dependencies') return answer(200, dependenciesOf(project))
+    if (path[2] === 'environment' && method === 'GET' && path.length === 3) return answer(200, environmentOf(project))
     if (path[2] === 'secrets') return answer(200, secretsOf(method, path[3]))
     if (path[2] === 'agents') return answer(200, namedAgents)
     if (path[2] === 'settings') {

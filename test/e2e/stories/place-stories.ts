@@ -10,6 +10,16 @@ export const placeStories: Story[] = [
   { screen: 'settings', state: 'of a project', path: `${p}/settings`, shows: 'Retries' },
   {
     screen: 'settings',
+    state: 'found in the files',
+    path: '/p/blank/settings',
+    before: async (page) => {
+      await page.getByLabel('Proposed beadloom.json').waitFor()
+      await page.getByRole('heading', { name: 'Found in the files' }).evaluate((title) => title.scrollIntoView())
+    },
+    shows: /has the submodule data\/words/,
+  },
+  {
+    screen: 'settings',
     state: 'secrets of setup',
     path: `${p}/settings`,
     before: async (page) => {

@@ -1,3 +1,4 @@
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import type { NamedAgentsView } from '@beadloom/core/api/agents-api.ts'
 import type {
   ChangeProjectSettings,
@@ -17,6 +18,8 @@ export const getProjectSettings = (project: string, signal: AbortSignal) =>
   call<ProjectSettingsView>(`${ofProject(project)}/settings`, { signal })
 export const changeProjectSettings = (project: string, body: ChangeProjectSettings) =>
   call<ProjectSettingsView>(`${ofProject(project)}/settings`, { method: 'PATCH', body })
+export const getEnvironment = (project: string, signal: AbortSignal) =>
+  call<EnvironmentView>(`${ofProject(project)}/environment`, { signal })
 export const getNamedAgents = (project: string, signal: AbortSignal) =>
   call<NamedAgentsView>(`${ofProject(project)}/agents`, { signal })
 export const getSecrets = (project: string, signal: AbortSignal) =>

@@ -8,9 +8,10 @@ import { CliError, exitCode, Refused } from '../exit-code.ts'
 import { print } from '../terminal/output.ts'
 import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 import { baseLines } from './base-lines.ts'
+import { writeProposal } from './write-proposal.ts'
 import { environmentLines } from './environment-lines.ts'
 
-const asks = ['prove', 'stop', 'mend', 'log'] as const
+const asks = ['write', 'prove', 'stop', 'mend', 'log'] as const
 
 /** `environment`: read anew from the base branch each time; the flags are about the commit that beads start from. */
 export function addEnvironmentCommand(program: Command, context: CommandContext): void {
@@ -22,10 +23,12 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
       arguments: { project: 'project id (default: the project whose folder you are in, or the only one)' },
       examples: [
         'beadloom environment',
+        'beadloom environment library --write',
         'beadloom environment library --json | jq .proposal.config > beadloom.json',
         'beadloom environment library --log setup',
       ],
     })
+    .option('--write', 'write the proposal of beadloom.json into the working tree, if there is no such file')
     .option('--prove', 'run setup and all checks on the base now')
     .option('--stop', 'stop that; nothing of the project starts until it is proved again')
     .option('--mend', 'file a bead that makes the base green')
@@ -58,6 +61,11 @@ async function ask(
   what: (typeof asks)[number],
 ): Promise<void> {
   const path = `/api/projects/${segment(id)}/environment`
+  if (what === 'write') {
+    const source = await api.get<ProjectView>(`/api/projects/${segment(id)}`)
+    const written = await writeProposal(source, await environmentOf(api, id))
+    return print(terminal, json, { written }, () => `Wrote ${written}. Look at it, change it, and commit it.`)
+  }
   if (what === 'log') {
     let text = ''
     for await (const piece of api.stream(`${path}/log?of=${String(options['log'])}`)) text += piece

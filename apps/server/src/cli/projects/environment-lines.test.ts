@@ -43,7 +43,7 @@ test('each thing that was found is named with its file and line, then what is wr
     '  .nvmrc:1 asks for node 18, package.json:2 for >=20. The first one counts: correct one of them.',
     'Refused:',
     '  services.db.privileged (compose.yaml:2): It would weaken the container or show it the machine, so no service of Beadloom gets it.',
-    'Proposed for beadloom.json:',
+    'Proposed for beadloom.json ("beadloom environment x --write" writes it):',
     '{',
     '  "verify": [',
     '    {',

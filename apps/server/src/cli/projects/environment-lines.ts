@@ -37,7 +37,7 @@ export function environmentLines(view: EnvironmentView, columns: number): string
     ...section('Left out', shown(found.notes.map(({ text }) => text))),
     // A beadloom.json has answered it: its own checks say what is wrong with it.
     ...(configured ? [] : section('To do', proposal.open)),
-    ...(isProposed ? ['Proposed for beadloom.json:'] : []),
+    ...(isProposed ? [`Proposed for beadloom.json ("beadloom environment ${view.project} --write" writes it):`] : []),
   ]
   // It is for copying, so it is not wrapped.
   const json = isProposed ? plainText(JSON.stringify(proposal.config, null, 2)).split('\n') : []

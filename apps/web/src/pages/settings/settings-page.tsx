@@ -6,6 +6,7 @@ import { settingSections, type SettingSection } from '@beadloom/core/project/set
 import { AgentsSection } from './agents-section.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
 import { DangerSection } from './danger-section.tsx'
+import { FoundSection } from './found-section.tsx'
 import { HistorySection } from './history-section.tsx'
 import { SetupSecretsSection } from './setup-secrets-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
@@ -100,6 +101,7 @@ function ProjectSettings({ project }: { project: string }) {
           onSave={save}
           after={
             <>
+              <FoundSection project={project} />
               <SetupSecretsSection project={project} />
               <AgentsSection project={project} />
               <HistorySection
@@ -113,7 +115,7 @@ function ProjectSettings({ project }: { project: string }) {
               <DangerSection project={project} />
             </>
           }
-          more={['setup-secrets', 'agents', 'history', 'danger']}
+          more={['found', 'setup-secrets', 'agents', 'history', 'danger']}
         />
       )}
     </Loaded>
@@ -169,6 +171,7 @@ function Loaded({ query, children }: { query: Query; children: ReactNode }) {
 }
 
 const moreNames = {
+  found: 'Found in the files',
   'setup-secrets': 'Secrets of setup',
   agents: 'Agents by name',
   history: 'Changes made here',

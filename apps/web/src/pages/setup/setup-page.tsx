@@ -6,6 +6,7 @@ import { modelNoteOf } from '../../components/bead/agent-words.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
+import { toast } from '../../ui/toast.tsx'
 import { useProjectCounts } from '../shell/project-counts.ts'
 import { FirstStepList } from '../system/first-step-list.tsx'
 import { AddingProgress } from './adding-progress.tsx'
@@ -78,6 +79,8 @@ function AddProjectForm() {
     try {
       const project = await addProject({ source: source.trim() })
       await navigate({ to: '/p/$project', params: { project: project.id } })
+      const look = () => void navigate({ to: '/p/$project/settings', params: { project: project.id }, hash: 'found' })
+      toast(`${project.name} was added.`, { action: { label: 'What was found in its files', run: look } })
     } catch (error) {
       setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
     }
