@@ -50,7 +50,8 @@ export const candidatesOf = (execution: string): string => `${CANDIDATES}${execu
 export const SCRATCH = 'beadloom-fetch-'
 
 /** The files of a submodule at the commit that somebody points to, as a commit of their own. */
-export const moduleOf = (commit: string): string => `refs/hub/modules/${checkCommit(commit)}`
+export const moduleOf = (commit: string): string => `${MODULES}${checkCommit(commit)}`
+export const MODULES = 'refs/hub/modules/'
 
 /** Full hex only: everything shorter, and every expression, could name something else tomorrow. */
 export function checkCommit(commit: string): string {

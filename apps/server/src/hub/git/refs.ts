@@ -58,9 +58,13 @@ export class Refs {
 
   /** All of them, wherever they lead; `prefix` ends with a slash. */
   async removeUnder(prefix: string): Promise<void> {
-    const names = await this.under(prefix)
-    if (names.length === 0) return
-    const input = names.map((name) => `delete ${prefix}${name}\0\0`).join('')
+    await this.remove((await this.under(prefix)).map((name) => prefix + name))
+  }
+
+  /** These of them, wherever they lead. */
+  async remove(refs: readonly string[]): Promise<void> {
+    if (refs.length === 0) return
+    const input = refs.map((name) => `delete ${name}\0\0`).join('')
     await this.#git.run({ gitDir: this.#gitDir, args: ['update-ref', '--no-deref', '--stdin', '-z'], input })
   }
 

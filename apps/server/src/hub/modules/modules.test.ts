@@ -138,6 +138,28 @@ describe('a submodule', () => {
   })
 })
 
+test('files of submodules that nobody points to any more go, once there are many', async () => {
+  const lib = await kit.source('lib', { 'lib.txt': 'lib\n' })
+  const app = await kit.source('app')
+  const one = await kit.git(lib, 'rev-parse', 'HEAD')
+  const base = await pointing(app, section('l', 'lib', '../lib'), { lib: one })
+  expect((await fetched(app)).here).toHaveLength(1)
+  const clone = kit.hub.path(projectId)
+  const old = Array.from(
+    { length: 200 },
+    (_, at) => `create refs/hub/modules/${at.toString(16).padStart(40, '0')} ${base}`,
+  )
+  await writeFile(join(kit.root, 'refs'), `${old.join('\n')}\n`)
+  await kit.git(clone, '-c', 'alias.many=!git update-ref --stdin <', 'many', join(kit.root, 'refs'))
+  const two = await kit.commit(lib, { 'lib.txt': 'two\n' })
+  await kit.git(app, 'checkout', '-q', '-b', 'other')
+  const next = await pointing(app, section('l', 'lib', '../lib'), { lib: two })
+  await kit.git(clone, 'fetch', '-q', app, 'other')
+  expect((await kit.hub.fetchModules(kit.project(app), next)).here).toHaveLength(1)
+  const left = await kit.git(clone, 'for-each-ref', '--format=%(refname:lstrip=3)', 'refs/hub/modules/')
+  expect(left.split('\n').toSorted()).toEqual([one, two].toSorted())
+})
+
 test('what a server that died was fetching is thrown away by the next one', async () => {
   const app = await kit.source('app')
   await kit.hub.fetch(kit.project(app))

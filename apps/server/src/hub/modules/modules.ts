@@ -9,7 +9,9 @@ import {
 import type { Clock } from '../../process/clock.ts'
 import { limited } from '../../process/within.ts'
 import type { Clones } from '../clones/clones.ts'
+import { MODULES } from '../clones/names.ts'
 import type { Git } from '../git/git.ts'
+import { Refs } from '../git/refs.ts'
 import { ProjectQueue } from '../project-queue.ts'
 import { currentProject } from '../remote/fetch.ts'
 import { withoutCredentials } from '../remote/remote.ts'
@@ -23,8 +25,12 @@ const LIMIT_MS = 15 * 60_000
 /** What could not be had is not asked for again before. */
 const AGAIN_MS = 5 * 60_000
 const MOST_REMEMBERED = 200
+const MOST_KEPT = 200
 
 type Failure = Pick<Missing, 'why' | 'fix'> & { at: number }
+
+/** What the base branch names, at this commit of it: addresses, and the commits that it points to. */
+type Named = { commit: string; addresses: ReadonlySet<Address>; pointed: ReadonlySet<string>; found: Found }
 
 /** One walk that asks. `allowed`: what may be asked; null: this is the base branch, which says it. */
 type Asking = {
@@ -41,8 +47,7 @@ export class Modules {
   /** Not that of the project's fetches: a host that hangs here must delay nothing else. */
   readonly #queue = new ProjectQueue()
   readonly #failures = new Map<string, Failure>()
-  /** What the base branch names, and at which commit. */
-  readonly #allowed = new Map<ProjectId, { commit: string; addresses: ReadonlySet<Address> }>()
+  readonly #named = new Map<ProjectId, Named>()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -92,7 +97,7 @@ export class Modules {
 
   /** A person asks, or the project is gone: what could not be had may be asked for again. */
   forget(project: ProjectId): void {
-    this.#allowed.delete(project)
+    this.#named.delete(project)
     for (const key of this.#failures.keys()) if (key.startsWith(`${project} `)) this.#failures.delete(key)
   }
 
@@ -100,21 +105,29 @@ export class Modules {
     const gitDir = await this.#deps.clones.existing(project.id)
     const base = await currentProject(this.#deps, project)
     const asking = { gitDir, project, allowed: null, signal, watch }
-    if (base === null || base.commit === commit) return this.#collect(asking, commit)
     // What the base branch names comes first, whatever is asked for: nothing else may be asked at all.
-    if (this.#allowed.get(project.id)?.commit !== base.commit) await this.#collect(asking, base.commit)
-    const allowed = this.#allowed.get(project.id)?.addresses ?? new Set()
-    return this.#walk({ ...asking, allowed }, commit)
+    const isBase = base === null || base.commit === commit
+    const known = this.#named.get(project.id)
+    const named = !isBase && known?.commit === base.commit ? known : await this.#collect(asking, base?.commit ?? commit)
+    if (isBase) return named.found
+    const pointed = new Set(named.pointed)
+    const allowed = named.addresses
+    const found = await this.#walk({ ...asking, allowed }, commit, (wanted) => pointed.add(wanted.commit))
+    await dropOld(new Refs(this.#deps.git, gitDir), pointed)
+    return found
   }
 
   /** That of the base branch, which says what may be asked for later. */
-  async #collect(asking: Asking, commit: string): Promise<Found> {
+  async #collect(asking: Asking, commit: string): Promise<Named> {
     const addresses = new Set<Address>()
-    const found = await this.#walk(asking, commit, ({ local, remote }) => {
-      for (const one of [local, remote]) if (one !== null) addresses.add(one)
+    const pointed = new Set<string>()
+    const found = await this.#walk(asking, commit, (wanted) => {
+      pointed.add(wanted.commit)
+      for (const one of [wanted.local, wanted.remote]) if (one !== null) addresses.add(one)
     })
-    this.#allowed.set(asking.project.id, { commit, addresses })
-    return found
+    const named = { commit, addresses, pointed, found }
+    this.#named.set(asking.project.id, named)
+    return named
   }
 
   #walk(asking: Asking, commit: string, seen: (wanted: Wanted) => void = () => {}): Promise<Found> {
@@ -160,6 +173,13 @@ export class Modules {
     this.#failures.set(keyOf(project, wanted), { why, fix, at: this.#deps.clock.monotonic() })
     for (const old of this.#failures.keys()) if (this.#failures.size > MOST_REMEMBERED) this.#failures.delete(old)
   }
+}
+
+/** Agents may point to ever new ones. What is dropped can be fetched again; a session that has it keeps it. */
+async function dropOld(refs: Refs, pointed: ReadonlySet<string>): Promise<void> {
+  const kept = await refs.under(MODULES)
+  if (kept.length <= MOST_KEPT) return
+  await refs.remove(kept.filter((commit) => !pointed.has(commit)).map((commit) => MODULES + commit))
 }
 
 const keyOf = (project: ProjectId, { path, commit }: Pick<Wanted, 'path' | 'commit'>): string =>
