@@ -4,6 +4,7 @@ import { makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
+import { onMadeUp } from './support/made-up.ts'
 import { onStage } from './support/stage.ts'
 
 /** Its agent makes the base green only where it is asked to. */
@@ -75,3 +76,21 @@ onStage(
     })
   },
 )
+
+onMadeUp('a person who adds a large repository', (stage) => {
+  test('sees how far it is, and can end it', async () => {
+    const screen = await stage.open('/setup')
+    screen.expectConsole(/status of 409/)
+    const { page } = screen
+    await page.getByLabel('Path or URL of the git repository').fill('/home/you/code/large')
+    await page.getByRole('button', { name: 'Add project' }).click()
+    const bar = page.getByRole('progressbar', { name: 'Adding large' })
+    await bar.waitFor()
+    expect(await bar.getAttribute('value')).toBe('42')
+    await page.getByText('receiving objects: 42%, 412 MiB').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alert').getByText('"large" was not added: that was cancelled.').waitFor()
+    await bar.waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Add project' }).getAttribute('aria-disabled')).toBe(null)
+  })
+})

@@ -71,10 +71,19 @@ export async function handleApi(
     return answer(200, {
       items: world.projects.map(({ view, beads }) => ({ ...view, beadCounts: countsOf(beads.values()) })),
     })
-  if (path[0] === 'adding') return answer(200, { items: [large] })
+  if (path[0] === 'adding' && method === 'DELETE') {
+    world.endAdding?.()
+    world.endAdding = null
+    return void response.writeHead(204).end()
+  }
+  if (path[0] === 'adding') return answer(200, { items: world.endAdding === null ? [] : [large] })
   if (path[0] === 'projects' && path.length === 1 && method === 'POST') {
     const { source } = body as AddProject
-    if (source.endsWith('/large')) return // it is being fetched, and so it stays
+    if (source.endsWith('/large')) {
+      // It is being fetched, and so it stays.
+      world.endAdding = () => refuse(409, 'cancelled', '"large" was not added: that was cancelled.')
+      return
+    }
     refuse(
       422,
       'not_a_repository',

@@ -33,6 +33,8 @@ export class FixtureWorld {
   #steps = 0
   /** How many lines the logs of these beads have by now, where somebody decides that. */
   readonly said = new Map<string, number>()
+  /** Ends the adding of a project, which goes on until then; null: none is added. */
+  endAdding: (() => void) | null = null
 
   constructor(empty: boolean) {
     this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges(), planned(), ...bases()]

@@ -47,9 +47,17 @@ describe('what is absent', () => {
     ]
     expect(settleModules(absent, { here: [{ path: 'lib' }], missing }).map(({ text }) => text)).toEqual([
       '.gitmodules:4 has the submodule other, which Beadloom has not fetched: it is on example.org. Its folder is empty in the containers. If the tests need it, fetch it in "setup" of beadloom.json (git clone --depth 1 https://example.org/o.git other && rm -rf other/.git).',
-      'large files',
       '.gitmodules has the submodule lib/deep, which Beadloom has not fetched: it is away. Its folder is empty in the containers. Wait.',
+      'large files',
     ])
+  })
+  test('is told of ten, and how many more there are', () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ path: `m${at}`, why: 'it is away', fix: null }))
+    const told = settleModules(absent.slice(2), { here: [], missing: many })
+    expect(told).toHaveLength(12)
+    expect(told[10]?.text).toBe('30 more submodules of .gitmodules are not fetched either.')
+    expect(told[11]?.text).toBe('large files')
+    expect(modulesNotice(many.map(({ path }) => path.repeat(500)))?.length).toBeLessThan(3000)
   })
   test('stays as it is while nobody has looked', () => {
     expect(settleModules(absent, { here: [], missing: [] })).toEqual(absent)

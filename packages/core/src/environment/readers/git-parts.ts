@@ -10,6 +10,8 @@ import type { Folder } from '../repository-files.ts'
 const MODULES = '.gitmodules'
 const ATTRIBUTES = '.gitattributes'
 const MOST = 50
+const MOST_TOLD = 10
+const LONGEST_TOLD = 200
 
 /** What a commit only points to. Whether a submodule can be had is not in the files: `settleModules` says it. */
 export function gitParts(folder: Folder): Reading | null {
@@ -40,7 +42,13 @@ const wordsOf = (command: string): string[] =>
 export const modulesNotice = (paths: readonly string[]): string | null =>
   paths.length === 0
     ? null
-    : `These folders are submodules, and have the files of other repositories: ${paths.map(oneLine).join(', ')}. They are there to be read and used. What you change in them is not kept.`
+    : `These folders are submodules, and have the files of other repositories: ${listed(paths)}. They are there to be read and used. What you change in them is not kept.`
+
+const listed = (paths: readonly string[]): string => {
+  const more = paths.length - MOST_TOLD
+  const told = paths.slice(0, MOST_TOLD).map((path) => oneLine(path).slice(0, LONGEST_TOLD))
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+}
 
 type Missing = { path: string; why: string; fix: string | null }
 
@@ -61,14 +69,24 @@ export function settleModules(
     return [found ? { ...one, text: absentModule({ ...one, path: one.path }, found) } : one]
   })
   const named = new Set(absent.map(({ path }) => path))
-  const within = missing.filter(({ path }) => !named.has(path))
-  return [
-    ...known,
-    ...within.slice(0, MOST).map((one) => {
+  const within = missing
+    .filter(({ path }) => !named.has(path))
+    .map((one): Absent => {
       const from = { file: MODULES, line: null }
       return { path: one.path, url: null, from, text: absentModule({ path: one.path, url: null, from }, one) }
-    }),
-  ]
+    })
+  return shortened(
+    [...known.filter(({ path }) => path !== null), ...within],
+    known.filter(({ path }) => path === null),
+  )
+}
+
+/** All of them are shown as warnings, and told where a base fails. */
+function shortened(modules: readonly Absent[], others: readonly Absent[]): Absent[] {
+  const more = modules.length - MOST_TOLD
+  if (more <= 0) return [...modules, ...others]
+  const text = `${more} more submodules of ${MODULES} are not fetched either.`
+  return [...modules.slice(0, MOST_TOLD), { path: null, text, from: { file: MODULES, line: null } }, ...others]
 }
 
 function absentModule({ path, url, from }: Pick<Absent, 'url' | 'from'> & { path: string }, known: Missing | null) {
