@@ -8,9 +8,12 @@ import { remoteError } from '../remote/remote-error.ts'
 import { remoteOf, type Remote } from '../remote/remote.ts'
 import { TransferReader } from '../remote/transfer-reader.ts'
 
+/** `mostBytes`: of what comes over the wire; 1 GiB in any case. */
+export type Transferring = { signal: AbortSignal; watch: WatchTransfer; mostBytes?: number }
 export type FetchModuleDeps = { git: Git; gitDir: string; env: Readonly<Record<string, string | undefined>> }
 
 const MOST_BYTES = 1024 ** 3
+const MIB = 1024 ** 2
 const LIMIT_MS = 10 * 60_000
 
 const IDENTITY = {
@@ -30,8 +33,7 @@ export async function fetchModule(
   { git, gitDir, env }: FetchModuleDeps,
   address: string,
   commit: string,
-  signal: AbortSignal,
-  watch: WatchTransfer,
+  { signal, watch, mostBytes = MOST_BYTES }: Transferring,
 ): Promise<string> {
   const ref = moduleOf(commit)
   const remote = await remoteOf(git, address, env)
@@ -39,7 +41,7 @@ export async function fetchModule(
   const scratch = await mkdtemp(join(gitDir, SCRATCH))
   try {
     await git.run({ args: ['init', '--quiet', '--bare', '--template=', scratch] })
-    await transfer(git, scratch, remote, commit, signal, watch)
+    await transfer(git, scratch, remote, commit, { signal, watch, mostBytes: Math.min(mostBytes, MOST_BYTES) })
     const tree = `${checkCommit(commit)}^{tree}`
     const args = ['commit-tree', '-m', `The files of ${commit}`, tree]
     const files = await git.text({ gitDir: scratch, args, env: IDENTITY })
@@ -60,12 +62,11 @@ async function transfer(
   scratch: string,
   remote: Remote,
   commit: string,
-  signal: AbortSignal,
-  watch: WatchTransfer,
+  { signal, watch, mostBytes }: Required<Transferring>,
 ): Promise<void> {
   const tooLarge = new AbortController()
   const reader = new TransferReader((seen) => {
-    if ((seen.bytes ?? 0) > MOST_BYTES) tooLarge.abort()
+    if ((seen.bytes ?? 0) > mostBytes) tooLarge.abort()
     watch(seen)
   })
   const either = AbortSignal.any([signal, tooLarge.signal])
@@ -84,7 +85,7 @@ async function transfer(
   try {
     await fetch(['--depth=1'], checkCommit(commit)).catch((error: unknown) => {
       // An older server gives out only what a branch or a tag names.
-      if (!(error instanceof GitFailure) || !/unadvertised object|not our ref/i.test(error.stderr)) throw error
+      if (!(error instanceof GitFailure) || !/unadvertised object/i.test(error.stderr)) throw error
       return fetch([], '+refs/heads/*:refs/heads/*')
     })
     const { code } = await git.run({
@@ -95,7 +96,7 @@ async function transfer(
     if (code !== 0) throw new HubError('missing', `${remote.name} has no commit ${commit.slice(0, 12)}`)
   } catch (error) {
     signal.throwIfAborted()
-    if (tooLarge.signal.aborted) throw new HubError('refused', `it has more than ${MOST_BYTES / 1024 ** 3} GiB`)
+    if (tooLarge.signal.aborted) throw new HubError('refused', `it has more than ${Math.floor(mostBytes / MIB)} MiB`)
     throw remoteError(error, remote)
   }
 }

@@ -226,6 +226,20 @@ describe('nothing happens', () => {
     expect(here.map(({ path }) => path)).toEqual(['m', 'm/m', 'm/m/m', 'm/m/m/m'])
   })
 
+  test('after ten that could not be had, however many a commit points to', async () => {
+    const lib = await kit.source('lib')
+    const app = await kit.source('app')
+    const paths = Array.from({ length: 40 }, (_, at) => `m${at}`)
+    const sections = paths.map((path) => section(path, path, '../lib')).join('')
+    const gone = paths.map((path, at) => [path, at.toString(16).padStart(40, '1')])
+    expect(await kit.git(lib, 'rev-parse', 'HEAD')).toHaveLength(40)
+    await pointing(app, sections, Object.fromEntries(gone))
+    const { here, missing } = await fetched(app)
+    expect(here).toEqual([])
+    expect(missing.filter(({ why }) => /not our ref|no commit/.test(why))).toHaveLength(10)
+    expect(missing.filter(({ why }) => why === 'too many before it could not be had')).toHaveLength(30)
+  })
+
   test('when a submodule is the project itself', async () => {
     const app = await kit.source('app')
     await pointing(app, section('me', 'me', '../app'), { me: await kit.git(app, 'rev-parse', 'HEAD') })

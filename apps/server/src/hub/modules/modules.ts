@@ -26,6 +26,8 @@ const LIMIT_MS = 15 * 60_000
 const AGAIN_MS = 5 * 60_000
 const MOST_REMEMBERED = 200
 const MOST_KEPT = 200
+const MOST_BYTES = 4 * 1024 ** 3
+const MOST_FAILURES = 10
 
 type Failure = Pick<Missing, 'why' | 'fix'> & { at: number }
 
@@ -39,6 +41,8 @@ type Asking = {
   allowed: ReadonlySet<Address> | null
   signal: AbortSignal
   watch: WatchTransfer
+  /** Of everything together: a commit may point to a great deal, and to a great deal that is not there. */
+  left: { bytes: number; failures: number }
 }
 
 /** The submodules of all projects. */
@@ -104,7 +108,8 @@ export class Modules {
   async #fetchAll(project: HubProject, commit: string, signal: AbortSignal, watch: WatchTransfer): Promise<Found> {
     const gitDir = await this.#deps.clones.existing(project.id)
     const base = await currentProject(this.#deps, project)
-    const asking = { gitDir, project, allowed: null, signal, watch }
+    const left = { bytes: MOST_BYTES, failures: MOST_FAILURES }
+    const asking = { gitDir, project, allowed: null, signal, watch, left }
     // What the base branch names comes first, whatever is asked for: nothing else may be asked at all.
     const isBase = base === null || base.commit === commit
     const known = this.#named.get(project.id)
@@ -141,22 +146,31 @@ export class Modules {
     return walkModules({ git: this.#deps.git, gitDir, commit, source: project.source, come, seen })
   }
 
-  async #ask({ gitDir, project, allowed, signal, watch }: Asking, wanted: Wanted): Promise<string | Missing> {
+  async #ask({ gitDir, project, allowed, signal, watch, left }: Asking, wanted: Wanted): Promise<string | Missing> {
     const { path, commit, local, remote } = wanted
     const { git, env } = this.#deps
     const places = [local, remote].filter((one) => one !== null)
     const may = places.filter((one) => allowed === null || allowed.has(one))
     if (places.length > 0 && may.length === 0)
       return { path, why: 'the base branch does not name its address', fix: null }
+    if (left.failures <= 0) return { path, why: 'too many before it could not be had', fix: null }
     let { why } = wanted
     for (const place of may) {
+      let bytes = 0
+      const told: WatchTransfer = (seen) => {
+        bytes = Math.max(bytes, seen.bytes ?? 0)
+        watch({ ...seen, doing: `submodule ${path}: ${seen.doing}` })
+      }
       try {
-        const told: WatchTransfer = (seen) => watch({ ...seen, doing: `submodule ${path}: ${seen.doing}` })
-        return await fetchModule({ git, gitDir, env }, place, commit, signal, told)
+        const how = { signal, watch: told, mostBytes: left.bytes }
+        return await fetchModule({ git, gitDir, env }, place, commit, how)
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof HubError)) throw error
+        left.failures -= 1
         why = withoutCredentials(error.message).replace(/[.\s]+$/, '')
+      } finally {
+        left.bytes -= bytes
       }
     }
     const isHere = project.source.startsWith('/')
