@@ -12,14 +12,15 @@ import { onStage } from './support/stage.ts'
 const withoutDocker = () => World.start({ env: { DOCKER_HOST: 'unix:///nowhere.sock' }, flags: { demo: true } })
 
 onStage('without Docker', withoutDocker, (stage) => {
-  test('the board is there, says so once at length and on every card in short, and nothing pretends to run', async () => {
+  test('the board is there, says so once and not on every card, and nothing pretends to run', async () => {
     const { page } = await stage.open()
     await page
       .getByRole('alert')
       .getByText(/Nothing new starts.*nowhere\.sock.*start it/)
       .waitFor()
     await chip(page, 'Docker').waitFor()
-    await card(page, 'demo-e08t', 'open').getByText('Docker does not answer', { exact: true }).waitFor()
+    await card(page, 'demo-e08t', 'open').waitFor()
+    expect(await page.locator('[data-bead]').getByText('Docker').count()).toBe(0)
     await chip(page, '0/3 slots in use').waitFor()
     await card(page, 'demo-e08t').getByRole('link').click()
     await page
@@ -36,7 +37,7 @@ onStage('without Docker', withoutDocker, (stage) => {
   test('a bead that is queued anyway waits with that as its reason, can be taken back, and that undone', async () => {
     const { page } = await stage.open()
     await card(page, 'demo-e08t').getByRole('button', { name: 'Run demo-e08t' }).click()
-    await card(page, 'demo-e08t', 'queued').getByText('Docker does not answer', { exact: true }).waitFor()
+    await card(page, 'demo-e08t', 'queued').waitFor()
     await countIn(page, 'queued', '1').waitFor()
     await card(page, 'demo-e08t').getByRole('button', { name: 'Cancel demo-e08t' }).click()
     await card(page, 'demo-e08t', 'open').waitFor()
@@ -143,7 +144,7 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     await screen.go('/p/broken')
     const alert = page.getByRole('alert')
     for (const word of ['tset', 'limits.cpus']) await alert.getByText(word).waitFor()
-    await card(page, 'br-1', 'open').getByText('the project cannot run').waitFor()
+    await card(page, 'br-1', 'open').waitFor()
     await page.getByText('2 warnings from reading the beads').waitFor()
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('listitem').filter({ hasText: 'br-1' }).first().waitFor()

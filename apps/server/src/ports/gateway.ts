@@ -36,6 +36,8 @@ export type GatewayCaller = {
   /** Other models that it may ask for by name: those of the agents that the project's base branch names. */
   models?: readonly string[]
   scenario: string | null
+  /** Whether its bead has been completed before. Asked for a scenario only; left out: it has not. */
+  again?: () => boolean
   /** The token limit that is reached, or null. Asked before each call. */
   usedUp: () => UsedUp | null
   /**

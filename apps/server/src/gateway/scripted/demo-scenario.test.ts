@@ -64,8 +64,9 @@ async function converse(
   attempt: number,
   checkout: Checkout,
   prompt = 'the prompt',
+  again = false,
 ): Promise<Conversation> {
-  const who = { bead, attempt, model: 'scripted', scenario: 'demo' }
+  const who = { bead, attempt, model: 'scripted', scenario: 'demo', again: () => again }
   const world = await startWorld(() => {}, { who, options: { upstream: null, scenariosFolder } })
   const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any' })
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: prompt }]
@@ -169,6 +170,13 @@ test(
     const whole = await review('demo-e08t', project)
     expect(whole).toMatchObject({ pr_ready: true, severities: ['low'], outside: [true] })
     expect(whole.seen).toMatch(/^ab {8}2$/m)
+
+    // Run once more when it is done: there is something to verify, and it is verified.
+    await converse('demo-e08t', 1, project, 'the prompt', true)
+    expect(await project.must('git status --porcelain')).toBe('')
+    expect(await project.must('git log -1 --format=%s')).toMatch(/^Bead demo-e08t: note/)
+    expect(await tests(project)).toBe(true)
+    await project.must('git reset -q --hard HEAD~1 && git push -q --force origin HEAD')
 
     await begin('demo-w9b2')
     const config = parseProjectConfig(await readFile(join(sample, 'beadloom.json'), 'utf8'))

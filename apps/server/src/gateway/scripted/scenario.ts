@@ -45,6 +45,8 @@ const ScenarioFile = z.strictObject({
   beads: z.record(z.string(), Script),
   /** By title: beads that are filed later, whose ids are not known beforehand. */
   titles: z.record(z.string(), Script).optional(),
+  /** For a bead of the scenario that has been completed before: a script plays on the branch that it was made for. */
+  again: Script.optional(),
   /** For every other bead. */
   otherwise: Script.optional(),
 })
@@ -93,16 +95,21 @@ function parseScenario(text: string, name: string): LoadedScenario {
   return { scenario: parsed.data }
 }
 
-/** `title`: the bead's title as in the prompt, or null. */
+/** `title`: the bead's title as in the prompt, or null. `completed`: it has been done before. */
 export function scriptFor(
-  { beads, titles = {}, otherwise }: Scenario,
+  { beads, titles = {}, again, otherwise }: Scenario,
   bead: string,
   title: string | null,
+  completed = false,
 ): Script | null {
+  if (completed && again && isWork(bead)) return again
   if (Object.hasOwn(beads, bead)) return beads[bead] ?? null
   if (title !== null && Object.hasOwn(titles, title)) return titles[title] ?? null
   return otherwise ?? null
 }
+
+/** A reviewer, an architect and a sub-agent have a name in front, a phase has one behind; they can be asked again as they are. */
+const isWork = (bead: string): boolean => !bead.includes(':')
 
 /** The turns of one attempt (from 1); attempts beyond the script repeat its last one. */
 export function turnsFor({ attempts: all, turns, noted }: Script, attempt: number, hasNote: boolean): Turn[] {

@@ -38,7 +38,7 @@ export async function nextTurn(
 const refuse = (message: string) => ({ failed: problem(400, 'no_script', `the scripted model: ${message}`) })
 
 async function findTurn(
-  { bead, attempt, scenario }: GatewayCaller,
+  { bead, attempt, scenario, again }: GatewayCaller,
   request: ScriptedRequest,
   played: number,
   folder: string,
@@ -46,7 +46,7 @@ async function findTurn(
   if (!scenario) return refuse('no scenario named: set "scenario" in beadloom.json')
   const loaded = await loadScenario(folder, scenario)
   if ('problem' in loaded) return refuse(loaded.problem)
-  const script = scriptFor(loaded.scenario, bead, titleIn(request.entries))
+  const script = scriptFor(loaded.scenario, bead, titleIn(request.entries), again?.() ?? false)
   if (!script) return refuse(`scenario "${scenario}" has no script for bead ${bead}: add one, or an "otherwise"`)
   if (request.form && script.structuredOutput === false) return refuse('this script takes no response_format')
   const turns = turnsFor(script, attempt, hasNote(request.entries))

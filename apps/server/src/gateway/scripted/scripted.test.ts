@@ -56,6 +56,18 @@ const tools = ['bash', 'read_file', 'write_file', 'edit_file'].map((name) => ({
 const ask = (messages: Message[]) => ({ model: 'any', messages, tools })
 
 describe('the scripted model', () => {
+  test('plays its script for what was done before where a bead is run once more, and for nobody else', async () => {
+    const again = { turns: [{ say: 'It is there already: {{bead}}.' }] }
+    const content = { ...scenario, again }
+    const saysTo = async (who: Partial<GatewayCaller>) => {
+      const { client } = await scriptedWorld({ ...who }, content)
+      return (await client.chat.completions.create(ask([user]))).choices[0]?.message.content
+    }
+    expect(await saysTo({ again: () => true })).toBe('It is there already: demo-1a.')
+    expect(await saysTo({ again: () => false })).toBe('I look around in demo-1a.')
+    expect(await saysTo({ bead: 'review:demo-2b', again: () => true })).toBe('In words.')
+  })
+
   test('plays another script where a person gave a note for the run, and not because of an attempt before', async () => {
     const asks = { ...scenario.beads['demo-1a'], noted: { attempts: [{ turns: [{ say: 'You have answered.' }] }] } }
     const { client } = await scriptedWorld({}, { ...scenario, beads: { 'demo-1a': asks } })

@@ -26,9 +26,12 @@ export function agentText({ image, version, model }: AgentView): string {
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
 }
 
+/** Its model replays recordings: there is no AI. */
+export const isDemo = ({ model }: Pick<ProjectView, 'model'>): boolean => model === 'scripted'
+
 /** What a project's model is, where that has to be known before it runs; null otherwise. */
 export const modelNoteOf = ({ model, modelNote }: Pick<ProjectView, 'model' | 'modelNote'>): string | null =>
-  model === 'scripted' ? 'Demo · recorded run, no AI' : modelNote && `${model ?? ''}: ${modelNote}`
+  isDemo({ model }) ? 'Demo · recorded run, no AI' : modelNote && `${model ?? ''}: ${modelNote}`
 
 /** Why it cannot run on this server; null where it can. */
 export const agentProblem = ({ model }: AgentView): string | null => (model.ok ? null : `${capital(model.text)}.`)

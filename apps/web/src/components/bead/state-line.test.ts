@@ -171,10 +171,10 @@ describe('the line of a card says what is now', () => {
       'waits for bl-1',
     )
   })
-  test('what stops the whole project: in short, because the board says it at length', () => {
+  test('what stops the whole project: nothing, because the board says it once', () => {
     const reason = { code: 'no_docker' as const, text: 'Docker does not answer at /var/run/docker.sock: start it' }
-    expect(line('open', { reason }, null).text).toBe('Docker does not answer')
-    expect(line('queued', { reason }, {}, 1).text).toBe('Docker does not answer')
+    expect(line('open', { reason }, null).text).toBe('')
+    expect(line('queued', { reason }, {}, 1)).toEqual({ text: '', figures: '#1' })
   })
   test('a pause that ends by itself: how long it still is', () => {
     const parked = {

@@ -18,16 +18,16 @@ export type StateLine = {
   waits?: true
 }
 
-/** What keeps every bead of a project from running is explained above the board; a card has the short form. */
+/** What keeps every bead of a project from running is said once, above the board; cards have what is their own. */
 const short: Partial<Record<Reason['code'], string>> = {
-  no_docker: 'Docker does not answer',
-  project_broken: 'the project cannot run',
+  no_docker: '',
+  project_broken: '',
   odd_status: 'its status is not known here',
   plan_waits: 'its plan waits for approval',
 }
 const reasonText = (reason: Reason | null): string | undefined => {
   if (reason?.code === 'needs_human' && reason.beads === undefined) return 'needs you'
-  return (reason && (short[reason.code] ?? reason.text)) || undefined
+  return reason === null ? undefined : (short[reason.code] ?? reason.text)
 }
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''

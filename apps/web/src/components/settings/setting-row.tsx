@@ -63,9 +63,13 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
             `must be ${problem}`
           ) : (
             <>
-              <span className={css['chip']} data-source={field.source}>
-                {words[field.source]}
-              </span>{' '}
+              {field.source !== 'default' && (
+                <>
+                  <span className={css['chip']} data-source={field.source}>
+                    {words[field.source]}
+                  </span>{' '}
+                </>
+              )}
               {field.source !== 'default' &&
                 field.source !== 'detected' &&
                 field.source !== 'here' &&

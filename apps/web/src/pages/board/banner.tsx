@@ -1,8 +1,8 @@
-import { CircleX, Hourglass, TriangleAlert } from 'lucide-react'
+import { CirclePlay, CircleX, Hourglass, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './banner.module.css'
 
-const icons = { bad: CircleX, note: TriangleAlert, quiet: Hourglass }
+const icons = { bad: CircleX, note: TriangleAlert, quiet: Hourglass, demo: CirclePlay }
 
 type BannerProps = { tone: keyof typeof icons; children: ReactNode; action?: ReactNode }
 

@@ -8,6 +8,8 @@ import { countText } from '../../ui/count-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { Banner, warningsClass } from './banner.tsx'
 import { BaseBanner } from './base-banner.tsx'
+import { DemoBanner } from './demo-banner.tsx'
+import { isDemo } from '../../components/bead/agent-words.ts'
 
 type Props = {
   project: ProjectView | null
@@ -18,6 +20,7 @@ type Props = {
 export const BoardBanners = memo(function BoardBanners({ project, status }: Props) {
   return (
     <>
+      {project && isDemo(project) && <DemoBanner />}
       {project && <BaseBanner project={project} />}
       {project?.problem && project.problemKind !== 'base' && (
         <Banner

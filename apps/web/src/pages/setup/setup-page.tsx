@@ -2,8 +2,9 @@ import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addProject } from '../../api/endpoints.ts'
-import { modelNoteOf } from '../../components/bead/agent-words.ts'
+import { isDemo, modelNoteOf } from '../../components/bead/agent-words.ts'
 import { useHome } from '../../feed/feed-context.tsx'
+import look from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -34,12 +35,15 @@ export function SetupPage() {
           More diagnostics: <Link to="/system">Server and connection</Link>.
         </p>
       </section>
-      <section aria-labelledby="add">
-        <h2 id="add">Add a project</h2>
-        <AddProjectForm />
-        <p className={css['or']}>or in a terminal</p>
-        <pre className={css['line']}>npx beadloom project add ~/code/my-library</pre>
-      </section>
+      <div className={css['cards']}>
+        <section className={css['card']} aria-labelledby="add">
+          <h2 id="add">Add a project</h2>
+          <AddProjectForm />
+          <p className={css['or']}>or in a terminal</p>
+          <pre className={css['line']}>npx beadloom project add ~/code/my-library</pre>
+        </section>
+        <DemoCard demo={projects.find(isDemo)} />
+      </div>
       {projects.length > 0 && (
         <section aria-labelledby="projects">
           <h2 id="projects">Projects</h2>
@@ -59,6 +63,29 @@ export function SetupPage() {
         </section>
       )}
     </div>
+  )
+}
+
+/** What the demo is, and the way to it, or how to get it. */
+function DemoCard({ demo }: { demo: ProjectView | undefined }) {
+  return (
+    <section className={css['card']} aria-labelledby="demo">
+      <h2 id="demo">Try the demo</h2>
+      <p className={css['says']}>
+        A small library with seven beads: features, a bug that takes two attempts, a plan in three phases, a question
+        for you. Recorded runs, no AI and no key; containers, commits, tests and merges are real.
+      </p>
+      {demo ? (
+        <Link to="/p/$project" params={{ project: demo.id }} className={`${look['button']} ${css['open']}`}>
+          Open the demo
+        </Link>
+      ) : (
+        <>
+          <p className={css['or']}>A server with an empty data folder begins with it:</p>
+          <pre className={css['line']}>npx beadloom start --data /tmp/beadloom-demo</pre>
+        </>
+      )}
+    </section>
   )
 }
 

@@ -1,9 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useRef, useState } from 'react'
 import { DependsOnField } from './depends-on-field.tsx'
 import { beadOf, beadTypes, draftOf, emptyDraft, forgetDraft, keepDraft, type BeadDraft } from './new-bead-draft.ts'
 import css from './new-bead-dialog.module.css'
 import { addBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
+import { isDemo } from '../../../components/bead/agent-words.ts'
 import { useHome } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -24,7 +25,8 @@ export function NewBeadDialog({ project, onClose }: Props) {
   const [noTitle, setNoTitle] = useState(false)
   const titleField = useRef<HTMLInputElement>(null)
   const noteId = useId()
-  const autopilot = useHome().view?.projects.get(project)?.autopilot
+  const view = useHome().view?.projects.get(project)
+  const autopilot = view?.autopilot
   const navigate = useNavigate()
   // One press is one bead, also when its answer was lost; other words are another bead.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new name for each text
@@ -137,6 +139,12 @@ export function NewBeadDialog({ project, onClose }: Props) {
             {autopilot
               ? 'Autopilot is on: starts automatically when a slot frees up.'
               : 'Autopilot is off: starts when you press Run.'}
+          </p>
+        )}
+        {view && isDemo(view) && (
+          <p className={form['hint']}>
+            Demo: agents here replay recordings of the beads that came with it. One of your own ends with a question.{' '}
+            <Link to="/setup">Add your own repository</Link> to have such beads worked on.
           </p>
         )}
         {problem && (
