@@ -66,6 +66,13 @@ export async function handleApi(
     if (method === 'PATCH') changeServer(body as ChangeServerSettings)
     return answer(200, serverSettings())
   }
+  if (path[0] === 'webhooks')
+    return answer(200, {
+      items: [
+        { name: 'phone', ok: true, text: 'it arrived' },
+        { name: 'ops', ok: false, text: 'ops.example answered 503' },
+      ],
+    })
   if (path[0] === 'containers') return answer(200, handleKept(world, method, path))
   if (path[0] === 'projects' && path.length === 1 && method === 'GET')
     return answer(200, {

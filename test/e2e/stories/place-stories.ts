@@ -39,6 +39,13 @@ export const placeStories: Story[] = [
     shows: 'Set MAVEN_PASSWORD',
   },
   { screen: 'settings', state: 'of the server', path: `${p}/settings?of=server`, shows: 'OPENAI_API_KEY' },
+  {
+    screen: 'settings',
+    state: 'webhooks tried',
+    path: `${p}/settings?of=server`,
+    before: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
+    shows: 'ops.example answered 503',
+  },
   { screen: 'settings', state: 'of this browser', path: `${p}/settings?of=browser`, shows: 'Theme' },
   { screen: 'settings', state: 'loading', path: `${p}/settings`, ...waits(/\/settings$/), shows: /^Loading/ },
   { screen: 'settings', state: 'error', path: `${p}/settings`, ...broken, shows: 'The settings could not be loaded' },

@@ -10,6 +10,7 @@ import { FoundSection } from './found-section.tsx'
 import { HistorySection } from './history-section.tsx'
 import { SetupSecretsSection } from './setup-secrets-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
+import { WebhooksSection } from './webhooks-section.tsx'
 import css from './settings-page.module.css'
 import {
   changeProjectSettings,
@@ -149,8 +150,13 @@ function ServerSettings() {
           fields={view.fields}
           edit={edit}
           onSave={save}
-          after={<SecretsSection secrets={view.secrets} />}
-          more={['secrets']}
+          after={
+            <>
+              <SecretsSection secrets={view.secrets} />
+              <WebhooksSection />
+            </>
+          }
+          more={['secrets', 'webhooks']}
         />
       )}
     </Loaded>
@@ -171,6 +177,7 @@ function Loaded({ query, children }: { query: Query; children: ReactNode }) {
 }
 
 const moreNames = {
+  webhooks: 'Webhooks',
   found: 'Found in the files',
   'setup-secrets': 'Secrets of setup',
   agents: 'Agents by name',

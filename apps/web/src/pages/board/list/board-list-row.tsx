@@ -74,19 +74,19 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
         className={`${css['cell']} ${css['number']} live-number`}
         title={run === null ? undefined : exactText(run)}
       >
-        {run === null ? '–' : agoText(now - run)}
+        {run === null ? '' : agoText(now - run)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
-        {took === null ? '–' : elapsedText(took)}
+        {took === null ? '' : elapsedText(took)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
-        {tokens === null || tokens === 0 ? '–' : shortCount(tokens)}
+        {tokens === null || tokens === 0 ? '' : shortCount(tokens)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']}`}>
-        {execution?.diffSize ? <LineChange {...execution.diffSize} short /> : '–'}
+        {execution?.diffSize ? <LineChange {...execution.diffSize} short /> : ''}
       </span>
       <span role="cell" className={`${css['cell']} ${css['review']}`}>
-        {card.review === undefined ? '–' : <StateMark mark={verdictMark(card.review.verdict)} />}
+        {card.review === undefined ? '' : <StateMark mark={verdictMark(card.review.verdict)} />}
       </span>
       <span role="cell" className={css['cell']}>
         {lane !== 'completed' && (
