@@ -8,6 +8,26 @@ import { onStage } from './support/stage.ts'
 /** A whole run on a busy machine; elsewhere a step of the page is waited for, which takes less. */
 const RUN_MS = 240_000
 
+/** Which columns or tools the browser moved since, each with where it was and where it went. */
+async function watchColumns(page: Page): Promise<() => Promise<string[]>> {
+  await column(page, 'completed').waitFor()
+  await page.evaluate(() => {
+    type Shift = PerformanceEntry & {
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+    }
+    const moved: string[] = []
+    const place = ({ x, y }: DOMRectReadOnly) => `${Math.round(x)},${Math.round(y)}`
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as Shift[])
+        for (const { node, previousRect, currentRect } of sources)
+          if (node instanceof Element && node.matches('section[data-column], [role=toolbar], [role=toolbar] *'))
+            moved.push(`${node.outerHTML.slice(0, 120)}: ${place(previousRect)} to ${place(currentRect)}`)
+    }).observe({ type: 'layout-shift' })
+    Object.assign(globalThis, { moved })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)
+}
+
 /* What a person sees after `npm start` on an empty data folder: the demo, live, and then every screen of it. */
 onStage(
   'the demo project',
@@ -19,6 +39,7 @@ onStage(
       let loads = 0
       page.on('load', () => loads++)
       await page.getByText('Demo · recorded run, no AI').waitFor()
+      const moved = await watchColumns(page)
       const waiting = card(page, 'demo-k51m', 'open')
       await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()
       await waiting.getByRole('link', { name: 'Running demo-7f3a' }).waitFor() // the state of what it waits for
@@ -37,6 +58,7 @@ onStage(
       expect(await column(page, 'completed').locator('[data-bead]').count()).toBe(6)
       expect(await page.locator('[data-bead]').count()).toBe(7) // its reminder is inside of the bead that asks
       expect(loads).toBe(0)
+      expect(await moved()).toEqual([]) // beads come and go; the columns and the tools above them stay where they are
       await expect.poll(() => page.title()).toBe('(1⏸) legible · Beadloom')
       expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon-blocked.svg')
       expect(await page.evaluate(async () => (await fetch('/favicon-blocked.svg')).status)).toBe(200)

@@ -3,6 +3,7 @@ import { agentNames, isPreset, presets, type AgentName, type PresetName } from '
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import { bytesText } from '../../ui/count-text.ts'
+import { isDemo } from './demo.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {
   openai: 'Built-in agent',
@@ -25,9 +26,6 @@ export function agentText({ image, version, model }: AgentView): string {
   const sentence = facts.length === 0 ? '' : `${capital(facts.join(', '))}. `
   return `${sentence}${model.ok ? `Model: ${model.text}` : capital(model.text)}.`
 }
-
-/** Its model replays recordings: there is no AI. */
-export const isDemo = ({ model }: Pick<ProjectView, 'model'>): boolean => model === 'scripted'
 
 /** What a project's model is, where that has to be known before it runs; null otherwise. */
 export const modelNoteOf = ({ model, modelNote }: Pick<ProjectView, 'model' | 'modelNote'>): string | null =>
