@@ -3,7 +3,7 @@ import type { UseAmounts } from '@beadloom/core/api/token-use-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import type { ReactNode } from 'react'
 import css from './budget-figures.module.css'
-import { costNote, costText, moneySpread, partText, shareText, tokenSpread } from './budget-words.ts'
+import { UNKNOWN, costNote, costText, moneySpread, partText, shareText, tokenSpread } from './budget-words.ts'
 import { countOf, countText, shortCount } from '../../ui/count-text.ts'
 
 /** The figures that are asked for most. `perDay`: the project's limit of tokens for a day; null: none. */
@@ -62,7 +62,9 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 type Shown = { priced: boolean; money: string; tokens: string; inFull?: string; note: string }
 
 function Figures({ priced, money, tokens, inFull, note }: Shown) {
-  const [first, second] = priced ? [money, tokens] : [tokens, money]
+  // A dash alone says nothing; in a table its column does.
+  const used = tokens.startsWith(UNKNOWN) ? 'Not known yet' : tokens
+  const [first, second] = priced ? [money, used] : [used, money === UNKNOWN ? 'No price is known' : money]
   return (
     <>
       <p className={`${css['main']} live-number`} title={priced ? undefined : inFull}>

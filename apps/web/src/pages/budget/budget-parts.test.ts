@@ -51,7 +51,7 @@ test('money comes first where there is any, and tokens where nothing has a price
   expect(figures({ today: free, week: free, all: free })[0]).toEqual([
     'Today',
     '1.4M tokens',
-    '–',
+    'No price is known',
     '1,410,000 tokens without a price',
   ])
 })
@@ -94,8 +94,8 @@ test('from nothing, nothing is foretold', () => {
     costMicros: null,
   }
   const [, , , , merged, waits] = figures({ queue })
-  expect(merged?.slice(1)).toEqual(['– tokens', '–', 'None was merged in 7 days'])
-  expect(waits?.slice(1)).toEqual(['– tokens', '–', '1 bead waiting; none like it was completed'])
+  expect(merged?.slice(1)).toEqual(['Not known yet', 'No price is known', 'None was merged in 7 days'])
+  expect(waits?.slice(1)).toEqual(['Not known yet', 'No price is known', '1 bead waiting; none like it was completed'])
 })
 
 test('the bars are a list that can be read, and a day without use is one of them', () => {

@@ -20,7 +20,7 @@ export function SecretsSection({ secrets }: Pick<ServerSettingsView, 'secrets'>)
               {set ? 'set' : 'not set'}
             </span>
             <span className={css['what']}>
-              <code>{name}</code> {shown(about)}
+              <code>{name}</code> {shown(about.replace(/\.$/, ''))}
               <span className={css['muted']}>, from {where}</span>
             </span>
           </li>
