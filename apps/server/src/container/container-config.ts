@@ -12,7 +12,7 @@ import type { ContainerSpec } from './containers.ts'
 import { label, type DockerEngineOptions } from './docker-options.ts'
 
 const AGENT_USER = '1000:1000'
-const AGENT_HOME = '/home/agent'
+export const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
 /** What every session is: the agent, which asks the link what there is to do. */
 export const AGENT: SessionStart = { argv: [NODE, '/opt/beadloom/agent.mjs'], env: {}, cwd: WORKSPACE }
@@ -20,7 +20,7 @@ export const AGENT: SessionStart = { argv: [NODE, '/opt/beadloom/agent.mjs'], en
 const SUPERVISOR = [NODE, '--max-semi-space-size=1', '--disable-sigusr1', '/opt/beadloom/supervisor.mjs']
 const SHELL = '/opt/beadloom/bin/sh'
 /** In memory, and empty for each session. */
-const SCRATCH = '/tmp'
+export const SCRATCH = '/tmp'
 const PROCESS_ONE = '/opt/beadloom/process-one.sh'
 /** Made by `docker/runtime.sh`: the image's own certificates together with the host's. */
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
@@ -69,6 +69,14 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
   return { cpus, memoryBytes, clamped }
 }
 
+/** Process 1 of a sandbox and its supervisor. */
+export const entrypointOf = (spec: ContainerSpec): string[] => [
+  SHELL,
+  PROCESS_ONE,
+  ...SUPERVISOR,
+  ...argumentsOf(spec),
+]
+
 const argumentsOf = (spec: ContainerSpec): string[] => [
   SUPERVISOR_FOLDER,
   spec.magic,
@@ -94,9 +102,9 @@ export function containerConfig(
     User: AGENT_USER,
     Hostname: 'beadloom',
     WorkingDir: WORKSPACE,
-    Entrypoint: [SHELL, PROCESS_ONE, ...SUPERVISOR, ...argumentsOf(spec)],
+    Entrypoint: entrypointOf(spec),
     Cmd: [],
-    Env: environment(spec, options),
+    Env: environmentOf(spec, options),
     Labels: {
       [label.instance]: options.instance,
       [label.execution]: spec.labels.execution,
@@ -150,7 +158,7 @@ const mountsOf = ({ linkFolder }: ContainerSpec): Docker.MountSettings[] =>
  * An allow-list; the server's own environment never gets here. `PATH` is the image's own, which knows where its
  * compilers are. The keys are placeholders: agents insist on one, and the gateway adds the real one on the server.
  */
-function environment(spec: ContainerSpec, options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'>): string[] {
+export function environmentOf(spec: ContainerSpec, options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'>): string[] {
   const variables: Record<string, string> = {
     HOME: AGENT_HOME,
     LANG: 'C.UTF-8',

@@ -7,7 +7,7 @@ import type { DockerClient } from './docker-client.ts'
  * A process that is nothing but its standard streams: it tells the supervisor of itself, which then reads and writes these
  * streams itself (`packages/agent/src/supervisor/carriers.ts`). It ends at once where there is no supervisor yet.
  */
-const WAIT = `: > ${SUPERVISOR_FOLDER}/carriers/$$ && exec sleep 2147483647`
+export const WAIT = `: > ${SUPERVISOR_FOLDER}/carriers/$$ && exec sleep 2147483647`
 
 /** Before each piece of what a process prints: which stream it is of, and its length. */
 const HEAD_BYTES = 8

@@ -1,0 +1,87 @@
+import type { CoreV1Api, KubeConfig, NetworkingV1Api, V1Pod } from '@kubernetes/client-node'
+import { EngineError } from '../../ports/engine.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import { kubeError, statusOf } from './kube-error.ts'
+
+type Library = typeof import('@kubernetes/client-node')
+
+/** As long as the port lets a silent engine keep a promise pending. */
+const CALL_MS = 15_000
+
+type Open = { library: Library; config: KubeConfig; core: CoreV1Api; networking: NetworkingV1Api }
+
+/** The cluster's API, with a limit for each call. The library is loaded with the first one. */
+export class KubeClient {
+  readonly namespace: string
+  readonly clock: Clock
+  readonly #settings: KubernetesSettings
+  #open: Promise<Open> | null = null
+
+  constructor(settings: KubernetesSettings, clock: Clock) {
+    this.namespace = settings.namespace
+    this.clock = clock
+    this.#settings = settings
+  }
+
+  /** @param what as it stands behind "could not" */
+  async call<Answer>(what: string, work: (open: Open) => Promise<Answer>): Promise<Answer> {
+    const done = new AbortController()
+    const late = this.clock.sleep(CALL_MS, done.signal).then(() => {
+      if (done.signal.aborted) return undefined as never
+      throw new EngineError('timed-out', `the cluster did not ${what} within ${CALL_MS / 1000} s`)
+    })
+    late.catch(() => {})
+    try {
+      return await Promise.race([this.opened().then(work), late])
+    } catch (error) {
+      throw kubeError(what, error)
+    } finally {
+      done.abort()
+    }
+  }
+
+  /** Null: there is none. */
+  async pod(name: string): Promise<V1Pod | null> {
+    try {
+      return await this.call(`look at the pod ${name}`, ({ core }) =>
+        core.readNamespacedPod({ name, namespace: this.namespace }),
+      )
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw error
+    }
+  }
+
+  async opened(): Promise<Open> {
+    const opening = (this.#open ??= this.#load())
+    try {
+      return await opening
+    } catch (error) {
+      this.#open = null // a kubeconfig may be mended meanwhile
+      throw error
+    }
+  }
+
+  async #load(): Promise<Open> {
+    const library = await import('@kubernetes/client-node')
+    const config = new library.KubeConfig()
+    const { kubeconfig, context } = this.#settings
+    try {
+      if (kubeconfig === undefined) config.loadFromDefault()
+      else config.loadFromFile(kubeconfig)
+      if (context !== undefined) config.setCurrentContext(context)
+      if (config.getCurrentCluster() === null)
+        throw new Error(`there is no context ${context ?? config.getCurrentContext()} with a cluster`)
+    } catch (error) {
+      const where = kubeconfig ?? 'the usual kubeconfig'
+      throw new EngineError('unreachable', `${where} could not be used: ${(error as Error).message}`, { cause: error })
+    }
+    return {
+      library,
+      config,
+      core: config.makeApiClient(library.CoreV1Api),
+      networking: config.makeApiClient(library.NetworkingV1Api),
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { EngineError, type EngineErrorKind } from '../../ports/engine.ts'
+
+/** The cluster's answer as a number of HTTP; null: there was none. */
+export function statusOf(error: unknown): number | null {
+  const code: unknown = error instanceof EngineError ? statusIn(error.cause) : statusIn(error)
+  return typeof code === 'number' && code >= 400 ? code : null
+}
+
+const statusIn = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+
+const kinds: Readonly<Record<number, EngineErrorKind>> = { 408: 'timed-out', 409: 'name-taken', 504: 'timed-out' }
+
+/** @param what the server wanted, as it stands behind "could not" */
+export function kubeError(what: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error
+  const status = statusOf(error)
+  if (status === null) return new EngineError('unreachable', `the cluster could not ${what}: ${messageIn(error)}`, { cause: error })
+  const kind = kinds[status] ?? (status >= 500 ? 'failed' : 'refused')
+  const hint = status === 401 ? ' (is the context of the kubeconfig still signed in?)' : ''
+  return new EngineError(kind, `the cluster could not ${what}: ${messageIn(error)}${hint}`, { cause: error })
+}
+
+/** The cluster explains itself in a body of the kind Status. */
+export function messageIn(error: unknown): string {
+  const body = typeof error === 'object' && error !== null && 'body' in error ? error.body : null
+  const said = messageOfStatus(typeof body === 'string' ? parsed(body) : body)
+  if (said !== null) return said
+  if (!(error instanceof Error)) return 'the connection failed'
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? `${error.message} (${cause.message})` : error.message
+}
+
+const messageOfStatus = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : null
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

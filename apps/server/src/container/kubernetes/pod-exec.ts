@@ -1,0 +1,154 @@
+import { PassThrough, Writable, type Readable } from 'node:stream'
+import type { V1Status } from '@kubernetes/client-node'
+import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import type { Carrier } from '../../link/carried-link.ts'
+import { EngineError } from '../../ports/engine.ts'
+import { WAIT } from '../exec-carrier.ts'
+import type { KubeClient } from './kube-client.ts'
+import { KEEPER, SANDBOX } from './pod-manifest.ts'
+
+type In = { pod: string; container: typeof SANDBOX | typeof KEEPER }
+type Cable = Awaited<ReturnType<InstanceType<typeof import('@kubernetes/client-node').Exec>['exec']>>
+
+/** What a program prints, as fast as it is read: the cable is not read on meanwhile. */
+class Bounded extends PassThrough {
+  #cable: Cable | null = null
+
+  follow(cable: Cable): void {
+    this.#cable = cable
+    this.on('drain', () => cable.resume())
+  }
+
+  override write(...args: Parameters<PassThrough['write']>): boolean {
+    const isRoom = super.write(...args)
+    if (!isRoom) this.#cable?.pause()
+    return isRoom
+  }
+}
+
+/** Ends what it gets. */
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
+
+type Begun = { cable: Cable; output: Bounded; ended: Promise<number> }
+
+/** -1: how the program ended is not known, because the cable broke. */
+async function begin(
+  client: KubeClient,
+  { pod, container }: In,
+  command: string[],
+  input: Readable | null,
+  errors: Writable = nowhere(),
+): Promise<Begun> {
+  const output = new Bounded()
+  const ended = Promise.withResolvers<number>()
+  const cable = await client.call(`run a program in the pod ${pod}`, async ({ library, config }) => {
+    const exec = new library.Exec(config)
+    return exec.exec(client.namespace, pod, container, command, output, errors, input, false, (status) =>
+      ended.resolve(codeOf(status)),
+    )
+  })
+  output.follow(cable)
+  cable.on('close', () => ended.resolve(-1))
+  cable.on('error', (error) => {
+    output.destroy(new EngineError('unreachable', `the cable to the pod ${pod} broke`, { cause: error }))
+    ended.resolve(-1)
+  })
+  return { cable, output, ended: ended.promise }
+}
+
+function codeOf({ status, details }: V1Status): number {
+  if (status === 'Success') return 0
+  const code = Number(details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message)
+  return Number.isInteger(code) ? code : -1
+}
+
+/** A way to the supervisor of a pod. */
+export async function podCarrier(client: KubeClient, pod: string): Promise<Carrier> {
+  const output = new PassThrough()
+  const { cable, output: input } = await begin(
+    client,
+    { pod, container: SANDBOX },
+    ['/bin/sh', '-c', WAIT],
+    output,
+  )
+  const end = () => void (input.destroy(), output.destroy())
+  cable.on('close', end)
+  input.on('close', () => void cable.terminate())
+  return { input, output }
+}
+
+/** One command to its end, with what it printed: at most some kilobytes. */
+export async function runInPod(
+  client: KubeClient,
+  where: In,
+  script: string,
+  args: string[] = [],
+): Promise<{ code: number; said: string }> {
+  const errors = new PassThrough()
+  let said = ''
+  const hear = (chunk: Buffer) => void (said.length < 10_000 && (said += chunk.toString()))
+  errors.on('data', hear)
+  const begun = await begin(client, where, ['/bin/sh', '-c', script, 'sh', ...args], null, errors)
+  begun.output.on('data', hear).on('error', () => {})
+  try {
+    const code = await client.call(`finish a program in the pod ${where.pod}`, () => begun.ended)
+    return { code, said }
+  } finally {
+    begun.cable.terminate()
+  }
+}
+
+const THERE = 0x2b // '+'
+const ARCHIVE = `test -e "$1" || test -L "$1" || exit 44
+printf +
+cd "$(dirname "$1")" && exec tar --create --file=- --format=gnu -- "$(basename "$1")"`
+
+/** A file or a folder as a tar stream, read by the keeper; null: there is none. */
+export async function podArchive(client: KubeClient, pod: string, path: string): Promise<Readable | null> {
+  const { cable, output, ended } = await begin(
+    client,
+    { pod, container: KEEPER },
+    ['/bin/sh', '-c', ARCHIVE, 'sh', path],
+    null,
+  )
+  const tar = new PassThrough()
+  const first = Promise.withResolvers<boolean>()
+  let isFirst = true
+  output.on('data', (chunk: Buffer) => {
+    const rest = isFirst ? chunk.subarray(1) : chunk
+    if (isFirst) first.resolve(chunk[0] === THERE)
+    isFirst = false
+    if (rest.length > 0 && !tar.write(rest)) {
+      output.pause()
+      tar.once('drain', () => output.resume())
+    }
+  })
+  output.on('error', (error) => void tar.destroy(error))
+  tar.on('close', () => void cable.terminate())
+  void ended.then((code) => {
+    first.resolve(false)
+    // A file that changes while it is read, or cannot be read, is 1 and 2.
+    if (code === 0 || code === 1 || code === 2) setImmediate(() => tar.end())
+    else tar.destroy(new EngineError('unreachable', `the files of the pod ${pod} broke off`))
+  })
+  tar.on('error', () => {})
+  if (await first.promise) return tar
+  const code = await ended
+  tar.destroy()
+  if (code === 44) return null
+  throw new EngineError(code === -1 ? 'unreachable' : 'failed', `${path} of the pod ${pod} could not be read (${code})`)
+}
+
+/** Bytes of all that outlives the sandbox. */
+export async function podBytes(client: KubeClient, pod: string): Promise<number | null> {
+  const { code, said } = await runInPod(client, { pod, container: KEEPER }, 'du -sk /files | cut -f1')
+  const kib = Number.parseInt(said, 10)
+  return code === 0 && Number.isFinite(kib) ? kib * 1024 : null
+}
+
+/** Says to a container that was started again that it is wanted. */
+export async function letGo(client: KubeClient, pod: string, starts: number): Promise<void> {
+  const gate = `/files/lib/${SUPERVISOR_FOLDER.split('/').at(-1)}/.go`
+  const { code } = await runInPod(client, { pod, container: KEEPER }, 'echo "$1" > "$2"', [String(starts), gate])
+  if (code !== 0) throw new EngineError('failed', `${pod} could not be started again (${code})`)
+}

@@ -1,0 +1,56 @@
+import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
+
+/** Tries the API server, which the cluster names to each pod, and `$1` if there is one, until neither can be reached. */
+const PROBE = `const net = require('net')
+const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
+const targets = [host && port ? host + ':' + port : '', process.argv[1] || ''].filter(Boolean)
+const isOpen = (target) => new Promise((resolve) => {
+  const at = target.lastIndexOf(':')
+  const socket = net.connect({ host: target.slice(0, at), port: Number(target.slice(at + 1)) })
+  const done = (open) => { socket.destroy(); resolve(open) }
+  socket.once('connect', () => done(true)).once('error', () => done(false)).setTimeout(1500, () => done(false))
+})
+const begun = process.uptime()
+const look = async () => {
+  const open = []
+  for (const target of targets) if (await isOpen(target)) open.push(target)
+  if (open.length === 0) process.exit(0)
+  if (process.uptime() - begun > 8) { console.error('reached ' + open.join(' and ')); process.exit(78) }
+  setTimeout(look, 200)
+}
+look()`
+
+/** What the preparation ends with where a pod reaches what it must not. */
+export const OPEN_NETWORK = 78
+
+/** Copies what the image has in folders that outlive the sandbox; then the network has to be closed. */
+export const PREPARE = `set -e
+mkdir -p /files/home /files/lib/beadloom
+chmod 700 /files/lib/beadloom
+cp -a /workspace /files/workspace
+cp -a /home/agent /files/home/agent
+exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\\"')}" -- "$1"`
+
+/**
+ * Before the supervisor. A container that was started again waits until the keeper says that this start is wanted:
+ * otherwise it would tidy up what is still to be read of the session that has ended. Nodes know no such limits.
+ */
+export const GATED = `ulimit -n 8192; ulimit -c 0; ulimit -f 33554432
+cd ${SUPERVISOR_FOLDER}
+trap 'exit 143' TERM
+n=$(($(cat .runs 2>/dev/null || echo 0) + 1))
+until test "$(cat .go 2>/dev/null || echo 1)" -ge "$n"; do sleep 0.2 & wait $!; done
+echo "$n" > .runs
+cd /workspace
+trap - TERM
+exec "$@"`
+
+/** Nothing but a place from which files are read. */
+export const KEEP = `trap 'exit 0' TERM
+while :; do sleep 3600 & wait $!; done`
+
+/**
+ * Ends everything in a sandbox whose supervisor does not end it. Process 1 cannot be killed from inside, but it gives up
+ * after twenty dead supervisors.
+ */
+export const END_ALL = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do kill -9 -1; sleep 0.1; done`

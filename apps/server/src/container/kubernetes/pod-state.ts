@@ -1,0 +1,84 @@
+import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import { EngineError } from '../../ports/engine.ts'
+import type { Exit } from '../../ports/sandbox.ts'
+import type { ContainerState } from '../containers.ts'
+import { lostExit } from '../container-state.ts'
+import { annotation } from './kubernetes-options.ts'
+import { GATE, SANDBOX } from './pod-manifest.ts'
+import { OPEN_NETWORK } from './pod-scripts.ts'
+
+export const isGated = (pod: V1Pod): boolean => pod.spec?.schedulingGates?.some(({ name }) => name === GATE) ?? false
+
+export const startsOf = (pod: V1Pod): number => Number(pod.metadata?.annotations?.[annotation.starts] ?? 0)
+
+export const sandboxStatus = (pod: V1Pod): V1ContainerStatus | null =>
+  pod.status?.initContainerStatuses?.find(({ name }) => name === SANDBOX) ?? null
+
+/** How many starts of its sandbox have ended. The node starts it again by itself, and then it waits to be wanted. */
+export function endedRuns(pod: V1Pod): number {
+  const status = sandboxStatus(pod)
+  if (status === null) return 0
+  const { restartCount, state } = status
+  const isOver = state?.terminated !== undefined || state?.waiting?.reason === 'CrashLoopBackOff'
+  return restartCount + (isOver ? 1 : 0)
+}
+
+/** Whether a pod ended as a whole: it was evicted, its node went down, or it could not be prepared. */
+const isOver = (pod: V1Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
+
+/** By the container's exit code, its reason and the pod's together: none of them alone says how a sandbox ended. */
+export function podState(pod: V1Pod | null): ContainerState {
+  // One that is being deleted is never started again, and on a node that is cut off it stays so for ever.
+  if (pod === null || pod.metadata?.deletionTimestamp !== undefined) return { state: 'gone' }
+  if (isOver(pod)) return { state: 'exited', exit: { ...lostExit, startedAt: timeOf(pod.status?.startTime) } }
+  const starts = startsOf(pod)
+  const status = sandboxStatus(pod)
+  if (starts === 0) return { state: 'created', startedAt: 0 }
+  if (endedRuns(pod) >= starts) return { state: 'exited', exit: exitOf(status?.state, status?.lastState) }
+  const running = status?.state?.running
+  return running ? { state: 'running', startedAt: timeOf(running.startedAt) } : { state: 'created', startedAt: 0 }
+}
+
+function exitOf(state: V1ContainerState | undefined, last: V1ContainerState | undefined): Exit {
+  const ended = state?.terminated ?? last?.terminated
+  if (!ended || ended.reason === 'ContainerStatusUnknown') return lostExit
+  const { exitCode, reason, startedAt, finishedAt } = ended
+  const oomKilled = reason === 'OOMKilled'
+  // With the first version of cgroups a child alone is killed, and then the code is that of whoever is left.
+  const code = oomKilled && exitCode === 0 ? 137 : exitCode
+  return { code, oomKilled, lost: false, startedAt: timeOf(startedAt), finishedAt: timeOf(finishedAt) }
+}
+
+const timeOf = (date: Date | undefined): number => (date === undefined ? 0 : new Date(date).getTime())
+
+/** Why a pod will never run its sandbox; null: it may. */
+export function neverRuns(pod: V1Pod): EngineError | null {
+  const prepared = pod.status?.initContainerStatuses?.find(({ name }) => name === 'prepare')?.state?.terminated
+  const name = pod.metadata?.name ?? ''
+  if (prepared?.exitCode === OPEN_NETWORK)
+    return new EngineError(
+      'weaker-than-asked',
+      `${name} was not started: the cluster does not keep it from the network (it ${prepared.message?.trim() ?? 'reached the API server'}). Its network plugin does not enforce policies: use one that does, or name a runtimeClass without a network`,
+    )
+  if (prepared && prepared.exitCode !== 0)
+    return new EngineError('failed', `${name} could not be prepared: ${prepared.message?.trim() ?? `exit code ${prepared.exitCode}`}`)
+  if (isOver(pod)) return new EngineError('failed', `${name} has ended: ${whyWaiting(pod)}`)
+  const waiting = waitingIn(pod).find(({ reason }) => reason !== undefined && hopeless.has(reason))
+  if (waiting) return new EngineError('image-missing', `${name} cannot start: ${waiting.reason}: ${waiting.message ?? ''}`)
+  return null
+}
+
+const hopeless = new Set(['ErrImageNeverPull', 'InvalidImageName', 'ImagePullBackOff', 'CreateContainerConfigError'])
+
+const waitingIn = (pod: V1Pod) =>
+  [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])].flatMap(({ state }) =>
+    state?.waiting ? [state.waiting] : [],
+  )
+
+/** What the cluster says about a pod that does not run; empty: nothing. */
+export function whyWaiting(pod: V1Pod): string {
+  const { reason, message, conditions = [] } = pod.status ?? {}
+  const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  const parts = [reason, message, scheduled?.message, ...waitingIn(pod).map((one) => `${one.reason} ${one.message ?? ''}`)]
+  return parts.filter(Boolean).join(': ').slice(0, 1000)
+}

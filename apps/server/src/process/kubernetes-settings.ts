@@ -1,0 +1,25 @@
+import { z } from 'zod/mini'
+
+const text = z.string().check(z.minLength(1), z.maxLength(500))
+const dnsName = z.string().check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name as Kubernetes has them'))
+
+/** The cluster whose pods are sandboxes. */
+export const kubernetesSettings = z.strictObject({
+  /** Absent: where `kubectl` looks. */
+  kubeconfig: z.optional(text),
+  context: z.optional(text),
+  namespace: dnsName,
+  /** A RuntimeClass whose pods have no network. Absent: a policy denies it, and each pod proves that it does. */
+  runtimeClass: z.optional(dnsName),
+  /** `HOST:PORT` that a pod without a policy reaches, to prove that one with a policy does not. */
+  probe: z.optional(z.string().check(z.regex(/^[\w.-]+:\d{1,5}$/, 'must be HOST:PORT'))),
+  /** Where images are pushed and pulled, or the command that takes them as `docker save` writes them. */
+  images: z.union([
+    z.strictObject({ registry: text, pullSecret: z.optional(dnsName) }),
+    z.strictObject({ load: z.array(text).check(z.minLength(1), z.maxLength(50)) }),
+  ]),
+  /** What part of its CPU limit a pod asks for. */
+  cpuRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
+})
+
+export type KubernetesSettings = z.infer<typeof kubernetesSettings>
