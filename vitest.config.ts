@@ -214,6 +214,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   services: { include: ['test/services/**/*.test.ts'], ...oneAtATime, ...minutes(15) },
   // Released projects, each with the toolchain that its files ask for.
   repositories: { include: ['test/repositories/**/*.test.ts'], ...oneAtATime, ...minutes(30) },
+  // Sandboxes as pods of a real cluster of two nodes.
+  kubernetes: { include: ['test/kubernetes/**/*.test.ts'], ...oneAtATime, ...minutes(2) },
   dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },
 }
 

@@ -63,6 +63,13 @@ export const layers: readonly Layer[] = [
   { name: 'process', home: 'apps/server/src/process/', may: [CORE], packages: [NODE, 'pino', 'zod', 'zod/mini'] },
   // Its sandboxes are reached by a link: a secret of the adapter.
   { ...leaf('container', 'dockerode', 'tar-stream'), may: ['link', 'ports', 'process', CORE] },
+  // Its library is large: nobody loads it who has no cluster.
+  {
+    name: 'kubernetes',
+    home: 'apps/server/src/container/kubernetes/',
+    may: ['container', 'link', 'ports', 'process', CORE],
+    packages: [NODE, '@kubernetes/client-node'],
+  },
   leaf('hub', 'simple-git', 'tar-stream'),
   { ...leaf('gateway', 'eventsource-parser', 'zod', 'zod/mini'), types: ['openai'] },
   leaf('beads'),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { endContract } from './end-contract.ts'
 import type { EngineUnderTest } from './engine-under-test.ts'
 import { environmentContract } from './environment-contract.ts'
@@ -35,6 +35,7 @@ export function engineContract(
   beforeAll(async () => {
     it.engine = await open() // Docker's makes the base image on the first run
   }, 600_000)
+  afterEach(() => it.engine?.makeRoom())
   afterAll(() => it.engine?.close())
 
   describe('sandboxes', () => lifeContract(contract))

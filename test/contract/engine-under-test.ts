@@ -26,6 +26,8 @@ export type Adapter = {
   prefix: string
   /** By somebody who is not asked whose it is. */
   kill: (sandbox: string) => Promise<void>
+  /** It has no room for all sandboxes of these tests at once. */
+  isNarrow?: boolean
   close: () => Promise<void>
 }
 
@@ -89,6 +91,12 @@ export class EngineUnderTest {
   #noted(sandbox: Sandbox): Sandbox {
     this.#opened.push(sandbox)
     return sandbox
+  }
+
+  /** Between two tests. */
+  async makeRoom(): Promise<void> {
+    if (!this.adapter.isNarrow) return
+    for (const sandbox of this.#opened.splice(0)) await sandbox.close()
   }
 
   async close(): Promise<void> {

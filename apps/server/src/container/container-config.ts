@@ -70,12 +70,7 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
 }
 
 /** Process 1 of a sandbox and its supervisor. */
-export const entrypointOf = (spec: ContainerSpec): string[] => [
-  SHELL,
-  PROCESS_ONE,
-  ...SUPERVISOR,
-  ...argumentsOf(spec),
-]
+export const entrypointOf = (spec: ContainerSpec): string[] => [SHELL, PROCESS_ONE, ...SUPERVISOR, ...argumentsOf(spec)]
 
 const argumentsOf = (spec: ContainerSpec): string[] => [
   SUPERVISOR_FOLDER,

@@ -35,7 +35,10 @@ export class ClusterImages {
 
   async #send(image: ImageId, onProgress: (line: string) => void): Promise<string> {
     const docker = this.#docker
-    const tag = image.replace(/^sha256:/, '').replaceAll(/[^\w.-]/g, '-').slice(0, 40)
+    const tag = image
+      .replace(/^sha256:/, '')
+      .replaceAll(/[^\w.-]/g, '-')
+      .slice(0, 40)
     const repo = `${'registry' in this.#images ? this.#images.registry : 'localhost'}/beadloom-sandbox`
     const reference = `${repo}:${tag}`
     await docker.call('name the image', () => docker.docker.getImage(image).tag({ repo, tag }))
@@ -71,10 +74,12 @@ export class ClusterImages {
         let said = ''
         child.stderr.on('data', (chunk: Buffer) => void (said = (said + chunk.toString()).slice(-2000)))
         const ended = new Promise<number>((resolve) => {
-          child.once('close', (code) => resolve(code ?? -1)).once('error', (error) => {
-            said += error.message
-            resolve(-1)
-          })
+          child
+            .once('close', (code) => resolve(code ?? -1))
+            .once('error', (error) => {
+              said += error.message
+              resolve(-1)
+            })
         })
         await pipeline(tar, child.stdin).catch(() => {}) // its end says why
         const code = await ended

@@ -15,7 +15,8 @@ const kinds: Readonly<Record<number, EngineErrorKind>> = { 408: 'timed-out', 409
 export function kubeError(what: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const status = statusOf(error)
-  if (status === null) return new EngineError('unreachable', `the cluster could not ${what}: ${messageIn(error)}`, { cause: error })
+  if (status === null)
+    return new EngineError('unreachable', `the cluster could not ${what}: ${messageIn(error)}`, { cause: error })
   const kind = kinds[status] ?? (status >= 500 ? 'failed' : 'refused')
   const hint = status === 401 ? ' (is the context of the kubeconfig still signed in?)' : ''
   return new EngineError(kind, `the cluster could not ${what}: ${messageIn(error)}${hint}`, { cause: error })
@@ -32,7 +33,9 @@ export function messageIn(error: unknown): string {
 }
 
 const messageOfStatus = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : null
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+    ? body.message
+    : null
 
 function parsed(text: string): unknown {
   try {

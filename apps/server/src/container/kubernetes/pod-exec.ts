@@ -65,12 +65,7 @@ function codeOf({ status, details }: V1Status): number {
 /** A way to the supervisor of a pod. */
 export async function podCarrier(client: KubeClient, pod: string): Promise<Carrier> {
   const output = new PassThrough()
-  const { cable, output: input } = await begin(
-    client,
-    { pod, container: SANDBOX },
-    ['/bin/sh', '-c', WAIT],
-    output,
-  )
+  const { cable, output: input } = await begin(client, { pod, container: SANDBOX }, ['/bin/sh', '-c', WAIT], output)
   const end = () => void (input.destroy(), output.destroy())
   cable.on('close', end)
   input.on('close', () => void cable.terminate())

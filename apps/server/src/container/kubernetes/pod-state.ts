@@ -61,10 +61,14 @@ export function neverRuns(pod: V1Pod): EngineError | null {
       `${name} was not started: the cluster does not keep it from the network (it ${prepared.message?.trim() ?? 'reached the API server'}). Its network plugin does not enforce policies: use one that does, or name a runtimeClass without a network`,
     )
   if (prepared && prepared.exitCode !== 0)
-    return new EngineError('failed', `${name} could not be prepared: ${prepared.message?.trim() ?? `exit code ${prepared.exitCode}`}`)
+    return new EngineError(
+      'failed',
+      `${name} could not be prepared: ${prepared.message?.trim() ?? `exit code ${prepared.exitCode}`}`,
+    )
   if (isOver(pod)) return new EngineError('failed', `${name} has ended: ${whyWaiting(pod)}`)
   const waiting = waitingIn(pod).find(({ reason }) => reason !== undefined && hopeless.has(reason))
-  if (waiting) return new EngineError('image-missing', `${name} cannot start: ${waiting.reason}: ${waiting.message ?? ''}`)
+  if (waiting)
+    return new EngineError('image-missing', `${name} cannot start: ${waiting.reason}: ${waiting.message ?? ''}`)
   return null
 }
 
@@ -79,6 +83,11 @@ const waitingIn = (pod: V1Pod) =>
 export function whyWaiting(pod: V1Pod): string {
   const { reason, message, conditions = [] } = pod.status ?? {}
   const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  const parts = [reason, message, scheduled?.message, ...waitingIn(pod).map((one) => `${one.reason} ${one.message ?? ''}`)]
+  const parts = [
+    reason,
+    message,
+    scheduled?.message,
+    ...waitingIn(pod).map((one) => `${one.reason} ${one.message ?? ''}`),
+  ]
   return parts.filter(Boolean).join(': ').slice(0, 1000)
 }

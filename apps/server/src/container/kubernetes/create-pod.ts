@@ -1,0 +1,45 @@
+import type { V1Pod } from '@kubernetes/client-node'
+import { EngineError } from '../../ports/engine.ts'
+import type { KubeClient } from './kube-client.ts'
+import { statusOf } from './kube-error.ts'
+import { annotation, label } from './kubernetes-options.ts'
+import { startsOf } from './pod-state.ts'
+
+const LOOK_MS = 250
+const GIVE_UP_MS = 12_000
+
+/**
+ * Creates the pod once. One of ours with this name that nobody has started is taken if it was made from the same
+ * settings, and made anew if not; one that has run may hold work.
+ */
+export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod> {
+  const { namespace, clock } = client
+  const name = body.metadata?.name ?? ''
+  const giveUpAt = clock.monotonic() + GIVE_UP_MS
+  for (;;) {
+    try {
+      return await client.call(`create the pod ${name}`, ({ core }) => core.createNamespacedPod({ namespace, body }))
+    } catch (error) {
+      const isUnknown = error instanceof EngineError && (error.kind === 'timed-out' || error.kind === 'unreachable')
+      if (statusOf(error) !== 409 && !isUnknown) throw error
+      const there = await client.pod(name)
+      if (there && there.metadata?.deletionTimestamp === undefined) {
+        if (!isOurs(there, body)) throw taken(name, 'It does not belong to this server, so it is left alone')
+        if (startsOf(there) > 0)
+          throw taken(name, 'It has been started before and may hold work, so it is neither used again nor removed')
+        if (there.metadata?.annotations?.[annotation.spec] === body.metadata?.annotations?.[annotation.spec])
+          return there
+        await client.call(`remove the pod ${name}`, ({ core }) =>
+          core.deleteNamespacedPod({ name, namespace, gracePeriodSeconds: 0 }),
+        )
+      } else if (clock.monotonic() >= giveUpAt) throw error
+      else await clock.sleep(LOOK_MS)
+    }
+  }
+}
+
+const isOurs = (there: V1Pod, wanted: V1Pod): boolean =>
+  Object.values(label).every((one) => there.metadata?.labels?.[one] === wanted.metadata?.labels?.[one])
+
+const taken = (name: string, why: string) =>
+  new EngineError('name-taken', `the cluster has a pod ${name} already. ${why}`)

@@ -1,0 +1,265 @@
+import type { Readable } from 'node:stream'
+import type { V1Pod } from '@kubernetes/client-node'
+import type { Carrier } from '../../link/carried-link.ts'
+import {
+  EngineError,
+  type AgentPackage,
+  type BaseImage,
+  type EngineHealth,
+  type EngineImage,
+} from '../../ports/engine.ts'
+import type { Exit, FrameSource } from '../../ports/sandbox.ts'
+import type { HealthCheck, ServiceSpec } from '../../ports/service.ts'
+import { clampTo } from '../container-config.ts'
+import type {
+  AgentLayer,
+  Containers,
+  ContainerSpec,
+  ContainerState,
+  Created,
+  ImageId,
+  LinkWay,
+  OwnedContainer,
+} from '../containers.ts'
+import { readCluster, type Cluster } from './cluster-facts.ts'
+import { ClusterImages } from './cluster-images.ts'
+import { createPod } from './create-pod.ts'
+import { KubeClient } from './kube-client.ts'
+import { statusOf } from './kube-error.ts'
+import { annotation, label, type KubernetesOptions } from './kubernetes-options.ts'
+import { letGo, podArchive, podBytes, podCarrier } from './pod-exec.ts'
+import { denyNetwork } from './pod-network.ts'
+import { startPod, stopPod } from './pod-life.ts'
+import { podOf, keptPath } from './pod-manifest.ts'
+import { podState, whyWaiting } from './pod-state.ts'
+import { PodWatch } from './pod-watch.ts'
+
+/** What a pod is called by the rest of the server: another one of the same name is another one. */
+const idOf = (pod: V1Pod): string => `pod/${pod.metadata?.name ?? ''}/${pod.metadata?.uid ?? ''}`
+
+/**
+ * Sandboxes as pods of a cluster. Images are made where Docker is, and so is what needs a network: `setup` and sandboxes
+ * that ask for one are containers there.
+ */
+export class KubernetesContainers implements Containers {
+  readonly #options: KubernetesOptions
+  readonly #client: KubeClient
+  readonly #images: ClusterImages
+  readonly #watch: PodWatch
+  /** What we stopped ourselves: the signal in its exit is ours. */
+  readonly #stopped = new Set<string>()
+  #cluster: Cluster | null = null
+  #isDenied = false
+
+  constructor(options: KubernetesOptions) {
+    this.#options = options
+    this.#client = new KubeClient(options.settings, options.clock)
+    this.#images = new ClusterImages(options.settings.images, options.docker)
+    this.#watch = new PodWatch(this.#client, options.instance)
+  }
+
+  async health(): Promise<EngineHealth> {
+    const { context = 'the current context', namespace } = this.#options.settings
+    const where = `namespace ${namespace} of ${context}`
+    try {
+      const { text, weaker, cpus, memoryBytes } = (this.#cluster = await readCluster(this.#client))
+      return { ok: true, text, where, weaker, cpus, memoryBytes }
+    } catch (error) {
+      return { ok: false, text: (error as Error).message, where, weaker: [], cpus: 0, memoryBytes: 0 }
+    }
+  }
+
+  async runtimeImage(
+    base: BaseImage,
+    onProgress: (line: string) => void,
+    signal: AbortSignal,
+    agent: AgentPackage | null = null,
+  ): Promise<ImageId> {
+    const image = await this.#builder.runtimeImage(base, onProgress, signal, agent)
+    await this.#images.send(image)
+    return image
+  }
+
+  agentImage(agent: AgentPackage): Promise<AgentLayer | null> {
+    return this.#builder.agentImage(agent)
+  }
+
+  findImage(tag: string): Promise<ImageId | null> {
+    return this.#builder.findImage(tag)
+  }
+
+  images(): Promise<EngineImage[]> {
+    return this.#builder.images()
+  }
+
+  removeImage(name: string): Promise<void> {
+    return this.#builder.removeImage(name)
+  }
+
+  async commit(container: string, tag: string): Promise<ImageId> {
+    if (isPod(container))
+      throw new EngineError('refused', 'a pod cannot become an image: what others start from is made where Docker is')
+    const image = await this.#builder.commit(container, tag)
+    await this.#images.send(image)
+    return image
+  }
+
+  async create(spec: ContainerSpec): Promise<Created> {
+    if (spec.network !== 'none' || spec.labels.kind === 'setup') return this.#builder.create(spec)
+    if ((await this.#builder.findImage(spec.image)) === null)
+      throw new EngineError('image-missing', `there is no image ${spec.image}`)
+    const { settings, instance, docker } = this.#options
+    const reference = await this.#images.send(spec.image)
+    await this.#deny()
+    const granted = clampTo((this.#cluster ??= await readCluster(this.#client)), spec)
+    const options = { ...settings, instance, caBundle: docker.caBundle, reference }
+    const pod = await createPod(this.#client, podOf(spec, granted, options))
+    return { id: idOf(pod), clamped: granted.clamped }
+  }
+
+  serviceImage(): Promise<{ health: HealthCheck | null }> {
+    return Promise.reject(noServices())
+  }
+
+  createService(_spec: ServiceSpec, _beside: string): Promise<Created> {
+    return Promise.reject(noServices())
+  }
+
+  output(container: string): FrameSource {
+    return this.#builder.output(container)
+  }
+
+  succeeds(container: string, command: HealthCheck): Promise<boolean> {
+    return this.#builder.succeeds(container, command)
+  }
+
+  /** Those of the builder as well: whether a sandbox will be a pod is not known when its link is opened. */
+  async linkBy(): Promise<LinkWay> {
+    return 'exec'
+  }
+
+  async carrier(container: string): Promise<Carrier> {
+    if (!isPod(container)) return this.#builder.carrier(container)
+    const pod = await this.#own(container)
+    if (podState(pod).state !== 'running') throw new EngineError('refused', `${nameOf(container)} does not run (yet)`)
+    return podCarrier(this.#client, nameOf(container))
+  }
+
+  async lastWords(container: string): Promise<string> {
+    if (!isPod(container)) return this.#builder.lastWords(container)
+    return whyWaiting(await this.#own(container))
+  }
+
+  async start(container: string): Promise<void> {
+    if (!isPod(container)) return this.#builder.start(container)
+    this.#stopped.delete(container)
+    const pod = await this.#own(container)
+    await startPod(this.#client, pod, (starts) => letGo(this.#client, nameOf(container), starts))
+  }
+
+  async waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
+    if (!isPod(container)) return this.#builder.waitForExit(container, signal)
+    const exit = await this.#watch.exit(nameOf(container), uidOf(container), signal)
+    if (exit.lost || exit.oomKilled || this.#stopped.has(container)) return exit
+    // Nobody in a sandbox can kill its process 1, and our own signals are known.
+    if (exit.code === 137) return { ...exit, outside: true, killed: true }
+    return exit.code === 143 ? { ...exit, killed: true } : exit
+  }
+
+  async stop(container: string, graceMs: number): Promise<void> {
+    if (!isPod(container)) return this.#builder.stop(container, graceMs)
+    const pod = await this.#ownOrGone(container)
+    if (!pod) return
+    this.#stopped.add(container)
+    await stopPod(this.#client, pod, graceMs)
+  }
+
+  async remove(container: string): Promise<void> {
+    if (!isPod(container)) return this.#builder.remove(container)
+    const pod = await this.#ownOrGone(container)
+    if (!pod) return
+    this.#stopped.add(container)
+    const [name, uid] = [nameOf(container), uidOf(container)]
+    try {
+      await this.#client.call(`remove the pod ${name}`, ({ core }) =>
+        core.deleteNamespacedPod({
+          name,
+          namespace: this.#client.namespace,
+          gracePeriodSeconds: 0,
+          body: { preconditions: { uid } },
+        }),
+      )
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error
+    }
+    this.#stopped.delete(container)
+  }
+
+  async inspect(container: string): Promise<ContainerState> {
+    if (!isPod(container)) return this.#builder.inspect(container)
+    const pod = await this.#client.pod(nameOf(container))
+    return podState(pod?.metadata?.uid === uidOf(container) ? pod : null)
+  }
+
+  async list(): Promise<OwnedContainer[]> {
+    const pods = (await this.#watch.all()).map((pod) => ({
+      id: idOf(pod),
+      name: pod.metadata?.annotations?.[annotation.name] ?? '',
+      execution: pod.metadata?.labels?.[label.execution] ?? '',
+      kind: pod.metadata?.labels?.[label.kind] ?? '',
+      state: podState(pod).state,
+      createdAt: new Date(pod.metadata?.creationTimestamp ?? 0).getTime(),
+    }))
+    return [...pods, ...(await this.#builder.list())]
+  }
+
+  async archive(container: string, path: string): Promise<Readable | null> {
+    if (!isPod(container)) return this.#builder.archive(container, path)
+    await this.#own(container)
+    const kept = keptPath(path)
+    if (kept === null) throw new EngineError('refused', `${path} of a pod is not kept`)
+    return podArchive(this.#client, nameOf(container), kept)
+  }
+
+  async sizeOf(container: string): Promise<number | null> {
+    if (!isPod(container)) return this.#builder.sizeOf(container)
+    return this.#own(container).then(
+      () => podBytes(this.#client, nameOf(container)).catch(() => null),
+      () => null,
+    )
+  }
+
+  get #builder(): Containers {
+    return this.#options.builder
+  }
+
+  async #deny(): Promise<void> {
+    if (this.#isDenied || this.#options.settings.runtimeClass !== undefined) return
+    await denyNetwork(this.#client)
+    this.#isDenied = true
+  }
+
+  async #own(container: string): Promise<V1Pod> {
+    const pod = await this.#ownOrGone(container)
+    if (!pod) throw new EngineError('refused', `the pod ${nameOf(container)} is gone`)
+    return pod
+  }
+
+  /** Pods of another server, or of a person, are never touched. */
+  async #ownOrGone(container: string): Promise<V1Pod | null> {
+    const pod = await this.#client.pod(nameOf(container))
+    if (pod?.metadata?.uid !== uidOf(container)) return null
+    if (pod.metadata.labels?.[label.instance] === this.#options.instance) return pod
+    throw new EngineError('refused', `the pod ${nameOf(container)} does not belong to this server`)
+  }
+}
+
+const isPod = (container: string): boolean => container.startsWith('pod/')
+const nameOf = (container: string): string => container.split('/')[1] ?? ''
+const uidOf = (container: string): string => container.split('/')[2] ?? ''
+
+const noServices = () =>
+  new EngineError(
+    'refused',
+    'services beside a sandbox are not there on Kubernetes yet: this project needs a local engine',
+  )

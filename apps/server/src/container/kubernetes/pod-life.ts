@@ -1,0 +1,77 @@
+import type { V1Pod } from '@kubernetes/client-node'
+import { EngineError } from '../../ports/engine.ts'
+import type { KubeClient } from './kube-client.ts'
+import { annotation } from './kubernetes-options.ts'
+import { runInPod } from './pod-exec.ts'
+import { SANDBOX } from './pod-manifest.ts'
+import { END_ALL } from './pod-scripts.ts'
+import { endedRuns, isGated, neverRuns, podState, startsOf } from './pod-state.ts'
+
+const LOOK_MS = 250
+/** A pod that waits for room continues to: its session says after a minute that it did not begin, and why. */
+const START_MS = 13_000
+/** Beyond the grace, for what ends everything. */
+const KILL_MS = 8_000
+
+const STARTS = `/metadata/annotations/${annotation.starts.replace('/', '~1')}`
+
+/** @param wanted called where a container that has ended is to run once more */
+export async function startPod(
+  client: KubeClient,
+  pod: V1Pod,
+  wanted: (starts: number) => Promise<void>,
+): Promise<void> {
+  const name = pod.metadata?.name ?? ''
+  const never = neverRuns(pod)
+  if (never) throw never
+  if (isGated(pod)) await patch(client, name, [{ op: 'remove', path: '/spec/schedulingGates' }, started(1)])
+  else if (endedRuns(pod) >= startsOf(pod)) {
+    const starts = endedRuns(pod) + 1
+    await wanted(starts)
+    await patch(client, name, [started(starts)])
+  } else return
+  await until(client, name, START_MS, (now) => {
+    const why = now && neverRuns(now)
+    if (why) throw why
+    return podState(now).state !== 'created'
+  })
+}
+
+const started = (starts: number) => ({ op: 'replace', path: STARTS, value: String(starts) })
+
+const patch = (client: KubeClient, name: string, body: object[]) =>
+  client.call(`start the pod ${name}`, ({ core, library }) =>
+    core.patchNamespacedPod(
+      { name, namespace: client.namespace, body },
+      library.setHeaderOptions('Content-Type', library.PatchStrategy.JsonPatch),
+    ),
+  )
+
+/** SIGTERM for the supervisor, then all that is in there. The pod stays, with its files. */
+export async function stopPod(client: KubeClient, pod: V1Pod, graceMs: number): Promise<void> {
+  const name = pod.metadata?.name ?? ''
+  if (podState(pod).state !== 'running') return
+  const where = { pod: name, container: SANDBOX } as const
+  const hasEnded = (now: V1Pod | null) => podState(now).state !== 'running'
+  await runInPod(client, where, 'kill -TERM 1').catch(() => {}) // it may have ended meanwhile
+  if (await until(client, name, graceMs, hasEnded)) return
+  await runInPod(client, where, END_ALL).catch(() => {})
+  if (await until(client, name, KILL_MS, hasEnded)) return
+  throw new EngineError('timed-out', `the sandbox of the pod ${name} has not stopped yet`)
+}
+
+/** False: it did not come to that in time. */
+async function until(
+  client: KubeClient,
+  name: string,
+  ms: number,
+  holds: (pod: V1Pod | null) => boolean,
+): Promise<boolean> {
+  const { clock } = client
+  const before = clock.monotonic() + ms
+  for (;;) {
+    if (holds(await client.pod(name))) return true
+    if (clock.monotonic() >= before) return false
+    await clock.sleep(LOOK_MS)
+  }
+}

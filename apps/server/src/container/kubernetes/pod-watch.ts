@@ -1,0 +1,57 @@
+import type { V1Pod } from '@kubernetes/client-node'
+import { EngineError } from '../../ports/engine.ts'
+import type { Exit } from '../../ports/sandbox.ts'
+import { lostExit } from '../container-state.ts'
+import type { KubeClient } from './kube-client.ts'
+import { label } from './kubernetes-options.ts'
+import { podState } from './pod-state.ts'
+
+/** Between two looks, however many wait for pods. */
+const LOOK_MS = 1_000
+/** A cluster that is away for longer has lost them. */
+const LOST_MS = 15 * 60_000
+
+/** All pods of this server, read at once for everybody who waits for one. */
+export class PodWatch {
+  readonly #client: KubeClient
+  readonly #instance: string
+  #latest: { at: number; pods: Promise<V1Pod[]> } | null = null
+
+  constructor(client: KubeClient, instance: string) {
+    this.#client = client
+    this.#instance = instance
+  }
+
+  async all(): Promise<V1Pod[]> {
+    const { namespace } = this.#client
+    const labelSelector = `${label.instance}=${this.#instance}`
+    const found = await this.#client.call('list its pods', ({ core }) =>
+      core.listNamespacedPod({ namespace, labelSelector }),
+    )
+    return found.items
+  }
+
+  /** How a pod ended after its last start. */
+  async exit(name: string, uid: string, signal: AbortSignal): Promise<Exit> {
+    const { clock } = this.#client
+    let heard = clock.monotonic()
+    for (;;) {
+      if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the pod before it ended')
+      const pods = await this.#recent().catch(() => null)
+      if (pods === null && clock.monotonic() - heard > LOST_MS) return lostExit
+      if (pods !== null) {
+        heard = clock.monotonic()
+        const state = podState(pods.find(({ metadata }) => metadata?.name === name && metadata.uid === uid) ?? null)
+        if (state.state === 'gone') return lostExit
+        if (state.state === 'exited') return state.exit
+      }
+      await clock.sleep(LOOK_MS, signal)
+    }
+  }
+
+  #recent(): Promise<V1Pod[]> {
+    const now = this.#client.clock.monotonic()
+    if (this.#latest === null || now - this.#latest.at >= LOOK_MS) this.#latest = { at: now, pods: this.all() }
+    return this.#latest.pods
+  }
+}
