@@ -1,4 +1,4 @@
-import { PassThrough, Writable, type Readable } from 'node:stream'
+import { PassThrough, Writable, type Readable, type TransformCallback } from 'node:stream'
 import type { V1Status } from '@kubernetes/client-node'
 import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import type { Carrier } from '../../link/carried-link.ts'
@@ -19,10 +19,9 @@ class Bounded extends PassThrough {
     this.on('drain', () => cable.resume())
   }
 
-  override write(...args: Parameters<PassThrough['write']>): boolean {
-    const isRoom = super.write(...args)
-    if (!isRoom) this.#cable?.pause()
-    return isRoom
+  override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
+    super._transform(chunk, encoding, done)
+    if (this.writableNeedDrain) this.#cable?.pause()
   }
 }
 
