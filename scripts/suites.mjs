@@ -31,6 +31,7 @@ export const suites = {
   },
   podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
+  kubernetes: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('kubernetes') },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   services: { needs: onDocker, run: () => vitestSuite('services') },

@@ -1,7 +1,9 @@
 import { z } from 'zod/mini'
 
 const text = z.string().check(z.minLength(1), z.maxLength(500))
-const dnsName = z.string().check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name as Kubernetes has them'))
+const dnsName = z
+  .string()
+  .check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name as Kubernetes has them'))
 
 /** The cluster whose pods are sandboxes. */
 export const kubernetesSettings = z.strictObject({

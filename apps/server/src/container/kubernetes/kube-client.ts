@@ -1,15 +1,14 @@
+import type * as Library from '@kubernetes/client-node'
 import type { CoreV1Api, KubeConfig, NetworkingV1Api, V1Pod } from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
 import { kubeError, statusOf } from './kube-error.ts'
 
-type Library = typeof import('@kubernetes/client-node')
-
 /** As long as the port lets a silent engine keep a promise pending. */
 const CALL_MS = 15_000
 
-type Open = { library: Library; config: KubeConfig; core: CoreV1Api; networking: NetworkingV1Api }
+type Open = { library: typeof Library; config: KubeConfig; core: CoreV1Api; networking: NetworkingV1Api }
 
 /** The cluster's API, with a limit for each call. The library is loaded with the first one. */
 export class KubeClient {

@@ -27,7 +27,7 @@ export function messageIn(error: unknown): string {
   const body = typeof error === 'object' && error !== null && 'body' in error ? error.body : null
   const said = messageOfStatus(typeof body === 'string' ? parsed(body) : body)
   if (said !== null) return said
-  if (!(error instanceof Error)) return 'the connection failed'
+  if (!(error instanceof Error)) return messageOfStatus(error) ?? 'the connection failed' // a cable's event has one
   const { cause } = error
   return cause instanceof Error && cause.message !== '' ? `${error.message} (${cause.message})` : error.message
 }

@@ -29,7 +29,7 @@ import { statusOf } from './kube-error.ts'
 import { annotation, label, type KubernetesOptions } from './kubernetes-options.ts'
 import { letGo, podArchive, podBytes, podCarrier } from './pod-exec.ts'
 import { denyNetwork } from './pod-network.ts'
-import { startPod, stopPod } from './pod-life.ts'
+import { startPod, stopPod, untilKept } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
 import { podState, whyWaiting } from './pod-state.ts'
 import { PodWatch } from './pod-watch.ts'
@@ -218,6 +218,7 @@ export class KubernetesContainers implements Containers {
     await this.#own(container)
     const kept = keptPath(path)
     if (kept === null) throw new EngineError('refused', `${path} of a pod is not kept`)
+    await untilKept(this.#client, nameOf(container))
     return podArchive(this.#client, nameOf(container), kept)
   }
 

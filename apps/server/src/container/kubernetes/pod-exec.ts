@@ -1,5 +1,5 @@
 import { PassThrough, Writable, type Readable, type TransformCallback } from 'node:stream'
-import type { V1Status } from '@kubernetes/client-node'
+import type { Exec, V1Status } from '@kubernetes/client-node'
 import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import type { Carrier } from '../../link/carried-link.ts'
 import { EngineError } from '../../ports/engine.ts'
@@ -8,7 +8,7 @@ import type { KubeClient } from './kube-client.ts'
 import { KEEPER, SANDBOX } from './pod-manifest.ts'
 
 type In = { pod: string; container: typeof SANDBOX | typeof KEEPER }
-type Cable = Awaited<ReturnType<InstanceType<typeof import('@kubernetes/client-node').Exec>['exec']>>
+type Cable = Awaited<ReturnType<Exec['exec']>>
 
 /** What a program prints, as fast as it is read: the cable is not read on meanwhile. */
 class Bounded extends PassThrough {
@@ -47,7 +47,10 @@ async function begin(
     )
   })
   output.follow(cable)
-  cable.on('close', () => ended.resolve(-1))
+  cable.on('close', () => {
+    ended.resolve(-1)
+    output.end()
+  })
   cable.on('error', (error) => {
     output.destroy(new EngineError('unreachable', `the cable to the pod ${pod} broke`, { cause: error }))
     ended.resolve(-1)
@@ -119,11 +122,14 @@ export async function podArchive(client: KubeClient, pod: string, path: string):
   })
   output.on('error', (error) => void tar.destroy(error))
   tar.on('close', () => void cable.terminate())
-  void ended.then((code) => {
+  // Its end is known before all that it has printed was read.
+  output.on('end', () => {
     first.resolve(false)
-    // A file that changes while it is read, or cannot be read, is 1 and 2.
-    if (code === 0 || code === 1 || code === 2) setImmediate(() => tar.end())
-    else tar.destroy(new EngineError('unreachable', `the files of the pod ${pod} broke off`))
+    void ended.then((code) => {
+      // A file that changes while it is read, or cannot be read, is 1 and 2.
+      if (code >= 0 && code <= 2) tar.end()
+      else tar.destroy(new EngineError('unreachable', `the files of the pod ${pod} broke off`))
+    })
   })
   tar.on('error', () => {})
   if (await first.promise) return tar

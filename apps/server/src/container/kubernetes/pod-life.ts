@@ -60,6 +60,14 @@ export async function stopPod(client: KubeClient, pod: V1Pod, graceMs: number): 
   throw new EngineError('timed-out', `the sandbox of the pod ${name} has not stopped yet`)
 }
 
+/** The keeper starts after the sandbox, so a quick session may end before it is there. */
+export async function untilKept(client: KubeClient, name: string): Promise<void> {
+  const isKept = (pod: V1Pod | null) =>
+    pod === null || (pod.status?.containerStatuses?.some(({ state }) => state?.running !== undefined) ?? false)
+  if (await until(client, name, START_MS, isKept)) return
+  throw new EngineError('timed-out', `the files of the pod ${name} cannot be read yet: its keeper does not run`)
+}
+
 /** False: it did not come to that in time. */
 async function until(
   client: KubeClient,

@@ -50,7 +50,10 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
     [label.kind]: spec.labels.kind,
   }
   const body = { labels, spec: podSpec(spec, granted, options) }
-  const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
+  // What a pod cannot be told counts, too.
+  const hash = createHash('sha256')
+    .update(JSON.stringify({ ...body, processes: spec.processes }))
+    .digest('hex')
   return {
     apiVersion: 'v1',
     kind: 'Pod',
