@@ -109,6 +109,11 @@ export class KubernetesContainers implements Containers {
     if ((await this.#builder.findImage(spec.image)) === null)
       throw new EngineError('image-missing', `there is no image ${spec.image}`)
     const { settings, instance, docker } = this.#options
+    if (settings.runtimeClass === undefined && settings.probe === undefined)
+      throw new EngineError(
+        'weaker-than-asked',
+        `${spec.name} was not opened: nothing would prove that it has no network. Name a runtimeClass without one, or a probe (HOST:PORT) that pods with a network reach`,
+      )
     const reference = await this.#images.send(spec.image)
     await this.#deny()
     const granted = clampTo((this.#cluster ??= await readCluster(this.#client)), spec)

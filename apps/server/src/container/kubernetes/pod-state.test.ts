@@ -1,0 +1,75 @@
+import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import { expect, test } from 'vitest'
+import { quantityOf } from './cluster-facts.ts'
+import { annotation } from './kubernetes-options.ts'
+import { keptPath } from './pod-manifest.ts'
+import { neverRuns, podState } from './pod-state.ts'
+
+const started = new Date('2026-01-01T00:00:00Z')
+const finished = new Date('2026-01-01T00:01:00Z')
+const running: V1ContainerState = { running: { startedAt: started } }
+const ended = (exitCode: number, reason = 'Error'): V1ContainerState => ({
+  terminated: { exitCode, reason, startedAt: started, finishedAt: finished },
+})
+
+function pod(starts: number, status: Partial<V1ContainerStatus>, phase = 'Running'): V1Pod {
+  const sandbox = { name: 'sandbox', image: '', imageID: '', ready: true, restartCount: 0, ...status }
+  return {
+    metadata: { name: 'one', annotations: { [annotation.starts]: String(starts) } },
+    status: { phase, initContainerStatuses: [sandbox] },
+  }
+}
+
+test('a pod that nobody has started is created, and one that waits for room still is', () => {
+  expect(podState(pod(0, {}))).toEqual({ state: 'created', startedAt: 0 })
+  expect(podState(pod(1, { state: { waiting: { reason: 'PodInitializing' } } }))).toMatchObject({ state: 'created' })
+})
+
+test('one that runs does, until its start has ended, also where its node has started it again', () => {
+  expect(podState(pod(1, { state: running }))).toEqual({ state: 'running', startedAt: started.getTime() })
+  const exit = { code: 3, oomKilled: false, lost: false, startedAt: started.getTime(), finishedAt: finished.getTime() }
+  expect(podState(pod(1, { state: ended(3) }))).toEqual({ state: 'exited', exit })
+  const again = { restartCount: 1, state: running, lastState: ended(3) }
+  expect(podState(pod(1, again))).toEqual({ state: 'exited', exit })
+  expect(podState(pod(2, again))).toMatchObject({ state: 'running' })
+  const later = { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended(3) }
+  expect(podState(pod(1, later))).toEqual({ state: 'exited', exit })
+})
+
+test('a kill for want of memory is one, also with the exit code of what was left', () => {
+  const { exit } = podState(pod(1, { state: ended(0, 'OOMKilled') })) as { exit: unknown }
+  expect(exit).toMatchObject({ code: 137, oomKilled: true, lost: false })
+})
+
+test('what a node cannot tell is lost: a state that it does not know, an eviction', () => {
+  expect(podState(pod(1, { state: ended(137, 'ContainerStatusUnknown') }))).toMatchObject({ exit: { lost: true } })
+  expect(podState(pod(1, { state: ended(137) }, 'Failed'))).toMatchObject({ exit: { lost: true } })
+})
+
+test('a pod that is being deleted is gone, whatever still runs of it', () => {
+  const deleted = pod(1, { state: running })
+  deleted.metadata!.deletionTimestamp = finished
+  expect(podState(deleted)).toEqual({ state: 'gone' })
+  expect(podState(null)).toEqual({ state: 'gone' })
+})
+
+test('a pod that reaches the network never runs, and it is said what to do', () => {
+  const open = pod(1, { name: 'prepare', state: { terminated: { exitCode: 78, message: 'reached 10.0.0.1:443' } } })
+  expect(neverRuns(open)).toMatchObject({
+    kind: 'weaker-than-asked',
+    message: expect.stringMatching(/reached 10\.0\.0\.1:443.*policies.*runtimeClass/),
+  })
+  expect(neverRuns(pod(1, { state: running }))).toBeNull()
+})
+
+test('paths of a sandbox that outlive it are on the keeper’s volume, and no others', () => {
+  expect(keptPath('/workspace/a/b')).toBe('/files/workspace/a/b')
+  expect(keptPath('/home/agent')).toBe('/files/home/agent')
+  expect(keptPath('/var/lib/beadloom/sessions/x')).toBe('/files/lib/beadloom/sessions/x')
+  expect(keptPath('/workspaces')).toBeNull()
+  expect(keptPath('/etc/passwd')).toBeNull()
+})
+
+test('quantities are read as Kubernetes writes them', () => {
+  expect(['1900m', '2', '6Ki', '1.5Gi', 'much'].map(quantityOf)).toEqual([1.9, 2, 6144, 1.5 * 1024 ** 3, 0])
+})
