@@ -71,5 +71,5 @@ test('paths of a sandbox that outlive it are on the keeper’s volume, and no ot
 })
 
 test('quantities are read as Kubernetes writes them', () => {
-  expect(['1900m', '2', '6Ki', '1.5Gi', 'much'].map(quantityOf)).toEqual([1.9, 2, 6144, 1.5 * 1024 ** 3, 0])
+  expect(['1500m', '2', '6Ki', '1.5Gi', 'much'].map(quantityOf)).toEqual([1.5, 2, 6144, 1.5 * 1024 ** 3, 0])
 })
