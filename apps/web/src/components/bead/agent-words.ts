@@ -3,7 +3,7 @@ import { agentNames, isPreset, presets, type AgentName, type PresetName } from '
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
 import { bytesText } from '../../ui/count-text.ts'
-import { isDemo } from './demo.ts'
+import { isDemo } from '../../feed/demo.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {
   openai: 'Built-in agent',

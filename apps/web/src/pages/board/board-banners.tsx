@@ -9,7 +9,7 @@ import { toastError } from '../../ui/toast.tsx'
 import { Banner, warningsClass } from './banner.tsx'
 import { BaseBanner } from './base-banner.tsx'
 import { DemoBanner } from './demo-banner.tsx'
-import { isDemo } from '../../components/bead/demo.ts'
+import { isDemo } from '../../feed/demo.ts'
 
 type Props = {
   project: ProjectView | null
