@@ -136,7 +136,10 @@ export async function handleApi(
           })
         return answer(202, world.queue(project, bead))
       }
-      if (method === 'PATCH') world.setStatus(project, bead, (body as ChangeBead).status)
+      const change = body as ChangeBead
+      if (method === 'PATCH' && change.status) world.setStatus(project, bead, change.status)
+      if (method === 'PATCH' && change.title?.to === 'Refused')
+        return refuse(409, 'changed', `the title of ${bead.id} was changed by somebody else meanwhile`)
       return answer(200, beadView(project, bead))
     }
     if (method === 'PATCH') Object.assign(project.view, body)

@@ -86,6 +86,8 @@ function whatOf(change: TrackerChange): string {
       return wordOf(change.status)
     case 'describe':
       return 'new entry'
+    case 'edit':
+      return `changed ${change.edits.map(({ field }) => field).join(', ')}`
     case 'comment':
       return `how ${change.execution} ended`
     default:

@@ -1,4 +1,5 @@
 import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { BeadEditStore } from './store/bead-edits.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
 import type { BudgetStore } from './store/budgets.ts'
 import type { ChangeFeed } from './store/changes.ts'
@@ -25,7 +26,7 @@ import type { VerificationStore } from './store/verifications.ts'
 import type { WebhookStore } from './store/webhooks.ts'
 
 type Projects = ProjectStore & ProjectChoices & ProofStore
-type Beads = BeadStore & FollowUpStore & TrackerQueue & TrackerClaims
+type Beads = BeadStore & BeadEditStore & FollowUpStore & TrackerQueue & TrackerClaims
 type Executions = ExecutionStore &
   PipelineStore &
   SessionStore &

@@ -1,3 +1,4 @@
+import type { BeadEdit, EditedField } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
@@ -84,21 +85,27 @@ export type TrackerChange = ChangeBase &
       }
     /** A follow-up that got another entry; `was`: the description that the tracker was last seen with, null: never. */
     | { kind: 'describe'; description: string; was: string | null; labels: string[] }
+    /** What people have changed here, field by field. */
+    | { kind: 'edit'; edits: readonly BeadEdit[] }
     | { kind: 'comment'; execution: ExecutionId; text: string; at: number }
   )
 
 /**
  * - `written`: the tracker has it, from now or from before. `word`: the tracker's status, when that was changed.
+ *   `overruled`: what of an edit was left out.
  * - `overruled`: a person has decided otherwise there meanwhile, and that is kept. `by`: who has claimed it.
  * - `outdated`: not closed, because these of its texts have changed.
  * - `refused`: it can never be written; the sentence says why.
  * - `later`: not now; nothing is lost.
  */
 export type ChangeOutcome =
-  | { result: 'written'; word?: string }
+  | { result: 'written'; word?: string; overruled?: OverruledField[] }
   | { result: 'overruled'; text: string; by?: string }
   | { result: 'outdated'; changed: string[] }
   | { result: 'refused' | 'later'; text: string }
+
+/** A field that stays as the tracker has it, and why. */
+export type OverruledField = { field: EditedField; text: string }
 
 export type TrackerErrorKind = 'busy' | 'broken' | 'missing'
 

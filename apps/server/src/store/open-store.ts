@@ -6,6 +6,7 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
 import { BeadCache } from './beads/bead-cache.ts'
+import { beadEditStore, EditRows } from './beads/bead-edits.ts'
 import { beadStore } from './beads/beads.ts'
 import { changesOf } from './database/changes.ts'
 import { Checkpoints } from './database/checkpoints.ts'
@@ -124,10 +125,13 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
   }
   const stopwatches = new Stopwatches(db, clock)
   const writing: Writing = { db, clock, stopwatches, write, changed, event: eventWriter(db, news) }
-  const beads = beadStore(writing, cache, (project) => {
+  const editRows = new EditRows(writing)
+  const startAgain = (project: ProjectId) => {
     cache.forget(project)
     changes.startAgain(project)
-  })
+  }
+  const beads = beadStore(writing, cache, startAgain, editRows)
+  const { backToTracker, ...beadEdits } = beadEditStore(writing, editRows)
   const executions = executionStore(writing)
   const verifications = verificationStore(writing)
   const { answerReminders, ...followUps } = followUpStore(writing, {
@@ -151,6 +155,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...projectChoices(writing),
     ...proofStore(writing),
     ...beads,
+    ...beadEdits,
     ...transitions,
     ...reviewStore(writing, { ...beads, ...executions, ...transitions }),
     ...planStore(writing, beads, documents),
@@ -168,7 +173,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...egressStore(writing),
     ...pullRequestStore(writing),
     ...trackerClaims(writing),
-    ...trackerStore(writing, { ...executions, ...beads }),
+    ...trackerStore(writing, { ...executions, ...beads, backToTracker }, editRows),
     ...figureStore(writing),
     ...webhookStore(writing),
     oddRows: oddRowsIn(db),

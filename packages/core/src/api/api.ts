@@ -1,3 +1,4 @@
+import type { EditedField, EditedValue } from '../bead/bead-edit.ts'
 import type { LimitView } from './budget-api.ts'
 import type { Bead } from '../bead/bead.ts'
 import type { Reason } from '../dispatch/reason.ts'
@@ -116,6 +117,13 @@ export type BeadCard = {
 
 export type BeadView = BeadCard & {
   description: string
+  /** The tracker's acceptance criteria; left out where there are none. */
+  acceptance?: string
+  /**
+   * What people have changed here that the tracker does not have. `problem`: why it will not be written, until somebody
+   * dismisses it; '' while it waits. Left out where there is nothing.
+   */
+  edits?: { field: EditedField; value: EditedValue; problem: string }[]
   /** `failed`: as on a card. */
   dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; failed?: true; title: string | null }[]
   dependents: { id: string; type: string; status: Bead['status']; failed?: true; title: string }[]

@@ -1,3 +1,4 @@
+import { editedFields } from '../bead/bead-edit.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../budget/limits.ts'
@@ -30,8 +31,47 @@ export const NewBead = z.strictObject({
 })
 export type NewBead = z.infer<typeof NewBead>
 
-/** A person closes or reopens a bead. Other changes belong to the tracker. */
-export const ChangeBead = z.strictObject({ status: z.enum(['open', 'done']) })
+/** One line without control characters. */
+const line = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'))
+const NO_NUL = z.regex(/^[^\0]*$/, 'must not contain NUL characters')
+/** `was`: what the person saw; if it is something else by now, the change is refused. */
+const textChange = (to: z.ZodMiniString) => z.optional(z.strictObject({ was: z.string(), to }))
+const label = line(255).check(
+  z.regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must not be empty, contain a comma, or begin or end with a space'),
+)
+const edge = z.strictObject({
+  dependsOn: z.string().check(z.minLength(1), z.maxLength(128)),
+  /** Default: blocks. */
+  type: z.optional(z.enum(['blocks', 'related', 'parent-child', 'discovered-from'])),
+})
+const MOST_CHANGES = 100
+
+/** Types that every reader of trackers accepts. */
+export const beadTypes = ['task', 'bug', 'feature', 'chore', 'epic'] as const
+
+/** A person closes or reopens a bead, or changes what it says; its tracker gets that. */
+export const ChangeBead = z.strictObject({
+  status: z.optional(z.enum(['open', 'done'])),
+  title: textChange(line(500)),
+  description: textChange(z.string().check(z.maxLength(50_000), NO_NUL)),
+  acceptance: textChange(z.string().check(z.maxLength(20_000), NO_NUL)),
+  type: z.optional(z.strictObject({ was: z.string(), to: z.enum(beadTypes) })),
+  priority: z.optional(z.strictObject({ was: z.int(), to: z.int().check(z.minimum(0), z.maximum(4)) })),
+  labels: z.optional(
+    z.strictObject({
+      add: z.optional(z.array(label).check(z.maxLength(MOST_CHANGES))),
+      remove: z.optional(z.array(z.string()).check(z.maxLength(MOST_CHANGES))),
+    }),
+  ),
+  dependencies: z.optional(
+    z.strictObject({
+      add: z.optional(z.array(edge).check(z.maxLength(MOST_CHANGES))),
+      remove: z.optional(z.array(edge).check(z.maxLength(MOST_CHANGES))),
+    }),
+  ),
+  /** Fields whose note that they were not written has been read. */
+  dismiss: z.optional(z.array(z.enum(editedFields)).check(z.maxLength(MOST_CHANGES))),
+})
 export type ChangeBead = z.infer<typeof ChangeBead>
 
 export const QueueExecution = z.strictObject({

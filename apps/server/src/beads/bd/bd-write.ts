@@ -2,6 +2,7 @@ import { descriptionFor, titleFor } from '../../ports/bead-words.ts'
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR, TrackerError } from '../../ports/tracker.ts'
 import type { BdCommands } from './bd-commands.ts'
+import { editBead } from './bd-edit.ts'
 import { typeFor } from '../jsonl/bead-text.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { planStatus } from '../status-plan.ts'
@@ -23,6 +24,8 @@ export async function writeBead(bd: BdCommands, change: TrackerChange): Promise<
       return setStatus(bd, change, issue)
     case 'describe':
       return describe(bd, change, issue)
+    case 'edit':
+      return editBead(bd, change.bead, change.edits, issue)
     case 'comment':
       return comment(bd, change)
   }

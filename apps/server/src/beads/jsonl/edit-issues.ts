@@ -4,6 +4,7 @@ import { KEYS, MAX_LINE_BYTES, encode, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { appendTo } from '@beadloom/core/text/json-members.ts'
+import { editFields } from './edit-fields.ts'
 import { describeLine, setStatus, touched } from './edit-line.ts'
 
 export type Edited = { text: string; outcomes: ChangeOutcome[] }
@@ -36,20 +37,21 @@ function applyOne(lines: IssueLines, change: TrackerChange, now: number): Change
     return { result: 'written' }
   }
   if (found === null) return later(`${change.bead} is not in the file, or its line cannot be read`)
-  const done = editLine(lines, found.line, found.object, change, now)
+  const edited = change.kind === 'edit' ? editFields(found.line, found.object, change.edits, now) : null
+  const done = change.kind === 'edit' ? (edited?.line ?? found.line) : editLine(lines, found, change, now)
   if (typeof done !== 'string') return done
   if (Buffer.byteLength(done) >= MAX_LINE_BYTES && Buffer.byteLength(found.line) < MAX_LINE_BYTES)
     return { result: 'refused', text: `the line of ${change.bead} would be longer than 64 KiB, which bd cannot read` }
   if (done !== found.line) lines.replace(change.bead, done)
-  return change.kind === 'status' ? { result: 'written', word: wordOf(change.status) } : { result: 'written' }
+  if (change.kind === 'status') return { result: 'written', word: wordOf(change.status) }
+  return { result: 'written', ...(edited && { overruled: edited.overruled }) }
 }
 
 /** The changed line, or why it stays as it is. */
 function editLine(
   lines: IssueLines,
-  line: string,
-  object: JsonObject,
-  change: Exclude<TrackerChange, { kind: 'create' }>,
+  { line, object }: { line: string; object: JsonObject },
+  change: Exclude<TrackerChange, { kind: 'create' | 'edit' }>,
   now: number,
 ): string | ChangeOutcome {
   switch (change.kind) {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { TrackerChange } from '../../ports/tracker.ts'
@@ -105,4 +106,9 @@ export const newText = (id: string, description: string, was: string | null, lab
   description,
   was,
   labels,
+})
+export const fieldsOf = (id: string, edits: readonly BeadEdit[]): TrackerChange => ({
+  ...base(id),
+  kind: 'edit',
+  edits,
 })

@@ -5,16 +5,18 @@ import { segment, type ApiClient } from '../api-client.ts'
 import { beadPage } from './bead-view.ts'
 import { chooseProject, chooseProjectOf } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
+import { editOf, type EditFlags } from './edit-bead.ts'
 import { newBeadOf, type NewBeadFlags } from './new-bead.ts'
 import { print } from '../terminal/output.ts'
 import { paintOf } from '../terminal/paint.ts'
 import { collect } from '../executions/run-options.ts'
 import { oneLiner } from '../terminal/terminal-text.ts'
 
-/** `beads create`, `beads show`, `beads close`, `beads reopen`. */
+/** `beads create`, `beads show`, `beads edit`, `beads close`, `beads reopen`. */
 export function addBeadChanges(beads: Command, context: CommandContext): void {
   addCreate(beads, context)
   addShow(beads, context)
+  addEdit(beads, context)
   for (const [verb, status, description, past] of [
     ['close', 'done', 'close a bead, so that beads waiting for it can start', 'Closed'],
     ['reopen', 'open', 'reopen a bead, so that it can run again', 'Reopened'],
@@ -95,6 +97,43 @@ function addShow(beads: Command, context: CommandContext): void {
         const view = await api.get<BeadView>(await pathOf(api, bead, 'show', options, context))
         const { columns, colour } = terminal
         print(terminal, json, view, () => beadPage(view, { columns, paint: paintOf(colour), now: systemClock.now() }))
+      }),
+    )
+}
+
+function addEdit(beads: Command, context: CommandContext): void {
+  context
+    .command(beads, {
+      usage: 'edit <bead>',
+      description: 'change what a bead says, here and in its tracker',
+      more: 'What is not named stays as it is. A bead that is running keeps the texts that its agent was given; the new ones count for the next run.',
+      arguments: { bead: 'bead id' },
+      examples: [
+        'beadloom beads edit bl-4f2 --title "Sort the list by name" --priority 1',
+        'beadloom beads edit bl-4f2 --add-label ui --remove-label later',
+        'beadloom beads edit bl-4f2 --depends-on bl-9a1',
+        'beadloom beads edit bl-4f2 --file description.md',
+      ],
+    })
+    .addOption(projectOption())
+    .option('--title <text>', 'its title (default: as it is)')
+    .option('-d, --description <text>', 'its description; - reads standard input (default: as it is)')
+    .option('-F, --file <file>', 'read the description from a file; - is standard input')
+    .option('--acceptance <text>', 'its acceptance criteria (default: as they are)')
+    .option('--priority <0-4>', '0 is critical, 4 is backlog (default: as it is)')
+    .option('--type <type>', 'task, bug, feature, chore or epic (default: as it is)')
+    .option('--add-label <label>', 'add a label; can be repeated (default: none)', collect)
+    .option('--remove-label <label>', 'remove a label; can be repeated (default: none)', collect)
+    .option('--depends-on <bead>', 'a bead that must be done first; can be repeated (default: none)', collect)
+    .option('--not-depends-on <bead>', 'no longer waits for this one; can be repeated (default: none)', collect)
+    .action(
+      context.run(async ({ api, json, args, options }) => {
+        const path = await pathOf(api, String(args[0]), 'edit', options, context)
+        const before = await api.get<BeadView>(path)
+        const change = await editOf(before, options as EditFlags, process.stdin)
+        const after = await api.send<BeadView>('PATCH', path, change)
+        const fields = Object.keys(change).join(', ')
+        print(context.terminal, json, after, () => `Changed ${oneLiner(after.id)}: ${fields}`)
       }),
     )
 }

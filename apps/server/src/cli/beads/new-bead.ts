@@ -13,7 +13,7 @@ export type NewBeadFlags = {
   dependsOn?: string[]
 }
 
-type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
+export type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean }
 
 /** The API's limit for a description is 100,000 characters; no more than that many bytes of UTF-8 are read. */
 const DESCRIPTION_BYTES = 400_000
@@ -46,10 +46,10 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
 }
 
 const wrong = (problems: string[]): CliError => new CliError(problems.join('\n'), exitCode.usage)
-const shown = (text: string | undefined): string => oneLiner(text ?? '').slice(0, 40)
+export const shown = (text: string | undefined): string => oneLiner(text ?? '').slice(0, 40)
 
 /** `2` and, as people write it, `P2`. */
-function priorityOf(text: string): number | null {
+export function priorityOf(text: string): number | null {
   const digit = /^p?([0-4])$/i.exec(text.trim())?.[1]
   return digit === undefined ? null : Number(digit)
 }
@@ -64,7 +64,10 @@ function sentenceOf({ code, maximum, message }: Issue): string {
 const options: Record<string, string> = { title: 'the title', labels: '--label', dependsOn: '--depends-on' }
 const optionOf = (field: string): string => options[field] ?? `--${field}`
 
-async function descriptionOf({ description, file }: NewBeadFlags, stdin: Input): Promise<string | undefined> {
+export async function descriptionOf(
+  { description, file }: Pick<NewBeadFlags, 'description' | 'file'>,
+  stdin: Input,
+): Promise<string | undefined> {
   if (description === '-' || file === '-') return standardInput(stdin)
   if (file === undefined) return description
   try {

@@ -48,7 +48,7 @@ export const beadRoutes = (queries: Queries, commands: Commands): Route[] => [
   route({
     method: 'patch',
     path: '/api/projects/:project/beads/:bead',
-    summary: 'Closes or reopens a bead',
+    summary: 'Closes or reopens a bead, or changes what it says',
     body: ChangeBead,
     refusals: [409],
     answer: { status: 200, description: 'BeadView' },

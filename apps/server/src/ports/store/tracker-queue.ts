@@ -1,5 +1,7 @@
+import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadWords } from '../bead-words.ts'
+import type { OverruledField } from '../tracker.ts'
 import type { WaitingChange } from '@beadloom/core/api/sync-api.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
@@ -10,8 +12,11 @@ export interface TrackerQueue {
   trackerState(project: ProjectId): TrackerState
   /** The waiting changes, oldest first, for people. */
   trackerWaiting(project: ProjectId, limit: number): WaitingChange[]
-  /** The tracker has it. `word`: the bead's status there, which becomes the one last seen. */
-  trackerHas(change: QueuedChange, word: string | null): void
+  /**
+   * The tracker has it. `word`: the bead's status there, which becomes the one last seen. `overruled`: what of an edit was
+   * left out.
+   */
+  trackerHas(change: QueuedChange, word: string | null, overruled?: readonly OverruledField[]): void
   /** It will not be written; `text` says why, in the bead's history. */
   trackerDropped(change: QueuedChange, text: string): void
   /**
@@ -48,6 +53,8 @@ export type QueuedChange = {
   /** What closed it, where that was an execution of the bead that it was filed for. */
   closedWith: { bead: BeadId; execution: ExecutionId } | null
   raw: string | null
+  /** With a `describe`: what people have changed here. */
+  edits: readonly BeadEdit[]
   newest: ExecutionId | null
   /** The texts that the completing execution was given, if the bead is to be closed for them. */
   given: Partial<BeadWords> | null

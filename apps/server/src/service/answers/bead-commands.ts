@@ -6,7 +6,8 @@ import type { Store } from '../../ports/store.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Scheduler } from '../../scheduler/scheduler.ts'
-import { noBead, noProject } from './refusals.ts'
+import { editBead } from './bead-edits.ts'
+import { noBead, noProject, unknownBeads } from './refusals.ts'
 import type { ServerViews } from './views.ts'
 
 export type BeadCommandDeps = {
@@ -22,9 +23,16 @@ export function beadCommands(deps: BeadCommandDeps): Pick<Commands, 'addBead' | 
   const { store, views, scheduler } = deps
   return {
     addBead: (project, bead, once = eachTime) => addBead(deps, project, bead, once),
-    changeBead(project, id, { status }) {
+    changeBead(project, id, { status, dismiss, ...change }) {
       const bead = store.bead(project, id)
       if (!bead) return store.project(project) ? noBead(project, id) : noProject(project)
+      const refused = editBead(store, bead, change)
+      if (refused) return refused
+      if (dismiss) store.dismissEdits(project, id, dismiss)
+      if (status === undefined) {
+        scheduler.nudge()
+        return views.beadInFull(project, id) ?? noBead(project, id)
+      }
       const moved = store.moveBead(project, id, { type: status === 'done' ? 'closed' : 'reopened' })
       if (typeof moved === 'object') return new Problem(409, 'not_now', moved.refused)
       scheduler.nudge()
@@ -76,20 +84,6 @@ function addBead(
 
 const made = ({ views }: BeadCommandDeps, project: ProjectId, id: BeadId): BeadView | Problem =>
   views.beadInFull(project, id) ?? noBead(project, id)
-
-/** A bead that waits for one that does not exist would wait for ever. */
-function unknownBeads(store: Store, project: ProjectId, wanted: readonly string[]): Problem | null {
-  if (wanted.length === 0) return null
-  const known = new Set<string>(store.beads(project).map(({ id }) => id))
-  const unknown = wanted.filter((id) => !known.has(id))
-  if (unknown.length === 0) return null
-  const ids = unknown.map((id) => JSON.stringify(id)).join(', ')
-  return new Problem(
-    422,
-    'unknown_bead',
-    `the project ${project} has no bead ${ids}; a bead can only depend on beads of its own project`,
-  )
-}
 
 /** The prefix of most of the project's beads, and eight characters with a letter and a digit, as `bd` wants them. */
 function newBeadId({ store, random }: BeadCommandDeps, project: ProjectId): BeadId {

@@ -1,5 +1,7 @@
 import type { HubError } from '../../ports/hub.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import { Problem } from '../../http/ports.ts'
+import type { Store } from '../../ports/store.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 
 /* Refusals that several commands and queries share, each worded once. */
@@ -21,3 +23,21 @@ export const gitFailed = ({ message }: HubError) => new Problem(502, 'git_failed
 /** A project whose settings or repository could not be read, or not yet. */
 export const projectNotRead = ({ problem }: Pick<ProjectRow, 'problem'>) =>
   new Problem(409, 'project_broken', problem?.text ?? 'the project has not been read yet; try again in a moment')
+
+/** A bead that waits for one that does not exist would wait for ever. */
+export function unknownBeads(
+  store: Pick<Store, 'beads'>,
+  project: ProjectId,
+  wanted: readonly string[],
+): Problem | null {
+  if (wanted.length === 0) return null
+  const known = new Set<string>(store.beads(project).map(({ id }) => id))
+  const unknown = wanted.filter((id) => !known.has(id))
+  if (unknown.length === 0) return null
+  const ids = unknown.map((id) => JSON.stringify(id)).join(', ')
+  return new Problem(
+    422,
+    'unknown_bead',
+    `the project ${project} has no bead ${ids}; a bead can only depend on beads of its own project`,
+  )
+}

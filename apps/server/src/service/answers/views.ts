@@ -39,11 +39,17 @@ export class ServerViews implements Views {
     const bead = index.beads(project).get(id)
     if (!bead) return undefined
     const executions = store.executions({ project, bead: id, limit: 100 })
-    return beadView(
-      this.#deps,
-      bead,
-      executions.map((one) => executionView(this.#deps, one)),
-    )
+    const acceptance = store.acceptanceOf(project, id)
+    const edits = store.editsOf(project, id)
+    return {
+      ...beadView(
+        this.#deps,
+        bead,
+        executions.map((one) => executionView(this.#deps, one)),
+      ),
+      ...(acceptance === '' ? {} : { acceptance }),
+      ...(edits.length === 0 ? {} : { edits: edits.map(({ field, value, problem }) => ({ field, value, problem })) }),
+    }
   }
 
   execution(id: ExecutionId): ExecutionView | undefined {

@@ -1,4 +1,5 @@
 import { trackerComment } from '@beadloom/core/bead/tracker-comment.ts'
+import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
@@ -86,7 +87,7 @@ export class TrackerWriter {
   async #record(change: QueuedChange, outcome: ChangeOutcome): Promise<void> {
     const { store, clock } = this.#deps
     if (outcome.result === 'written')
-      return store.trackerHas(change, change.kind === 'status' ? (outcome.word ?? null) : null)
+      return store.trackerHas(change, change.kind === 'status' ? (outcome.word ?? null) : null, outcome.overruled)
     if (outcome.result === 'later') {
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(change.tries, 10), LONGEST_PAUSE_MS)
       return store.trackerLater(change, clock.now() + pause, outcome.text)
@@ -119,6 +120,7 @@ export class TrackerWriter {
           reason: whyClosed(queued),
         }
       case 'describe':
+        if (queued.edits.length > 0) return { ...base, kind: 'edit', edits: editsWith(queued) }
         return {
           ...base,
           kind: 'describe',
@@ -151,6 +153,18 @@ const isStart = ({ kind, content, held }: QueuedChange): boolean =>
 function whyClosed({ newest, closedWith }: QueuedChange): string {
   if (closedWith !== null) return `closed with ${closedWith.bead} (${closedWith.execution})`
   return newest === null ? 'closed in Beadloom' : `done in Beadloom (${newest})`
+}
+
+/**
+ * With another entry that a follow-up got meanwhile, which is in its description here: where a person has changed that as
+ * well, theirs already has it.
+ */
+function editsWith({ edits, raw, content }: QueuedChange): readonly BeadEdit[] {
+  const was = descriptionIn(raw)
+  const known = edits.some(({ field }) => field === 'description')
+  if (known) return edits.map((edit) => (edit.field === 'description' ? { ...edit, value: content.description } : edit))
+  if (was === null || was === content.description) return edits
+  return [...edits, { field: 'description', was: [was], value: content.description }]
 }
 
 const isNoComment = ({ kind }: QueuedChange): boolean => kind !== 'comment'

@@ -4,13 +4,19 @@ import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadStore } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { FAILED_LABEL } from '../../ports/tracker.ts'
+import type { EditRows } from './bead-edits.ts'
 import type { BeadCache } from './bead-cache.ts'
 import { fingerprintOf, toBead, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import { beadReplacer } from './replace-beads.ts'
 import type { Writing } from '../database/writer.ts'
 
-export function beadStore(writing: Writing, cache: BeadCache, startAgain: (project: ProjectId) => void): BeadStore {
+export function beadStore(
+  writing: Writing,
+  cache: BeadCache,
+  startAgain: (project: ProjectId) => void,
+  edits: EditRows,
+): BeadStore {
   const { db, clock, write, changed, event: addEvent } = writing
   const select = db.prepare<[string, string], BeadRow>('SELECT * FROM bead WHERE project = ? AND id = ?')
   const setStatus = db.prepare<[BeadStatus, number, number, string, string, BeadStatus]>(
@@ -31,7 +37,7 @@ export function beadStore(writing: Writing, cache: BeadCache, startAgain: (proje
   const forgetGiven = db.prepare<[string, string]>(
     'UPDATE execution SET given = NULL WHERE project = ? AND bead = ? AND given IS NOT NULL',
   )
-  const replacer = beadReplacer(writing, startAgain)
+  const replacer = beadReplacer(writing, startAgain, edits)
 
   /** A person's move belongs to no execution; every other move is an event of the bead's newest one. */
   const record = (project: ProjectId, id: BeadId, event: BeadEvent, from: BeadStatus, to: BeadStatus) => {

@@ -4,6 +4,7 @@ import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { ACTOR, FAILED_LABEL } from '../../ports/tracker.ts'
+import type { EditRows } from './bead-edits.ts'
 import { fingerprintOf, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { Writing } from '../database/writer.ts'
@@ -60,6 +61,7 @@ export type BeadReplacer = {
 export function beadReplacer(
   { db, changed, clock, event }: Writing,
   startAgain: (project: ProjectId) => void,
+  edits: EditRows,
 ): BeadReplacer {
   const projectExists = db.prepare<[string], { id: string }>('SELECT id FROM project WHERE id = ?')
   const known = db.prepare<[string], Known>(
@@ -165,7 +167,7 @@ export function beadReplacer(
       return false
     const next = statusOf(old, bead, execution)
     const row = { ...toBeadRow(project, bead, fingerprint), claimed_by: claimOn(old, bead), ...next }
-    update.run({ ...row, labelled: labelledAfter(old, bead, row.failed) })
+    update.run(edits.over({ ...row, labelled: labelledAfter(old, bead, row.failed) }))
     if (execution && next.status !== undefined && next.status !== old.status)
       event({
         execution: execution.id,

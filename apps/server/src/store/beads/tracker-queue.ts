@@ -6,6 +6,7 @@ import type { ExecutionStore } from '../../ports/store/executions.ts'
 import { LONGEST_WAIT_MS } from '../../ports/store/tracker-queue.ts'
 import type { QueuedChange, TrackerQueue, TrackerState } from '../../ports/store/tracker-queue.ts'
 import { toBead } from './bead-rows.ts'
+import type { BackToTracker, EditRows } from './bead-edits.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { ExecutionRow } from '../executions/execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
@@ -21,7 +22,8 @@ type QueueRow = Pick<QueuedChange, 'seq' | 'rev' | 'tries' | 'kind'> & {
 /** Rows are queued by triggers (`0003-tracker.sql`), in the same step that changes the bead or ends the execution. */
 export function trackerStore(
   { db, write, changed, event, clock }: Writing,
-  store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'>,
+  store: Pick<ExecutionStore, 'flagExecution'> & Pick<BeadStore, 'moveBead'> & BackToTracker,
+  edits: EditRows,
 ): TrackerQueue {
   const due = db.prepare<[string, number, number, number, number], QueueRow & BeadRow>(
     `SELECT bead.*, change.seq, change.rev, change.tries, change.kind, change.execution,
@@ -71,17 +73,23 @@ export function trackerStore(
 
   return {
     trackerQueue: (project, now, after, limit) =>
-      due
-        .all(project, now, now + LONGEST_WAIT_MS, after, limit)
-        .map((found) => toChange(found, closes(found) ? (givenTo(found.project, found.id)?.words ?? null) : null)),
+      due.all(project, now, now + LONGEST_WAIT_MS, after, limit).map((found) => ({
+        ...toChange(found, closes(found) ? (givenTo(found.project, found.id)?.words ?? null) : null),
+        edits: found.kind === 'describe' ? edits.waiting(found.project, found.id) : [],
+      })),
 
     trackerWaiting: (project, limit) =>
       listed.all(project, limit).map(({ due: at, ...change }) => ({ ...change, nextAt: at === 0 ? null : at })),
     trackerState: waiting,
 
-    trackerHas: (change, word) =>
+    trackerHas: (change, word, overruled = []) =>
       write(() => {
         remove.run(change.seq, change.rev)
+        for (const edit of change.edits) {
+          const left = overruled.find(({ field }) => field === edit.field)
+          if (left) edits.settled(change.project, change.bead, edit, left.text)
+          else edits.written(change.project, change.bead, edit)
+        }
         if (word !== null) seen.run(word, change.project, change.bead)
         changed('bead', change.project, change.bead)
         changed('project', change.project, change.project)
@@ -90,6 +98,10 @@ export function trackerStore(
     trackerDropped: (change, text) =>
       write(() => {
         remove.run(change.seq, change.rev)
+        if (change.edits.length > 0) {
+          store.backToTracker(change.project, change.bead, change.edits, text)
+          changed('bead', change.project, change.bead)
+        }
         const execution = change.execution ?? change.newest
         if (execution === null) return
         event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
@@ -137,7 +149,7 @@ export function trackerStore(
 
 const closes = (row: QueueRow & BeadRow): boolean => row.kind === 'status' && row.status === 'done'
 
-const toChange = (row: QueueRow & BeadRow, given: Partial<BeadWords> | null): QueuedChange => ({
+const toChange = (row: QueueRow & BeadRow, given: Partial<BeadWords> | null): Omit<QueuedChange, 'edits'> => ({
   seq: row.seq,
   rev: row.rev,
   tries: row.tries,

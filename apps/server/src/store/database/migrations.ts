@@ -46,6 +46,7 @@ const files = [
   '0041-services.sql',
   '0042-egress-and-images.sql',
   '0043-webhooks.sql',
+  '0044-bead-edits.sql',
 ]
 
 /** A file's number is its version. */

@@ -38,6 +38,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
     timeoutMs: settings.limits.executionTimeoutMs,
     userContext: [
       context,
+      acceptanceText(deps.store.acceptanceOf(project.id, bead.id)),
       notice,
       test.notice,
       servicesNotice(settings.services),
@@ -49,6 +50,12 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
       .join('\n\n'),
   }
 }
+
+/** What a tracker keeps apart from the description; a longer text than a person would write is cut. */
+const acceptanceText = (text: string): string =>
+  text.trim() === '' ? '' : `Acceptance criteria of this task:\n\n${text.trim().slice(0, MOST_ACCEPTANCE)}`
+
+const MOST_ACCEPTANCE = 20_000
 
 /** Where the base branch has no tests, the branch may: another bead has made them. Else this one is told to. */
 async function testsOf(live: LiveExecution): Promise<{ command: string; notice: string | null }> {

@@ -1,0 +1,54 @@
+import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
+import type { BeadEdit } from '@beadloom/core/bead/bead-edit.ts'
+import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-members.ts'
+import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
+import { ACTOR, type OverruledField } from '../../ports/tracker.ts'
+import { edgeOf, keyOf, planEdits, type FieldWrite } from '../edit-plan.ts'
+import { KEYS, encode } from './bead-text.ts'
+import { touched } from './edit-line.ts'
+
+/** The line with what people have changed in it here; what somebody else has changed there meanwhile is kept. */
+export function editFields(
+  line: string,
+  object: JsonObject,
+  edits: readonly BeadEdit[],
+  now: number,
+): { line: string; overruled: OverruledField[] } {
+  const { writes, overruled } = planEdits(edits, object)
+  if (writes.length === 0) return { line, overruled }
+  const next = writes.reduce((text, write) => writeField(text, object, write, now), line)
+  return { line: touched(next, object, now), overruled }
+}
+
+function writeField(line: string, object: JsonObject, { field, from, to }: FieldWrite, now: number): string {
+  if (field === 'dependencies') return writeEdges(line, object, from as Edges, to as Edges, now)
+  const key = keyOf(field)
+  const isEmpty = Array.isArray(to) ? to.length === 0 : to === ''
+  return isEmpty ? removeMember(line, key) : setMember(line, key, encode(to), KEYS)
+}
+
+type Edges = readonly BeadDependency[]
+
+/** An edge that stays keeps what other programs know of it. */
+function writeEdges(line: string, object: JsonObject, from: Edges, to: Edges, now: number): string {
+  const [there, wanted] = [new Set(from.map(nameOf)), new Set(to.map(nameOf))]
+  const made = to
+    .filter((edge) => !there.has(nameOf(edge)))
+    .map(({ dependsOn, type }) => ({
+      issue_id: object['id'],
+      depends_on_id: dependsOn,
+      type,
+      created_at: new Date(now).toISOString(),
+      created_by: ACTOR,
+    }))
+  const kept = itemsOf(object).filter((edge) => edgeOf(edge).every((one) => wanted.has(nameOf(one))))
+  let next = line
+  if (kept.length < itemsOf(object).length)
+    next = kept.length === 0 ? removeMember(next, 'dependencies') : setMember(next, 'dependencies', encode(kept), KEYS)
+  for (const edge of made) next = appendTo(next, 'dependencies', encode(edge), KEYS)
+  return next
+}
+
+const itemsOf = ({ dependencies }: JsonObject): JsonObject[] =>
+  Array.isArray(dependencies) ? dependencies.filter(isObject) : []

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FieldChange } from '../../ports/store/bead-edits.ts'
+import type { Store } from '../../ports/store.ts'
+import { openStore } from '../open-store.ts'
+import { bead, demo, seededRandom, stepClock, tracked, world } from '../testing.ts'
+
+const id = bead('a-1')
+let folder: string
+let store: Store
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'beadloom-edits-'))
+  open()
+  world(store, ['a-1', 'a-2'])
+})
+afterEach(() => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+const open = () => (store = openStore(join(folder, 'beadloom.db'), { clock: stepClock(), random: seededRandom() }))
+
+const edit = (...changes: FieldChange[]) => store.editBead(demo, id, changes)
+const sync = (fields: Parameters<typeof tracked>[1] = {}) =>
+  store.replaceBeads(demo, [tracked('a-1', fields), tracked('a-2')])
+const next = () => {
+  const [change] = store.trackerQueue(demo, Number.MAX_SAFE_INTEGER, -1, 10)
+  if (!change) throw new Error('nothing waits')
+  return change
+}
+const waits = () => store.editsOf(demo, id).map(({ field, problem }) => [field, problem])
+
+describe('what a person changes of a bead', () => {
+  test('is there at once, waits for the tracker, and survives a restart', () => {
+    expect(edit({ field: 'title', value: 'New' }, { field: 'priority', value: 0 })).toBeNull()
+    store.close()
+    open()
+    expect(store.bead(demo, id)).toMatchObject({ title: 'New', priority: 0 })
+    expect(next()).toMatchObject({
+      kind: 'describe',
+      bead: 'a-1',
+      edits: [
+        { field: 'title', was: ['bead a-1'], value: 'New' },
+        { field: 'priority', was: [2], value: 0 },
+      ],
+    })
+  })
+
+  test('that changes nothing queues nothing', () => {
+    edit({ field: 'title', value: 'bead a-1' }, { field: 'labels', value: [] })
+    expect(store.trackerState(demo).waiting).toBe(0)
+  })
+
+  test('stays while the tracker changes something else', () => {
+    edit({ field: 'title', value: 'New' }, { field: 'labels', value: ['mine'] })
+    sync({ description: 'theirs', labels: ['theirs'] })
+    expect(store.bead(demo, id)).toMatchObject({ title: 'New', description: 'theirs', labels: ['theirs', 'mine'] })
+    expect(waits()).toEqual([
+      ['title', ''],
+      ['labels', ''],
+    ])
+  })
+
+  test('gives way to what somebody else has made of the same field in the tracker, and says so until it is read', () => {
+    edit({ field: 'title', value: 'New' })
+    sync({ title: 'Theirs' })
+    expect(store.bead(demo, id)?.title).toBe('Theirs')
+    expect(waits()).toEqual([['title', 'it was changed in the tracker meanwhile, and that is kept']])
+    expect(next().edits).toEqual([])
+    store.dismissEdits(demo, id, ['title'])
+    expect(waits()).toEqual([])
+  })
+
+  test('can be asked for again after it gave way', () => {
+    edit({ field: 'title', value: 'New' })
+    sync({ title: 'Theirs' })
+    edit({ field: 'title', value: 'New' })
+    expect(next().edits).toEqual([{ field: 'title', was: ['Theirs'], value: 'New' }])
+  })
+
+  test('is forgotten once the tracker has it', () => {
+    edit({ field: 'title', value: 'New' })
+    store.trackerHas(next(), null)
+    expect(waits()).toEqual([])
+    expect(store.trackerState(demo).waiting).toBe(0)
+    sync({ title: 'New' })
+    expect(store.bead(demo, id)?.title).toBe('New')
+  })
+
+  test('while it is being written is written again as it is then', () => {
+    edit({ field: 'title', value: 'New' })
+    const first = next()
+    edit({ field: 'title', value: 'Newer' })
+    store.trackerHas(first, null)
+    expect(next().edits).toEqual([{ field: 'title', was: ['bead a-1', 'New'], value: 'Newer' }])
+    sync({ title: 'New' })
+    expect(store.bead(demo, id)?.title).toBe('Newer')
+  })
+
+  test('is told field by field where the tracker took only a part', () => {
+    edit({ field: 'title', value: 'New' }, { field: 'type', value: 'bug' })
+    store.trackerHas(next(), null, [{ field: 'type', text: 'kept' }])
+    expect(waits()).toEqual([['type', 'kept']])
+  })
+
+  test('that can never be written is undone, and the reason stays with the bead', () => {
+    edit({ field: 'description', value: 'x' }, { field: 'acceptance', value: 'y' })
+    store.trackerDropped(next(), 'too long')
+    expect(store.bead(demo, id)?.description).toBe(tracked('a-1').description)
+    expect(store.acceptanceOf(demo, id)).toBe('')
+    expect(waits()).toEqual([
+      ['description', 'too long'],
+      ['acceptance', 'too long'],
+    ])
+    sync({ description: 'theirs' })
+    expect(store.bead(demo, id)?.description).toBe('theirs')
+  })
+
+  test('goes with its bead', () => {
+    edit({ field: 'title', value: 'New' })
+    store.replaceBeads(demo, [tracked('a-2')])
+    expect(store.bead(demo, id)).toBeNull()
+    expect(store.trackerState(demo).waiting).toBe(0)
+    sync()
+    expect(waits()).toEqual([])
+  })
+})
+
+test('acceptance criteria are the tracker’s, with what waits to be written', () => {
+  sync({ raw: JSON.stringify({ id: 'a-1', acceptance_criteria: 'It works.' }) })
+  expect(store.acceptanceOf(demo, id)).toBe('It works.')
+  edit({ field: 'acceptance', value: 'It works twice.' })
+  expect(store.acceptanceOf(demo, id)).toBe('It works twice.')
+  expect(next().edits).toEqual([{ field: 'acceptance', was: ['It works.'], value: 'It works twice.' }])
+})

@@ -1,0 +1,50 @@
+import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
+import type { BeadEdit, EditedField, EditedValue } from '@beadloom/core/bead/bead-edit.ts'
+import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
+import type { BeadRow } from './bead-rows.ts'
+
+export type EditRow = { field: EditedField; was: string; value: string; problem: string }
+
+export const toEdit = ({ field, was, value }: EditRow): BeadEdit => ({
+  field,
+  was: JSON.parse(was) as EditedValue[],
+  value: JSON.parse(value) as EditedValue,
+})
+
+export const isList = (field: EditedField): field is 'labels' | 'dependencies' =>
+  field === 'labels' || field === 'dependencies'
+
+type Texts = Pick<BeadRow, 'title' | 'description' | 'type' | 'priority' | 'labels' | 'dependencies' | 'raw'>
+
+/** A row's own value; the acceptance criteria are those of the tracker's text. */
+export function valueIn(row: Texts, field: EditedField): EditedValue {
+  if (field === 'acceptance') return acceptanceIn(row.raw)
+  if (field === 'labels') return JSON.parse(row.labels) as string[]
+  if (field === 'dependencies') return JSON.parse(row.dependencies) as BeadDependency[]
+  return row[field]
+}
+
+/** The row with this value in its column. Acceptance criteria have none. */
+export function withValue<R extends Texts>(row: R, field: EditedField, value: EditedValue): R {
+  if (field === 'acceptance') return row
+  return { ...row, [field]: isList(field) ? JSON.stringify(value) : value }
+}
+
+/** Two lists are equal in any order. */
+export function sameValue(one: EditedValue, other: EditedValue): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other
+  const names = (list: EditedValue) => JSON.stringify((list as (string | BeadDependency)[]).map(nameOf).sort())
+  return names(one) === names(other)
+}
+
+function acceptanceIn(raw: string | null): string {
+  if (raw === null) return ''
+  try {
+    const value: unknown = JSON.parse(raw)
+    const text =
+      typeof value === 'object' && value !== null && 'acceptance_criteria' in value && value.acceptance_criteria
+    return typeof text === 'string' ? text : ''
+  } catch {
+    return ''
+  }
+}
