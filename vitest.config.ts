@@ -74,6 +74,7 @@ const longInTheBrowser = named('e2e', [
   'board',
   'content-starts',
   'diff',
+  'edit-bead',
   'keyboard',
   'log',
   'log-live',

@@ -8,6 +8,7 @@ import { readySet } from '@beadloom/core/bead/ready.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import {
   commentOn,
+  fieldsOf,
   creationOf,
   newText,
   NOW,
@@ -180,6 +181,70 @@ describe('a bead that was made here', () => {
     expect(await write(newText(id, 'One.\n-Two.', 'One.', ['beadloom']))).toEqual({ result: 'written' })
     expect(shown(id)).toMatchObject({ description: 'One.\n-Two.', labels: ['beadloom'] })
     expect(await write(newText(id, 'Three.', 'One.'))).toMatchObject({ result: 'overruled' })
+  })
+})
+
+describe('what a person changes of a bead here', () => {
+  const label = (was: string[], value: string[]) => ({ field: 'labels', was: [was], value }) as const
+  const edges = (...ids: string[]) => ids.map((dependsOn) => ({ dependsOn, type: 'blocks' }))
+
+  test('is written field by field, with whatever looks like a flag, and once', async () => {
+    const [id, other] = [make('Before', '-l', 'old', '-d', 'Was'), make('Another')]
+    const change = fieldsOf(id, [
+      { field: 'title', was: ['Before'], value: '--title=x "y" $(z)' },
+      { field: 'description', was: ['Was'], value: '- a\n- `b`\n' },
+      { field: 'acceptance', was: [''], value: '--help\nIt works.' },
+      { field: 'type', was: ['task'], value: 'bug' },
+      { field: 'priority', was: [2], value: 0 },
+      label(['old'], ['--force', 'new']),
+      { field: 'dependencies', was: [[]], value: edges(other) },
+    ])
+    expect(await write(change)).toEqual({ result: 'written', overruled: [] })
+    const now = shown(id)
+    expect(now).toMatchObject({
+      title: '--title=x "y" $(z)',
+      acceptance_criteria: '--help\nIt works.',
+      issue_type: 'bug',
+      labels: ['--force', 'new'],
+      dependencies: [expect.objectContaining({ id: other, dependency_type: 'blocks' })],
+    })
+    expect(String(now['description']).trim()).toBe('- a\n- `b`')
+    expect(now['priority'] ?? 0).toBe(0)
+    expect(await write(change)).toEqual({ result: 'written', overruled: [] })
+    expect(shown(id)['updated_at']).toBe(now['updated_at'])
+  })
+
+  test('gives way to what somebody has changed with bd, and the rest is written', async () => {
+    const id = make('Before', '-l', 'kept')
+    bd('update', id, '--title', 'Theirs', '--add-label', 'theirs')
+    const title = { field: 'title', was: ['Before'], value: 'Mine' } as const
+    const outcome = await write(fieldsOf(id, [title, label(['kept'], ['kept', 'mine'])]))
+    expect(outcome).toMatchObject({ result: 'written', overruled: [{ field: 'title' }] })
+    expect(shown(id)).toMatchObject({ title: 'Theirs', labels: ['kept', 'mine', 'theirs'] })
+  })
+
+  test('can empty a text and a list', async () => {
+    const other = make('Another')
+    const id = make('Full', '-d', 'Text', '-l', 'a', '--acceptance', 'Yes', '--deps', other)
+    const outcome = await write(
+      fieldsOf(id, [
+        { field: 'description', was: ['Text'], value: '' },
+        { field: 'acceptance', was: ['Yes'], value: '' },
+        label(['a'], []),
+        { field: 'dependencies', was: [edges(other)], value: [] },
+      ]),
+    )
+    expect(outcome).toEqual({ result: 'written', overruled: [] })
+    const now = shown(id)
+    for (const key of ['description', 'acceptance_criteria', 'labels', 'dependencies'])
+      expect(now[key] ?? '', key).toHaveLength(0)
+  })
+
+  test('does not wait for ever where bd refuses a circle', async () => {
+    const first = make('First')
+    const value = edges(make('Second', '--deps', first))
+    const outcome = await write(fieldsOf(first, [{ field: 'dependencies', was: [[]], value }]))
+    expect(outcome).toMatchObject({ result: 'written', overruled: [{ field: 'dependencies' }] })
   })
 })
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
+import type { BeadCard, BeadView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { SyncView } from '@beadloom/core/api/sync-api.ts'
 import { git, issues, makeRepository, writeFiles } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -62,6 +62,79 @@ test('a project that could not be read is read again with the next change of its
   const lastSync = async () => (await world.get<SyncView>('/api/projects/healed/sync')).runs[0]
   await world.until(async () => (await lastSync())?.problem === null)
   expect(await view()).toMatchObject({ problem: null })
+})
+
+test('what a person changes of a bead is written to the file, and what somebody else has changed there meanwhile is kept', async () => {
+  const { file, lines, found } = await project('edited', 'true\n')
+  const path = '/api/projects/edited/beads/tr-1'
+  const change = (body: object) => world.api<BeadView>('PATCH', path, body)
+  const [, second] = lines()
+  const { status, body } = await change({
+    title: { was: 'One', to: 'One <b>' },
+    acceptance: { was: '', to: 'It works.' },
+    priority: { was: found('tr-1').priority, to: 0 },
+    labels: { add: ['--force', 'ui'] },
+    dependencies: { add: [{ dependsOn: 'tr-2' }] },
+  })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ title: 'One <b>', acceptance: 'It works.', priority: 0, labels: ['--force', 'ui'] })
+  await world.until(() => found('tr-1').title === 'One <b>')
+  expect(found('tr-1')).toMatchObject({
+    acceptance_criteria: 'It works.',
+    priority: 0,
+    labels: ['--force', 'ui'],
+    dependencies: [{ depends_on_id: 'tr-2', type: 'blocks', created_by: 'beadloom' }],
+  })
+  expect(lines()[1]).toBe(second)
+  const view = () => world.get<BeadView>(path)
+  await world.until(async () => (await view()).edits === undefined)
+
+  // Changed in the file between two looks of ours.
+  await world.api('POST', '/api/projects/edited/sync')
+  expect((await change({ title: { was: 'One', to: 'Two' } })).status).toBe(409)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('One \\u003cb\\u003e', 'Theirs'))
+  await change({ title: { was: 'One <b>', to: 'Mine' }, type: { was: 'task', to: 'bug' } })
+  await world.until(() => found('tr-1').issue_type === 'bug')
+  await world.until(async () => (await view()).title === 'Theirs')
+  expect(found('tr-1').title).toBe('Theirs')
+  const { edits } = await view()
+  expect(edits).toEqual([{ field: 'title', value: 'Mine', problem: expect.stringContaining('changed in the tracker') }])
+  expect((await change({ dismiss: ['title'] })).body.edits).toBeUndefined()
+})
+
+test('a change that cannot be is refused with the reason, and nothing of it is kept', async () => {
+  const { lines } = await project('refused', 'true\n')
+  const before = lines()
+  const asked = async (bead: string, body: object) => {
+    const { status, body: answer } = await world.api<{ error: { message: string } }>(
+      'PATCH',
+      `/api/projects/refused/beads/${bead}`,
+      body,
+    )
+    return [status, answer.error?.message]
+  }
+  const edge = (dependsOn: string) => ({ dependencies: { add: [{ dependsOn }] } })
+  expect((await asked('tr-2', edge('tr-1')))[0]).toBe(200)
+  expect(await asked('tr-1', { title: { was: 'One', to: 'Other' }, ...edge('tr-2') })).toEqual([
+    422,
+    'tr-1 cannot wait for tr-2, which waits for it: tr-1 → tr-2 → tr-1',
+  ])
+  expect(await asked('tr-1', edge('tr-1'))).toEqual([422, 'tr-1 cannot depend on itself'])
+  expect((await asked('tr-1', edge('nobody')))[1]).toContain('has no bead "nobody"')
+  for (const bad of [
+    { title: { was: 'One', to: ' ' } },
+    { title: { was: 'One', to: 'a\nb' } },
+    { description: { was: '', to: 'a\0b' } },
+    { labels: { add: ['a,b'] } },
+    { labels: { add: [' '] } },
+    { priority: { was: 2, to: 5 } },
+    { type: { was: 'task', to: 'story' } },
+    { description: { was: '', to: 'x'.repeat(50_001) } },
+  ])
+    expect((await asked('tr-1', bad))[0], JSON.stringify(bad).slice(0, 80)).toBeOneOf([400, 422])
+  expect(await asked('tr-9', { title: { was: '', to: 'x' } })).toEqual([404, expect.stringContaining('no bead')])
+  expect((await world.get<BeadView>('/api/projects/refused/beads/tr-1')).title).toBe('One')
+  expect(lines()[0]).toBe(before[0])
 })
 
 test('what a person files and renames in the file is on the board by itself, and a blocked bead has its follow-up there', async () => {

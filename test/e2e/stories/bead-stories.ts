@@ -51,6 +51,21 @@ export const beadStories: Story[] = [
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
   {
+    screen: 'info',
+    state: 'edited',
+    path: `${p}/b/wc-e01?tab=info`,
+    noise: /status of 409/,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Change the title' }).click()
+      await page.getByRole('textbox', { name: 'Title' }).fill('Refused')
+      await page.keyboard.press('Enter')
+      await page.getByText(/was changed by somebody else/).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Change the description' }).click()
+    },
+    shows: (page) => page.getByRole('textbox', { name: 'Description' }),
+  },
+  {
     screen: 'output',
     state: 'conversation',
     path: `${p}/b/wc-1a4?tab=output&line=4`,

@@ -61,6 +61,9 @@ export const syncProject = (project: string) =>
 export const changeBead = (project: string, id: string, status: ChangeBead['status']) =>
   call<BeadView>(bead(project, id), { method: 'PATCH', body: { status } })
 
+export const editBead = (project: string, id: string, body: Omit<ChangeBead, 'status'>) =>
+  call<BeadView>(bead(project, id), { method: 'PATCH', body })
+
 /** `of`: only those of this bead; null: only those of the work branch. */
 export const getReviews = (
   project: string,

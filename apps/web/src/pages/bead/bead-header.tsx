@@ -3,7 +3,9 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { PRICES_OF } from '@beadloom/core/tokens/model-prices.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { CircleCheckBig, CircleStop, SlidersHorizontal, Play, RotateCcw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import css from './bead-header.module.css'
+import { Editable, type EditProps } from './edit/editable.tsx'
 import { ATTEMPTS_AND_RETRIES } from '../../components/bead/end-words.ts'
 import { ContextFigure } from '../../components/bead/context-figure.tsx'
 import { contextNow, contextPeak } from '../../components/bead/context-words.ts'
@@ -32,14 +34,22 @@ type Props = {
   refusal: string | null
   /** `elsewhere`: the suggested actions below have it; `quiet`: running this one is not what is recommended. */
   run: 'primary' | 'quiet' | 'elsewhere'
-}
+} & EditProps
 
-export function BeadHeader({ bead, lane, execution, commands, review, refusal, run }: Props) {
+export function BeadHeader({ bead, lane, execution, commands, review, refusal, run, ...edit }: Props) {
   const live = lane === 'queued' || lane === 'running'
   const cancelling = cancelRefusal(execution)
   return (
     <header className={css['head']}>
-      <Name id={bead.id} title={bead.title} lane={lane} />
+      <Name id={bead.id} lane={lane}>
+        <Editable bead={bead} field="title" now={bead.title} live={live} {...edit}>
+          {(button) => (
+            <h1>
+              {shown(bead.title)} {button}
+            </h1>
+          )}
+        </Editable>
+      </Name>
       {execution && execution.startedAt !== null && <Figures execution={execution} />}
       <div className={css['actions']}>
         <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
@@ -105,23 +115,25 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
 const CONTEXT_NOW = 'How full the context of the agent is: its last question and answer, of what its model takes'
 const CONTEXT_PEAK = 'How full the context of an agent was at most, of what its model takes'
 
-type NameProps = { id: string; title: string; lane: Lane }
+type NameProps = { id: string; lane: Lane }
 
 /** What the board knows about a bead, until the rest has been loaded. */
-export const BeadHeading = (props: NameProps) => (
+export const BeadHeading = ({ title, ...name }: NameProps & { title: string }) => (
   <header className={css['head']}>
-    <Name {...props} />
+    <Name {...name}>
+      <h1>{shown(title)}</h1>
+    </Name>
   </header>
 )
 
-const Name = ({ id, title, lane }: NameProps) => (
+const Name = ({ id, lane, children }: NameProps & { children: ReactNode }) => (
   <>
     <div className={css['state']}>
       <StateMark mark={marks[lane]} live={lane === 'running'} />
     </div>
     <div className={css['name']}>
       <span className={css['id']}>{id}</span>
-      <h1>{shown(title)}</h1>
+      {children}
     </div>
   </>
 )

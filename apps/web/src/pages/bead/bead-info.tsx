@@ -1,8 +1,10 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import css from './bead-info.module.css'
+import { Editable, type EditProps } from './edit/editable.tsx'
+import { fieldWords, PlainFacts } from './edit/plain-facts.tsx'
 import { ExecutionList } from './execution-list.tsx'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
@@ -10,31 +12,33 @@ import { sumOf, tokensInFull, tokensInShort } from '../../components/bead/token-
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { exactText, sinceText } from '../../ui/time-text.ts'
 
+const { Part: FactFields } = lazyPart(async () => (await import('./edit/fact-fields.tsx')).FactFields)
 const Markdown = lazy(async () => ({ default: (await import('../../components/markdown/markdown.tsx')).Markdown }))
 
 /** Characters of a description that are shown as text until the Markdown reader is loaded. */
 const SHORT = 4_000
 
-const priorities = ['critical', 'high', 'normal', 'low', 'someday']
-
 export function BeadInfo({
   bead,
   executions,
   project,
+  live,
+  ...edit
 }: {
   bead: BeadView
   executions: ExecutionView[]
   project: string
-}) {
+  /** An agent works on it. */
+  live: boolean
+} & EditProps) {
   const now = useServerNow()
   const note = trackerNote(bead, executions[0] ?? null)
+  const waits = (bead.edits ?? []).filter(({ problem }) => problem === '')
   const facts: [name: string, value: string, exact?: string, note?: string | null][] = [
-    ['Priority', `P${bead.priority} ${priorities[bead.priority] ?? ''}`],
-    ['Type', bead.type],
-    ...(bead.labels.length > 0 ? ([['Labels', bead.labels.join(', ')]] as [string, string][]) : []),
     ...(bead.baseBranch === undefined ? [] : ([['Continues', bead.baseBranch]] as [string, string][])),
     ['Tracker', bead.trackerStatus.replaceAll('_', ' '), undefined, note],
     ...tokensOf(executions),
@@ -44,19 +48,40 @@ export function BeadInfo({
   return (
     <div className={css['info']}>
       <section aria-labelledby="description">
-        <h2 id="description">Description</h2>
-        {bead.description.trim() === '' ? (
-          <p>No description.</p>
-        ) : (
-          <ErrorBoundary key={bead.id} what="The description">
-            <Suspense fallback={<p className={css['text']}>{shown(bead.description.slice(0, SHORT))}</p>}>
-              <Markdown text={bead.description} />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        <Editable bead={bead} field="description" now={bead.description} live={live} {...edit}>
+          {(button) => (
+            <>
+              <h2 id="description">Description {button}</h2>
+              {bead.description.trim() === '' ? <p>No description.</p> : <Text bead={bead} text={bead.description} />}
+            </>
+          )}
+        </Editable>
+      </section>
+      <section aria-labelledby="acceptance">
+        <Editable bead={bead} field="acceptance" now={bead.acceptance ?? ''} live={live} {...edit}>
+          {(button) =>
+            bead.acceptance === undefined ? (
+              button
+            ) : (
+              <>
+                <h2 id="acceptance">Acceptance criteria {button}</h2>
+                <Text bead={bead} text={bead.acceptance} />
+              </>
+            )
+          }
+        </Editable>
       </section>
       <Links title="Follows from" beads={bead.dependencies.filter(isOrigin)} project={project} />
-      <Links title="Waits for" beads={bead.dependencies.filter((one) => !isOrigin(one))} project={project} />
+      <Editable bead={bead} field="waits" now="" live={live} {...edit}>
+        {(button) => {
+          const waitsFor = bead.dependencies.filter((one) => !isOrigin(one))
+          return waitsFor.length === 0 ? (
+            <div>{button}</div>
+          ) : (
+            <Links title="Waits for" beads={waitsFor} project={project} button={button} />
+          )
+        }}
+      </Editable>
       <Links title="Blocks" beads={bead.dependents.filter((one) => !isOrigin(one))} project={project} />
       {[...bead.dependencies, ...bead.dependents].some((one) => !isOrigin(one)) && (
         <p>
@@ -75,6 +100,9 @@ export function BeadInfo({
       <section aria-labelledby="facts">
         <h2 id="facts">Details</h2>
         <dl className={css['facts']}>
+          <Suspense fallback={<PlainFacts bead={bead} />}>
+            <FactFields bead={bead} />
+          </Suspense>
           {facts.map(([name, value, exact, more]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -85,10 +113,23 @@ export function BeadInfo({
             </div>
           ))}
         </dl>
+        {waits.length > 0 && (
+          <p className={css['muted']}>
+            Still to be written to the tracker: {waits.map(({ field }) => fieldWords[field]).join(', ')}.
+          </p>
+        )}
       </section>
     </div>
   )
 }
+
+const Text = ({ bead, text }: { bead: BeadView; text: string }) => (
+  <ErrorBoundary key={bead.id} what="The description">
+    <Suspense fallback={<p className={css['text']}>{shown(text.slice(0, SHORT))}</p>}>
+      <Markdown text={text} />
+    </Suspense>
+  </ErrorBoundary>
+)
 
 /** Over all its executions, in full on hover; nothing while none has used any. */
 function tokensOf(executions: ExecutionView[]): [name: string, value: string, exact: string][] {
@@ -112,12 +153,16 @@ type Linked = BeadView['dependencies'][number] | BeadView['dependents'][number]
 /** Such a link blocks nothing: one bead was found while the other was worked on. */
 const isOrigin = ({ type }: Linked): boolean => type === 'discovered-from'
 
-function Links({ title, beads, project }: { title: string; beads: readonly Linked[]; project: string }) {
+type LinksProps = { title: string; beads: readonly Linked[]; project: string; button?: ReactNode }
+
+function Links({ title, beads, project, button }: LinksProps) {
   const lane = useLanes(project)
   if (beads.length === 0) return null
   return (
     <section aria-label={title}>
-      <h2>{title}</h2>
+      <h2>
+        {title} {button}
+      </h2>
       <ul className={css['links']}>
         {beads.map((one) => (
           <li key={`${one.type} ${one.id}`}>

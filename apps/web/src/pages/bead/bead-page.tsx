@@ -6,10 +6,10 @@ import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
 import { asksAPerson, EndBanner, resultLine } from './end-banner.tsx'
-import { BudgetNote } from './budget-note.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { RefusedTests } from './refused-tests.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
+import type { Editing } from './edit/editable.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
 import { NextActionsList } from './next-actions-list.tsx'
@@ -45,6 +45,9 @@ const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
 )
 const { Part: BeadReview, ahead: reviewAhead } = lazyPart(async () => (await import('./bead-review.tsx')).BeadReview)
 const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import('./diff-panel.tsx')).DiffPanel)
+// Few executions wait at a limit.
+const { Part: BudgetNote } = lazyPart(async () => (await import('./budget-note.tsx')).BudgetNote)
+const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-notes.tsx')).EditNotes)
 const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead].forEach((ahead) => ahead())
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -87,6 +90,7 @@ export function BeadPage() {
   const laneOfBead = useLanes(project)
   const card = useBoard(project).view?.beads.get(id)
   const laneOfCard = laneOfBead(id)
+  const [editing, setEditing] = useState<Editing | null>(null)
   const worked = executions.find((one) => one.startedAt !== null) ?? null
   const lane = bead ? laneOf(bead, newest) : null
 
@@ -151,6 +155,15 @@ export function BeadPage() {
     },
     { keys: ['R'], does: 'Review the bead', run: review.press },
     { keys: ['S'], does: 'Stop the bead', run: () => bead && commands.cancel(bead, newest) },
+    { keys: ['t'], does: 'Change the title', run: () => setEditing({ bead: id, field: 'title' }) },
+    {
+      keys: ['b'],
+      does: 'Change the description',
+      run: () => {
+        if (!wide) setTab('info')
+        setEditing({ bead: id, field: 'description' })
+      },
+    },
     { keys: ['Escape'], does: 'Back to the board', run: back },
   ])
 
@@ -182,7 +195,11 @@ export function BeadPage() {
   const areActionsShown = actions.length > 0 && tab !== 'diff' && !inTheatre && !asksAPerson(lane, newest)
   const origin = originOf(bead, laneOfBead)
   const result = resultLine(bead, lane, newest)
-  const info = <BeadInfo bead={bead} executions={executions} project={project} />
+  const edit = {
+    editing: editing?.bead === id ? editing.field : null,
+    onEdit: (field: Editing['field'] | null) => setEditing(field && { bead: id, field }),
+  }
+  const info = <BeadInfo bead={bead} executions={executions} project={project} {...edit} live={lane === 'running'} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
       <div className={css['hero']}>
@@ -193,6 +210,7 @@ export function BeadPage() {
           commands={commands}
           review={review}
           refusal={refusal}
+          {...edit}
           run={areActionsShown ? 'elsewhere' : actions.length > 0 || origin !== null || planWaits ? 'quiet' : 'primary'}
         />
         {shownRun && (
@@ -212,12 +230,21 @@ export function BeadPage() {
             }
           />
         )}
-        {newest && <BudgetNote bead={bead} execution={newest} commands={commands} />}
+        {newest?.budgetWait !== undefined && (
+          <Suspense fallback={null}>
+            <BudgetNote bead={bead} execution={newest} commands={commands} />
+          </Suspense>
+        )}
         {newest && <ExecutionNotices execution={newest} />}
         {newest && <RefusedTests key={newest.id} execution={newest} />}
         {/* A reminder of another bead has a note that says what to do. */}
         {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && !inTheatre && result === null && (
           <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
+        )}
+        {bead.edits?.some(({ problem }) => problem !== '') && (
+          <Suspense fallback={null}>
+            <EditNotes bead={bead} />
+          </Suspense>
         )}
         <ReminderNotes bead={bead} executions={executions} origin={origin} />
         {areActionsShown && (

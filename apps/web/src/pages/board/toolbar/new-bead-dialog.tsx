@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useRef, useState } from 'react'
-import { DependsOnField } from './depends-on-field.tsx'
+import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
 import { beadOf, beadTypes, draftOf, emptyDraft, forgetDraft, keepDraft, type BeadDraft } from './new-bead-draft.ts'
 import css from './new-bead-dialog.module.css'
 import { addBead, pressKey, queueExecution } from '../../../api/endpoints.ts'

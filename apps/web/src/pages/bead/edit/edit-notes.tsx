@@ -1,0 +1,49 @@
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import css from './edit-notes.module.css'
+import { fieldWords } from './plain-facts.tsx'
+import { useEdit, type Edit } from './use-edit.ts'
+import { Button } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { toastError } from '../../../ui/toast.tsx'
+
+type Kept = NonNullable<BeadView['edits']>[number]
+
+/** What was changed here and is not in the tracker, until somebody has decided what counts. */
+export function EditNotes({ bead }: { bead: BeadView }) {
+  const { busy, save } = useEdit(bead)
+  const refused = (bead.edits ?? []).filter(({ problem }) => problem !== '')
+  if (refused.length === 0) return null
+  const send = (edit: Edit) => void save(edit).catch(toastError)
+  return (
+    <ul className={css['notes']} aria-label="Not written to the tracker">
+      {refused.map((edit) => {
+        const mine = againOf(bead, edit)
+        return (
+          <li key={edit.field} className={css['note']}>
+            <div>
+              <p>
+                Your change of the {fieldWords[edit.field]} was not written: {shown(edit.problem)}.
+              </p>
+              {typeof edit.value !== 'object' && <blockquote>{shown(String(edit.value)).slice(0, 300)}</blockquote>}
+            </div>
+            {mine && (
+              <Button busy={busy} onClick={() => send(mine)}>
+                Use mine
+              </Button>
+            )}
+            <Button busy={busy} onClick={() => send({ dismiss: [edit.field] })}>
+              {mine ? 'Keep theirs' : 'Dismiss'}
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The same change of what stands there now. Lists never give way as a whole. */
+function againOf(bead: BeadView, { field, value }: Kept): Edit | null {
+  if (field === 'labels' || field === 'dependencies') return null
+  const was = field === 'acceptance' ? (bead.acceptance ?? '') : bead[field]
+  return { [field]: { was, to: value } }
+}

@@ -1,0 +1,70 @@
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import { Pencil, Plus } from 'lucide-react'
+import { Suspense, useState, type ReactNode } from 'react'
+import css from './editable.module.css'
+import type { TextField } from './edit-drafts.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Loading } from '../../../ui/loading.tsx'
+
+const { Part: TextEditor } = lazyPart(async () => (await import('./text-editor.tsx')).TextEditor)
+const { Part: WaitsEditor } = lazyPart(async () => (await import('./waits-editor.tsx')).WaitsEditor)
+
+/** What is open for changes: one thing at a time. */
+export type Editing = { bead: string; field: TextField | 'waits' }
+export type EditProps = {
+  editing: Editing['field'] | null
+  onEdit: (field: Editing['field'] | null) => void
+}
+
+type Props = EditProps & {
+  bead: BeadView
+  field: Editing['field']
+  /** The text that stands there. */
+  now: string
+  live: boolean
+  /** What is shown while nobody changes it, with the button that begins to. */
+  children: (button: ReactNode) => ReactNode
+}
+
+const words: Record<Editing['field'], { label: string; add?: string; keys?: string }> = {
+  title: { label: 'Change the title', keys: 't' },
+  description: { label: 'Change the description', keys: 'b' },
+  acceptance: { label: 'Change the acceptance criteria', add: 'Add acceptance criteria' },
+  waits: { label: 'Change what it waits for', add: 'Wait for another bead' },
+}
+
+/** A part of a bead that is changed where it stands. */
+export function Editable({ bead, field, now, live, editing, onEdit, children }: Props) {
+  // Whoever closes the editor is at its button again.
+  const [closed, setClosed] = useState(false)
+  if (editing === field) {
+    const onClose = () => {
+      setClosed(true)
+      onEdit(null)
+    }
+    return (
+      <Suspense fallback={<Loading what="the editor" />}>
+        {field === 'waits' ? (
+          <WaitsEditor bead={bead} onClose={onClose} />
+        ) : (
+          <TextEditor key={bead.id} bead={bead} field={field} now={now} live={live} onClose={onClose} />
+        )}
+      </Suspense>
+    )
+  }
+  const { label, add, keys } = words[field]
+  const isThere = field === 'waits' ? bead.dependencies.some(({ type }) => type !== 'discovered-from') : now !== ''
+  const begin = () => onEdit(field)
+  if (add !== undefined && !isThere)
+    return children(
+      <button type="button" className={css['add']} autoFocus={closed} onClick={begin}>
+        <Plus size={14} strokeWidth={1.5} aria-hidden /> {add}
+      </button>,
+    )
+  return children(
+    <IconButton label={label} {...(keys && { keys })} className={css['pencil']} autoFocus={closed} onClick={begin}>
+      <Pencil size={14} strokeWidth={1.5} aria-hidden />
+    </IconButton>,
+  )
+}

@@ -1,0 +1,119 @@
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import { useId, useState } from 'react'
+import { draftOf, forgetDraft, keepDraft, type TextField } from './edit-drafts.ts'
+import css from './text-editor.module.css'
+import { useEdit } from './use-edit.ts'
+import { ApiFailure } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import form from '../../../ui/form.module.css'
+import { keyText } from '../../../ui/key-text.ts'
+
+type Props = {
+  bead: BeadView
+  field: TextField
+  /** What stands there now. */
+  now: string
+  /** An agent works on the bead. */
+  live: boolean
+  onClose: () => void
+}
+
+const labels: Record<TextField, string> = {
+  title: 'Title',
+  description: 'Description',
+  acceptance: 'Acceptance criteria',
+}
+const MOST: Record<TextField, number> = { title: 500, description: 50_000, acceptance: 20_000 }
+
+/** One text of a bead. Escape closes it and keeps what was typed for the next time. */
+export function TextEditor({ bead, field, now, live, onClose }: Props) {
+  const [draft, setDraft] = useState(() => draftOf(bead, field) ?? { was: now, text: now })
+  const [problem, setProblem] = useState<{ text: string; changed: boolean } | null>(null)
+  const { busy, save, again } = useEdit(bead)
+  const note = useId()
+  const change = (text: string) => {
+    const next = { ...draft, text }
+    setDraft(next)
+    keepDraft(bead, field, next)
+    setProblem(null)
+  }
+  const discard = () => {
+    forgetDraft(bead, field)
+    onClose()
+  }
+  const submit = async (was: string) => {
+    if (busy) return
+    if (draft.text === now) return discard()
+    if (field === 'title' && draft.text.trim() === '') return setProblem({ text: 'Enter a title.', changed: false })
+    try {
+      await save({ [field]: { was, to: draft.text } })
+      discard()
+    } catch (error) {
+      const changed = error instanceof ApiFailure && error.code === 'changed'
+      if (changed) await again()
+      setProblem({ text: error instanceof Error ? error.message : String(error), changed })
+    }
+  }
+  const shared = {
+    value: draft.text,
+    maxLength: MOST[field],
+    'aria-label': labels[field],
+    'aria-describedby': note,
+    'aria-invalid': problem !== null || undefined,
+    autoFocus: true,
+  }
+  return (
+    <form
+      className={`${form['form']} ${css['editor']}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(draft.was)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          onClose()
+        }
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          void submit(draft.was)
+        }
+      }}
+    >
+      {field === 'title' ? (
+        <input {...shared} onChange={(event) => change(event.target.value)} />
+      ) : (
+        <textarea
+          {...shared}
+          rows={field === 'description' ? 12 : 6}
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+      <div id={note} className={css['notes']}>
+        {problem && (
+          <p className={form['error']} role="alert">
+            {problem.text}
+          </p>
+        )}
+        {live && field !== 'title' && (
+          <p className={form['hint']}>
+            It is being worked on with the text that its agent was given. The new one counts for the next run, and this
+            one will not close the bead.
+          </p>
+        )}
+      </div>
+      <div className={css['buttons']}>
+        <Button look="primary" type="submit" busy={busy} title={keyText('Mod+Enter')}>
+          Save
+        </Button>
+        {problem?.changed && (
+          <Button busy={busy} onClick={() => void submit(now)}>
+            Replace it with mine
+          </Button>
+        )}
+        <Button onClick={discard}>Cancel</Button>
+        {field !== 'title' && <span className={form['hint']}>Markdown</span>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import { useState } from 'react'
+import css from './text-editor.module.css'
+import { useEdit } from './use-edit.ts'
+import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import form from '../../../ui/form.module.css'
+import { toast } from '../../../ui/toast.tsx'
+
+type Props = { bead: BeadView; onClose: () => void }
+
+const edgesTo = (ids: readonly string[]) => ids.map((dependsOn) => ({ dependsOn }))
+
+/** What must be done before a bead can start. Other links, as to its epic, stay. */
+export function WaitsEditor({ bead, onClose }: Props) {
+  const before = bead.dependencies.filter(({ type }) => type === 'blocks').map(({ id }) => id)
+  const [ids, setIds] = useState<readonly string[]>(before)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, save } = useEdit(bead)
+  const submit = async () => {
+    const add = ids.filter((id) => !before.includes(id))
+    const remove = before.filter((id) => !ids.includes(id))
+    if (add.length + remove.length === 0) return onClose()
+    try {
+      await save({ dependencies: { add: edgesTo(add), remove: edgesTo(remove) } })
+      toast(`What ${bead.id} waits for was changed`)
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <form
+      className={`${form['form']} ${css['editor']}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <DependsOnField project={bead.project} value={ids} onChange={setIds} />
+      {problem && (
+        <p className={form['error']} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={css['buttons']}>
+        <Button look="primary" type="submit" busy={busy}>
+          Save
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
