@@ -59,6 +59,8 @@ onStage('a bead that is changed on its page', start, (stage) => {
       labels: ['ui'],
       dependencies: [{ depends_on_id: 'ed-2' }],
     })
+    // Its button has the focus again, and says what it does.
+    await page.keyboard.press('Escape')
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
