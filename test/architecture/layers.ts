@@ -28,6 +28,7 @@ const everythingInTheServer = [
   'ports',
   'process',
   'container',
+  'kubernetes',
   'hub',
   'gateway',
   'beads',

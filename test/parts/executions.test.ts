@@ -3,6 +3,7 @@ import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
+import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +54,7 @@ function stored(): Store {
 function executionsOver(store: Store, engine: Partial<Engine> = { owned: async () => [] }) {
   const deps = {
     store,
-    engine: engine as Engine,
+    engines: onlyEngine({ name: 'local', ...engine } as Engine),
     hub: { fetch: gone, current: async () => null, forgetCandidates: async () => {} } as Partial<Hub> as Hub,
     gateway: {} as Gateway,
     egress: noEgress,
@@ -185,17 +186,17 @@ const keeping = (store: Store, listed: () => OwnedSandbox[], sandbox: Partial<Sa
   }
   const { deps, executions, projects } = executionsOver(store, engine)
   const left = new LeftContainers(deps, (row) => executions.liveOf(row))
-  const recovered = () => recover(deps, executions, projects, left)
+  const recovered = () => recover(deps, 'local', executions, projects, left)
   return { left, removed, recovered }
 }
 
 test('a container of an execution that is over is removed; one of a live execution stays, and one of an unknown one is kept', async () => {
   const store = stored()
   const { left, removed } = keeping(store, () => [container(execution, 'verify'), container('ex-bbbbbbbbbb')])
-  await left.sweep()
+  await left.sweep('local')
   expect(removed).toEqual([])
   cancelled(store)
-  await left.sweep()
+  await left.sweep('local')
   expect(removed).toEqual(['id-of-verify'])
   expect(store.containers()).toMatchObject([{ owner: 'ex-bbbbbbbbbb', state: 'kept' }])
   store.close()
@@ -213,8 +214,8 @@ test('a container that may hold work is kept until it is saved or given up by a 
     bytes: async () => 1234,
   })
   cancelled(store)
-  await left.sweep()
-  await left.sweep() // not due again
+  await left.sweep('local')
+  await left.sweep('local') // not due again
   expect([tries, removed]).toEqual([1, []])
   const { name } = container(execution)
   expect(store.container(name)).toMatchObject({
@@ -225,7 +226,7 @@ test('a container that may hold work is kept until it is saved or given up by a 
     nextTryAt: clock.now() + 60_000,
   })
   clock.advance(30 * 24 * 3_600_000)
-  await left.sweep()
+  await left.sweep('local')
   expect([tries, removed]).toEqual([2, []])
   expect(await left.save(name)).toEqual({ kept: 'no space left on device' })
   expect(await left.discard('beadloom-other')).toBe(false)
@@ -241,11 +242,11 @@ test('a kept container that somebody removed is forgotten, and that its work may
   const state = () => Promise.reject(new EngineError('unreachable', 'Docker does not answer'))
   const { left } = keeping(store, () => listed, { state })
   cancelled(store)
-  await left.sweep()
+  await left.sweep('local')
   expect(store.containers()).toHaveLength(1)
   listed = []
   clock.advance(1)
-  await left.sweep()
+  await left.sweep('local')
   expect(store.containers()).toEqual([])
   const texts = store.events(execution, 0, 100).map(({ data }) => JSON.stringify(data))
   expect(texts.join()).toContain('was removed outside Beadloom')
@@ -254,6 +255,7 @@ test('a kept container that somebody removed is forgotten, and that its work may
 
 const warm = {
   name: 'beadloom-warm',
+  engine: 'local',
   project,
   environment: 'sha256:1',
   purpose: 'work',
@@ -267,13 +269,13 @@ test('a container that waits for an execution is left alone while it is opened a
   const { left, removed } = keeping(store, () => listed)
   store.addContainer(warm)
   clock.advance(1)
-  await left.sweep() // the engine is still making it
+  await left.sweep('local') // the engine is still making it
   store.containerCreated(warm.name, 'id-of-work')
   listed = [{ ...container(null), name: warm.name }]
-  await left.sweep()
+  await left.sweep('local')
   expect([removed, store.containers()]).toMatchObject([[], [{ name: warm.name, state: 'warm' }]])
   listed = []
-  await left.sweep()
+  await left.sweep('local')
   expect(store.containers()).toEqual([])
   store.close()
 })

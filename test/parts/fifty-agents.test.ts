@@ -15,6 +15,7 @@ import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
+import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { systemClock as clock } from '@beadloom/server/src/process/clock.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
@@ -68,7 +69,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   const extraSlots = new ExtraSlots(AGENTS, store)
   const deps = {
     store: store.patient,
-    engine: {} as Engine,
+    engines: onlyEngine({} as Engine),
     hub: {} as Hub,
     egress: noEgress,
     gateway: createGateway({

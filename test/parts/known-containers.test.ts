@@ -25,7 +25,15 @@ afterEach(() => {
 })
 
 const add = (name: string) => {
-  store.addContainer({ name, project: demo, environment: null, purpose: 'verify', keepsWork: false, owner: null })
+  store.addContainer({
+    name,
+    engine: 'local',
+    project: demo,
+    environment: null,
+    purpose: 'verify',
+    keepsWork: false,
+    owner: null,
+  })
   store.containerCreated(name, `id of ${name}`)
 }
 const compared = (owned: () => OwnedSandbox[]) =>

@@ -10,6 +10,7 @@ import type { OwnedSandbox, Sandbox } from '@beadloom/server/src/ports/sandbox.t
 import { HubError, type Hub } from '@beadloom/server/src/ports/hub.ts'
 import { StoreError } from '@beadloom/server/src/ports/store/errors.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
+import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import type { EndingDeps } from '@beadloom/server/src/workflow/ending/deps.ts'
@@ -65,7 +66,7 @@ function depsOver(execution: ExecutionId, refs: string[], changes: Partial<Endin
   const hub: Partial<Hub> = { ...quietHub, tip: async (_, ref) => (refs.includes(ref) ? 'c0ffee' : null) }
   return {
     store,
-    engine: engine as Engine,
+    engines: onlyEngine({ name: 'local', ...engine } as Engine),
     hub: hub as Hub,
     logs,
     log: createLogger('silent'),
@@ -191,7 +192,7 @@ test('cancelled while it was queued, it neither moves the bead nor needs an engi
   const id = queued(store, 'a-1')
   const execution = store.endExecution(id, { state: 'CANCELLED', detail: 'Cancelled.' })
   if ('refused' in execution) throw new Error(execution.refused)
-  await runPipeline(depsOver(id, [], { engine: { owned: down } as Partial<Engine> as Engine }), execution)
+  await runPipeline(depsOver(id, [], { engines: onlyEngine({ owned: down } as Partial<Engine> as Engine) }), execution)
   expect(store.pipelineSteps(id)).toHaveLength(4)
   expect(statusOf('a-1')).toBe('open')
   expect(warnings(id)).toEqual([])

@@ -14,6 +14,7 @@ import type { Gateway } from '@beadloom/server/src/ports/gateway.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Recorder } from '@beadloom/server/src/ports/recorder.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
+import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
 import { createLogger } from '@beadloom/server/src/process/logger.ts'
@@ -65,7 +66,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
   const context = (execution: Execution, hub: Partial<Hub>): LiveExecution => {
     const deps = {
       store,
-      engine: {} as Engine,
+      engines: onlyEngine({} as Engine),
       hub: { ...kit.hub, ...hub },
       gateway: {} as Gateway,
       egress: noEgress,

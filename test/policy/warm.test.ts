@@ -168,7 +168,15 @@ test('what still waits when a server has died is removed by the next one', async
   const labels = { execution: '', kind: 'work' }
   const made = { ...spec, image: RUNTIME, labels, linkFolder: null, magic: '0'.repeat(32) }
   const project = parseProjectId('left')
-  store.addContainer({ name, project, environment: RUNTIME, purpose: 'work', keepsWork: true, owner: null })
+  store.addContainer({
+    name,
+    engine: 'local',
+    project,
+    environment: RUNTIME,
+    purpose: 'work',
+    keepsWork: true,
+    owner: null,
+  })
   const { id } = await new ProcessEngine(host, store.instance).create(made)
   store.containerCreated(name, id)
   await first.server.stop()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { tightMemory } from '@beadloom/core/execution/memory-share.ts'
 import { tokenPath } from './cli/server/server-file.ts'
@@ -99,12 +100,12 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     projects,
     scheduler,
     demo,
-    recover: () => recover(executionDeps, executions, projects, leftContainers),
-    sweep: () => leftContainers.sweep(),
+    recover: (engine: string) => recover(executionDeps, engine, executions, projects, leftContainers),
+    sweep: (engine: string) => leftContainers.sweep(engine),
     clock,
     log,
   }
-  void facts.whenDockerAnswers(stopping).then(() => {
+  void facts.whenAnswers(LOCAL_ENGINE, stopping).then(() => {
     const tight = tightMemory(facts.docker.memoryBytes, settings.slots)
     if (facts.docker.ok)
       log.info({ engine: facts.docker.text, where: facts.docker.where }, 'the container engine answers')

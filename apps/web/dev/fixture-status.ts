@@ -23,6 +23,7 @@ export const status = (projects: FixtureProject[], ill = false): ServerStatus =>
       reason: slots,
     })),
     running: running.map((one) => one.id),
+    engines: [],
     docker: {
       ok: !ill,
       text: ill ? 'Docker does not answer at /var/run/docker.sock: is it started?' : 'Docker 26.1 answers',

@@ -14,12 +14,15 @@ export function systemOf(world: FixtureWorld): SystemView {
     id: `4f${index}a9c1d77b0`,
     execution: { id, project, bead },
     waitsFor: null,
+    engine: 'local',
+    node: null,
     kind: index % 3 === 2 ? 'verify' : 'work',
     state: 'running',
     createdAt: startedAt ?? now,
   }))
   const [first] = running
-  const waiting = { id: '5b2e90c4d7a1', execution: null, waitsFor: first?.project ?? null, kind: 'work' }
+  const here = { engine: 'local', node: null }
+  const waiting = { ...here, id: '5b2e90c4d7a1', execution: null, waitsFor: first?.project ?? null, kind: 'work' }
   const listed = [...items.slice(0, 4), ...(first ? [{ ...waiting, state: 'running', createdAt: now }] : [])]
   return {
     now: Date.now(),

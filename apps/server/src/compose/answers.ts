@@ -1,5 +1,6 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { memoryNote as memoryNoteOf } from '@beadloom/core/execution/memory-share.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import { databaseCheck } from '../cli/health/database-check.ts'
@@ -52,7 +53,7 @@ export function composeAnswers(
   readers: () => SystemView['readers'],
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
-  const { store, patient, engine, hub, gateway, recording } = parts
+  const { store, patient, engines, hub, gateway, recording } = parts
   const { extraSlots, budget } = working.executionDeps
   const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm, images } = working
   const { logs, removeLogs } = recording
@@ -89,7 +90,8 @@ export function composeAnswers(
   }
   const system = new System({
     store,
-    engine,
+    engines,
+    enginesInUse: () => facts.enginesInUse(),
     index,
     activities,
     clock,
@@ -107,7 +109,7 @@ export function composeAnswers(
     base,
     sync: (project) => syncView({ store, hub, projects, views }, project),
     system: system.view,
-    agents: () => listAgents({ engine, gateway }),
+    agents: () => listAgents({ engine: engines.of(LOCAL_ENGINE), gateway }),
     clock,
     currency,
   })

@@ -5,30 +5,22 @@ import type { Memory } from '@beadloom/core/dispatch/plan-warm.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import type { Containers } from '../container/containers.ts'
-import type { EngineMemory } from '../container/connection/engine-memory.ts'
-import { DockerContainers } from '../container/docker-containers.ts'
-import { dockerOptions } from '../container/docker-options.ts'
-import { readHostEnvironment } from '../container/host-environment.ts'
-import { findNodeBinary } from '../container/node-binary.ts'
-import { SandboxEngine } from '../container/sandboxes/sandbox-engine.ts'
 import { createEgress, type EgressOptions } from '../egress/create-egress.ts'
 import { createGateway } from '../gateway/create-gateway.ts'
 import type { GatewayLimits } from '../gateway/limits.ts'
 import { upstreamsOf } from '../gateway/model-routing.ts'
 import { createHub } from '../hub/hub.ts'
 import type { Egress } from '../ports/egress.ts'
-import type { Engine } from '../ports/engine.ts'
+import type { Engines } from '../ports/engines.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
 import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
-import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
-import { ownContainer } from '../process/own-container.ts'
 import { apartRecords, type ApartRecords } from './apart-records.ts'
 import { createRecorder, type RecorderParts } from '../recorder/create-recorder.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
-import { root } from '../process/own-files.ts'
+import { openEngines } from './engines.ts'
 import type { Place } from './place.ts'
 
 /** For tests alone: limits that they can wait for, and containers of their own. */
@@ -50,7 +42,7 @@ export type Parts = {
   store: Store
   /** For everything that works by itself. */
   patient: PatientStore
-  engine: Engine
+  engines: Engines
   hub: Hub
   gateway: Gateway
   egress: Egress
@@ -71,14 +63,7 @@ export async function openParts(
   const store = await openWhenFree(place, file)
   const { patient } = store
   teardown.add('store', () => store.close())
-  const containers = containersOf?.(store.instance) ?? (await dockerFor(place, store))
-  const engine = new SandboxEngine(containers, {
-    folder: await linkFolderIn(settings.data, store.instance),
-    copies: await ownFolder(join(settings.data, 'output')),
-    limits: { connections: place.connections.perContainer },
-    clock,
-    report: (error) => log.warn({ error }, 'the folder of a link could not be removed'),
-  })
+  const engines = await openEngines(place, store, containersOf)
   const hub = await createHub({
     folder: join(settings.data, 'hub'),
     gitHome: join(settings.data, 'git-home'),
@@ -115,7 +100,7 @@ export async function openParts(
   return {
     store,
     patient,
-    engine,
+    engines,
     hub,
     gateway,
     egress,
@@ -136,19 +121,4 @@ async function openWhenFree({ clock, random, log, stopping }: Place, file: strin
       await clock.sleep(OPEN_AGAIN_MS, stopping)
     }
   }
-}
-
-async function dockerFor({ settings, env, log, clock }: Place, store: OpenStore): Promise<Containers> {
-  const { instance, patient } = store
-  const host = await readHostEnvironment(settings.caBundle ? { ...env, NODE_EXTRA_CA_CERTS: settings.caBundle } : env)
-  for (const problem of host.problems) log.warn(problem)
-  const nodeBinary = await findNodeBinary(process)
-  const options = dockerOptions(settings, host, { env, instance, root, nodeBinary, clock })
-  const noted = (error: unknown) => log.error({ error }, 'where containers are could not be stored')
-  const memory: EngineMemory = {
-    last: store.engine,
-    isNeeded: () => store.containers().some(({ engineId }) => engineId !== null),
-    note: (engine) => void (async () => patient.rememberEngine(engine))().catch(noted),
-  }
-  return new DockerContainers({ ...options, ownContainer: ownContainer().id, memory })
 }

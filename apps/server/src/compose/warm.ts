@@ -13,27 +13,28 @@ export type AroundPool = { projects: Pick<Projects, 'obstacle'>; facts: () => Se
 
 export function warmPool(
   { settings, log, clock, random }: Place,
-  { patient: store, engine, hub }: Parts,
+  { patient: store, engines, hub }: Parts,
   { memory = freeMemory, warmLookMs = LOOK_MS }: Overrides,
   { projects, facts, changed }: AroundPool,
 ): WarmPool {
   const project = (row: ReturnType<typeof store.projects>[number]): PoolProject[] => {
-    const own = settingsOf(row)
-    if (own === null) return []
+    const read = settingsOf(row)
+    if (read === null) return []
+    const own = { ...read, engine: engines.nameOf(read.engine) }
     const [newest] = store.executions({ project: row.id, limit: 1 })
     return [
       {
         hub: hubProject(row),
         settings: own,
         autopilot: row.autopilot ?? own.autopilot,
-        paused: row.paused || projects.obstacle(row) !== null,
+        paused: row.paused || projects.obstacle(row) !== null || facts().engineObstacle(own.engine) !== null,
         lastAt: newest?.queuedAt ?? null,
       },
     ]
   }
   return new WarmPool({
     store,
-    engine,
+    engines,
     hub,
     clock,
     log,

@@ -1,6 +1,7 @@
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { BLOCKED_GRACE_MS } from '@beadloom/core/execution/session-order.ts'
 import { createTracker } from '../beads/find-tracker.ts'
-import type { ExecutionDeps } from '../execution/deps.ts'
+import type { CommonDeps } from '../execution/deps.ts'
 import { Budget } from '../execution/budget.ts'
 import { ExtraSlots } from '../execution/extra-slots.ts'
 import { LentSlots } from '../execution/lent-slots.ts'
@@ -36,7 +37,7 @@ export type Address = { url: string | null }
 export type Working = {
   projects: Projects
   executions: Executions
-  executionDeps: ExecutionDeps
+  executionDeps: CommonDeps
   leftContainers: LeftContainers
   scheduler: Scheduler
   index: LiveIndex
@@ -58,19 +59,19 @@ export async function composeWorking(
   overrides: Overrides,
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
-  const { patient: store, engine, hub, gateway, egress, recording } = parts
+  const { patient: store, engines, hub, gateway, egress, recording } = parts
   const wake = new Wake()
   const statusChanged = () => {
     void store.touch('status', null, ['server'])
     wake.nudge()
   }
   const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
-  const environments = new ProjectEnvironments({ engine, hub, store })
+  const environments = new ProjectEnvironments({ engines, hub, store })
   const secrets = secretFile(settings.data)
   const proofs = new Proofs({
     secrets,
     store,
-    engine,
+    engines,
     hub,
     egress,
     recorder: recording.apart.recorder,
@@ -106,7 +107,7 @@ export async function composeWorking(
   const warm = warmPool(place, parts, overrides, { projects, facts: () => facts, changed: statusChanged })
   const executionDeps = {
     store,
-    engine,
+    engines,
     hub,
     gateway,
     egress,
@@ -128,7 +129,7 @@ export async function composeWorking(
   const index = new LiveIndex(parts.store)
   const plan = new PlanMemory(index)
   const { data, model, slots } = settings
-  const facts = new ServerFacts({ engine, gateway, store, clock, data, model, changed: statusChanged })
+  const facts = new ServerFacts({ engines, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
   const newest = new NewestSettings({ store, projects, clock, ask: (id) => proofs.ask(id), read: () => wake.nudge() })
   const scheduler = createScheduler({
@@ -153,7 +154,7 @@ export async function composeWorking(
     store.onChange(() => wake.nudge()),
   )
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
-  const images = new ImageKeeper({ engine, store, clock, log })
+  const images = new ImageKeeper({ engine: engines.of(LOCAL_ENGINE), store, clock, log })
   const webhooks = new Webhooks({ hooks: settings.webhooks, store, link, clock, random, log })
   const made = { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
   return { ...made, proofs, images, secrets, webhooks }

@@ -120,4 +120,5 @@ export type OwnedContainer = {
   kind: string
   state: string
   createdAt: number
+  node?: string | null
 }

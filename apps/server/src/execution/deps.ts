@@ -2,6 +2,7 @@ import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
+import type { Engines } from '../ports/engines.ts'
 import type { Gateway } from '../ports/gateway.ts'
 import type { Hub } from '../ports/hub.ts'
 import type { LogReader } from '../ports/logs.ts'
@@ -15,10 +16,13 @@ import type { Clock } from '../process/clock.ts'
 import type { Secrets } from '../process/secret-file.ts'
 import type { Logger } from '../process/logger.ts'
 
+/** With the engine that has the execution's sandboxes. */
+export type ExecutionDeps = CommonDeps & { engine: Engine }
+
 /** The server's parts that executions work with. */
-export type ExecutionDeps = {
+export type CommonDeps = {
   store: PatientStore
-  engine: Engine
+  engines: Engines
   hub: Hub
   gateway: Gateway
   egress: Egress

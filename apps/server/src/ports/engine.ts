@@ -15,6 +15,8 @@ import type { HealthCheck, Service, ServiceSpec } from './service.ts'
  * - only sandboxes of this server are ever listed, stopped or removed.
  */
 export interface Engine {
+  /** What projects and people call it. */
+  readonly name: string
   /** Whether the engine is reachable, and what is weaker than recommended. Never rejects. */
   health(): Promise<EngineHealth>
   /**

@@ -156,4 +156,6 @@ export type OwnedSandbox = {
   purpose: string
   state: string
   createdAt: number
+  /** Where an engine has several machines. */
+  node?: string | null
 }

@@ -7,7 +7,7 @@ const dnsName = z
 
 /** The cluster whose pods are sandboxes. */
 export const kubernetesSettings = z.strictObject({
-  /** Absent: where `kubectl` looks. */
+  /** Absent: where `kubectl` looks, or the server's own pod. */
   kubeconfig: z.optional(text),
   context: z.optional(text),
   namespace: dnsName,
@@ -15,11 +15,25 @@ export const kubernetesSettings = z.strictObject({
   runtimeClass: z.optional(dnsName),
   /** `HOST:PORT` that a pod without a policy reaches, to prove that one with a policy does not. */
   probe: z.optional(z.string().check(z.regex(/^[\w.-]+:\d{1,5}$/, 'must be HOST:PORT'))),
-  /** Where images are pushed and pulled, or the command that takes them as `docker save` writes them. */
-  images: z.union([
-    z.strictObject({ registry: text, pullSecret: z.optional(dnsName) }),
-    z.strictObject({ load: z.array(text).check(z.minLength(1), z.maxLength(50)) }),
-  ]),
+  images: z
+    .strictObject({
+      /** Where images are pushed and pulled. */
+      registry: z.optional(
+        z
+          .string()
+          .check(z.maxLength(300), z.regex(/^[a-z0-9][\w.:/-]*[\w]$/, 'must be HOST[:PORT][/PATH], without https://')),
+      ),
+      /** The name of a Secret in the namespace with which nodes pull; never read by the server. */
+      pullSecret: z.optional(dnsName),
+      /** A command that takes them as `docker save` writes them, instead. */
+      load: z.optional(z.array(text).check(z.minLength(1), z.maxLength(50))),
+    })
+    .check(
+      z.refine(
+        ({ registry, load }) => (registry === undefined) !== (load === undefined),
+        'must have "registry" or "load", and not both',
+      ),
+    ),
   /** What part of its CPU limit a pod asks for. */
   cpuRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
 })

@@ -7,11 +7,11 @@ const ROOM_BYTES = 107 - '/ex-0123456789-verify-3-merge-2/link.sock'.length
 
 /**
  * The folder for the links' sockets: in the data folder if its path is short enough, else in the system's temporary
- * folder under the instance's name. Ours alone: whoever can enter it reaches the hub and the model.
+ * folder under the instance's name; with `suffix`, so that there can be several. Ours alone: whoever can enter it reaches the hub and the model.
  */
-export async function linkFolderIn(data: string, instance: string): Promise<string> {
-  const near = join(data, 'link')
-  const folder = Buffer.byteLength(near) <= ROOM_BYTES ? near : join(tmpdir(), `beadloom-${instance}`)
+export async function linkFolderIn(data: string, instance: string, suffix = ''): Promise<string> {
+  const near = join(data, `link${suffix}`)
+  const folder = Buffer.byteLength(near) <= ROOM_BYTES ? near : join(tmpdir(), `beadloom-${instance}${suffix}`)
   return ownFolder(folder)
 }
 

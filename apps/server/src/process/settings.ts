@@ -2,6 +2,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod/mini'
 import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, type ServerBudget } from '@beadloom/core/budget/limits.ts'
+import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { engineSettings, readEngines, type EngineSettings } from './engine-settings.ts'
 import { readWebhooks, webhookSettings, type WebhookSettings } from './webhook-settings.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
@@ -32,6 +34,10 @@ export type ServerSettings = {
   budget: ServerBudget
   /** Whom to tell. Addresses are secrets. */
   webhooks: WebhookSettings[]
+  /** Beside `local`, by their names. */
+  engines: ReadonlyMap<string, EngineSettings>
+  /** Of projects that name none; null: `local`. */
+  engine: string | null
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
 }
@@ -84,6 +90,9 @@ export const ConfigFile = z.strictObject({
   maxTokensPerDay: z.optional(z.int().check(z.positive(), z.maximum(MOST_TOKENS))),
   maxCostPerDay: z.optional(z.number().check(z.minimum(LEAST_MONEY), z.maximum(MOST_MONEY))),
   webhooks: z.optional(webhookSettings),
+  engines: z.optional(engineSettings),
+  /** The engine of projects that name none. */
+  engine: z.optional(engineName),
   ...modelSettings,
 })
 export type ConfigValues = z.infer<typeof ConfigFile>
@@ -159,10 +168,18 @@ export function readSettings(from: SettingsSources): ServerSettings {
     }),
     budget: { maxTokensPerDay: file.maxTokensPerDay ?? null, maxCostPerDay: file.maxCostPerDay ?? null },
     webhooks: readWebhooks(file.webhooks),
+    engines: readEngines(file.engines),
+    engine: usualEngine(file, problems),
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)
   return values
+}
+
+function usualEngine({ engine, engines = {} }: ConfigValues, problems: string[]): string | null {
+  if (engine !== undefined && engine !== LOCAL_ENGINE && !(engine in engines))
+    problems.push(`config.json: engine: there is no engine "${engine}" under "engines"`)
+  return engine ?? null
 }
 
 /** Node's own sentence quotes the file, in which the addresses of webhooks are secrets. */

@@ -14,7 +14,7 @@ export type KnownContainer = { row: ContainerRow; engine: OwnedSandbox | null }
 export type Compared = { known: KnownContainer[]; listed: OwnedSandbox[] }
 
 /**
- * What is stored, compared with what the engine has. Afterwards the store knows every container of ours: one that it has
+ * What is stored of one engine, compared with what it has. Afterwards the store knows every container of ours: one that it has
  * forgotten (made by an earlier version, or restored from a backup) is written down again, and one of an agent then
  * counts as unsaved. One that has disappeared is forgotten, and said where it may have held work; one that is written down
  * while the engine answers may not be in its list yet.
@@ -24,14 +24,15 @@ export async function compareContainers({
   log,
   engine: of,
 }: Pick<ExecutionDeps, 'store' | 'log' | 'engine'>): Promise<Compared> {
-  const before = new Set(store.containers().map(({ name }) => name))
+  const stored = () => store.containers().filter(({ engine }) => engine === of.name)
+  const before = new Set(stored().map(({ name }) => name))
   const listed = await of.owned()
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
   const ofEngine = new Map(listed.map((container) => [container.name, container]))
-  const rows = new Map(store.containers().map((row) => [row.name, row]))
+  const rows = new Map(stored().map((row) => [row.name, row]))
   for (const container of listed) {
     if (rows.has(container.name)) continue
-    const row = await writeDown(store, container)
+    const row = await writeDown(store, container, of.name)
     if (row) rows.set(row.name, row)
   }
   const known: KnownContainer[] = []
@@ -52,12 +53,17 @@ export const executionOf = (
 ): Execution | null => (owner === null ? null : store.execution(owner))
 
 /** Also where its execution is in no table (the database is that of a backup): then a person can still give it up. */
-async function writeDown(store: ExecutionDeps['store'], container: OwnedSandbox): Promise<ContainerRow | null> {
+async function writeDown(
+  store: ExecutionDeps['store'],
+  container: OwnedSandbox,
+  engine: string,
+): Promise<ContainerRow | null> {
   const { id, name, purpose } = container
   const owner = container.owner as ExecutionId | null
   const project = executionOf(store, { owner })?.project ?? ('' as ProjectId)
   await store.addContainer({
     name,
+    engine,
     project,
     environment: null,
     purpose: purpose as SessionKind,

@@ -42,11 +42,11 @@ export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promi
  */
 export async function openNoted(
   { engine, store, log }: Pick<LiveExecution['deps'], 'engine' | 'store' | 'log'>,
-  { project, keepsWork, ...spec }: SandboxSpec & NewContainer,
+  { project, keepsWork, ...spec }: SandboxSpec & Omit<NewContainer, 'engine'>,
 ): Promise<Opened> {
   const { name, environment, purpose, owner } = spec
   try {
-    await store.addContainer({ name, project, environment, purpose, owner, keepsWork })
+    await store.addContainer({ name, engine: engine.name, project, environment, purpose, owner, keepsWork })
     const opened = await engine.open(spec)
     crashPoint('after-create')
     // Without it the container is still known, by its name: the disk need not be waited for.

@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
-import type { ExecutionDeps } from '../execution/deps.ts'
+import type { CommonDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { throwIfStopped } from '../execution/stop.ts'
+import type { Engine } from '../ports/engine.ts'
 import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
 import { baseImageOf, ownBaseOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 
 /** The parts of the server that environments are made with. */
-export type EnvironmentDeps = Pick<ExecutionDeps, 'engine' | 'hub' | 'store'>
+export type EnvironmentDeps = Pick<CommonDeps, 'engines' | 'hub' | 'store'>
 
 /**
  * What a project's sandboxes start from: its base image with the agent, and a checkout in `/workspace` after `setup` ran
@@ -30,12 +31,12 @@ export class ProjectEnvironments {
 
   /** What `ensure` returned last for this project and agent; the next one is nearly always the same. */
   latest(wish: EnvironmentWish): EnvironmentId | null {
-    return this.#latest.get(kindOf(wish)) ?? null
+    return this.#latest.get(kindOf(wish, this.#engineOf(wish).name)) ?? null
   }
 
   async ensure(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const environment = await this.#ensure(wish, commit)
-    this.#latest.set(kindOf(wish), environment)
+    this.#latest.set(kindOf(wish, this.#engineOf(wish).name), environment)
     return environment
   }
 
@@ -45,17 +46,18 @@ export class ProjectEnvironments {
 
   /** One that is there, without a look at the images below it, which it holds. */
   async #known(wish: EnvironmentWish, commit: string): Promise<EnvironmentId | null> {
-    const bare = this.#bare.get(ownKeyOf(wish) ?? '')
-    return bare === undefined ? null : this.#deps.engine.environment(await this.#key(wish, commit, bare))
+    const bare = this.#bare.get(ownKeyOf(wish, this.#engineOf(wish).name) ?? '')
+    return bare === undefined ? null : this.#engineOf(wish).environment(await this.#key(wish, commit, bare))
   }
 
   async #made(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     const bare = await this.#prepare(wish, commit)
-    const own = ownKeyOf(wish)
+    const own = ownKeyOf(wish, this.#engineOf(wish).name)
     if (own !== null) this.#bare.set(own, bare)
     throwIfStopped(wish.stopper)
     const key = await this.#key(wish, commit, bare)
-    const { engine, store } = this.#deps
+    const { store } = this.#deps
+    const engine = this.#engineOf(wish)
     // Before it is looked for: from now on nobody takes it for one that is not needed.
     void store.noteImages([{ name: engine.imageName(key), project: wish.project }])
     const made = await engine.environment(key)
@@ -79,10 +81,15 @@ export class ProjectEnvironments {
   }
 
   async #prepare(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
-    const { hub, engine } = this.#deps
+    const { hub } = this.#deps
     const { project, settings, agent, stopper, onProgress } = wish
     const base = await baseImageOf({ hub, project, commit }, settings)
-    return engine.prepare(base, agent, { onProgress, signal: stopper.signal })
+    return this.#engineOf(wish).prepare(base, agent, { onProgress, signal: stopper.signal })
+  }
+
+  #engineOf({ settings }: EnvironmentWish): Engine {
+    const { engines } = this.#deps
+    return engines.of(engines.nameOf(settings.engine))
   }
 
   async #key({ project, settings }: EnvironmentWish, commit: string, bare: EnvironmentId): Promise<EnvironmentKey> {
@@ -117,12 +124,12 @@ const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promis
 /** As events name it. */
 const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${digest}`
 
-const kindOf = ({ project, agent }: EnvironmentWish): string => JSON.stringify([project, agent])
+const kindOf = ({ project, agent }: EnvironmentWish, engine: string): string => JSON.stringify([project, agent, engine])
 
 /** Null: what is in it is not ours to say. */
-const ownKeyOf = ({ settings, agent }: EnvironmentWish): string | null => {
+const ownKeyOf = ({ settings, agent }: EnvironmentWish, engine: string): string | null => {
   const own = ownBaseOf(settings)
-  return own && JSON.stringify([own, agent])
+  return own && JSON.stringify([own, agent, engine])
 }
 
 const LAST_LINES = 15

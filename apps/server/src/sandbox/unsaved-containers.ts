@@ -1,7 +1,8 @@
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { ExecutionDeps } from '../execution/deps.ts'
+import type { CommonDeps } from '../execution/deps.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
+import { onEngine } from '../execution/on-engine.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { ContainerRow } from '../ports/store/containers.ts'
 import { endSessions } from './end-sessions.ts'
@@ -41,23 +42,24 @@ export type Tried = { saved: string | null } | { kept: string } | { lost: string
 
 /** Containers whose execution is over: removes what nothing needs any more, and saves what the kept ones hold. */
 export class LeftContainers {
-  readonly #deps: ExecutionDeps
+  readonly #deps: CommonDeps
   /** What an execution that has ended needs to be worked with once more; throws when that is not known. */
   readonly #liveOf: (execution: Execution) => LiveExecution
   /** In hand now, by a sweep or for a person. */
   readonly #busy = new Map<string, Promise<Tried>>()
 
-  constructor(deps: ExecutionDeps, liveOf: (execution: Execution) => LiveExecution) {
+  constructor(deps: CommonDeps, liveOf: (execution: Execution) => LiveExecution) {
     this.#deps = deps
     this.#liveOf = liveOf
   }
 
-  /** The engine may have been away when they were to go. */
-  async sweep(): Promise<void> {
-    const { engine, clock } = this.#deps
-    for (const { row, engine: container } of (await compareContainers(this.#deps)).known) {
+  /** Those of one engine, which may have been away when they were to go. */
+  async sweep(name: string): Promise<void> {
+    const { clock } = this.#deps
+    const deps = onEngine(this.#deps, name)
+    for (const { row, engine: container } of (await compareContainers(deps)).known) {
       if (!container) continue
-      const sandbox = engine.sandbox(container)
+      const sandbox = deps.engine.sandbox(container)
       if (row.state === 'kept' && isDue(row, clock.now())) await this.#once(row, sandbox)
       if (row.state === 'removing') await this.#remove(sandbox)
     }
@@ -65,15 +67,15 @@ export class LeftContainers {
 
   /** Tries now to save what it holds. Null: there is no such container that is kept. */
   async save(name: string): Promise<Tried | null> {
-    const { store, engine } = this.#deps
+    const { store, engines } = this.#deps
     const row = store.container(name)
     if (row?.state !== 'kept' || row.engineId === null) return null
-    return this.#once(row, engine.sandbox({ id: row.engineId, name }))
+    return this.#once(row, engines.of(row.engine).sandbox({ id: row.engineId, name }))
   }
 
   /** A person gives up what it holds. False: there is no such container that is kept. */
   async discard(name: string): Promise<boolean> {
-    const { store, engine } = this.#deps
+    const { store, engines } = this.#deps
     await this.#busy.get(name)
     const row = store.container(name)
     if (row?.state !== 'kept') return false
@@ -83,7 +85,7 @@ export class LeftContainers {
       await store.addEvent(execution.id, null, 'warning', {
         text: `The container ${name} was discarded, with unsaved work.`,
       })
-    if (row.engineId !== null) await this.#remove(engine.sandbox({ id: row.engineId, name }))
+    if (row.engineId !== null) await this.#remove(engines.of(row.engine).sandbox({ id: row.engineId, name }))
     return true
   }
 
@@ -110,7 +112,7 @@ const isDue = ({ nextTryAt }: ContainerRow, now: number): boolean =>
 
 /** Tries once more to save what a kept container holds, and removes it when that is done. Never rejects. */
 async function saveAgain(
-  deps: ExecutionDeps,
+  deps: CommonDeps,
   row: ContainerRow,
   sandbox: Sandbox,
   liveOf: (execution: Execution) => LiveExecution,

@@ -25,6 +25,7 @@ afterEach(() => {
 
 const opened = (changes: Partial<NewContainer> = {}): NewContainer => ({
   name: 'beadloom-a',
+  engine: 'local',
   project: demo,
   environment: 'sha256:1',
   purpose: 'work',
@@ -81,6 +82,7 @@ test('containers of a server that knew none without an owner are what they were'
   for (const state of ['held', 'kept', 'removing']) put.run(`beadloom-${state}`, executionId('a'), state)
   db.close()
   const common = {
+    engine: 'local',
     engineId: 'c-1',
     project: 'demo',
     environment: null,

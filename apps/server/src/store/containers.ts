@@ -30,8 +30,8 @@ const toContainer = ({ engine_id, keeps_work, created_at, next_try_at, state, ow
 
 export function containerStore({ db, clock, write, changed }: Writing): ContainerStore {
   const put = db.prepare(
-    `REPLACE INTO container (name, project, environment, purpose, owner, keeps_work, state, created_at, since)
-     VALUES (@name, @project, @environment, @purpose, @owner, @keepsWork, iif(@owner IS NULL, 'warm', 'held'), @at, @at)`,
+    `REPLACE INTO container (name, engine, project, environment, purpose, owner, keeps_work, state, created_at, since)
+     VALUES (@name, @engine, @project, @environment, @purpose, @owner, @keepsWork, iif(@owner IS NULL, 'warm', 'held'), @at, @at)`,
   )
   const created = db.prepare<[string, string]>('UPDATE container SET engine_id = ? WHERE name = ?')
   const take = db.prepare<[string, number, string]>(

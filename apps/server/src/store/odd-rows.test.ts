@@ -64,7 +64,15 @@ test('a person who runs that bead again settles it', () => {
 
 test('a container in an unknown state is kept, with that word, until its work is saved or a person discards it', () => {
   const owner = running(store, 'a-1')
-  store.addContainer({ name: 'c', project: demo, environment: null, purpose: 'work', keepsWork: true, owner })
+  store.addContainer({
+    name: 'c',
+    engine: 'local',
+    project: demo,
+    environment: null,
+    purpose: 'work',
+    keepsWork: true,
+    owner,
+  })
   change(`UPDATE container SET state = 'frozen'`)
   expect(store.container('c')).toMatchObject({ state: 'kept', owner, why: expect.stringContaining('"frozen"') })
   expect(store.oddRows()).toEqual([{ table: 'container', id: 'c', column: 'state', value: '"frozen"' }])

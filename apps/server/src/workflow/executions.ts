@@ -5,8 +5,9 @@ import { MOST_FIXES, PHASE_ATTEMPTS } from '@beadloom/core/plan/phase-step.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { ExecutionDeps } from '../execution/deps.ts'
+import type { CommonDeps } from '../execution/deps.ts'
 import { failed } from '../execution/ends.ts'
+import { engineOf, onEngine } from '../execution/on-engine.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { Pause } from '../execution/pause.ts'
 import { Stopper, type StopReason } from '../execution/stop.ts'
@@ -37,13 +38,13 @@ type Controls = Omit<InHand, 'finished'>
 
 /** The executions that this server has in hand. The scheduler chooses what starts; nothing else starts one. */
 export class Executions {
-  readonly #deps: ExecutionDeps
+  readonly #deps: CommonDeps
   readonly #projects: ProjectSource
   readonly #environments: ProjectEnvironments
   readonly #inHand = new Map<ExecutionId, InHand>()
   #detached = false
 
-  constructor(deps: ExecutionDeps, projects: ProjectSource, environments: ProjectEnvironments) {
+  constructor(deps: CommonDeps, projects: ProjectSource, environments: ProjectEnvironments) {
     this.#deps = deps
     this.#projects = projects
     this.#environments = environments
@@ -54,7 +55,9 @@ export class Executions {
     const { store, clock } = this.#deps
     const queued = store.execution(id)
     if (!queued || queued.state !== 'QUEUED') return false
-    const { settings } = this.#projects.open(queued.project)
+    const opened = this.#projects.open(queued.project).settings
+    // Written down, so that its sandboxes are looked for where they are, whatever is usual later.
+    const settings = { ...opened, engine: this.#deps.engines.nameOf(opened.engine) }
     const { limits, maxAttempts } = settings
     const newest =
       queued.kind === 'work' ? this.#limitsOf(queued, { maxAttempts, maxSessions: limits.maxSessions }) : undefined
@@ -119,7 +122,8 @@ export class Executions {
   /** What the parts of an execution need to work with it, also with one that has ended. Throws when that is not known. */
   liveOf(execution: Execution, controls: Controls = { stopper: new Stopper(), pause: new Pause() }): LiveExecution {
     const { id, project, kind } = execution
-    const { store, clock, engine } = this.#deps
+    const { store, clock } = this.#deps
+    const deps = onEngine(this.#deps, engineOf(this.#deps, execution))
     const { hub, settings } = this.#projects.open(project, store.startedSettings(id))
     const bead = store.bead(project, execution.bead)
     if (!bead) throw new Error(`the bead ${execution.bead} is gone`)
@@ -127,7 +131,7 @@ export class Executions {
     const note = (elapsedMs: number) => this.#note(() => store.noteElapsed(id, elapsedMs))
     return {
       id,
-      deps: this.#deps,
+      deps,
       bead,
       project: hub,
       settings: kinds[kind].settings(settings, execution),
@@ -136,7 +140,7 @@ export class Executions {
         clock,
         { wallClockMs: executionTimeoutMs, silenceMs: inactivityTimeoutMs },
         { elapsedMs: execution.elapsedMs, note },
-        async () => (await engine.health()).ok,
+        async () => (await deps.engine.health()).ok,
       ),
     }
   }

@@ -1,6 +1,8 @@
 import type { Execution } from '@beadloom/core/execution/execution.ts'
-import type { ExecutionDeps } from '../execution/deps.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import type { CommonDeps, ExecutionDeps } from '../execution/deps.ts'
 import { isOver } from '../execution/is-over.ts'
+import { engineOf, onEngine } from '../execution/on-engine.ts'
 import { compareContainers } from '../sandbox/known-containers.ts'
 import { reattach } from '../sandbox/reattach.ts'
 import type { LeftContainers } from '../sandbox/unsaved-containers.ts'
@@ -9,31 +11,34 @@ import { runPipeline } from './ending/pipeline.ts'
 import type { Executions, ProjectSource } from './executions.ts'
 
 /**
- * Before the scheduler starts anything: looks at the engine and picks up what a server that died or went down left
- * behind. What runs keeps running; what nobody owns is removed; containers of other instances are never touched.
+ * Before the scheduler starts anything on an engine: looks at it and picks up what a server that died or went down left
+ * behind there. What runs keeps running; what nobody owns is removed; containers of other instances are never touched.
  *
  * May be repeated after it has failed half-way: nothing continues before everything was looked at.
  */
 export async function recover(
-  deps: ExecutionDeps,
+  common: CommonDeps,
+  name: string,
   executions: Executions,
   projects: ProjectSource,
   leftContainers: Pick<LeftContainers, 'sweep'>,
 ): Promise<void> {
+  const deps = onEngine(common, name)
+  const isHere = (execution: Execution) => engineOf(deps, execution) === name
   const owned = await listed(deps)
   const found: { execution: Execution; left: LeftBehind }[] = []
-  for (const execution of deps.store.liveExecutions()) {
+  for (const execution of deps.store.liveExecutions().filter(isHere)) {
     if (execution.state === 'RUNNING') found.push({ execution, left: await reattach(deps, execution, owned) })
     // A cancel that was accepted while the execution was queued, just before the server died.
     else if (execution.cancelRequestedAt !== null) executions.cancel(execution.id)
   }
-  for (const execution of deps.store.unfinishedPipelines()) {
+  for (const execution of deps.store.unfinishedPipelines().filter(isHere)) {
     await runPipeline({ ...deps, sync: (project) => projects.sync(project) }, execution)
   }
-  await leftContainers.sweep()
+  await leftContainers.sweep(name)
   await deps.engine.tidy(deps.store.containers().map(({ name }) => name))
   for (const { execution, left } of found) executions.reattach(execution, left)
-  void forgetCandidates(deps)
+  if (name === LOCAL_ENGINE) void forgetCandidates(deps)
 }
 
 /** What an end could not remove: its disk was full, or its server died. Nobody waits for it. */
@@ -47,6 +52,7 @@ async function forgetCandidates({ store, hub, log }: ExecutionDeps): Promise<voi
 async function listed(deps: ExecutionDeps) {
   const { listed } = await compareContainers(deps)
   // Those that waited for an execution waited for the server before this one.
-  for (const { name, state } of deps.store.containers()) if (state === 'warm') await deps.store.releaseContainer(name)
+  for (const { name, state, engine } of deps.store.containers())
+    if (state === 'warm' && engine === deps.engine.name) await deps.store.releaseContainer(name)
   return listed
 }

@@ -3,6 +3,9 @@ import type { Figures } from './figures-api.ts'
 
 export type Check = { name: string; ok: boolean; text: string; fix?: string }
 
+/** An engine at the last look. */
+export type EngineView = { name: string; ok: boolean; text: string; where: string | null; weaker: string[] }
+
 export type ServerStatus = {
   version: string
   startedAt: number
@@ -15,6 +18,8 @@ export type ServerStatus = {
   running: string[]
   /** `where`: where the engine is and why that one was taken; null: not known yet. */
   docker: { ok: boolean; text: string; where: string | null; weaker: string[] }
+  /** Those that `config.json` names and a project uses. */
+  engines: EngineView[]
   model: { name: string | null; ok: boolean; text: string }
   disk: { freeBytes: number; ok: boolean }
   /** Why the database cannot be written, and since when; null: it can. What runs continues, and its writes wait. */

@@ -3,6 +3,9 @@ import type { Check } from './server-api.ts'
 /** A container that belongs to this server. */
 export type SystemContainer = {
   id: string
+  /** The engine that has it, and the node that it is on, where an engine has several. */
+  engine: string
+  node: string | null
   /** Which execution it belongs to; null where that is no longer known. */
   execution: { id: string; project: string; bead: string } | null
   /** The project whose next execution will get it; null: it is no container that waits. */
@@ -48,7 +51,7 @@ export type SystemView = {
   /** The name of this set of data, and its newest change. */
   epoch: string
   seq: number
-  /** Null while the engine does not answer; `why` says why. At most 200 are listed. */
+  /** Null while no engine answers; `why` says why one does not. At most 200 are listed. */
   containers: { items: SystemContainer[]; total: number } | null
   why: string | null
   /** Null while the engine does not answer. */

@@ -21,6 +21,7 @@ export type Reason = {
     | 'behind_others'
     | 'no_model'
     | 'no_docker'
+    | 'engine_away'
     | 'no_disk'
     | 'settling'
     | 'project_broken'
@@ -50,6 +51,7 @@ const heldUp: readonly Reason['code'][] = [
   'base_broken',
   'no_model',
   'no_docker',
+  'engine_away',
   'no_disk',
 ]
 

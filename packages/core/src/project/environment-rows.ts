@@ -5,6 +5,7 @@ import type { ProjectSettingRow } from './project-setting-row.ts'
 
 /** What a project's containers are made of, and what is in them and beside them. */
 export const environmentRows: readonly ProjectSettingRow[] = [
+  { key: 'engine', section: 'runner', label: 'Engine', kind: 'text', longest: 32, of: ({ engine }) => engine },
   {
     key: 'image',
     section: 'runner',

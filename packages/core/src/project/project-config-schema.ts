@@ -17,6 +17,7 @@ import {
   isRepositoryPath,
   REPOSITORY_PATH_SAYS,
 } from './setting-texts.ts'
+import { engineName } from './engine-name.ts'
 import { isVariable, LONGEST_VALUE, MOST_SECRETS, MOST_VARIABLES, VARIABLE_SAYS } from './variables.ts'
 
 /*
@@ -64,6 +65,8 @@ export const ProjectConfig = z.strictObject({
       z.literal(false),
     ]),
   ),
+  /** Where its containers are, by the name that the server has for it. */
+  engine: z.optional(engineName),
   /** Prepares dependencies, once per lock file, with the network on. `null`: nothing to prepare. */
   setup: z.optional(z.nullable(commandLine)),
   /** Of setup, checks and agents. */

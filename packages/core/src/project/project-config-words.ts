@@ -14,6 +14,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     'The devcontainer.json that counts, where there are several, or false: none does. Default: the only one. An "image" or "dockerfile" here overrules it.',
   toolchains:
     'Toolchains of Beadloom\'s own image by their names, each with a version or a range ("1.24", ">=3.12"), or false: not installed. They overrule what the files in the root folder say. Cannot be combined with "image" or "dockerfile".',
+  engine:
+    'Where its containers are: "local", or an engine that config.json of the server names. Default: the usual one of the server.',
   setup:
     "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. null: nothing to install. Default: detected.",
   env: 'Variables of the environment of setup, checks and agents. Everybody who reads the repository can read them.',

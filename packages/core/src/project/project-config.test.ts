@@ -171,6 +171,7 @@ describe('what an execution runs with', () => {
       folders: [],
       absent: [],
       toolchains: noToolchains,
+      engine: null,
       setup: 'npm ci',
       env: {},
       secrets: [],

@@ -43,6 +43,8 @@ export type ProjectSettings = {
   devcontainer: DevcontainerPlan | null
   /** What its image gets where it names none. */
   toolchains: ToolchainPlan
+  /** The name of the engine that has its containers; null: the server's usual one. */
+  engine: string | null
   setup: string | null
   /** What the repository only points to, and `setup` does not fetch; sentences. */
   absent: string[]
@@ -173,6 +175,7 @@ export function resolveSettings(
       config.image !== undefined || config.dockerfile !== undefined
         ? noToolchains
         : toolchainsFor(found.tools, devcontainer, config.toolchains),
+    engine: config.engine ?? null,
     setup: config.setup === undefined ? setupOf(devcontainer, found.setup) : config.setup,
     absent: absentFrom(found, config.setup ?? ''),
     folders: foldersOf(config, found),

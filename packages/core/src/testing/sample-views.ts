@@ -150,6 +150,7 @@ export const sampleStatus = (over: Partial<ServerStatus> = {}): ServerStatus => 
   warm: 0,
   queue: [],
   running: [],
+  engines: [],
   docker: { ok: true, text: 'Docker 28', where: '/var/run/docker.sock: DOCKER_HOST is set', weaker: [] },
   model: { name: 'm', ok: true, text: 'm' },
   disk: { freeBytes: 1e12, ok: true },

@@ -39,12 +39,12 @@ export class ClusterImages {
       .replace(/^sha256:/, '')
       .replaceAll(/[^\w.-]/g, '-')
       .slice(0, 40)
-    const repo = `${'registry' in this.#images ? this.#images.registry : 'localhost'}/beadloom-sandbox`
+    const repo = `${this.#images.registry ?? 'localhost'}/beadloom-sandbox`
     const reference = `${repo}:${tag}`
     await docker.call('name the image', () => docker.docker.getImage(image).tag({ repo, tag }))
     onProgress(`Sending ${reference} to the cluster …`)
     try {
-      if ('registry' in this.#images) await this.#push(reference, onProgress)
+      if (this.#images.load === undefined) await this.#push(reference, onProgress)
       else await this.#load(reference, this.#images.load)
     } finally {
       const forget = docker.call('forget the name of the image', () => docker.docker.getImage(reference).remove())

@@ -213,6 +213,7 @@ export class KubernetesContainers implements Containers {
       execution: pod.metadata?.labels?.[label.execution] ?? '',
       kind: pod.metadata?.labels?.[label.kind] ?? '',
       state: podState(pod).state,
+      node: pod.spec?.nodeName ?? null,
       createdAt: new Date(pod.metadata?.creationTimestamp ?? 0).getTime(),
     }))
     return [...pods, ...(await this.#builder.list())]

@@ -86,7 +86,7 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
     hostname: 'beadloom',
     dnsPolicy: 'Default',
     ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
-    ...('registry' in images && images.pullSecret !== undefined && { imagePullSecrets: [{ name: images.pullSecret }] }),
+    ...(images.pullSecret !== undefined && { imagePullSecrets: [{ name: images.pullSecret }] }),
     ...(spec.hosts?.length && { hostAliases: [{ ip: '127.0.0.1', hostnames: [...spec.hosts] }] }),
     securityContext: {
       runAsNonRoot: true,

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { AgentPackage, BaseImage, Engine, EngineHealth, EngineImage, Making, Opened } from '../../ports/engine.ts'
 import type { HealthCheck, Service, ServiceSpec } from '../../ports/service.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
@@ -15,10 +16,12 @@ import { magicOf } from './session-name.ts'
  * is mounted into it, and starts sessions as processes; and a sandbox that is kept becomes a tagged image.
  */
 export class SandboxEngine implements Engine {
+  readonly name: string
   readonly #containers: Containers
   readonly #links: Links
 
-  constructor(containers: Containers, links: Links) {
+  constructor(containers: Containers, links: Links, name: string = LOCAL_ENGINE) {
+    this.name = name
     this.#containers = containers
     this.#links = links
   }

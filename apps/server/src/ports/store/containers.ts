@@ -19,6 +19,8 @@ export type ContainerStanding =
 /** A container that this server has asked its engine for. Times are milliseconds UTC. */
 export type ContainerRow = ContainerStanding & {
   name: string
+  /** The engine that has it, by its name. */
+  engine: string
   /** What the engine calls it; null until it was created. */
   engineId: string | null
   project: ProjectId
@@ -39,7 +41,10 @@ export type ContainerRow = ContainerStanding & {
   nextTryAt: number | null
 }
 
-export type NewContainer = Pick<ContainerRow, 'name' | 'project' | 'environment' | 'purpose' | 'keepsWork' | 'owner'>
+export type NewContainer = Pick<
+  ContainerRow,
+  'name' | 'engine' | 'project' | 'environment' | 'purpose' | 'keepsWork' | 'owner'
+>
 
 /** Written before the engine is asked, so that a server that dies in between leaves no container that nobody knows. */
 export interface ContainerStore {

@@ -91,7 +91,8 @@ async function openService(
   const { image, env, command, cpus, memoryBytes, processes } = settings
   const name = freeName(deps, `${prefixOf(sandbox.name)}${service}`)
   // Written down first, so that a server that dies in between leaves nothing that nobody knows.
-  await store.addContainer({ name, project, environment: null, purpose: SERVICE, owner, keepsWork: false })
+  const { name: engine } = deps.engine
+  await store.addContainer({ name, engine, project, environment: null, purpose: SERVICE, owner, keepsWork: false })
   try {
     const opened = await deps.engine.openService(sandbox, {
       name,

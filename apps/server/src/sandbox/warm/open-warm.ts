@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { ExecutionDeps } from '../../execution/deps.ts'
+import type { CommonDeps } from '../../execution/deps.ts'
 import type { Opened } from '../../ports/engine.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
@@ -7,12 +7,12 @@ import { checkoutOf } from '../begin-session.ts'
 import { AGENT, closeSandbox, openNoted } from '../open-sandbox.ts'
 import { checkOut } from './check-out.ts'
 
-export type OpenWarmDeps = Pick<ExecutionDeps, 'store' | 'engine' | 'hub' | 'clock' | 'log'> & { random: () => number }
+export type OpenWarmDeps = Pick<CommonDeps, 'store' | 'engines' | 'hub' | 'clock' | 'log'> & { random: () => number }
 
 export type WantedWarm = {
   name: string
   project: HubProject
-  settings: Pick<ProjectSettings, 'limits' | 'services' | 'setup' | 'workBranch'>
+  settings: Pick<ProjectSettings, 'engine' | 'limits' | 'services' | 'setup' | 'workBranch'>
   environment: EnvironmentId
 }
 
@@ -27,13 +27,18 @@ export async function openWarm(
   const hosts = settings.services.map((service) => service.name)
   const spec = { name, environment, network: 'none' as const, hosts, cpus, memoryBytes, processes }
   signal.throwIfAborted()
-  const opened = await openNoted(deps, {
-    ...spec,
-    owner: null,
-    purpose: AGENT.kind,
-    project: project.id,
-    keepsWork: true,
-  })
+  const { engines, store, log } = deps
+  const engine = engines.of(engines.nameOf(settings.engine))
+  const opened = await openNoted(
+    { engine, store, log },
+    {
+      ...spec,
+      owner: null,
+      purpose: AGENT.kind,
+      project: project.id,
+      keepsWork: true,
+    },
+  )
   try {
     signal.throwIfAborted()
     await checkOut(

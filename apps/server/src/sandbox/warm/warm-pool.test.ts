@@ -61,7 +61,7 @@ function pool() {
   let names = 0
   const deps = {
     store,
-    engine: { open },
+    engines: { nameOf: () => 'local', of: () => ({ name: 'local', open }) },
     hub: { tip: async () => '0'.repeat(40), serve: () => nothing, modules: async () => ({ here: [], missing: [] }) },
     clock,
     log: createLogger('silent'),

@@ -9,6 +9,7 @@ import type { ProjectRow } from '../../ports/store/projects.ts'
 /** Settings stored by an older server lack these until the project is read again. */
 const newer: Pick<
   ProjectSettings,
+  | 'engine'
   | 'warm'
   | 'allow'
   | 'onLimit'
@@ -28,6 +29,7 @@ const newer: Pick<
   | 'agentVersion'
   | 'agentArguments'
 > = {
+  engine: null,
   warm: DEFAULT_WARM,
   allow: [],
   onLimit: 'stop',

@@ -91,7 +91,10 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
       brake: brakeOf(index.endings(row.id), row.autopilotSince ?? 0),
-      obstacle: projects.obstacle(row) ?? facts.cooldown(settingsOf(row)?.model ?? null),
+      obstacle:
+        projects.obstacle(row) ??
+        facts.engineObstacle(settingsOf(row)?.engine ?? null) ??
+        facts.cooldown(settingsOf(row)?.model ?? null),
       beads: beadsOf(index, row.id),
       tried: index.tried(row.id),
       outdated: index.outdated(row.id),

@@ -38,6 +38,7 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   warm: 0,
   queue: [],
   running: [],
+  engines: [],
   docker: { ok: true, text: '', where: null, weaker: [] },
   model: { name: null, ok: false, text: '' },
   disk: { freeBytes: 10, ok: true },

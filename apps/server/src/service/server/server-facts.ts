@@ -1,22 +1,24 @@
 import { statfs } from 'node:fs/promises'
-import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { EngineView, ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { modelCooldown } from '@beadloom/core/dispatch/why-not.ts'
-import type { Engine, EngineHealth } from '../../ports/engine.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import type { EngineHealth } from '../../ports/engine.ts'
+import type { Engines } from '../../ports/engines.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
+import { settingsOf } from '../projects/stored-settings.ts'
+import { EngineFacts, NOT_CHECKED } from './engine-facts.ts'
 
 const LOOK_MS = 5_000
-/** What is said of Docker and the model before the first check. */
-export const NOT_CHECKED = 'not checked yet'
 /** Below this nothing new starts: images, workspaces and the database share the disk, and all suffer when it is full. */
 export const DISK_FLOOR_BYTES = 2 * 1024 ** 3
 
 export type FactsDeps = {
-  engine: Engine
+  engines: Engines
   gateway: Gateway
-  store: Pick<Store, 'writable'>
+  store: Pick<Store, 'writable' | 'projects' | 'containers'>
   clock: Clock
   data: string
   model: string | null
@@ -26,17 +28,21 @@ export type FactsDeps = {
 /** What the server knows about its surroundings: the engine, the disk, the default model. */
 export class ServerFacts {
   #deps: FactsDeps
-  #docker: EngineHealth = { ok: false, text: NOT_CHECKED, where: null, weaker: [], cpus: 0, memoryBytes: 0 }
+  readonly #engines: EngineFacts
   #model: ModelCheck = { ok: false, name: null, text: NOT_CHECKED, note: null }
   #disk: ServerStatus['disk'] = { freeBytes: 0, ok: true }
-  #recovering = true
 
   constructor(deps: FactsDeps) {
     this.#deps = deps
+    this.#engines = new EngineFacts(deps.engines)
   }
 
+  /** The engine that is there by itself. */
   get docker(): EngineHealth {
-    return this.#docker
+    return this.#engines.health(LOCAL_ENGINE)
+  }
+  engine(name: string): EngineHealth {
+    return this.#engines.health(name)
   }
   get model(): ModelCheck {
     return this.#model
@@ -45,21 +51,37 @@ export class ServerFacts {
     return this.#disk
   }
 
-  /** Executions may start from now on: what an earlier server left running is recovered. */
-  recovered(): void {
-    this.#recovering = false
+  /** All but `local`. */
+  otherEngines(): EngineView[] {
+    return this.enginesInUse().flatMap((name) => {
+      if (name === LOCAL_ENGINE) return []
+      const { ok, text, where, weaker } = this.engine(name)
+      return [{ name, ok, text, where, weaker }]
+    })
+  }
+
+  /** `local`, and those that a project or a container names. */
+  enginesInUse(): string[] {
+    const { engines, store } = this.#deps
+    const ofProjects = store.projects().map((row) => engines.nameOf(settingsOf(row)?.engine ?? null))
+    return [...new Set([LOCAL_ENGINE, ...ofProjects, ...store.containers().map(({ engine }) => engine)])]
+  }
+
+  /** Executions may start there from now on: what an earlier server left running is recovered. */
+  recovered(engine: string): void {
+    this.#engines.recovered(engine)
     this.#deps.changed()
   }
 
   /** Why nothing at all can start, or null. */
   obstacle(): Reason | null {
-    if (!this.#docker.ok) return { code: 'no_docker', text: this.#docker.text }
-    if (!this.#disk.ok) {
-      return { code: 'no_disk', text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk space is left: free some` }
-    }
-    if (this.#recovering)
-      return { code: 'settling', text: 'the server is reattaching to what was running when it stopped' }
-    return null
+    if (this.#disk.ok) return null
+    return { code: 'no_disk', text: `less than ${DISK_FLOOR_BYTES / 1024 ** 3} GiB of disk space is left: free some` }
+  }
+
+  /** Why nothing can start on this engine (null: the usual one), or null. */
+  engineObstacle(asked: string | null): Reason | null {
+    return this.#engines.obstacle(this.#deps.engines.nameOf(asked))
   }
 
   /** Why a project with this model (null: the server's) cannot start anything for a while, or null. */
@@ -77,14 +99,14 @@ export class ServerFacts {
   }
 
   /** What runs in an engine that does not answer can be recovered only when it is back. */
-  async whenDockerAnswers(stop: AbortSignal): Promise<void> {
-    while (!this.#docker.ok && !stop.aborted) await this.#deps.clock.sleep(LOOK_MS / 5, stop)
+  async whenAnswers(engine: string, stop: AbortSignal): Promise<void> {
+    while (!this.engine(engine).ok && !stop.aborted) await this.#deps.clock.sleep(LOOK_MS / 5, stop)
   }
 
   async look(): Promise<void> {
-    const { engine, gateway, data, model, changed } = this.#deps
+    const { gateway, data, model, changed } = this.#deps
     const before = this.#summary()
-    this.#docker = await engine.health()
+    await this.#engines.look(this.enginesInUse(), changed)
     this.#model = await gateway.check(model, null)
     await this.#deps.store.writable(0) // so that a lock is noticed while nothing is written
     this.#disk = await diskOf(data).catch(() => ({ freeBytes: 0, ok: false }))
@@ -92,7 +114,7 @@ export class ServerFacts {
   }
 
   #summary(): string {
-    const { ok, text, where, weaker } = this.#docker
+    const { ok, text, where, weaker } = this.docker
     return JSON.stringify([ok, text, where, weaker, this.#model, this.#disk.ok])
   }
 }

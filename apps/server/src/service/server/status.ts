@@ -62,6 +62,7 @@ export function serverStatus({
     })),
     running: running.map(({ id }) => id),
     docker: { ok: docker.ok, text: docker.text, where: docker.where, weaker: docker.weaker },
+    engines: facts.otherEngines(),
     model: { name: model.name, ok: model.ok, text: model.text },
     disk,
     database: store.trouble(),

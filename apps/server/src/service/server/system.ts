@@ -3,7 +3,7 @@ import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { Preparing, SystemContainer, SystemView } from '@beadloom/core/api/system-api.ts'
-import type { Engine } from '../../ports/engine.ts'
+import type { Engines } from '../../ports/engines.ts'
 import type { OwnedSandbox } from '../../ports/sandbox.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -13,7 +13,8 @@ import type { LiveIndex } from '../scheduling/live-index.ts'
 
 export type SystemDeps = {
   store: Pick<Store, 'execution' | 'container' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
-  engine: Pick<Engine, 'owned'>
+  engines: Pick<Engines, 'of'>
+  enginesInUse: () => string[]
   index: LiveIndex
   activities: Pick<Activities, 'of'>
   /** The checks of `beadloom doctor`, except the engine and the network. */
@@ -43,12 +44,8 @@ export class System {
 
 /** Asks the engine; if that fails, the reason is part of the answer. */
 async function systemView(deps: SystemDeps, perMinute: number[]): Promise<SystemView> {
-  const { store, engine, clock } = deps
-  const [found, images, checks] = await Promise.all([
-    engine.owned().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
-    deps.images(),
-    deps.checks(),
-  ])
+  const { store, clock } = deps
+  const [found, images, checks] = await Promise.all([ownedOf(deps), deps.images(), deps.checks()])
   return {
     now: clock.now(),
     version: deps.version,
@@ -56,8 +53,8 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
     memoryBytes: process.memoryUsage().rss,
     epoch: store.epoch,
     seq: store.seq(),
-    containers: found instanceof Error ? null : containersOf(deps, found),
-    why: found instanceof Error ? oneLine(found.message).slice(0, 500) : null,
+    containers: found.items === null ? null : containersOf(deps, found.items),
+    why: found.why,
     images,
     preparing: preparing(deps),
     events: { lastMinute: perMinute.at(-1) ?? 0, perMinute },
@@ -66,15 +63,35 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
   }
 }
 
-function containersOf({ store }: SystemDeps, found: readonly OwnedSandbox[]): SystemView['containers'] {
+type Owned = OwnedSandbox & { engine: string }
+
+/** Of all engines that answer; null: of none. */
+async function ownedOf({ engines, enginesInUse }: SystemDeps): Promise<{ items: Owned[] | null; why: string | null }> {
+  const asked = enginesInUse().map(async (engine) =>
+    engines
+      .of(engine)
+      .owned()
+      .then((items) => items.map((one) => ({ ...one, engine })))
+      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
+  )
+  const answers = await Promise.all(asked)
+  const failed = answers.find((answer) => answer instanceof Error)
+  const items = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
+  const isNone = answers.every((answer) => answer instanceof Error)
+  return { items: isNone ? null : items, why: failed ? oneLine(failed.message).slice(0, 500) : null }
+}
+
+function containersOf({ store }: SystemDeps, found: readonly Owned[]): SystemView['containers'] {
   const items = found
     .toSorted((a, b) => b.createdAt - a.createdAt)
     .slice(0, MOST_CONTAINERS)
-    .map(({ id, name, owner, purpose, state, createdAt }): SystemContainer => {
+    .map(({ id, name, owner, purpose, state, createdAt, engine, node = null }): SystemContainer => {
       const row = store.container(name)
       const known = store.execution(row?.owner ?? (owner as ExecutionId)) // what is no id has no row
       return {
-        id: id.slice(0, 12),
+        id: shortOf(id),
+        engine,
+        node,
         execution: known && { id: known.id, project: known.project, bead: known.bead },
         waitsFor: row?.state === 'warm' ? row.project : null,
         kind: purpose,
@@ -105,3 +122,6 @@ function preparing({ store, index, activities }: SystemDeps): Preparing[] {
       }
     })
 }
+
+/** Of Docker's ids the first twelve are enough; what a cluster calls a pod is longer, and says something. */
+const shortOf = (id: string): string => (/^[0-9a-f]{64}$/.test(id) ? id.slice(0, 12) : (id.split('/')[1] ?? id))

@@ -13,10 +13,10 @@ export type WorkDeps = {
   scheduler: Scheduler
   /** Adds the demo project if it is wanted. */
   demo: () => Promise<unknown>
-  /** Reattaches to what the last server left running; may be tried again. */
-  recover: () => Promise<void>
+  /** Reattaches to what the last server left running on an engine; may be tried again. */
+  recover: (engine: string) => Promise<void>
   /** Removes containers that are no longer needed. */
-  sweep: () => Promise<void>
+  sweep: (engine: string) => Promise<void>
   clock: Clock
   log: Logger
 }
@@ -25,16 +25,17 @@ export type WorkDeps = {
 const FIRST_SYNC_MS = 10_000
 const RETRY_MS = 5_000
 const SWEEP_MS = 60_000
+const NEW_ENGINE_MS = 1_000
 
 /** Everything the server does on its own, until `stop`. Failures are logged and tried again; it never ends early. */
 export async function work(deps: WorkDeps, stop: AbortSignal): Promise<void> {
   const { store, facts, projects, scheduler, demo, log } = deps
   await facts.look()
   // What runs is taken up before any remote is asked: its agents wait for their server.
-  const recovered = canContinue(deps) ? recoverThenSweep(deps, stop) : null
+  const recovered = canContinue(deps) ? recoverAll(deps, stop) : null
   await demo().catch((error) => log.error({ error }, 'could not add the demo project'))
   await Promise.all(store.projects().map(({ id }) => firstSync(deps, id)))
-  await Promise.all([recovered ?? recoverThenSweep(deps, stop), scheduler.run(stop), projects.follow(stop)])
+  await Promise.all([recovered ?? recoverAll(deps, stop), scheduler.run(stop), projects.follow(stop)])
 }
 
 /** Whether every execution that runs can continue with what is stored of its project. */
@@ -56,22 +57,37 @@ async function firstSync({ projects, clock, log }: WorkDeps, project: ProjectId)
   await Promise.race([synced, clock.sleep(FIRST_SYNC_MS, done.signal)])
 }
 
-async function recoverThenSweep({ facts, recover, sweep, clock, log }: WorkDeps, stop: AbortSignal): Promise<void> {
+/** Each engine when it answers, also one that a project begins to use later. */
+async function recoverAll(deps: WorkDeps, stop: AbortSignal): Promise<void> {
+  const begun = new Map<string, Promise<void>>()
+  while (!stop.aborted) {
+    for (const name of deps.facts.enginesInUse())
+      if (!begun.has(name)) begun.set(name, recoverThenSweep(deps, name, stop))
+    await deps.clock.sleep(NEW_ENGINE_MS, stop)
+  }
+  await Promise.all(begun.values())
+}
+
+async function recoverThenSweep(
+  { facts, recover, sweep, clock, log }: WorkDeps,
+  engine: string,
+  stop: AbortSignal,
+): Promise<void> {
   for (let recovered = false; !recovered && !stop.aborted;) {
-    await facts.whenDockerAnswers(stop)
+    await facts.whenAnswers(engine, stop)
     if (stop.aborted) return
     try {
-      await recover()
+      await recover(engine)
       recovered = true
     } catch (error) {
-      log.error({ error }, 'could not recover what the last server left running; trying again')
+      log.error({ error, engine }, 'could not recover what the last server left running; trying again')
       await clock.sleep(RETRY_MS, stop)
     }
   }
-  facts.recovered()
+  facts.recovered(engine)
   while (!stop.aborted) {
     await clock.sleep(SWEEP_MS, stop)
-    if (!stop.aborted && facts.docker.ok)
-      await sweep().catch((error) => log.warn({ error }, 'could not look for leftover containers'))
+    if (!stop.aborted && facts.engine(engine).ok)
+      await sweep(engine).catch((error) => log.warn({ error, engine }, 'could not look for leftover containers'))
   }
 }

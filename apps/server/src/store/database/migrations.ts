@@ -47,6 +47,7 @@ const files = [
   '0042-egress-and-images.sql',
   '0043-webhooks.sql',
   '0044-bead-edits.sql',
+  '0045-container-engine.sql',
 ]
 
 /** A file's number is its version. */

@@ -8,6 +8,7 @@ import { pipelineOrder } from '../../ports/store/executions.ts'
 import { isPassing } from '../../ports/store/errors.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import { compareContainers } from '../../sandbox/known-containers.ts'
+import { engineOf } from '../../execution/on-engine.ts'
 import { isOver } from '../../execution/is-over.ts'
 import { kinds } from '../kinds.ts'
 import type { EndingDeps } from './deps.ts'
@@ -82,9 +83,11 @@ async function removeLeftovers(deps: EndingDeps, execution: Execution): Promise<
   await deps.hub
     .forgetCandidates(execution.project, isOver(deps.store))
     .catch((error) => deps.log.warn({ error, execution: execution.id }, 'refs of an execution that is over stay'))
-  for (const { row, engine } of (await compareContainers(deps)).known) {
+  const { store, log } = deps
+  const of = deps.engines.of(engineOf(deps, execution))
+  for (const { row, engine } of (await compareContainers({ store, log, engine: of })).known) {
     if (row.owner !== execution.id || row.state !== 'removing' || !engine) continue
-    await deps.engine.sandbox(engine).close()
+    await of.sandbox(engine).close()
     await deps.store.forgetContainer(row.name)
   }
 }

@@ -2,6 +2,7 @@ import { stoppedProof } from '@beadloom/core/environment/proof.ts'
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExtraSlots } from '../../execution/extra-slots.ts'
+import type { Engines } from '../../ports/engines.ts'
 import type { HubProject, Transfer } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
@@ -9,7 +10,8 @@ import { proveBase, type ProveDeps } from '../../verify/base/prove-base.ts'
 import { checksAt } from '../work/found-checks.ts'
 import { knownChecks } from './known-checks.ts'
 
-export type ProofsDeps = ProveDeps & {
+export type ProofsDeps = Omit<ProveDeps, 'engine'> & {
+  engines: Engines
   /** As their repositories say. */
   projects: { settings(row: ProjectRow): ProjectSettings | null; hub(row: ProjectRow): HubProject }
   /** Removes what a proof's sessions have printed. */
@@ -123,7 +125,9 @@ export class RunningProofs {
       })
       const known = anew ? null : await knownChecks(this.#deps, key, used)
       const base = { id, project, settings: used, commit: key.commit, known, onProgress }
-      const { end, checks } = await proveBase(this.#deps, base, cancel.signal)
+      const { engines } = this.#deps
+      const deps = { ...this.#deps, engine: engines.of(engines.nameOf(used.engine)) }
+      const { end, checks } = await proveBase(deps, base, cancel.signal)
       await store.endProof(id, end, checks)
     } catch (error) {
       await this.#gaveUp(held, project, error).catch((bug: unknown) => log.error({ error: bug }, 'a proof stays open'))

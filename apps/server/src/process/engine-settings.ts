@@ -1,0 +1,41 @@
+import { z } from 'zod/mini'
+import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { kubernetesSettings, type KubernetesSettings } from './kubernetes-settings.ts'
+
+const MOST_ENGINES = 20
+const ADDRESS_SAYS = 'must be an address of Docker as DOCKER_HOST has it, such as ssh://user@host'
+
+/** Where sandboxes are, beside the engine that the `docker` command would use. */
+export type EngineSettings = { docker: string } | { kubernetes: KubernetesSettings }
+
+const one = z
+  .strictObject({
+    docker: z.optional(
+      z.string().check(
+        z.maxLength(500),
+        z.refine((given) => /^(ssh|tcp|unix):\/\/\S+$/.test(given), ADDRESS_SAYS),
+      ),
+    ),
+    kubernetes: z.optional(kubernetesSettings),
+  })
+  .check(
+    z.refine(
+      ({ docker, kubernetes }) => (docker === undefined) !== (kubernetes === undefined),
+      'must have "docker" (an address) or "kubernetes", and not both',
+    ),
+  )
+
+/** `engines` of `config.json`, by the names that projects use. */
+export const engineSettings = z.record(engineName, one).check(
+  z.refine((all) => !(LOCAL_ENGINE in all), `"${LOCAL_ENGINE}" is there by itself: use another name`),
+  z.refine((all) => Object.keys(all).length <= MOST_ENGINES, `there are ${MOST_ENGINES} at most`),
+)
+
+export function readEngines(given: z.infer<typeof engineSettings> = {}): ReadonlyMap<string, EngineSettings> {
+  return new Map(
+    Object.entries(given).flatMap(([name, { docker, kubernetes }]): [string, EngineSettings][] => {
+      if (kubernetes !== undefined) return [[name, { kubernetes }]]
+      return docker === undefined ? [] : [[name, { docker }]]
+    }),
+  )
+}

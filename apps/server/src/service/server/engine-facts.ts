@@ -1,0 +1,69 @@
+import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import type { EngineHealth } from '../../ports/engine.ts'
+import type { Engines } from '../../ports/engines.ts'
+
+/** What is said of an engine before the first look. */
+export const NOT_CHECKED = 'not checked yet'
+
+const unchecked: EngineHealth = { ok: false, text: NOT_CHECKED, where: null, weaker: [], cpus: 0, memoryBytes: 0 }
+
+/** What is known of the engines that projects use: one that is away stops its own projects, and no others. */
+export class EngineFacts {
+  readonly #engines: Engines
+  readonly #known = new Map<string, EngineHealth>()
+  readonly #recovered = new Set<string>()
+  readonly #looking = new Map<string, Promise<void>>()
+
+  constructor(engines: Engines) {
+    this.#engines = engines
+  }
+
+  health(name: string): EngineHealth {
+    return this.#known.get(name) ?? unchecked
+  }
+
+  /** Those that were looked at, in the order of the engines. */
+  all(): { name: string; health: EngineHealth }[] {
+    return [...this.#known].map(([name, health]) => ({ name, health }))
+  }
+
+  /** What an earlier server left running there is taken up. */
+  recovered(name: string): void {
+    this.#recovered.add(name)
+  }
+
+  /** Why nothing can start there, or null. */
+  obstacle(name: string): Reason | null {
+    const { ok, text } = this.health(name)
+    if (!ok && name === LOCAL_ENGINE) return { code: 'no_docker', text }
+    if (!ok) return { code: 'engine_away', text: `${name}: ${text}` }
+    if (this.#recovered.has(name)) return null
+    return { code: 'settling', text: 'the server is reattaching to what was running when it stopped' }
+  }
+
+  /** Resolves when `local` has answered, or will not; a look at one of the others goes on by itself. */
+  async look(names: readonly string[], changed: () => void): Promise<void> {
+    for (const name of names) if (name !== LOCAL_ENGINE) void this.#look(name).then((isNew) => isNew && changed())
+    await this.#look(LOCAL_ENGINE)
+  }
+
+  /** Whether something is different now. A look that takes long is not begun twice. */
+  async #look(name: string): Promise<boolean> {
+    const before = this.#summary(name)
+    const looking = this.#looking.get(name) ?? this.#ask(name)
+    this.#looking.set(name, looking)
+    await looking
+    return this.#summary(name) !== before
+  }
+
+  async #ask(name: string): Promise<void> {
+    this.#known.set(name, await this.#engines.of(name).health())
+    this.#looking.delete(name)
+  }
+
+  #summary(name: string): string {
+    const { ok, text, where, weaker } = this.health(name)
+    return JSON.stringify([ok, text, where, weaker])
+  }
+}

@@ -1,0 +1,47 @@
+import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commitAndPush, shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* Several engines at once: one that is away, or that nobody has named, stops its own projects and no other. */
+
+let world: World
+beforeAll(async () => {
+  const engines = { far: { docker: 'tcp://127.0.0.1:9' } }
+  world = await World.start({ engine: 'process', config: { engines } })
+  for (const [id, engine] of [['near'], ['away', 'far'], ['unnamed', 'nowhere']] as const) {
+    const agent = `echo done > NOTE.md\n${commitAndPush('s-1', 'Note')}`
+    const files = shellProject({ agent, config: engine === undefined ? {} : { engine } })
+    await world.addProject(id, files, [{ id: 's-1', title: 'Note' }])
+  }
+})
+afterAll(() => world.stop())
+
+const reason = async (project: string) =>
+  (await world.get<Page<BeadCard>>(`/api/projects/${project}/beads`)).items[0]?.reason
+
+test('a project on an engine that is away waits and says so, and another one works', async () => {
+  await world.queue('away', 's-1')
+  await world.queue('unnamed', 's-1')
+  expect(await world.run('near', 's-1')).toMatchObject({ state: 'COMPLETED' })
+  await world.until(async () => (await reason('away'))?.code === 'engine_away')
+  expect((await reason('away'))?.text).toMatch(/^far: .*127\.0\.0\.1:9/)
+  await world.until(async () => (await reason('unnamed'))?.code === 'engine_away')
+  expect((await reason('unnamed'))?.text).toContain('config.json names no engine "nowhere"')
+  const { engines, docker } = await world.get<ServerStatus>('/api/status')
+  expect(docker.ok).toBe(true)
+  expect(engines.map(({ name, ok }) => [name, ok])).toEqual([
+    ['far', false],
+    ['nowhere', false],
+  ])
+})
+
+test('a person moves a project to another engine, and its bead starts there', async () => {
+  const path = '/api/projects/unnamed/settings'
+  const { revision } = await world.get<{ revision: number }>(path)
+  expect((await world.api('PATCH', path, { revision, changes: { engine: 'local' } })).status).toBe(200)
+  const { items } = await world.get<Page<BeadCard>>('/api/projects/unnamed/beads')
+  const execution = items[0]?.execution ?? ''
+  expect(await world.ended(execution)).toMatchObject({ state: 'COMPLETED' })
+})
