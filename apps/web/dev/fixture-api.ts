@@ -138,6 +138,12 @@ export async function handleApi(
       }
       const change = body as ChangeBead
       if (method === 'PATCH' && change.status) world.setStatus(project, bead, change.status)
+      if (method === 'PATCH' && change.priority) {
+        if (bead.priority !== change.priority.was)
+          return refuse(409, 'changed', `the priority of ${bead.id} was changed by somebody else meanwhile`)
+        bead.priority = change.priority.to
+        world.tellBead(project, bead)
+      }
       if (method === 'PATCH' && change.title?.to === 'Refused')
         return refuse(409, 'changed', `the title of ${bead.id} was changed by somebody else meanwhile`)
       return answer(200, beadView(project, bead))

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { holdOver, take } from '../support/drag.ts'
 import { dialog, edge, p, press, type Story } from './story.ts'
 
 const skeleton = (page: Page) => page.getByLabel('Loading board')
@@ -40,6 +41,27 @@ export const boardStories: Story[] = [
   { screen: 'board', state: 'one state filtered', path: `${p}?state=failed,timeout`, shows: 'wc-d20' },
   { screen: 'board', state: 'by label', path: `${p}?group=label`, shows: 'wc-f10' },
   { screen: 'board', state: 'by epic', path: `${p}?group=epic`, shows: 'wc-1a4' },
+  { screen: 'board', state: 'by priority', path: `${p}?group=priority`, shows: 'wc-b02' },
+  {
+    screen: 'board',
+    state: 'card in hand',
+    path: `${p}?lane=open`,
+    before: async (page) => {
+      await take(page, page.locator('[data-bead="wc-e03"]'))
+      await holdOver(page, page.locator('[data-drop="column running"]'))
+    },
+    shows: (page) => page.locator('[data-ghost]'),
+  },
+  {
+    screen: 'board',
+    state: 'moving by keys',
+    path: `${p}?lane=open`,
+    before: async (page) => {
+      await page.locator('[data-bead="wc-e03"] a').first().focus()
+      await press('m')(page)
+    },
+    shows: dialog,
+  },
   { screen: 'board', state: 'compact', path: p, before: compact, shows: 'wc-1a4' },
   {
     screen: 'list',

@@ -5,6 +5,8 @@ export type ScreenOptions = {
   size?: { width: number; height: number }
   /** Device pixels for each of the page's. */
   scale?: number
+  /** With a finger instead of a mouse. */
+  touch?: boolean
   /** Opens with the server's token, as the printed link does; default true. */
   signIn?: boolean
 }
@@ -42,6 +44,8 @@ export class Screen {
       deviceScaleFactor: options.scale ?? 1,
       colorScheme: options.scheme ?? 'light',
       reducedMotion: 'reduce',
+      hasTouch: options.touch ?? false,
+      isMobile: options.touch ?? false,
     })
     context.setDefaultTimeout(PATIENCE_MS)
     const screen = new Screen(context, await context.newPage(), new URL(world.server.url).origin)

@@ -49,6 +49,21 @@ test('by epic the columns have the titles of the epics, or their ids where there
   ])
 })
 
+test('by priority there is a column for each, also an empty one, the most urgent first', () => {
+  const lanes = lanesOf([
+    { id: 'a', priority: 3 },
+    { id: 'b', priority: 0, status: 'done' },
+    { id: 'c', priority: 0 },
+  ])
+  expect(said(groupCards(lanes, 'priority', new Map()))).toEqual([
+    ['P0 critical', 'c', 'b'],
+    ['P1 high'],
+    ['P2 normal'],
+    ['P3 low', 'a'],
+    ['P4 someday'],
+  ])
+})
+
 test('by assignee: people and agents, and nobody', () => {
   expect(said(groupCards(lanesOf(cards), 'assignee', new Map()))).toEqual([
     ['ana', 'a'],

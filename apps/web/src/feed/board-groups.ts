@@ -1,10 +1,11 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
+import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import { NOBODY } from './board-filter.ts'
 import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
 
 /** What the columns of a board are made by. */
-export const groupings = ['state', 'epic', 'label', 'assignee'] as const
+export const groupings = ['state', 'priority', 'epic', 'label', 'assignee'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** Cards in one column. `key` names it in the address; `lane` is the state that all of them are in, if that is it. */
@@ -20,7 +21,7 @@ export const MOST_GROUPS = 30
 /** The key of the column of all groups that have no column of their own: no label, epic or person has a comma in front. */
 export const REST = ',rest'
 
-const none: Record<Exclude<Grouping, 'state'>, string> = {
+const none: Record<Exclude<Grouping, 'state' | 'priority'>, string> = {
   epic: 'No epic',
   label: 'No label',
   assignee: 'Unassigned',
@@ -29,6 +30,8 @@ const none: Record<Exclude<Grouping, 'state'>, string> = {
 /** A bead is shown once: under the first of its labels. */
 function valueOf({ card }: BoardCard, by: Exclude<Grouping, 'state'>): string {
   switch (by) {
+    case 'priority':
+      return String(card.priority)
     case 'epic':
       return card.parent ?? NOBODY
     case 'label':
@@ -39,8 +42,8 @@ function valueOf({ card }: BoardCard, by: Exclude<Grouping, 'state'>): string {
 }
 
 /**
- * The columns of a board. By state: all of them, in order of attention. By anything else: those that have cards, by
- * name, who has none at the end; within each by state and then as the state has them.
+ * The columns of a board. By state and by priority: all of them, in order of attention. By anything else: those that have
+ * cards, by name, who has none at the end; within each by state and then as the state has them.
  */
 export function groupCards(
   all: Record<Lane, BoardCard[]>,
@@ -56,6 +59,7 @@ export function groupCards(
       if (group === undefined) groups.set(value, [item])
       else group.push(item)
     }
+  if (by === 'priority') return byPriority(groups)
   const named = [...groups].map(([key, cards]): CardGroup => {
     const name = key === NOBODY ? none[by] : by === 'epic' ? (beads.get(key)?.title ?? key) : key
     return { key, lane: null, name, cards }
@@ -69,6 +73,12 @@ export function groupCards(
     ...(rest.length === 0 ? [] : [{ key: REST, lane: null, name: `${rest.length} more`, cards: inOrder(rest) }]),
   ]
 }
+
+/** Also those without cards, because a card can be moved there. */
+const byPriority = (groups: ReadonlyMap<string, BoardCard[]>): CardGroup[] =>
+  [...new Set([...priorityWords.map((_, priority) => String(priority)), ...groups.keys()])]
+    .toSorted((a, b) => Number(a) - Number(b))
+    .map((key) => ({ key, lane: null, name: priorityText(Number(key)), cards: groups.get(key) ?? [] }))
 
 function smallest(groups: readonly CardGroup[], count: number): ReadonlySet<string> {
   const others = groups.filter(({ key }) => key !== NOBODY)

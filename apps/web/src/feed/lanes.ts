@@ -172,7 +172,8 @@ const endOf = ({ card, execution }: BoardCard) => execution?.endedAt ?? card.upd
 const newestFirst: Order = (a, b) => endOf(b) - endOf(a) || byId(a, b)
 const startOf = ({ execution }: BoardCard) => execution?.startedAt ?? execution?.queuedAt ?? 0
 
-const orders: Record<Lane, Order> = {
+/** Of each lane; blocked ones come in the order of what waits for them first. */
+export const orders: Record<Lane, Order> = {
   // The scheduler's own order; who has no position yet is at the end.
   queued: (a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || startOf(a) - startOf(b) || byId(a, b),
   running: (a, b) => startOf(a) - startOf(b) || byId(a, b),

@@ -66,7 +66,7 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
           void cancelExecution(execution.id).then(
             () =>
               toast(`${card.id} removed from the queue`, {
-                action: { label: 'Undo', run: () => void queue(card, again(execution)).catch(toastError) },
+                action: { label: 'Undo', run: () => void queue(card, queuedAgain(execution)).catch(toastError) },
               }),
             toastError,
           )
@@ -94,8 +94,8 @@ export function useBeadCommands(project: string, view: ProjectView | undefined):
   )
 }
 
-/** Queues it again with what a person had chosen for it. */
-const again = ({ context, chosen, retry }: ExecutionView): QueueExecution => ({
+/** What a person had chosen for it, to queue it again. */
+export const queuedAgain = ({ context, chosen, retry }: ExecutionView): QueueExecution => ({
   ...(context === '' ? {} : { context }),
   ...chosen,
   ...retry,

@@ -15,6 +15,10 @@ import { NothingFound } from './empty-board.tsx'
 import { nothingChosen } from './toolbar/selection.ts'
 import { SelectionBar } from './toolbar/selection-bar.tsx'
 import { listRows } from './list/list-rows.ts'
+import { DragLayer } from './moves/drag-layer.tsx'
+import { withPending } from './moves/pending-moves.ts'
+import { useCardDrag } from './moves/use-card-drag.ts'
+import { useMoves } from './moves/use-moves.ts'
 import { rememberList } from '../../components/bead/board-memory.ts'
 import { filterLanes, isFiltered, withoutReminders } from '../../feed/board-filter.ts'
 import type { Facet } from '../../feed/board-filter.ts'
@@ -69,7 +73,11 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const filter = useMemo(() => filterOfSearch(deferred), [deferred])
   const sort = useMemo(() => sortOfSearch(deferred), [deferred])
   const [keeper] = useState(() => new LaneKeeper())
-  const every = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
+  const project = home?.projects.get(id)
+  const moves = useMoves(id, project)
+  const { pending } = moves
+  const there = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
+  const every = useMemo(() => there && withPending(there, pending), [there, pending])
   // Whoever searches or filters finds reminders, too.
   const all = useMemo(() => (every && !isFiltered(filter) ? withoutReminders(every) : every), [every, filter])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
@@ -93,6 +101,12 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         : lanes.flatMap((lane) => shown[lane].filter(({ card }) => selection.ids.has(card.id))),
     [shown, selection],
   )
+  const shownNow = useCallback(() => {
+    const { shown: now } = latest.current
+    return now ? lanes.flatMap((lane) => now[lane]) : []
+  }, [])
+  const [root, setRoot] = useState<HTMLElement | null>(null)
+  const drag = useCardDrag({ root, view: project, by, cards: shownNow, chosen: selection.ids, moves })
   const isThere = view !== null
   useEffect(() => {
     if (!isThere) return
@@ -110,14 +124,14 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         <p>There is no project “{id}”. Choose another one at the top left.</p>
       </PanelMessage>
     )
-  const project = home?.projects.get(id)
   const total = all ? count(all) : 0
   const found = shown ? count(shown) : 0
   const slots = home?.status?.slots ?? null
   const waiting = slots && slots.used >= slots.total && project?.paused !== true ? (all?.queued.length ?? 0) : 0
-  const common = { project: id, view: project, selection, bulk: chosen.length > 0, onSelect: setSelection }
+  const bulk = chosen.length > 0
+  const common = { project: id, view: project, selection, bulk, onSelect: setSelection, moves, drag }
   return (
-    <div className={css['page']}>
+    <div className={css['page']} ref={setRoot}>
       <h1 className="visually-hidden">Board of {id}</h1>
       <BoardToolbar
         project={id}
@@ -162,8 +176,15 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
       )}
       {adding && <NewBeadDialog project={id} onClose={() => setAdding(false)} />}
       {selection.ids.size > 0 && (
-        <SelectionBar project={id} view={project} cards={chosen} onClear={() => setSelection(nothingChosen)} />
+        <SelectionBar
+          project={id}
+          view={project}
+          cards={chosen}
+          moves={moves}
+          onClear={() => setSelection(nothingChosen)}
+        />
       )}
+      <DragLayer drag={drag} />
     </div>
   )
 }

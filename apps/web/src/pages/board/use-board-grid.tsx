@@ -1,12 +1,14 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { BeadPeek } from './cards/bead-peek.tsx'
 import { moveInGrid } from './grid-move.ts'
 import type { GridStep } from './grid-move.ts'
 import type { ShownCard } from './columns/held-columns.ts'
 import { lastCard } from '../../components/bead/board-memory.ts'
+import { MoveDialog, movesByKey } from './moves/move-keys.ts'
+import type { BoardMoves } from './moves/use-moves.ts'
 import { extendTo, toggle } from './toolbar/selection.ts'
 import type { Selection } from './toolbar/selection.ts'
 import { usePreload } from './use-preload.ts'
@@ -50,15 +52,17 @@ type Props = {
   /** Selected beads can be seen: their bar has the keys that act on all of them. */
   bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
+  moves: BoardMoves
 }
 
 /** Moving through cards by keyboard, in columns or in a list, and what can be done with the current one. */
-export function useBoardGrid({ project, view, columns, selection, bulk, onSelect }: Props): BoardGrid {
+export function useBoardGrid({ project, view, columns, selection, bulk, onSelect, moves }: Props): BoardGrid {
   const navigate = useNavigate()
   const commands = useBeadCommands(project, view)
   const [active, setActive] = useState(() => lastCard(project))
   const [wantedId, setWanted] = useState(active)
   const [peeked, setPeeked] = useState<string | null>(null)
+  const [moving, setMoving] = useState<ShownCard | null>(null)
 
   const at = useMemo(() => find(columns, active), [columns, active])
   const current = at === null ? null : (columns[at.column]?.[at.row] ?? null)
@@ -99,6 +103,8 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
     { keys: ['r'], does: 'Run the bead', run: () => current && commands.run(current.card, current.execution) },
     { keys: ['c'], does: 'Cancel the bead', run: () => current && commands.cancel(current.card, current.execution) },
     { keys: ['y i'], does: 'Copy the id', run: copyId },
+    ...movesByKey((move) => current && moves.move(move, [current]), 'the bead'),
+    { keys: ['m'], does: 'Choose where to move the bead', run: () => current && setMoving(current) },
   ]
   useKeys('Board', [
     { keys: ['ArrowDown', 'j'], does: 'Next card', run: () => void step('down') },
@@ -143,6 +149,16 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
     dialogs: (
       <>
         {commands.dialog}
+        {moving !== null && (
+          <Suspense fallback={null}>
+            <MoveDialog
+              items={[moving]}
+              view={view}
+              onMove={(move) => moves.move(move, [moving])}
+              onClose={() => setMoving(null)}
+            />
+          </Suspense>
+        )}
         {peeked !== null && <BeadPeek project={project} bead={peeked} onClose={() => setPeeked(null)} />}
       </>
     ),

@@ -1,8 +1,8 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
+import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import { X } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import css from './fact-fields.module.css'
-import { priorities } from './plain-facts.tsx'
 import { useEdit } from './use-edit.ts'
 import { useBoard } from '../../../feed/feed-context.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
@@ -48,9 +48,9 @@ function PriorityField({ bead }: { bead: BeadView }) {
         void change(edit, `${id} is P${to} now`, { priority: { was: to, to: priority } })
       }}
     >
-      {priorities.map((name, value) => (
+      {priorityWords.map((name, value) => (
         <option key={name} value={value}>
-          P{value} {name}
+          {priorityText(value)}
         </option>
       ))}
     </select>

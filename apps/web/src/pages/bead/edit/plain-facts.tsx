@@ -1,7 +1,6 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
+import { priorityText } from '@beadloom/core/bead/priority-words.ts'
 import { shown } from '../../../ui/hostile-text.ts'
-
-export const priorities = ['critical', 'high', 'normal', 'low', 'someday']
 
 export const fieldWords: Record<NonNullable<BeadView['edits']>[number]['field'], string> = {
   title: 'title',
@@ -17,7 +16,7 @@ export const fieldWords: Record<NonNullable<BeadView['edits']>[number]['field'],
 export const PlainFacts = ({ bead }: { bead: BeadView }) => (
   <>
     {[
-      ['Priority', `P${bead.priority} ${priorities[bead.priority] ?? ''}`],
+      ['Priority', priorityText(bead.priority)],
       ['Type', bead.type],
       ['Labels', bead.labels.join(', ')],
     ].map(([name = '', value = '']) => (

@@ -10,6 +10,7 @@ import type { Density } from '../density.ts'
 import type { ShownCard } from './held-columns.ts'
 import type { Day } from './recent-days.ts'
 import type { CardActs } from '../use-board-grid.tsx'
+import { columnPlace } from '../moves/use-card-drag.ts'
 import { useWindow } from '../list/use-window.ts'
 import { runRefusal } from '../../../components/bead/bead-actions.ts'
 import { marks } from '../../../components/bead/states.ts'
@@ -18,6 +19,9 @@ import type { Lane } from '../../../feed/board-card.ts'
 import { Button } from '../../../ui/button.tsx'
 import { countText } from '../../../ui/count-text.ts'
 import { dayText } from '../../../ui/time-text.ts'
+
+/** What a column does with the cards in hand; null: none are, or they are its own. */
+export type ColumnDrop = 'takes' | 'over' | 'refuses' | null
 
 type Props = {
   column: string
@@ -46,12 +50,13 @@ type Props = {
   kept: number | null
   /** The pointer has moved over the cards, or has left them. */
   onPointer: (column: string | null) => void
+  drop: ColumnDrop
 }
 
 /** One column; drawn again only when something of it has changed. */
 export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { column, lane, name, cards, count, older, slots, alone, density } = props
-  const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer } = props
+  const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer, drop } = props
   const { card: height, gap } = sizes[density]
   const step = height + gap
   const { ref, scroller, from, to, show } = useWindow({ count: cards.length, step, beyond: 2 })
@@ -84,11 +89,13 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
         lane !== null && tones[marks[lane].tone],
         empty && !alone && css['empty'],
         density === 'compact' && cardCss['compact'],
+        drop && css[drop],
       ]
         .filter(Boolean)
         .join(' ')}
       aria-labelledby={label}
       data-column={column}
+      data-drop={columnPlace(column)}
     >
       <ColumnHead id={label} lane={lane} name={name} cards={cards} count={count} slots={slots} />
       {empty ? (

@@ -1,7 +1,7 @@
 import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { useCallback, useMemo, useState } from 'react'
-import { BoardColumn } from './board-column.tsx'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { BoardColumn, type ColumnDrop } from './board-column.tsx'
 import { CardClock } from '../cards/card-line.tsx'
 import { CardMoves } from '../cards/card-moves.tsx'
 import css from './board-columns.module.css'
@@ -9,6 +9,8 @@ import { ColumnTabs } from './column-tabs.tsx'
 import { useDensity } from '../density.ts'
 import { recentDays } from './recent-days.ts'
 import type { Selection } from '../toolbar/selection.ts'
+import { columnPlace, type CardDrag } from '../moves/use-card-drag.ts'
+import type { BoardMoves } from '../moves/use-moves.ts'
 import { useBoardGrid } from '../use-board-grid.tsx'
 import { useHeldColumns } from './use-held-columns.ts'
 import { useMoveAnnouncements } from './use-move-announcements.ts'
@@ -35,11 +37,14 @@ type Props = {
   selection: Selection
   bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
+  moves: BoardMoves
+  drag: CardDrag
 }
 
 /** The columns, and the keyboard's way through them. */
 export function BoardColumns(props: Props) {
   const { project, view, slots, lanes: all, by, beads, filtered, chosen, onChoose, selection, bulk, onSelect } = props
+  const { moves, drag } = props
   const narrow = useMedia('(max-width: 700px)')
   const density = useDensity()
   const now = useServerNow()
@@ -58,20 +63,32 @@ export function BoardColumns(props: Props) {
     [all, recent, by, beads],
   )
   const { columns, onPointer } = useHeldColumns(groups, focus)
-  const one = columns.find(({ key }) => key === chosen) ?? columns[0]
+  const one = columns.find(({ key }) => key === chosen) ?? columns.find(({ cards }) => cards.length > 0) ?? columns[0]
   const visible = useMemo(() => (narrow ? (one ? [one] : []) : columns), [narrow, one, columns])
   const cards = useMemo(() => visible.map((column) => column.cards), [visible])
-  const grid = useBoardGrid({ project, view, columns: cards, selection, bulk, onSelect })
+  const grid = useBoardGrid({ project, view, columns: cards, selection, bulk, onSelect, moves })
   const { wanted, kept } = grid
   useMoveAnnouncements(all)
+  // What is let go stands at its place at once, whatever the pointer is at.
+  const isHeld = drag.held !== null
+  useEffect(() => onPointer(null), [isHeld, onPointer])
+  const dropOf = (key: string): ColumnDrop => {
+    const at = columnPlace(key)
+    const offer = drag.offer(at)
+    if (offer === null) return null
+    return 'why' in offer ? 'refuses' : drag.held?.over === at ? 'over' : 'takes'
+  }
 
   return (
     <>
-      {narrow && <ColumnTabs columns={columns} lanes={all} chosen={one?.key ?? ''} onChoose={onChoose} />}
+      {narrow && (
+        <ColumnTabs columns={columns} lanes={all} chosen={one?.key ?? ''} onChoose={onChoose} dropOf={dropOf} />
+      )}
       <CardMoves key={by} columns={columns}>
         <SharedHint className={css['hints']}>
           <div
             className={css['columns']}
+            data-columns
             onFocus={({ target }) => setFocus(target.closest<HTMLElement>('[data-bead]')?.dataset['bead'] ?? null)}
             onBlur={() => setFocus(null)}
           >
@@ -98,6 +115,7 @@ export function BoardColumns(props: Props) {
                   wanted={wanted?.column === column ? wanted.row : null}
                   kept={kept?.column === column ? kept.row : null}
                   onPointer={onPointer}
+                  drop={dropOf(key)}
                 />
               ))}
             </CardClock>

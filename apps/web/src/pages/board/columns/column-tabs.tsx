@@ -1,5 +1,7 @@
 import css from './board-columns.module.css'
+import type { ColumnDrop } from './board-column.tsx'
 import type { ShownColumn } from './held-columns.ts'
+import { columnPlace } from '../moves/use-card-drag.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { BoardCard, Lane } from '../../../feed/board-card.ts'
@@ -11,10 +13,11 @@ type Props = {
   lanes: Record<Lane, BoardCard[]>
   chosen: string
   onChoose: (column: string) => void
+  dropOf: (column: string) => ColumnDrop
 }
 
 /** On a narrow screen there is one column, and a way to the others. */
-export function ColumnTabs({ columns, lanes, chosen, onChoose }: Props) {
+export function ColumnTabs({ columns, lanes, chosen, onChoose, dropOf }: Props) {
   if (columns.some(({ lane }) => lane === null))
     return (
       <label className={css['choose']}>
@@ -33,13 +36,15 @@ export function ColumnTabs({ columns, lanes, chosen, onChoose }: Props) {
       {columns.map(({ key, lane }) => {
         if (lane === null) return null
         const { icon: Icon, tone, word } = marks[lane]
+        const drop = dropOf(key)
         return (
           <button
             key={key}
             type="button"
             aria-pressed={key === chosen}
             onClick={() => onChoose(key)}
-            className={css['tab']}
+            className={drop === null ? css['tab'] : `${css['tab']} ${css[drop]}`}
+            data-drop={columnPlace(key)}
           >
             <Icon size={16} strokeWidth={1.75} aria-hidden className={`${css['glyph']} ${tones[tone]}`} />
             <span className={key === chosen ? undefined : 'visually-hidden'}>{word}</span>

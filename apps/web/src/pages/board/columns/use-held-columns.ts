@@ -77,7 +77,7 @@ export function useHeldRows(all: readonly ListRow[]) {
     else if (hold !== null) keep()
     else flushSync(() => setHold(rows))
   }
-  return { rows, onPointer }
+  return { rows, onPointer, release }
 }
 
 const idsOf = (cards: readonly BoardCard[]): string[] => cards.map(({ card }) => card.id)

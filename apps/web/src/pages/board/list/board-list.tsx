@@ -4,11 +4,13 @@ import { useEffect, useMemo } from 'react'
 import css from './board-list.module.css'
 import { ListRow } from './board-list-row.tsx'
 import { sizes, useDensity } from '../density.ts'
-import type { ShownCard } from '../columns/held-columns.ts'
+import type { ListRow as Row, ShownCard } from '../columns/held-columns.ts'
 import { listRows } from './list-rows.ts'
 import { nextSort, sortText } from './list-sort.ts'
 import type { ListSort, SortKey } from './list-sort.ts'
 import type { Selection } from '../toolbar/selection.ts'
+import { columnPlace, type CardDrag } from '../moves/use-card-drag.ts'
+import type { BoardMoves } from '../moves/use-moves.ts'
 import { useBoardGrid } from '../use-board-grid.tsx'
 import { useHeldRows } from '../columns/use-held-columns.ts'
 import { useWindow } from './use-window.ts'
@@ -52,14 +54,17 @@ type Props = {
   selection: Selection
   bulk: boolean
   onSelect: (change: (old: Selection) => Selection) => void
+  moves: BoardMoves
+  drag: CardDrag
 }
 
 /** The same beads as a table; only the rows that can be seen are drawn. */
-export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect }: Props) {
+export function BoardList(props: Props) {
+  const { project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect, moves, drag } = props
   const density = useDensity()
   const step = sizes[density].row
   const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
-  const { rows, onPointer } = useHeldRows(sorted)
+  const { rows, onPointer, release } = useHeldRows(sorted)
   /** The beads alone, and the row of each: names of groups are stepped over. */
   const { columns, places } = useMemo(() => {
     const cards: ShownCard[] = []
@@ -71,7 +76,7 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
       }
     return { columns: [cards], places: at }
   }, [rows])
-  const grid = useBoardGrid({ project, view, columns, selection, bulk, onSelect })
+  const grid = useBoardGrid({ project, view, columns, selection, bulk, onSelect, moves })
   const { ref, scroller, from, to, show } = useWindow({ count: rows.length, step, beyond: 4, head: HEAD })
   const kept = grid.kept === null ? null : (places[grid.kept.row] ?? null)
   const wanted = grid.wanted === null ? null : (places[grid.wanted.row] ?? null)
@@ -88,6 +93,18 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
     })
   }, [wanted, rows, show, scroller, focused])
 
+  /** Where a card that is let go on this row goes: into its group. Sorted by something, states are none. */
+  const placeOf = (row: Row): string | undefined => {
+    const { lane, priority } = row.item === null ? { lane: row.group.key, priority: row.group.key } : placesIn(row.item)
+    if (by === 'priority') return columnPlace(priority)
+    return by === 'state' && sort === null ? columnPlace(lane) : undefined
+  }
+  const isOver = (row: Row): boolean => {
+    const over = drag.held?.over ?? null
+    return over !== null && over === placeOf(row) && drag.offer(over) !== null
+  }
+  const isHeld = drag.held !== null
+  useEffect(() => release(), [isHeld, release])
   const apart = kept !== null && (kept < from || kept >= to) ? kept : null
   const drawn = Array.from({ length: to - from }, (_, index) => from + index)
   if (apart !== null && apart < from) drawn.unshift(apart)
@@ -146,7 +163,10 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
             {drawn.map((at) => {
               const row = rows[at]
               if (row === undefined) return null
-              if (row.item === null) return <GroupRow key={row.key} group={row.group} index={at + 2} />
+              if (row.item === null)
+                return (
+                  <GroupRow key={row.key} group={row.group} index={at + 2} place={placeOf(row)} isOver={isOver(row)} />
+                )
               const { item } = row
               const { card, execution } = item
               const chosen = selection.ids.has(card.id)
@@ -158,6 +178,7 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
                   aria-rowindex={at + 2}
                   data-bead={card.id}
                   data-lane={item.lane}
+                  data-drop={placeOf(row)}
                   className={looks.filter(Boolean).join(' ')}
                   style={at === apart ? { top: at * step } : undefined}
                   onFocus={() => grid.acts.active(card.id)}
@@ -182,10 +203,19 @@ export function BoardList({ project, view, lanes: all, by, beads, sort, onSort, 
   )
 }
 
+const placesIn = ({ lane, card }: BoardCard) => ({ lane, priority: String(card.priority) })
+
+type GroupRowProps = { group: CardGroup; index: number; place: string | undefined; isOver: boolean }
+
 /** What the beads below it have in common. */
-function GroupRow({ group: { lane, name, cards }, index }: { group: CardGroup; index: number }) {
+function GroupRow({ group: { lane, name, cards }, index, place, isOver }: GroupRowProps) {
   return (
-    <div role="row" aria-rowindex={index} className={css['group']}>
+    <div
+      role="row"
+      aria-rowindex={index}
+      data-drop={place}
+      className={isOver ? `${css['group']} ${css['over']}` : css['group']}
+    >
       <span role="cell" aria-colspan={COLUMNS}>
         {lane === null ? <span className={css['name']}>{shown(name)}</span> : <StateMark mark={marks[lane]} />}
         <span className={css['count']}>{countText(cards.length)}</span>

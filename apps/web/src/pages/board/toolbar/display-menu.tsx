@@ -8,7 +8,13 @@ import { groupings } from '../../../feed/board-groups.ts'
 import type { Grouping } from '../../../feed/board-groups.ts'
 import { Button } from '../../../ui/button.tsx'
 
-const words: Record<Grouping, string> = { state: 'State', epic: 'Epic', label: 'Label', assignee: 'Assignee or agent' }
+const words: Record<Grouping, string> = {
+  state: 'State',
+  priority: 'Priority',
+  epic: 'Epic',
+  label: 'Label',
+  assignee: 'Assignee or agent',
+}
 
 type Props = { search: BoardSearch; onSearch: (next: BoardSearch) => void }
 

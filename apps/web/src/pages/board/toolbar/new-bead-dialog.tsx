@@ -1,3 +1,4 @@
+import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useRef, useState } from 'react'
 import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
@@ -14,7 +15,6 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 
 type Props = { project: string; onClose: () => void }
 
-const priorities = ['P0 critical', 'P1 high', 'P2 normal', 'P3 low', 'P4 someday']
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Creates a bead, and runs it if that is wanted. What was typed stays when the dialog is closed. */
@@ -116,9 +116,9 @@ export function NewBeadDialog({ project, onClose }: Props) {
           <label>
             Priority
             <select value={draft.priority} onChange={(event) => change({ priority: Number(event.target.value) })}>
-              {priorities.map((text, value) => (
-                <option key={text} value={value}>
-                  {text}
+              {priorityWords.map((word, value) => (
+                <option key={word} value={value}>
+                  {priorityText(value)}
                 </option>
               ))}
             </select>

@@ -1,9 +1,12 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
-import { CircleCheck, CircleStop, Copy, Play, X } from 'lucide-react'
-import { useState } from 'react'
+import { CircleCheck, CircleStop, Copy, Flag, Play, X } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { bulkText, inBulk } from './bulk.ts'
 import type { BulkResult } from './bulk.ts'
 import css from './selection-bar.module.css'
+import { MoveDialog, movesByKey } from '../moves/move-keys.ts'
+import { moveRefusal } from '../moves/moves.ts'
+import type { BoardMoves } from '../moves/use-moves.ts'
 import { cancelExecution, changeBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
@@ -21,14 +24,16 @@ type Props = {
   view: ProjectView | undefined
   /** The chosen beads that can be seen. */
   cards: readonly BoardCard[]
+  moves: BoardMoves
   onClear: () => void
 }
 
 /** What can be done with all chosen beads at once, and what came of it for each. */
-export function SelectionBar({ project, view, cards, onClear }: Props) {
+export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
   const [busy, setBusy] = useState<string | null>(null)
   const [result, setResult] = useState<{ text: string; refused: BulkResult['refused'] } | null>(null)
   const [asking, setAsking] = useState(false)
+  const [moving, setMoving] = useState(false)
 
   const perform = async (
     name: string,
@@ -76,6 +81,8 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
     { keys: ['r'], does: 'Run the selected beads', run: () => void run() },
     { keys: ['c'], does: 'Cancel the selected beads', run: stop },
     { keys: ['y i'], does: 'Copy the ids of the selected beads', run: copy },
+    ...movesByKey((move) => moves.move(move, cards), 'the selected beads'),
+    { keys: ['m'], does: 'Choose where to move the selected beads', run: () => setMoving(true) },
     { keys: ['Escape'], does: 'Clear the selection', run: onClear },
   ]
   useKeys('Selection', cards.length > 0 ? keys : isShown ? keys.slice(-1) : [])
@@ -111,6 +118,13 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
         >
           Close
         </Button>
+        <Button
+          icon={<Flag size={15} strokeWidth={1.5} aria-hidden />}
+          blockedBy={cards.length === 0 ? 'nothing is selected' : null}
+          onClick={() => setMoving(true)}
+        >
+          Move
+        </Button>
         <Button icon={<Copy size={15} strokeWidth={1.5} aria-hidden />} onClick={copy}>
           Copy IDs
         </Button>
@@ -132,6 +146,16 @@ export function SelectionBar({ project, view, cards, onClear }: Props) {
           )}
         </div>
       )}
+      {moving && (
+        <Suspense fallback={null}>
+          <MoveDialog
+            items={cards}
+            view={view}
+            onMove={(move) => moves.move(move, cards)}
+            onClose={() => setMoving(false)}
+          />
+        </Suspense>
+      )}
       {asking && (
         <CancelAll
           cards={running}
@@ -151,10 +175,7 @@ function noneOf(cards: readonly BoardCard[], refusal: (card: BoardCard) => strin
   return cards.some((card) => refusal(card) === null) ? null : (cards.map(refusal)[0] ?? 'nothing is selected')
 }
 
-function closeRefusal({ card, lane }: BoardCard): string | null {
-  if (lane === 'queued' || lane === 'running') return `it is ${lane}; cancel it first`
-  return card.status === 'done' ? 'it is already closed' : null
-}
+const closeRefusal = (item: BoardCard): string | null => moveRefusal({ to: 'done' }, item, undefined)
 
 /** Stopping costs something, so the dialog names it. */
 function CancelAll(props: { cards: readonly BoardCard[]; onClose: () => void; onCancel: () => void }) {

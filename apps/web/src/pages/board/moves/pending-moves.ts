@@ -1,0 +1,47 @@
+import type { Move } from './moves.ts'
+import { lanes, type BoardCard, type Lane } from '../../../feed/board-card.ts'
+import { orders } from '../../../feed/lanes.ts'
+
+/** A move that was asked for and that the board has not shown yet: how the bead was, and what it is shown as. */
+export type PendingMove = { was: Pick<BoardCard, 'lane'> & { execution: string | null; priority: number }; move: Move }
+export type PendingMoves = ReadonlyMap<string, PendingMove>
+export const nothingPending: PendingMoves = new Map()
+
+export const pendingOf = ({ card, lane }: BoardCard, move: Move): PendingMove => ({
+  was: { lane, execution: card.execution, priority: card.priority },
+  move,
+})
+
+const laneAfter: Record<Exclude<Move['to'], 'priority'>, Lane> = { queue: 'queued', open: 'open', done: 'completed' }
+
+/** As it will be; null once the server says anything else about it, which counts more than what was asked for. */
+function moved(item: BoardCard, { was, move }: PendingMove): BoardCard | null {
+  if (move.to === 'priority')
+    return item.card.priority === was.priority ? { ...item, card: { ...item.card, priority: move.priority } } : null
+  const isSame = item.lane === was.lane && item.card.execution === was.execution
+  return isSame ? { ...item, lane: laneAfter[move.to], position: null } : null
+}
+
+/** The lanes with beads where somebody has just put them. Without any they are the same lanes again. */
+export function withPending(all: Record<Lane, BoardCard[]>, pending: PendingMoves): Record<Lane, BoardCard[]> {
+  if (pending.size === 0) return all
+  const come: BoardCard[] = []
+  const gone = new Set<BoardCard>()
+  for (const lane of lanes)
+    for (const item of all[lane]) {
+      const one = pending.get(item.card.id)
+      const next = one === undefined ? null : moved(item, one)
+      if (next === null) continue
+      gone.add(item)
+      come.push(next)
+    }
+  if (gone.size === 0) return all
+  const result = { ...all }
+  for (const lane of lanes) {
+    const mine = come.filter((item) => item.lane === lane)
+    if (mine.length === 0 && !all[lane].some((item) => gone.has(item))) continue
+    const left = all[lane].filter((item) => !gone.has(item))
+    result[lane] = mine.length === 0 ? left : [...left, ...mine].toSorted(orders[lane])
+  }
+  return result
+}

@@ -1,0 +1,86 @@
+import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { makeMove, undoMove } from './make-move.ts'
+import { doneWord, moveRefusal, type Move } from './moves.ts'
+import { nothingPending, pendingOf, type PendingMove, type PendingMoves } from './pending-moves.ts'
+import { bulkText, inBulk, type BulkResult } from '../toolbar/bulk.ts'
+import type { BoardCard } from '../../../feed/board-card.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { toast, toastError } from '../../../ui/toast.tsx'
+
+/** After an answer the feed says the same at once; a board that shows another thing by then has its reasons. */
+const SETTLED_MS = 3_000
+/** Nobody reads more reasons in a notice. */
+const MOST_REASONS = 3
+
+export type BoardMoves = {
+  /** What has been asked for and is not in the feed yet. */
+  pending: PendingMoves
+  /** Moves all of them that can be, and says what came of it. */
+  move(move: Move, items: readonly BoardCard[]): void
+}
+
+/** Moves cards: shown at once, and taken back with the reason where the server refuses. */
+export function useMoves(project: string, view: ProjectView | undefined): BoardMoves {
+  const [pending, setPending] = useState(nothingPending)
+  const latest = useRef(view)
+  useLayoutEffect(() => {
+    latest.current = view
+  })
+  const move = useCallback(
+    async (wish: Move, items: readonly BoardCard[]) => {
+      const refusal = (item: BoardCard) => moveRefusal(wish, item, latest.current)
+      const mine = new Map(
+        items.filter((item) => refusal(item) === null).map((item) => [item.card.id, pendingOf(item, wish)]),
+      )
+      setPending((old) => added(old, mine))
+      const drop = (ids: readonly string[]) => setPending((old) => without(old, ids, mine))
+      const result = await inBulk(items, refusal, (item) =>
+        makeMove(project, wish, item).catch((error: unknown) => {
+          drop([item.card.id])
+          throw error
+        }),
+      )
+      setTimeout(() => drop([...mine.keys()]), SETTLED_MS)
+      tell(project, wish, items, result)
+    },
+    [project],
+  )
+  return useMemo(() => ({ pending, move: (wish, items) => void move(wish, items) }), [pending, move])
+}
+
+/** A bead that is moved twice is compared with how it was before the first time. */
+function added(old: PendingMoves, mine: Map<string, PendingMove>): PendingMoves {
+  const next = new Map(old)
+  for (const [id, one] of mine) {
+    const before = old.get(id)
+    if (before?.move.to === one.move.to) one.was = before.was
+    next.set(id, one)
+  }
+  return next
+}
+
+/** Only what is still of the same move. */
+function without(old: PendingMoves, ids: readonly string[], mine: PendingMoves): PendingMoves {
+  const next = new Map(old)
+  for (const id of ids) if (old.get(id) === mine.get(id)) next.delete(id)
+  return next.size === 0 ? nothingPending : next
+}
+
+function tell(project: string, move: Move, items: readonly BoardCard[], { done, refused }: BulkResult): void {
+  const [first] = done
+  if (first !== undefined) {
+    const backs = items
+      .filter(({ card }) => done.includes(card.id))
+      .flatMap((item) => undoMove(project, move, item) ?? [])
+    const undo = { label: 'Undo', run: () => void Promise.all(backs.map((back) => back())).catch(toastError) }
+    const text = items.length === 1 ? `${first} ${doneWord(move)}` : bulkText({ done, refused }, doneWord(move))
+    toast(text, backs.length === done.length ? { action: undo } : {})
+  }
+  if (refused.length === 0) return
+  const reasons = refused
+    .slice(0, MOST_REASONS)
+    .map(({ bead, why }) => `${bead} stays as it is: ${shown(why).replace(/\.$/, '')}`)
+  const more = refused.length - reasons.length
+  toast(`${reasons.join('. ')}${more > 0 ? `, and ${more} more` : ''}`, { kind: 'error' })
+}

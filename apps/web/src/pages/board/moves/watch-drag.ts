@@ -1,0 +1,136 @@
+/** So far a pointer moves before it drags: a click with an unsteady hand is still a click. */
+const MOUSE_PX = 6
+/** A finger that moves before it has rested scrolls. */
+const FINGER_PX = 10
+const PRESS_MS = 400
+/** At the edge of the columns they scroll, by so much in a frame. */
+const EDGE_PX = 48
+const STEP_PX = 12
+
+export type DragEvents = {
+  /** A card is to be taken; false: it cannot be. */
+  begin(bead: string): boolean
+  /** The place below the pointer, the value of its `data-drop`. */
+  over(place: string | null): void
+  /** Let go there; null: nowhere, or given up by Escape. */
+  end(place: string | null): void
+}
+
+/**
+ * Tells when a card within `root` is dragged: by mouse once it moves, by finger once it has rested. Our own, because the
+ * browser's dragging knows no touch, and shows what it likes. What has `data-ghost` follows the pointer.
+ */
+export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
+  let held: { bead: string; pointer: number; x: number; y: number; isTouch: boolean } | null = null
+  let isActive = false
+  let at = { x: 0, y: 0 }
+  let place: string | null = null
+  let frame = 0
+  let press: ReturnType<typeof setTimeout> | undefined
+  let isClickOver = false
+
+  const follow = () => {
+    const element = root.querySelector<HTMLElement>('[data-ghost]')
+    if (element !== null) element.style.translate = `${at.x}px ${at.y}px`
+    const below = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('[data-drop]')?.dataset['drop'] ?? null
+    if (below === place) return
+    place = below
+    on.over(place)
+  }
+  const scroll = () => {
+    const columns = root.querySelector('[data-columns]')
+    if (columns !== null) {
+      const { left, right } = columns.getBoundingClientRect()
+      if (at.x < left + EDGE_PX) columns.scrollLeft -= STEP_PX
+      else if (at.x > right - EDGE_PX) columns.scrollLeft += STEP_PX
+    }
+    follow() // also where a column has come below a pointer that rests
+    frame = requestAnimationFrame(scroll)
+  }
+  const begin = () => {
+    if (held === null || isActive) return
+    isActive = on.begin(held.bead)
+    if (!isActive) return ((held = null), undefined)
+    getSelection()?.removeAllRanges()
+    root.setPointerCapture(held.pointer)
+    root.dataset['dragging'] = ''
+    frame = requestAnimationFrame(scroll)
+  }
+  const stop = (where: string | null) => {
+    clearTimeout(press)
+    cancelAnimationFrame(frame)
+    const wasActive = isActive
+    held = null
+    isActive = false
+    place = null
+    delete root.dataset['dragging']
+    if (wasActive) on.end(where)
+  }
+
+  const onDown = (event: PointerEvent) => {
+    isClickOver = false
+    if (event.button !== 0 || !event.isPrimary || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+      return
+    if (!(event.target instanceof Element) || event.target.closest('button, input') !== null) return
+    const bead = event.target.closest<HTMLElement>('[data-bead]')?.dataset['bead']
+    if (bead === undefined) return
+    const { clientX: x, clientY: y, pointerId: pointer, pointerType } = event
+    held = { bead, pointer, x, y, isTouch: pointerType === 'touch' }
+    at = { x, y }
+    if (held.isTouch) press = setTimeout(begin, PRESS_MS)
+  }
+  const onMove = (event: PointerEvent) => {
+    if (held === null || event.pointerId !== held.pointer) return
+    at = { x: event.clientX, y: event.clientY }
+    if (isActive) return
+    const far = Math.hypot(at.x - held.x, at.y - held.y)
+    if (held.isTouch ? far > FINGER_PX : event.buttons === 0) stop(null)
+    else if (!held.isTouch && far > MOUSE_PX) begin()
+  }
+  const onUp = (event: PointerEvent) => {
+    if (held === null || event.pointerId !== held.pointer) return
+    isClickOver = isActive
+    if (isActive) follow()
+    stop(place)
+  }
+  const onCancel = () => stop(null)
+  const onKey = (event: KeyboardEvent) => {
+    if (!isActive || event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    stop(null)
+  }
+  // The click that the browser makes of letting go.
+  const onClick = (event: MouseEvent) => {
+    if (!isClickOver) return
+    isClickOver = false
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const refuse = (event: Event) => {
+    if (held !== null) event.preventDefault()
+  }
+  const whileActive = (event: Event) => {
+    if (isActive && event.cancelable) event.preventDefault() // the page would scroll
+  }
+  const whileTouched = (event: Event) => {
+    if (held?.isTouch) event.preventDefault() // a long press is ours
+  }
+
+  const off = new AbortController()
+  const { signal } = off
+  root.addEventListener('pointerdown', onDown, { signal })
+  root.addEventListener('dragstart', refuse, { signal })
+  root.addEventListener('touchmove', whileActive, { signal, passive: false })
+  root.addEventListener('contextmenu', whileTouched, { signal })
+  root.addEventListener('click', onClick, { signal, capture: true })
+  addEventListener('pointermove', onMove, { signal })
+  addEventListener('pointerup', onUp, { signal })
+  addEventListener('pointercancel', onCancel, { signal })
+  addEventListener('blur', onCancel, { signal })
+  addEventListener('keydown', onKey, { signal, capture: true })
+  return () => {
+    stop(null)
+    off.abort()
+  }
+}
