@@ -63,6 +63,7 @@ export function demo(): FixtureProject {
       ready: true,
       labels: ['beadloom'],
       baseBranch: 'beads-wc-d20-support-right-to-left-text',
+      followUpOf: 'wc-d20',
     }),
     bead(p, {
       id: 'wc-r10',
@@ -70,12 +71,14 @@ export function demo(): FixtureProject {
       labels: ['beadloom', 'needs-human'],
       reason: { code: 'needs_human', text: 'waiting for your answer on wc-c11', beads: ['wc-c11'] },
       reminderOf: 'wc-c11',
+      followUpOf: 'wc-c11',
     }),
     bead(p, {
       id: 'wc-r11',
       title: 'Timed out: Set up continuous integration',
       labels: ['beadloom', 'needs-human'],
       reason: { code: 'needs_human', text: 'needs you: read what it asks for, then run it' },
+      followUpOf: 'wc-f02',
     }),
     bead(p, { id: 'wc-f01', title: 'Split words at soft hyphens', status: 'done', updatedAt: now - MINUTE }),
     bead(p, { id: 'wc-f02', title: 'Set up continuous integration', status: 'done', updatedAt: now - 90 * MINUTE }),

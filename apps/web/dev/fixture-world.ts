@@ -7,6 +7,7 @@ import type { FixtureBead, FixtureProject } from './fixture-data.ts'
 import { status } from './fixture-status.ts'
 import { bases } from './fixture-bases.ts'
 import { edges } from './fixture-edges.ts'
+import { followUps } from './fixture-follow-ups.ts'
 import { withReviews } from './fixture-reviews.ts'
 import { planned } from './fixture-plans.ts'
 import { logOf } from './fixture-logs.ts'
@@ -37,7 +38,7 @@ export class FixtureWorld {
   endAdding: (() => void) | null = null
 
   constructor(empty: boolean) {
-    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges(), planned(), ...bases()]
+    this.projects = empty ? [] : [withReviews(demo()), big(), blank(), edges(), planned(), followUps(), ...bases()]
   }
 
   get mood(): Mood {

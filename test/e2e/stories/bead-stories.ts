@@ -27,6 +27,24 @@ export const beadStories: Story[] = [
   { screen: 'bead', state: 'waiting', path: `${p}/b/wc-e01`, shows: /waits for|wc-9fe/i },
   { screen: 'bead', state: 'hostile title', path: `${p}/b/wc-e03?tab=output`, shows: /<img src=x/ },
   { screen: 'bead', state: 'that reminds of another', path: `${p}/b/wc-r10`, shows: /^Reminder:/ },
+  ...(
+    [
+      ['that can run', 'a1', 'Run fu-a1f4'],
+      ['of which one runs', 'b1', 'Cancel fu-b1f4'],
+      ['that is queued', 'c1', 'Cancel fu-c1f4'],
+      ['that asks', 'd1', 'Your answer for fu-d1f4'],
+      ['that is done', 'e1', 'Close fu-e1'],
+    ] as const
+  ).map(([state, bead, label]): Story => ({
+    screen: 'bead',
+    state: `with a follow-up ${state}`,
+    path: `/p/follow-ups/b/fu-${bead}`,
+    shows: (page) =>
+      page
+        .getByLabel(label)
+        .or(page.getByRole('button', { name: label }))
+        .first(),
+  })),
   { screen: 'bead', state: 'with a reminder left', path: `${p}/b/wc-f02?tab=attempts`, shows: 'Close wc-r11' },
   {
     screen: 'bead',

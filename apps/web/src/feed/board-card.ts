@@ -5,7 +5,19 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 export const lanes = ['queued', 'running', 'blocked', 'failed', 'timeout', 'open', 'completed'] as const
 export type Lane = (typeof lanes)[number]
 
-export type BoardCard = { card: BeadCard; execution: ExecutionView | null; lane: Lane; position: number | null }
+export type BoardCard = {
+  card: BeadCard
+  execution: ExecutionView | null
+  lane: Lane
+  position: number | null
+  /** What was filed for it and is shown inside of it, without what only reminds of it; left out where there is none. */
+  followUps?: readonly BoardCard[]
+  /** The one of those because of which it is in this lane: its agent works, waits for a slot, or has a question. */
+  through?: BoardCard
+}
+
+/** Of a card: what works, and what a press of Cancel stops. */
+export const actingOf = (item: BoardCard): BoardCard => item.through ?? item
 
 /** The lane of a bead: a live execution knows best, otherwise the bead's own status. */
 export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
@@ -24,6 +36,26 @@ export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
     case 'open':
       return 'open'
   }
+}
+
+/** The lanes in which a follow-up takes its bead along, the most urgent first. */
+const takingAlong = ['running', 'queued', 'blocked'] as const satisfies readonly Lane[]
+
+/**
+ * The lane of a bead with what was filed for it, and the follow-up that decides it; null: the bead itself does. A bead that
+ * works by itself, or is done, stays where it is; a question outranks a failure.
+ */
+export function laneWith<T extends { lane: Lane }>(
+  own: Lane,
+  followUps: readonly T[],
+): { lane: Lane; through: T | null } {
+  if (own === 'queued' || own === 'running' || own === 'completed') return { lane: own, through: null }
+  for (const lane of takingAlong) {
+    if (lane === own) break
+    const through = followUps.find((one) => one.lane === lane)
+    if (through !== undefined) return { lane, through }
+  }
+  return { lane: own, through: null }
 }
 
 export const parseLane = (value: unknown): Lane | undefined => lanes.find((lane) => lane === value)

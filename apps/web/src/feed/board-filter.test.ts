@@ -1,7 +1,7 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
-import { choicesIn, filterOf, isFiltered, noFilter, NOBODY, withoutReminders } from './board-filter.ts'
+import { choicesIn, filterOf, isFiltered, noFilter, NOBODY } from './board-filter.ts'
 import type { BoardFilter, Facet } from './board-filter.ts'
 import type { BoardCard, Lane } from './board-card.ts'
 
@@ -66,14 +66,4 @@ describe('what can be chosen', () => {
     expect(isFiltered(noFilter)).toBe(false)
     expect(isFiltered(having('', { epic: ['e-1'] }))).toBe(true)
   })
-})
-
-test('a reminder is no card of its own; lanes without one are the same lists again', () => {
-  const work = item({ id: 'b-1' })
-  const none = { queued: [], running: [], blocked: [], failed: [], timeout: [], open: [], completed: [] }
-  const all = { ...none, open: [item({ id: 'b-2', reminderOf: 'b-1' }), work], failed: [work] }
-  const bare = withoutReminders(all)
-  expect(bare.open).toEqual([work])
-  expect(bare.failed).toBe(all.failed)
-  expect(withoutReminders({ ...all }).open).toBe(bare.open)
 })

@@ -59,23 +59,6 @@ export function filterLanes(all: Record<Lane, BoardCard[]>, filter: BoardFilter)
   return result
 }
 
-const bare = new WeakMap<readonly BoardCard[], BoardCard[]>()
-
-/**
- * Without what only reminds of another bead, which is shown inside that one. A lane without reminders is the same list
- * again, and one with them is looked through once for each change of it.
- */
-export function withoutReminders(all: Record<Lane, BoardCard[]>): Record<Lane, BoardCard[]> {
-  const result = { ...all }
-  for (const lane of lanes) {
-    const known = bare.get(all[lane])
-    const left = known ?? all[lane].filter(({ card }) => card.reminderOf === undefined)
-    result[lane] = left.length === all[lane].length ? all[lane] : left
-    if (known === undefined) bare.set(all[lane], result[lane])
-  }
-  return result
-}
-
 /**
  * What can be chosen in a facet, with how many cards each choice would show beside the other facets; what is on stays
  * in the list, so that it can be switched off.

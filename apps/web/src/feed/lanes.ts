@@ -163,7 +163,7 @@ function patched(
   return result
 }
 
-type Order = (a: BoardCard, b: BoardCard) => number
+export type Order = (a: BoardCard, b: BoardCard) => number
 
 const byId: Order = (a, b) => (a.card.id < b.card.id ? -1 : 1)
 const byPriority: Order = (a, b) =>

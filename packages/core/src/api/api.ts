@@ -109,6 +109,8 @@ export type BeadCard = {
    * ready, and nobody is offered to run it. Left out for work.
    */
   reminderOf?: string
+  /** A follow-up of this bead. It is shown and counted inside of it, unless that one is done and this one is not. */
+  followUpOf?: string
   /** The epic that it is part of. */
   parent?: string
   /** Who works on it, or is meant to, according to the tracker. */

@@ -47,6 +47,8 @@ export type Bead = {
   labelled?: true
   /** Filed only to repeat what this bead asks; it is no work of its own. Set by Beadloom, never by the tracker. */
   reminds?: BeadId
+  /** A follow-up of this bead, and shown inside of it. Set by Beadloom, never by the tracker. */
+  filedFor?: BeadId
 }
 
 /** What changes a bead's status. People and their tracker close and reopen beads; the rest comes from executions. */

@@ -1,4 +1,5 @@
 import type { Bead, BeadDependency } from './bead.ts'
+import type { BeadId } from '../ids.ts'
 import { END_OF_TIME, sortByTurn } from '../dispatch/sort-by-turn.ts'
 import type { Turn } from '../dispatch/sort-by-turn.ts'
 import { hasEnded, indexWaiting } from './waiting.ts'
@@ -46,7 +47,12 @@ export const isReady = (bead: Bead, at: number, waiting: Waiting, now: number): 
  */
 export function remindedOf(bead: Bead, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
   if (bead.reminds === undefined || bead.status === 'done') return null
-  const edge = bead.dependencies.find(({ dependsOn }) => dependsOn === bead.reminds)
+  return linked(bead, bead.reminds, target)
+}
+
+/** Null where somebody has cut the edge between the two in the tracker, and once the other is gone. */
+export function linked(bead: Bead, other: BeadId, target: (edge: BeadDependency) => Bead | undefined): Bead | null {
+  const edge = bead.dependencies.find(({ dependsOn }) => dependsOn === other)
   const origin = edge && target(edge)
   return origin === undefined || origin.trackerStatus === 'tombstone' ? null : origin
 }

@@ -44,3 +44,18 @@ test('a title cannot touch the terminal', () => {
   // oxlint-disable-next-line no-control-regex
   for (const columns of [80, Infinity]) expect(beadList([hostile], columns)).not.toMatch(/[\u001b\u0080-\u009f]/)
 })
+
+test('follow-ups are below the bead that they are about, and count with it', () => {
+  const cards = [
+    card('bl-f', { followUpOf: 'bl-1' }),
+    card('bl-1', { status: 'in_progress', failed: true }),
+    card('bl-2'),
+    card('bl-3', { status: 'done' }),
+    card('bl-g', { followUpOf: 'bl-3' }),
+    card('bl-h', { followUpOf: 'elsewhere' }),
+  ]
+  const rows = beadList(cards, Infinity).split('\n').slice(1)
+  expect(rows.map((row) => row.split(' ')[0])).toEqual(['bl-1', 'bl-f', 'bl-2', 'bl-g', 'bl-h', 'bl-3'])
+  expect(rows[1]).toContain('↳ Title of bl-f')
+  expect(rows[3]).not.toContain('↳')
+})

@@ -1,4 +1,5 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
+import { isInside } from '@beadloom/core/bead/inside.ts'
 import { table, type Cell } from '../terminal/output.ts'
 import { paintOf, toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, textWidth, wrapText } from '../terminal/terminal-text.ts'
@@ -10,11 +11,28 @@ const LEAST_TITLE_COLUMNS = 20
 
 /** Beads for people: what is not done comes first, each with the reason it is not running. */
 export function beadList(cards: readonly BeadCard[], columns: number, paint: Paint = paintOf(false)): string {
-  const done = cards.filter(({ status }) => status === 'done')
-  const folded = done.length > DONE_SHOWN && done.length < cards.length
-  const shown = [...cards.filter(({ status }) => status !== 'done'), ...(folded ? [] : done)]
+  const { rows, below } = nested(cards)
+  const done = rows.filter(({ status }) => status === 'done')
+  const folded = done.length > DONE_SHOWN && done.length < rows.length
+  const shown = [...rows.filter(({ status }) => status !== 'done'), ...(folded ? [] : done)].flatMap((card) => [
+    card,
+    ...(below.get(card.id) ?? []),
+  ])
   const text = columns === Infinity ? wideList(shown, paint) : narrowList(shown, columns, paint)
   return folded ? `${text}\n… and ${done.length} done (beadloom beads --status done)` : text
+}
+
+/** Follow-ups come below the bead that they are about, as far as it is listed, and are no rows of their own. */
+function nested(cards: readonly BeadCard[]): { rows: BeadCard[]; below: Map<string, BeadCard[]> } {
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const below = new Map<string, BeadCard[]>()
+  const rows = cards.filter((card) => {
+    const origin = card.followUpOf === undefined ? undefined : byId.get(card.followUpOf)
+    if (origin === undefined || !isInside(card, origin)) return true
+    below.set(origin.id, [...(below.get(origin.id) ?? []), { ...card, title: `↳ ${card.title}` }])
+    return false
+  })
+  return { rows, below }
 }
 
 /** A bead that has failed stays in progress, but nobody should take it for being worked on. */

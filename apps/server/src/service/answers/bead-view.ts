@@ -1,5 +1,6 @@
 import type { BeadCard, BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
-import type { Bead } from '@beadloom/core/bead/bead.ts'
+import type { Bead, BeadDependency } from '@beadloom/core/bead/bead.ts'
+import { originOf } from '@beadloom/core/bead/inside.ts'
 import { hiddenOnBoard, remindedOf } from '@beadloom/core/bead/ready.ts'
 import type { BeadId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -15,7 +16,9 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
   const assignee = bead.claimedBy || bead.assignee
   const review = index.verdict(project, id)
   const head = index.planHead(project, id)
-  const reminded = remindedOf(bead, ({ dependsOn }) => index.beads(project).get(dependsOn as BeadId))
+  const target = ({ dependsOn }: BeadDependency) => index.beads(project).get(dependsOn as BeadId)
+  const reminded = remindedOf(bead, target)
+  const origin = originOf(bead, target)
   return {
     project,
     id,
@@ -36,6 +39,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
     ...(bead.baseBranch === undefined ? {} : { baseBranch: bead.baseBranch }),
     ...(bead.failed ? { failed: true as const } : {}),
     ...(reminded === null ? {} : { reminderOf: reminded.id }),
+    ...(origin === null ? {} : { followUpOf: origin.id }),
     ...(parent === undefined ? {} : { parent }),
     ...(assignee ? { assignee } : {}),
   }

@@ -1,11 +1,13 @@
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { ProjectView, TrackerView } from '@beadloom/core/api/api.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
+import type { Bead } from '@beadloom/core/bead/bead.ts'
+import { isInside, originOf } from '@beadloom/core/bead/inside.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
-import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
@@ -50,11 +52,19 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     done: 0,
     ready: 0,
   }
-  for (const bead of index.beads(row.id).values()) if (!hiddenOnBoard(bead)) beadCounts[bead.status]++
+  const beads = index.beads(row.id)
+  const isRow = (bead: Bead | undefined) =>
+    bead !== undefined &&
+    !hiddenOnBoard(bead) &&
+    !isInside(
+      bead,
+      originOf(bead, ({ dependsOn }) => beads.get(dependsOn as BeadId)),
+    )
+  for (const bead of beads.values()) if (isRow(bead)) beadCounts[bead.status]++
   // As the board counts them: those that a press of Run would start, and that wait for nobody and no slot yet.
   const live = new Set(index.live().flatMap(({ project, bead }) => (project === row.id ? [bead] : [])))
   for (const bead of plan.ready(row.id, clock.now()))
-    if (!live.has(bead) && canStart(plan.reason(row.id, bead))) beadCounts.ready++
+    if (!live.has(bead) && isRow(beads.get(bead)) && canStart(plan.reason(row.id, bead))) beadCounts.ready++
   return {
     id: row.id,
     name: row.name || row.id,

@@ -32,6 +32,7 @@ export type BeadRow = {
   failed: number
   labelled: number
   reminds: BeadId | null
+  filed_for: BeadId | null
 }
 
 /** The status of a bead that is no longer in its tracker: the word that `bd` itself used for that. */
@@ -63,6 +64,7 @@ export function toBead(row: BeadRow): Bead {
     ...(row.failed === 1 ? { failed: true as const } : {}),
     ...(row.labelled === 1 ? { labelled: true as const } : {}),
     ...(row.reminds === null ? {} : { reminds: row.reminds }),
+    ...(row.filed_for === null ? {} : { filedFor: row.filed_for }),
   }
 }
 
@@ -96,6 +98,7 @@ export function toBeadRow(project: ProjectId, bead: TrackedBead, fingerprint: st
     failed: bead.failed ? 1 : 0,
     labelled: bead.failed ? 1 : 0, // in the form in which Beadloom writes it, so another server of ours has
     reminds: bead.reminds ?? null,
+    filed_for: bead.filedFor ?? null,
   }
 }
 

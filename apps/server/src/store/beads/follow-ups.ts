@@ -201,6 +201,7 @@ function newBead(
     ephemeral: false,
     template: false,
     ...(baseBranch === null ? {} : { baseBranch }),
+    filedFor: original,
     ...(reminder ? { reminds: original } : {}),
     raw: null,
   }

@@ -99,10 +99,12 @@ export function beadReplacer(
   const insert = db.prepare<[BeadRow]>(
     `INSERT INTO bead (project, id, title, description, status, tracker_status, priority, type, labels, dependencies,
        created_at, updated_at, defer_until, pinned, ephemeral, template, raw, fingerprint, decided, local, gone,
-       base_branch, assignee, claimed_by, failed, labelled, reminds)
+       base_branch, assignee, claimed_by, failed, labelled, reminds,
+       filed_for)
      VALUES (@project, @id, @title, @description, @status, @tracker_status, @priority, @type, @labels, @dependencies,
        @created_at, @updated_at, @defer_until, @pinned, @ephemeral, @template, @raw, @fingerprint, @decided, @local,
-       @gone, @base_branch, @assignee, @claimed_by, @failed, @labelled, @reminds)`,
+       @gone, @base_branch, @assignee, @claimed_by, @failed, @labelled, @reminds,
+       @filed_for)`,
   )
   const update = db.prepare<[BeadRow]>(
     `UPDATE bead SET title = @title, description = @description, status = @status, tracker_status = @tracker_status,

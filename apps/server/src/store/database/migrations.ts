@@ -48,6 +48,7 @@ const files = [
   '0043-webhooks.sql',
   '0044-bead-edits.sql',
   '0045-container-engine.sql',
+  '0046-filed-for.sql',
 ]
 
 /** A file's number is its version. */

@@ -3,8 +3,10 @@ import { useMemo } from 'react'
 import css from './activity-list.module.css'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
-import { laneOf, type Lane } from '../../feed/board-card.ts'
+import type { Lane } from '../../feed/board-card.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
+import { nestFollowUps } from '../../feed/follow-up-nest.ts'
+import { boardLanes } from '../../feed/lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 /** States that no agent leaves by itself. */
@@ -17,11 +19,8 @@ export function NeedsYou({ project }: { project: string }) {
   const { view } = useBoard(project)
   const rows = useMemo(() => {
     if (view === null) return []
-    const cards = [...view.beads.values()].filter(({ hidden, reminderOf }) => !hidden && reminderOf === undefined)
-    return cards
-      .map((card) => ({ card, lane: laneOf(card, view.executions.get(card.execution ?? '') ?? null) }))
-      .filter(({ lane }) => waiting.includes(lane))
-      .toSorted((a, b) => waiting.indexOf(a.lane) - waiting.indexOf(b.lane) || b.card.updatedAt - a.card.updatedAt)
+    const all = nestFollowUps(boardLanes(view, []))
+    return waiting.flatMap((lane) => all[lane].toSorted((a, b) => b.card.updatedAt - a.card.updatedAt))
   }, [view])
   if (rows.length === 0) return null
   return (

@@ -8,6 +8,7 @@ import css from './bead-page.module.css'
 import { asksAPerson, EndBanner, resultLine } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { RefusedTests } from './refused-tests.tsx'
+import { FollowUpsPanel } from './follow-ups-panel.tsx'
 import { ReminderNotes } from './reminder-notes.tsx'
 import type { Editing } from './edit/editable.tsx'
 import { useTabInSight } from './tab-in-sight.ts'
@@ -247,6 +248,7 @@ export function BeadPage() {
           </Suspense>
         )}
         <ReminderNotes bead={bead} executions={executions} origin={origin} />
+        {!inTheatre && tab !== 'diff' && <FollowUpsPanel bead={bead} view={view} commands={commands} />}
         {areActionsShown && (
           <NextActionsList actions={actions} bead={bead} execution={newest} refusal={refusal} commands={commands} />
         )}

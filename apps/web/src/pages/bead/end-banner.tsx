@@ -6,7 +6,6 @@ import { firstLines, lastFailure } from './attempts.ts'
 import css from './end-banner.module.css'
 import { AnswerBox } from '../../components/bead/answer-box.tsx'
 import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
-import { FollowUps } from '../../components/bead/execution-marks.tsx'
 import { marks } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
 import type { Lane } from '../../feed/board-card.ts'
@@ -70,7 +69,6 @@ export function EndBanner({
               {shown(failed.name)}: {shown(failed.summary)} <MoreInAttempts left={digest?.more ?? 0} />
             </p>
           )}
-          {execution && lane !== 'queued' && <FollowUps execution={execution} />}
         </div>
         {output !== '' && !brief && (
           <pre role="group" tabIndex={0} aria-label="Output of the failed check">

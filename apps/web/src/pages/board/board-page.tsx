@@ -20,12 +20,13 @@ import { withPending } from './moves/pending-moves.ts'
 import { useCardDrag } from './moves/use-card-drag.ts'
 import { useMoves } from './moves/use-moves.ts'
 import { rememberList } from '../../components/bead/board-memory.ts'
-import { filterLanes, isFiltered, withoutReminders } from '../../feed/board-filter.ts'
+import { filterLanes, isFiltered } from '../../feed/board-filter.ts'
 import type { Facet } from '../../feed/board-filter.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import type { Grouping } from '../../feed/board-groups.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { lanes } from '../../feed/board-card.ts'
+import { FollowUpNest } from '../../feed/follow-up-nest.ts'
 import { LaneKeeper } from '../../feed/lanes.ts'
 import type { BoardCard, Lane } from '../../feed/board-card.ts'
 import { whenIdle } from '../../ui/lazy-part.ts'
@@ -78,20 +79,21 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const { pending } = moves
   const there = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const every = useMemo(() => there && withPending(there, pending), [there, pending])
-  // Whoever searches or filters finds reminders, too.
-  const all = useMemo(() => (every && !isFiltered(filter) ? withoutReminders(every) : every), [every, filter])
+  const [nest] = useState(() => new FollowUpNest())
+  // Whoever searches or filters finds follow-ups and reminders by themselves.
+  const all = useMemo(() => (every && !isFiltered(filter) ? nest.nest(every) : every), [nest, every, filter])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])
   const narrows = keeper.used().join()
   const used = useMemo(() => narrows.split(',') as Facet[], [narrows])
   const by: Grouping = deferred.group ?? 'state'
   const beads = view?.beads ?? noBeads
   const order = deferred.view === 'list' ? sort : null
-  const latest = useRef({ all, shown, by, beads, order })
+  const latest = useRef({ every, shown, by, beads, order })
   useLayoutEffect(() => {
-    latest.current = { all, shown, by, beads, order }
+    latest.current = { every, shown, by, beads, order }
   })
   const cardsNow = useCallback(() => {
-    const { all: now } = latest.current
+    const { every: now } = latest.current // the filters count what each of them would show
     return now ? lanes.flatMap((lane) => now[lane]) : []
   }, [])
   const chosen = useMemo(

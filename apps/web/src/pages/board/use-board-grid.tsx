@@ -12,7 +12,8 @@ import type { BoardMoves } from './moves/use-moves.ts'
 import { extendTo, toggle } from './toolbar/selection.ts'
 import type { Selection } from './toolbar/selection.ts'
 import { usePreload } from './use-preload.ts'
-import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
+import { useBeadCommands, type BeadCommands } from '../../components/bead/bead-commands.tsx'
+import { actingOf } from '../../feed/board-card.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
@@ -101,7 +102,7 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
 
   const ofOne: KeyBinding[] = [
     { keys: ['r'], does: 'Run the bead', run: () => current && commands.run(current.card, current.execution) },
-    { keys: ['c'], does: 'Cancel the bead', run: () => current && commands.cancel(current.card, current.execution) },
+    { keys: ['c'], does: 'Cancel the bead', run: () => current && cancelIn(commands, current) },
     { keys: ['y i'], does: 'Copy the id', run: copyId },
     ...movesByKey((move) => current && moves.move(move, [current]), 'the bead'),
     { keys: ['m'], does: 'Choose where to move the bead', run: () => current && setMoving(current) },
@@ -129,7 +130,7 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
   const acts = useMemo<CardActs>(
     () => ({
       run: ({ card, execution }) => latest.current.commands.run(card, execution),
-      cancel: ({ card, execution }) => latest.current.commands.cancel(card, execution),
+      cancel: (item) => cancelIn(latest.current.commands, item),
       choose: (id, how) => latest.current.choose(id, how),
       active: setActive,
       open: (id) => latest.current.open(id),
@@ -163,6 +164,11 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
       </>
     ),
   }
+}
+
+function cancelIn(commands: BeadCommands, item: ShownCard): void {
+  const { card, execution } = actingOf(item)
+  commands.cancel(card, execution)
 }
 
 function find(columns: readonly (readonly ShownCard[])[], id: string | null): { column: number; row: number } | null {

@@ -65,3 +65,37 @@ test('what is kept of a board that goes on is what it says when it is looked thr
   tell({ op: 'remove', kind: 'bead', id: 'b' })
   expect(badge()).toBe('')
 })
+
+test('a bead with its follow-ups counts once, as what the most urgent of them is', () => {
+  const fold = new BoardFold()
+  const keeper = new TabKeeper()
+  const bead = (id: string, status: BeadCard['status'], given: Partial<BeadCard> = {}): BoardOp => ({
+    op: 'put',
+    kind: 'bead',
+    value: { id, status, hidden: false, execution: `x-${id}`, ...given } as BeadCard,
+  })
+  const run = (id: string, state: ExecutionView['state']): BoardOp => ({
+    op: 'put',
+    kind: 'execution',
+    value: { id: `x-${id}`, state } as unknown as ExecutionView,
+  })
+  let seq = 0
+  const after = (...ops: BoardOp[]) => {
+    fold.apply(
+      seq === 0 ? { type: 'snapshot', ch: 1, epoch: 'e', seq: ++seq, ops } : { type: 'delta', ch: 1, seq: ++seq, ops },
+    )
+    const view = fold.view()
+    if (view === null) throw new Error('no view')
+    const state = keeper.state(view, new Map())
+    expect(state).toEqual(new TabKeeper().state(view, new Map()))
+    return state.badge || state.icon
+  }
+  const follow = { followUpOf: 'a' }
+  expect(after(bead('a', 'in_progress', { failed: true }), run('a', 'FAILED'))).toBe('(1✕)')
+  expect(after(bead('f', 'open', { ...follow, execution: null }))).toBe('(1✕)')
+  expect(after(bead('f', 'in_progress', follow), run('f', 'RUNNING'))).toBe('running')
+  expect(after(bead('f', 'in_progress', { ...follow, failed: true }), run('f', 'FAILED'))).toBe('(1✕)')
+  expect(after(bead('f', 'blocked', follow), run('f', 'BLOCKED'))).toBe('(1⏸)')
+  expect(after(bead('a', 'done'), run('a', 'COMPLETED'))).toBe('(1⏸)')
+  expect(after({ op: 'remove', kind: 'bead', id: 'f' })).toBe('idle')
+})

@@ -1,7 +1,8 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isInside } from '@beadloom/core/bead/inside.ts'
 import { beadsSince } from '../../feed/board-fold.ts'
 import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
-import { laneOf } from '../../feed/board-card.ts'
+import { laneOf, laneWith } from '../../feed/board-card.ts'
 import type { Lane } from '../../feed/board-card.ts'
 
 /** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
@@ -23,16 +24,30 @@ const kinds: Record<Lane, Kind | null> = {
   completed: null,
 }
 
-/** Beads that are blocked in the tracker, without an execution of ours, need nobody here. */
-function kindOf(card: BeadCard | undefined, executions: Executions, known: Executions): Kind | null {
-  if (card === undefined || card.hidden || card.execution === null) return null
-  const execution = executions.get(card.execution) ?? known.get(card.execution) ?? null
-  return kinds[laneOf(card, execution)]
+type Known = { beads: ReadonlyMap<string, BeadCard>; executions: Executions; known: Executions }
+
+const laneIn = (card: BeadCard, { executions, known }: Known): Lane =>
+  laneOf(card, card.execution === null ? null : (executions.get(card.execution) ?? known.get(card.execution) ?? null))
+
+/** As the board counts them: a bead with its follow-ups is one. What is blocked in the tracker alone needs nobody here. */
+function kindOf(id: string, all: Known, filed: ReadonlySet<string> | undefined): Kind | null {
+  const card = all.beads.get(id)
+  if (card === undefined || card.hidden) return null
+  if (card.followUpOf !== undefined && isInside(card, all.beads.get(card.followUpOf))) return null
+  const followUps = [...(filed ?? [])].flatMap((one) => all.beads.get(one) ?? []).filter((one) => isInside(one, card))
+  const { lane, through } = laneWith(
+    laneIn(card, all),
+    followUps.filter(({ hidden }) => !hidden).map((one) => ({ lane: laneIn(one, all), execution: one.execution })),
+  )
+  return (through ?? card).execution === null ? null : kinds[lane]
 }
 
 /** Failed and timed out before blocked before running. Only what has changed on the board is looked at. */
 export class TabKeeper {
   readonly #kinds = new Map<string, Kind>()
+  /** The follow-ups of each bead, and the bead of each follow-up. */
+  readonly #filed = new Map<string, Set<string>>()
+  readonly #origins = new Map<string, string>()
   #count = { failed: 0, blocked: 0, running: 0 }
   #mark: ViewMark | null = null
   #executions: Executions | null = null
@@ -43,16 +58,37 @@ export class TabKeeper {
     const some = executions === this.#executions && known === this.#known ? beadsSince(view, this.#mark) : null
     if (some === null) {
       this.#kinds.clear()
+      this.#filed.clear()
+      this.#origins.clear()
       this.#count = { failed: 0, blocked: 0, running: 0 }
     }
     this.#mark = view.mark ?? null
     this.#executions = executions
     this.#known = known
-    for (const id of some ?? beads.keys()) this.#set(id, kindOf(beads.get(id), executions, known))
+    const changed = new Set(some ?? beads.keys())
+    // A follow-up counts with its bead, and its bead with it.
+    for (const id of some ?? beads.keys()) {
+      const [before, now] = [this.#origins.get(id), beads.get(id)?.followUpOf]
+      if (before !== now) this.#file(id, before, now)
+      for (const origin of [before, now]) if (origin !== undefined) changed.add(origin)
+      for (const one of this.#filed.get(id) ?? []) changed.add(one)
+    }
+    const all = { beads, executions, known }
+    for (const id of changed) this.#set(id, kindOf(id, all, this.#filed.get(id)))
     const { failed, blocked, running } = this.#count
     if (failed > 0) return { badge: `(${failed}✕)`, icon: 'failed' }
     if (blocked > 0) return { badge: `(${blocked}⏸)`, icon: 'blocked' }
     return { badge: '', icon: running > 0 ? 'running' : 'idle' }
+  }
+
+  #file(id: string, before: string | undefined, now: string | undefined): void {
+    if (before !== undefined) this.#filed.get(before)?.delete(id)
+    this.#origins.delete(id)
+    if (now === undefined) return
+    this.#origins.set(id, now)
+    const others = this.#filed.get(now)
+    if (others === undefined) this.#filed.set(now, new Set([id]))
+    else others.add(id)
   }
 
   #set(id: string, kind: Kind | null): void {

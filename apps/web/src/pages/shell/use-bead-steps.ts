@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lastList, stepIn } from '../../components/bead/board-memory.ts'
 import { useFeed } from '../../feed/feed-context.tsx'
 import { lanes } from '../../feed/board-card.ts'
+import { nestFollowUps } from '../../feed/follow-up-nest.ts'
 import { boardLanes } from '../../feed/lanes.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
 import { focusPage } from '../../ui/focus-page.ts'
@@ -25,7 +26,7 @@ export function useBeadSteps(project: string | null, bead: string | null): KeyBi
     const { topics } = feed.store.getState()
     const view = topics[`board:${project}`]?.view
     if (!view) return []
-    const all = boardLanes(view, topics['home']?.view?.status?.queue ?? [])
+    const all = nestFollowUps(boardLanes(view, topics['home']?.view?.status?.queue ?? []))
     return lanes.flatMap((lane) => all[lane].map(({ card }) => card.id))
   }
   return [

@@ -11,6 +11,7 @@ import { LimitFigure } from '../../../components/bead/limit-meter.tsx'
 import { contextNow, fullnessOf } from '../../../components/bead/context-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
+import { actingOf } from '../../../feed/board-card.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { shortCount } from '../../../ui/count-text.ts'
@@ -33,7 +34,8 @@ type Props = {
 /** What is on a card. Drawn again only when something on it changed; its column decides where it is. */
 export const BoardCardView = memo(function BoardCardView(props: Props) {
   const { card: item, project, refusal, busy, isStop, chosen, choosing, named, acts } = props
-  const { card, execution, lane, movedTo } = item
+  const { card, lane, movedTo } = item
+  const { execution } = actingOf(item)
   const tokens = execution === null ? 0 : execution.tokens.input + execution.tokens.output
   const context = lane === 'running' && execution !== null ? contextNow(execution) : null
   const limit = lane === 'running' ? execution?.limit : undefined

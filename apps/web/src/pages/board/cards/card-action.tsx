@@ -2,6 +2,7 @@ import { CircleStop, Play, X } from 'lucide-react'
 import type { ShownCard } from '../columns/held-columns.ts'
 import type { CardActs } from '../use-board-grid.tsx'
 import { cancelRefusal } from '../../../components/bead/bead-actions.ts'
+import { actingOf } from '../../../feed/board-card.ts'
 
 type Props = {
   item: ShownCard
@@ -15,7 +16,8 @@ type Props = {
 
 /** Run or cancel. Its name, and why it cannot be pressed, are shown by the hint that all cards share. */
 export function CardAction({ item, refusal, busy, tabIndex, acts, className }: Props) {
-  const { card, lane, execution } = item
+  const { lane } = item
+  const { card, execution } = lane === 'queued' || lane === 'running' ? actingOf(item) : item
   const live = lane === 'queued' || lane === 'running'
   if (!live && card.reminderOf !== undefined) return null // there is nothing to run
   const label = `${live ? 'Cancel' : 'Run'} ${card.id}`

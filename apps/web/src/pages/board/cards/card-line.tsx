@@ -3,6 +3,7 @@ import css from './board-card.module.css'
 import { CardStages } from './card-stages.tsx'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
+import { actingOf } from '../../../feed/board-card.ts'
 import { stateLine } from '../../../components/bead/state-line.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countOf } from '../../../ui/count-text.ts'
@@ -22,12 +23,15 @@ const tellsTime = ({ lane, card }: ShownCard): boolean =>
 const Timed = (props: Props) => <Line {...props} now={useContext(CardClock)} />
 
 function Line({ item, project, tabIndex, now }: Props & { now: number }) {
-  const { text, figures, extra, change, waits } = stateLine(item, now)
-  const { reason } = item.card
+  const { through } = item
+  const acting = actingOf(item)
+  const { text, figures, extra, change, waits } = stateLine(acting, now)
+  const { reason } = acting.card
   return (
     <p className={`${css['line']} ${css[waits ? 'blocked' : item.lane]}`} title={text}>
-      {item.lane === 'running' && item.execution && <CardStages execution={item.execution} />}
+      {item.lane === 'running' && acting.execution && <CardStages execution={acting.execution} />}
       <span className={css['what']}>
+        {through && item.lane !== 'running' && <span className={css['through']}>follow-up: </span>}
         {reason?.beads && text === reason.text ? (
           <BeadMentions reason={reason} project={project} tabIndex={tabIndex} />
         ) : (

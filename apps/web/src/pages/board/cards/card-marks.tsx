@@ -15,6 +15,8 @@ import type { LucideIcon } from 'lucide-react'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import css from './board-card.module.css'
 import type { ShownCard } from '../columns/held-columns.ts'
+import { marks as stateMarks } from '../../../components/bead/states.ts'
+import { lanes, type BoardCard } from '../../../feed/board-card.ts'
 import { flagWords } from '../../../components/bead/end-words.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countOf } from '../../../ui/count-text.ts'
@@ -34,12 +36,12 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
 type Mark = { icon: LucideIcon; word: string }
 
 /** Flags, follow-ups, and whose work it continues. A narrow card has their glyphs alone; the words are on hover. */
-export function CardMarks({ item: { card, execution } }: { item: ShownCard }) {
+export function CardMarks({ item: { card, execution, followUps } }: { item: ShownCard }) {
   const marks: Mark[] = []
   for (const kind of new Set(execution?.flags.map((flag) => flag.kind)))
     marks.push({ icon: icons[kind], word: flagWords[kind].short })
-  const followUps = execution?.followUps.length ?? 0
-  if (followUps > 0) marks.push({ icon: CornerDownRight, word: countOf(followUps, 'follow-up') })
+  const word = followUps === undefined ? null : followUpsWord(followUps)
+  if (word !== null) marks.push({ icon: CornerDownRight, word })
   // A bead that only reminds of another says whose question it is, on its line.
   if (card.baseBranch !== undefined && !(card.reason?.code === 'needs_human' && card.reason.beads))
     marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })
@@ -54,4 +56,14 @@ export function CardMarks({ item: { card, execution } }: { item: ShownCard }) {
       ))}
     </span>
   )
+}
+
+/** "2 follow-ups: 1 running, 1 open". */
+function followUpsWord(all: readonly BoardCard[]): string {
+  const states = lanes.flatMap((lane) => {
+    const count = all.filter((one) => one.lane === lane).length
+    const { word } = stateMarks[lane]
+    return count === 0 ? [] : all.length === 1 ? [word.toLowerCase()] : [`${count} ${word.toLowerCase()}`]
+  })
+  return `${countOf(all.length, 'follow-up')}: ${states.join(', ')}`
 }

@@ -3,7 +3,7 @@ import css from './board-column.module.css'
 import type { ShownCard } from './held-columns.ts'
 import { marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import type { Lane } from '../../../feed/board-card.ts'
+import { actingOf, type Lane } from '../../../feed/board-card.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
@@ -49,11 +49,10 @@ export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
 /** How long the oldest card has been here. */
 function Oldest({ cards }: { cards: readonly ShownCard[] }) {
   const now = useServerNow()
-  const since = cards.reduce(
-    (least, { execution, lane }) =>
-      Math.min(least, (lane === 'running' ? execution?.startedAt : execution?.queuedAt) ?? now),
-    now,
-  )
+  const since = cards.reduce((least, item) => {
+    const { execution } = actingOf(item)
+    return Math.min(least, (item.lane === 'running' ? execution?.startedAt : execution?.queuedAt) ?? now)
+  }, now)
   return (
     <span className={`${css['age']} live-number`} title={`The oldest has been here for ${agoText(now - since)}`}>
       {agoText(now - since)}

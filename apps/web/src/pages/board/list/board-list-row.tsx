@@ -5,6 +5,7 @@ import { CardLink } from '../cards/card-link.tsx'
 import type { ShownCard } from '../columns/held-columns.ts'
 import { runAt, tokensOf, tookMs } from './list-sort.ts'
 import type { CardActs } from '../use-board-grid.tsx'
+import { actingOf } from '../../../feed/board-card.ts'
 import { stateLine } from '../../../components/bead/state-line.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
@@ -27,14 +28,16 @@ type Props = {
 
 /** What is in a row of the list. */
 export const ListRow = memo(function ListRow({ card: item, project, refusal, busy, isStop, chosen, acts }: Props) {
-  const { card, execution, lane } = item
+  const { card, lane } = item
+  const acting = actingOf(item)
+  const { execution } = acting
   const now = useServerNow()
-  const { text, figures } = stateLine(item, now)
+  const { text, figures } = stateLine(acting, now)
   const tabIndex = isStop ? 0 : -1
-  const run = runAt(item)
+  const run = runAt(acting)
   const since = lane === 'running' ? (execution?.startedAt ?? null) : null
-  const took = since === null ? tookMs(item) : now - since
-  const tokens = tokensOf(item)
+  const took = since === null ? tookMs(acting) : now - since
+  const tokens = tokensOf(acting)
   const labels = card.labels.join(', ')
   return (
     <>

@@ -1,7 +1,7 @@
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import { reviewVerdicts } from '@beadloom/core/review/review.ts'
 import type { BoardCard } from '../../../feed/board-card.ts'
-import { lanes } from '../../../feed/board-card.ts'
+import { actingOf, lanes } from '../../../feed/board-card.ts'
 
 export const sortKeys = [
   'state',
@@ -57,10 +57,10 @@ const keys: Record<SortKey, Key> = {
   type: ({ card }) => card.type,
   labels: ({ card }) => card.labels[0] ?? null,
   age: ({ card }) => -card.createdAt, // the youngest first
-  run: (item) => negated(runAt(item)), // the newest first
-  took: (item) => negated(tookMs(item)), // the longest first
-  tokens: (item) => negated(tokensOf(item)), // the most first
-  changes: (item) => negated(changesOf(item)), // the most first
+  run: (item) => negated(runAt(actingOf(item))), // the newest first
+  took: (item) => negated(tookMs(actingOf(item))), // the longest first
+  tokens: (item) => negated(tokensOf(actingOf(item))), // the most first
+  changes: (item) => negated(changesOf(actingOf(item))), // the most first
   review: ({ card }) => (card.review === undefined ? null : reviewVerdicts.indexOf(card.review.verdict)),
 }
 const negated = (value: number | null): number | null => (value === null ? null : -value)

@@ -40,7 +40,7 @@ export function placeOf({ key, lane }: Pick<CardGroup, 'key' | 'lane'>, by: Grou
 
 /** Why this move cannot be made; null when it can. The server decides again. */
 export function moveRefusal(move: Move, item: BoardCard, view: ProjectView | undefined): string | null {
-  const { card, lane, execution } = item
+  const { card, lane, execution, through } = item
   const isLive = lane === 'queued' || lane === 'running'
   switch (move.to) {
     case 'queue':
@@ -49,6 +49,7 @@ export function moveRefusal(move: Move, item: BoardCard, view: ProjectView | und
     case 'priority':
       return card.priority === move.priority ? `it is P${card.priority} already` : null
     case 'open':
+      if (through && isLive) return `its follow-up ${through.card.id} is ${lane}; cancel that first`
       if (lane === 'queued') return cancelRefusal(execution)
       if (lane === 'running') return 'it is running; cancel it first'
       return card.status === 'open' ? 'it is open already' : null

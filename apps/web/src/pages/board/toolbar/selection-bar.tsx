@@ -10,7 +10,7 @@ import type { BoardMoves } from '../moves/use-moves.ts'
 import { cancelExecution, changeBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import { actingOf, type BoardCard } from '../../../feed/board-card.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
@@ -60,8 +60,8 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
     perform(
       'cancel',
       'cancelled',
-      ({ execution }) => cancelRefusal(execution),
-      ({ execution }) => cancelExecution(execution?.id ?? ''),
+      (item) => cancelRefusal(actingOf(item).execution),
+      (item) => cancelExecution(actingOf(item).execution?.id ?? ''),
     )
   const close = async () => {
     const done = await perform('close', 'closed', closeRefusal, ({ card }) => changeBead(project, card.id, 'done'))
@@ -73,7 +73,9 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
     void navigator.clipboard
       .writeText(cards.map(({ card }) => card.id).join(' '))
       .then(() => setResult({ text: `${countOf(cards.length, 'ID')} copied`, refused: [] }), toastError)
-  const running = cards.filter(({ lane, execution }) => lane === 'running' && cancelRefusal(execution) === null)
+  const running = cards
+    .filter((item) => item.lane === 'running' && cancelRefusal(actingOf(item).execution) === null)
+    .map(actingOf)
   const stop = () => (running.length > 0 ? setAsking(true) : void cancel())
   // With a filter by state, what was run is no longer in view; what came of it still is.
   const isShown = cards.length > 0 || busy !== null || result !== null
@@ -105,7 +107,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
         <Button
           icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
           busy={busy === 'cancel'}
-          blockedBy={noneOf(cards, ({ execution }) => cancelRefusal(execution))}
+          blockedBy={noneOf(cards, (item) => cancelRefusal(actingOf(item).execution))}
           onClick={stop}
         >
           Cancel
