@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BeadCard, BeadView, ExecutionView, FollowUpView, Page } from '@beadloom/core/api/api.ts'
+import type { BeadCard, BeadView, ExecutionView, FollowUpView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -61,6 +61,9 @@ git add -A && git commit -q -m "Work" && git push -q\n`
     expect(verify).toBeDefined()
     const original = await beadOf('red', 'bl-1')
     expect(original.status).toBe('in_progress')
+    expect(filed.followUpOf).toBe('bl-1')
+    const { beadCounts } = await world.get<ProjectView>('/api/projects/red')
+    expect(beadCounts).toMatchObject({ in_progress: 1, open: 0, ready: 0 }) // the follow-up counts with its bead
     expect(original.dependents).toMatchObject([{ id: filed.id, type: 'discovered-from' }])
   })
 

@@ -1,3 +1,4 @@
+import { isInside } from '@beadloom/core/bead/inside.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { attemptSessions, contextOf } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
@@ -193,7 +194,9 @@ export function project(
 /** As the server counts them, when it is asked. */
 export function countsOf(beads: Iterable<FixtureBead>): ProjectView['beadCounts'] {
   const counts = { open: 0, in_progress: 0, blocked: 0, timeout: 0, done: 0, ready: 0 }
-  for (const one of beads) {
+  const all = new Map([...beads].map((one) => [one.id, one]))
+  for (const one of all.values()) {
+    if (one.followUpOf !== undefined && isInside(one, all.get(one.followUpOf))) continue
     counts[one.status]++
     if (one.ready && canStart(one.reason)) counts.ready++
   }
