@@ -3,6 +3,7 @@ import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
+import { actionsOn } from './fixture-people.ts'
 import { activityOf } from './fixture-activity.ts'
 import { budgetOf } from './fixture-budget.ts'
 import { branchOf, diffOf, gitRefusal, whyOf } from './fixture-diff.ts'
@@ -61,6 +62,7 @@ export async function handleApi(
   if (world.mood === 'strange') return refuse(401, 'unauthorized', 'Sign in with the link that the server printed.')
   if (world.mood === 'broken') return refuse(500, 'internal', "Internal error. The server's log has the details.")
   if (path[0] === 'system') return answer(200, systemOf(world))
+  if (path[0] === 'me') return answer(200, world.me)
   if (path[0] === 'agents') return answer(200, { items: agentsOf() })
   if (path[0] === 'settings') {
     if (method === 'PATCH') changeServer(body as ChangeServerSettings)
@@ -146,7 +148,10 @@ export async function handleApi(
       }
       if (method === 'PATCH' && change.title?.to === 'Refused')
         return refuse(409, 'changed', `the title of ${bead.id} was changed by somebody else meanwhile`)
-      return answer(200, beadView(project, bead))
+      return answer(200, {
+        ...beadView(project, bead),
+        ...(world.mood === 'viewer' && { actions: actionsOn(bead.id) }),
+      })
     }
     if (method === 'PATCH') Object.assign(project.view, body)
     if (path[2] === 'pause' || path[2] === 'resume') project.view = { ...project.view, paused: path[2] === 'pause' }

@@ -1,4 +1,5 @@
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
+import type { MeView } from '@beadloom/core/api/people-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { execution, now } from './fixture-data.ts'
@@ -17,9 +18,10 @@ type Listener = (topic: string, ops: BoardOp[]) => void
 
 /**
  * `silent`: connected, and nothing is answered; `broken`: every question fails; `away`: nobody is there; `ill`: Docker,
- * the model and the disk are in trouble; `strange`: it does not know this browser; `newer`: it has outgrown the page.
+ * the model and the disk are in trouble; `strange`: it does not know this browser; `newer`: it has outgrown the page;
+ * `viewer`: somebody has signed in who may only look.
  */
-const moods = ['well', 'silent', 'broken', 'away', 'ill', 'strange', 'newer'] as const
+const moods = ['well', 'silent', 'broken', 'away', 'ill', 'strange', 'newer', 'viewer'] as const
 export type Mood = (typeof moods)[number]
 export const parseMood = (text: string): Mood => moods.find((one) => one === text) ?? 'well'
 
@@ -47,6 +49,18 @@ export class FixtureWorld {
   set mood(mood: Mood) {
     this.#mood = mood
     for (const listener of this.#moodListeners) listener()
+  }
+  /** Who is signed in. */
+  get me(): MeView {
+    return this.#mood === 'viewer'
+      ? {
+          name: 'vera.example',
+          role: 'viewer',
+          by: 'oidc',
+          people: true,
+          signOut: { method: 'post', url: '/sign-out' },
+        }
+      : { name: 'token', role: 'admin', by: 'token', people: false, signOut: null }
   }
   onMood(listener: () => void): void {
     this.#moodListeners.add(listener)

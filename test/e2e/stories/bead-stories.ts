@@ -66,6 +66,7 @@ export const beadStories: Story[] = [
     before: (page) => page.getByText(/^Reached: git, model, 2 of 5/).click(),
     shows: 'telemetry.a-tool-with-a-very-long-name.example.net:443',
   },
+  { screen: 'info', state: 'of a viewer', path: `${p}/b/wc-9fe?tab=info`, mood: 'viewer', shows: 'People' },
   { screen: 'info', state: 'huge', path: `${edge}/b/eg-big?tab=info`, shows: /Every file of the repository/ },
 
   {

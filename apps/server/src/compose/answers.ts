@@ -17,6 +17,7 @@ import type { ProjectRow } from '../ports/store/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { baseApi, baseState, baseView } from '../service/proofs/base-api.ts'
 import { Adding, addingApi } from '../service/projects/adding.ts'
+import { createPeople } from '../service/people/people.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
 import { projectSecrets } from '../service/projects/project-secrets.ts'
@@ -82,6 +83,7 @@ export function composeAnswers(
     currency,
     budget,
     memoryNote,
+    people: settings.people !== null,
   })
   const checks = async () => {
     const webhooks = webhookCheck(store.webhooks())
@@ -112,6 +114,7 @@ export function composeAnswers(
     agents: () => listAgents({ engine: engines.of(LOCAL_ENGINE), gateway }),
     clock,
     currency,
+    people: settings.people !== null,
   })
   const adding = new Adding(clock)
   const commands = createCommands({
@@ -151,6 +154,7 @@ export function composeAnswers(
     base: baseApi({ store, proofs, beads, views, addBead: commands.addBead, logEnd: recording.apart.end }),
     budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),
+    people: createPeople({ store, settings: settings.people }),
     plans,
     reviews,
     pullRequests: pullRequests.api,

@@ -1,10 +1,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
-import { allowedOn } from '../http/access/access.ts'
+import { allowedOn, withAddress } from '../http/access/access.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
 import { refuseNeighbours } from '../process/neighbours.ts'
+import { fromProxies } from '../process/people-settings.ts'
 import { root } from '../process/own-files.ts'
 import { createStream, type Stream } from '../stream/stream.ts'
 import { EVERY_ADDRESS } from '../process/settings.ts'
@@ -23,11 +24,15 @@ export async function serve(
 ): Promise<Serving> {
   // Whoever opens the dashboard is on the other side of a published port of this machine.
   const host = settings.host === EVERY_ADDRESS ? '127.0.0.1' : settings.host
-  let allowed = allowedOn(settings.port, [host])
+  const { people } = settings
+  const named = (port: number) => withAddress(allowedOn(port, [host]), people?.address ?? null)
+  let allowed = named(settings.port)
   const http = createHttp({
     ...routes,
     database: store,
     keys: store,
+    actions: store,
+    peopleSettings: people,
     token,
     hosts: () => allowed.hosts,
     origins: () => allowed.origins,
@@ -46,9 +51,9 @@ export async function serve(
   })
   http.server.on('upgrade', stream.upgrade)
 
-  if (settings.host === EVERY_ADDRESS) refuseNeighbours(http.server)
+  if (settings.host === EVERY_ADDRESS) refuseNeighbours(http.server, fromProxies(people?.proxies ?? []))
   const port = await listen(http.server, settings)
-  allowed = allowedOn(port, [host])
+  allowed = named(port)
   teardown.add('http', () => http.close())
   teardown.add('stream', () => stream.close())
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,37 +1,38 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { createAccess, type Access } from './access/access.ts'
+import { createAccess, type Access, type AccessDeps } from './access/access.ts'
 import { connectionBounds } from '../process/descriptors.ts'
 import { Connections, type ClientBounds } from './connections.ts'
 import { dashboard } from './dashboard.ts'
 import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
 import { Problem, type DatabaseGate } from './ports.ts'
+import type { ActionLog } from './routing/noted.ts'
 import type { RequestKeys } from '../ports/store/request-keys.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
 import { routeTable, type RouteDeps } from './routing/route-table.ts'
 import type { Route } from './routing/route.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
 import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
+import { requireRole } from './access/require-role.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
 import { createServer } from '../process/node-http.ts'
 
-export type HttpDeps = RouteDeps & {
-  /** Where answers are kept for requests that are sent again. */
-  keys: RequestKeys
-  /** The access token, and the names under which clients may address the server (`allowedOn`). */
-  token: string
-  hosts: () => readonly string[]
-  origins: () => readonly string[]
-  /** Folder of the built dashboard; it may be missing. */
-  dashboardFolder: string
-  database: DatabaseGate
-  /** How many connections may be open; none named: as many as a server with enough files has. */
-  bounds?: ClientBounds
-  /** A bug that a client ran into; it was answered with 500. */
-  report: (error: unknown, where: string) => void
-}
+export type HttpDeps = RouteDeps &
+  AccessDeps & {
+    /** Where answers are kept for requests that are sent again. */
+    keys: RequestKeys
+    /** Where it is noted who does what. */
+    actions: ActionLog
+    /** Folder of the built dashboard; it may be missing. */
+    dashboardFolder: string
+    database: DatabaseGate
+    /** How many connections may be open; none named: as many as a server with enough files has. */
+    bounds?: ClientBounds
+    /** A bug that a client ran into; it was answered with 500. */
+    report: (error: unknown, where: string) => void
+  }
 
 export type Http = {
   /** Not listening yet. */
@@ -52,9 +53,17 @@ export function createHttp(deps: HttpDeps): Http {
   const access = connections.remembering(createAccess(deps))
   const open = new OpenRequests()
   const routes = routeTable(deps)
-  const { queries, database, keys, clock, report } = deps
+  const { queries, database, keys, actions, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
-  const app = createApp(deps, access, routes, { queries, answered, open, database })
+  const app = createApp(deps, access, routes, {
+    queries,
+    answered,
+    open,
+    database,
+    access,
+    actions,
+    report: (error) => report(error, 'noting who has done what'),
+  })
   const take = (request: IncomingMessage, response: ServerResponse) =>
     void (connections.takes(request, response) && app(request, response))
   server.on('request', take).on('checkExpectation', take)
@@ -91,14 +100,15 @@ function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], ser
     next()
   })
   for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))
-  app.use(exchangeToken(access), requireProof(access))
+  app.use(exchangeToken(access), requireProof(access, deps.peopleSettings))
   app.use((request, response, next) => {
     const problem = wrongType(request)
     if (problem) return sendProblem(response, problem)
     next()
   })
   app.use(express.json({ limit: MAX_BODY, strict: true, type: 'application/json' }))
-  for (const route of routes.filter(({ open }) => !open)) app[route.method](route.path, serveRoute(route, serving))
+  for (const route of routes.filter(({ open }) => !open))
+    app[route.method](route.path, requireRole(access, route), serveRoute(route, serving))
   refuseTheRest(app, routes)
   app.use(dashboard(deps.dashboardFolder))
   app.use(answerErrors(deps.report))

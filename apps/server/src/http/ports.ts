@@ -1,3 +1,6 @@
+import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
+import type { Role } from '@beadloom/core/access/roles.ts'
+import type { Person } from './access/person.ts'
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import type {
   AddProject,
@@ -222,6 +225,17 @@ export interface SecretApi {
   set(project: ProjectId, name: string, value: string): Answer<{ items: SecretView[] }>
   /** 404 where there is none. */
   remove(project: ProjectId, name: string): Answer<{ items: SecretView[] }>
+}
+
+/** Who is signed in, and what people have done. */
+export interface PeopleApi {
+  me(person: Person & { role: Role }): MeView
+  /** Newest first. A `cursor` that is not ours is a `Problem` with status 400. */
+  actions(filter: {
+    project?: ProjectId | undefined
+    limit: number
+    cursor?: string | undefined
+  }): Answer<Page<ActionView>>
 }
 
 /** Whether what a project's beads start from is fit to work on. */

@@ -1,4 +1,5 @@
 import type { InstanceId } from '@beadloom/core/ids.ts'
+import type { ActionStore } from './store/actions.ts'
 import type { BeadEditStore } from './store/bead-edits.ts'
 import type { BeadStore, FollowUpStore } from './store/beads.ts'
 import type { BudgetStore } from './store/budgets.ts'
@@ -43,6 +44,7 @@ type Server = ContainerStore &
   FigureCounts &
   ChangeFeed &
   RequestKeys &
+  ActionStore &
   WebhookStore
 
 /**

@@ -38,7 +38,7 @@ test('the gateway is read from the kernel’s table', () => {
 test('a neighbour is cut off without a word, everybody else is heard', async () => {
   let network: OwnNetwork = { addresses: [], gateway: null }
   const server = createServer((socket) => socket.end(socket.destroyed ? '' : 'hello'))
-  refuseNeighbours(server, () => network)
+  refuseNeighbours(server, undefined, () => network)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const heard = async (): Promise<string> => {

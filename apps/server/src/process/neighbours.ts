@@ -35,10 +35,18 @@ export function gatewayOf(table: string): string | null {
   return null
 }
 
-/** Neighbours are cut off before they are heard: sandboxes with a network may be among them. */
-export function refuseNeighbours(server: Server, network = ownNetwork): void {
+/**
+ * Neighbours are cut off before they are heard: sandboxes with a network may be among them. `welcome`: those that come all
+ * the same, a proxy's addresses.
+ */
+export function refuseNeighbours(
+  server: Server,
+  welcome: (address: string) => boolean = () => false,
+  network = ownNetwork,
+): void {
   server.prependListener('connection', (socket) => {
-    if (socket.remoteAddress === undefined || isNeighbour(socket.remoteAddress, network())) socket.destroy()
+    const { remoteAddress: address } = socket
+    if (address === undefined || (!welcome(address) && isNeighbour(address, network()))) socket.destroy()
   })
 }
 

@@ -4,6 +4,7 @@ import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, type ServerBudget } from '@beadloom/core/budget/limits.ts'
 import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { engineSettings, readEngines, type EngineSettings } from './engine-settings.ts'
+import { peopleSettings, readPeople, type PeopleSettings } from './people-settings.ts'
 import { readWebhooks, webhookSettings, type WebhookSettings } from './webhook-settings.ts'
 import { modelSettings, readModelSettings, type ModelSettings } from './model-settings.ts'
 
@@ -38,6 +39,8 @@ export type ServerSettings = {
   engines: ReadonlyMap<string, EngineSettings>
   /** Of projects that name none; null: `local`. */
   engine: string | null
+  /** Who signs in how beside the access token; null: nobody. */
+  people: PeopleSettings | null
   /** Where each value that has a flag comes from. */
   origins: Record<Key, Origin>
 }
@@ -93,6 +96,7 @@ export const ConfigFile = z.strictObject({
   engines: z.optional(engineSettings),
   /** The engine of projects that name none. */
   engine: z.optional(engineName),
+  people: z.optional(peopleSettings),
   ...modelSettings,
 })
 export type ConfigValues = z.infer<typeof ConfigFile>
@@ -170,6 +174,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     webhooks: readWebhooks(file.webhooks),
     engines: readEngines(file.engines),
     engine: usualEngine(file, problems),
+    people: readPeople(file.people),
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }
   if (problems.length > 0) throw new ConfigError('configuration', problems)

@@ -5,6 +5,7 @@ import { StoreError } from '../ports/store/errors.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../process/clock.ts'
+import { actionStore } from './actions.ts'
 import { BeadCache } from './beads/bead-cache.ts'
 import { beadEditStore, EditRows } from './beads/bead-edits.ts'
 import { beadStore } from './beads/beads.ts'
@@ -176,6 +177,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...trackerStore(writing, { ...executions, ...beads, backToTracker }, editRows),
     ...figureStore(writing),
     ...webhookStore(writing),
+    ...actionStore(writing),
     oddRows: oddRowsIn(db),
     ...sessions,
     ...phaseStore(writing, sessions),

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { useRefusal } from './allowed.ts'
 import css from './button.module.css'
 import { Hint } from './hint.tsx'
 
@@ -8,9 +9,22 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   /** Why it cannot be pressed now. The button stays focusable, so that everybody can read the reason. */
   blockedBy?: string | null
   busy?: boolean
+  /** The right that it needs (`allowed.ts`). Who does not have it reads that. */
+  needs?: string
 }
 
-export function Button({ look = 'plain', icon, blockedBy, busy, children, onClick, className, ...rest }: Props) {
+export function Button({
+  look = 'plain',
+  icon,
+  blockedBy: own,
+  needs,
+  busy,
+  children,
+  onClick,
+  className,
+  ...rest
+}: Props) {
+  const blockedBy = useRefusal(needs) ?? own
   const off = Boolean(blockedBy) || busy === true
   const button = (
     <button
@@ -34,7 +48,18 @@ export function Button({ look = 'plain', icon, blockedBy, busy, children, onClic
 type IconProps = Omit<Props, 'children' | 'icon'> & { label: string; children: ReactNode; keys?: string }
 
 /** A button that is only a picture: its label is read, and shown on hover and focus. */
-export function IconButton({ label, children, blockedBy, keys, className, onClick, busy, ...rest }: IconProps) {
+export function IconButton({
+  label,
+  children,
+  blockedBy: own,
+  needs,
+  keys,
+  className,
+  onClick,
+  busy,
+  ...rest
+}: IconProps) {
+  const blockedBy = useRefusal(needs) ?? own
   const off = Boolean(blockedBy) || busy === true
   return (
     <Hint text={blockedBy ? `${label}: ${blockedBy}` : label} keys={keys}>

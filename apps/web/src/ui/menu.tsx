@@ -47,4 +47,11 @@ export function MenuItem({
   )
 }
 
+/** Something to read among the items. */
+export const MenuFact = ({ children, className }: { children: ReactNode; className?: string | undefined }) => (
+  <DropdownMenu.Item disabled className={className}>
+    {children}
+  </DropdownMenu.Item>
+)
+
 export const MenuLine = () => <DropdownMenu.Separator className={css['line']} />

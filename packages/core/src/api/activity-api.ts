@@ -4,6 +4,8 @@ import type { ExecutionKind, ExecutionState } from '../execution/execution.ts'
 export type ActivityItem = {
   execution: string
   bead: string
+  /** Who asked for it; left out where nobody did by name. */
+  by?: string
   title: string
   kind: ExecutionKind
   state: ExecutionState

@@ -13,6 +13,7 @@ import type { ReviewVerdict } from '../review/review.ts'
 import type { TestsAllowed } from '../tamper/allowed.ts'
 import type { ProofView } from './environment-api.ts'
 import type { KeptContainer } from './container-api.ts'
+import type { ActionView } from './people-api.ts'
 import type { PhaseProgress, PhaseSessionView } from './phase-api.ts'
 import type { PlanHead } from './plan-api.ts'
 import type { PullRequestView } from './pull-request-api.ts'
@@ -130,6 +131,8 @@ export type BeadView = BeadCard & {
   dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; failed?: true; title: string | null }[]
   dependents: { id: string; type: string; status: Bead['status']; failed?: true; title: string }[]
   executions: ExecutionView[]
+  /** What people did to it and its executions, newest first; left out where nobody signs in beside the access token. */
+  actions?: ActionView[]
 }
 
 /** `kind`: `tests_failing`, `merge_conflict`, `execution_failed`, `blocked`, `timeout`. */
@@ -161,6 +164,8 @@ export type ExecutionView = Execution & {
   testsAllowed?: TestsAllowed[]
   /** What it reached outside, as far as it asked the proxy: "git, model, 2 of 14 hosts"; left out where it did not. */
   reached?: string
+  /** What people did to it, the oldest first; left out where nobody signs in beside the access token. */
+  actions?: ActionView[]
   /** Sentences about what looks wrong although nothing has failed because of it ("all 3 attempts failed alike"). */
   signs: string[]
   /** `elapsed` limits for people, milliseconds. */

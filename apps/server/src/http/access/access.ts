@@ -1,6 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { hasRole, whyNotAllowed } from '@beadloom/core/access/roles.ts'
+import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import type { PeopleSettings } from '../../process/people-settings.ts'
 import { Problem } from '../ports.ts'
+import { tokenPerson, type Person } from './person.ts'
+import { trustedHeader } from './trusted-header.ts'
 
 export type AccessDeps = {
   /** 256 random bits as text. */
@@ -9,6 +14,8 @@ export type AccessDeps = {
   hosts: () => readonly string[]
   /** Origins of pages that may call it, such as `http://127.0.0.1:4600`. */
   origins: () => readonly string[]
+  /** Who else may come, and by what; none: whoever has the token. */
+  peopleSettings?: PeopleSettings | null
 }
 
 /** Host and Origin lists for a server on this port that is reached over loopback, and under `names`. */
@@ -16,6 +23,16 @@ export function allowedOn(port: number, names: readonly string[] = []): { hosts:
   const hosts = ['127.0.0.1', 'localhost', '[::1]', ...names].map((name) => (port === 80 ? name : `${name}:${port}`))
   return { hosts, origins: hosts.map((host) => `http://${host}`) }
 }
+
+/** The same, also under the address at which people reach the server through a proxy, or null. */
+export function withAddress({ hosts, origins }: ReturnType<typeof allowedOn>, address: string | null) {
+  if (address === null) return { hosts, origins }
+  const { host, origin } = new URL(address)
+  return { hosts: [...hosts, host], origins: [...origins, origin] }
+}
+
+/** How somebody has shown who they are. A browser adds all but `bearer` by itself, whichever page makes it ask. */
+export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header' }
 
 /** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
@@ -29,10 +46,13 @@ export interface Access {
    * page that makes the browser ask). Must be called before anything else, upgrades included.
    */
   refusal(request: IncomingMessage): Problem | null
-  /** How the request proves its access, or null. A wrong Authorization is null, whatever cookie comes with it. */
-  proof(request: IncomingMessage): 'bearer' | 'cookie' | null
+  /** Who asks, or null. A wrong Authorization is null, whatever cookie comes with it. */
+  proof(request: IncomingMessage): Proof | null
   isToken(text: string): boolean
-  /** The same checks for an upgrade. A cookie needs an Origin here: a browser always sends one with it. */
+  /**
+   * The same checks for an upgrade, and the role that the stream needs. What a browser adds by itself needs an Origin
+   * here: a browser always sends one with it.
+   */
   admit(request: IncomingMessage): Admission
   /** Set-Cookie for a browser that presented the token. */
   cookie(): string
@@ -41,7 +61,7 @@ export interface Access {
 const COOKIE_SECONDS = 30 * 24 * 3600
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-export function createAccess({ token, hosts, origins }: AccessDeps): Access {
+export function createAccess({ token, hosts, origins, peopleSettings: people = null }: AccessDeps): Access {
   // Browsers send the cookies of 127.0.0.1 to all of its ports. So the cookie is derived from the token: what another
   // local server could pick up is not the bearer token.
   const pass = createHmac('sha256', token).update('beadloom browser pass').digest('base64url')
@@ -69,13 +89,26 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
     return null
   }
 
-  function proof(request: IncomingMessage): 'bearer' | 'cookie' | null {
+  const byHeader = people === null ? () => null : trustedHeader(people)
+  const known = new WeakMap<IncomingMessage, Proof | null>()
+
+  function proof(request: IncomingMessage): Proof | null {
+    const before = known.get(request)
+    if (before !== undefined) return before
+    const found = findProof(request)
+    known.set(request, found)
+    return found
+  }
+
+  function findProof(request: IncomingMessage): Proof | null {
     const { authorization, cookie } = request.headers
-    if (authorization !== undefined) {
-      const bearer = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
-      return bearer !== undefined && isToken(bearer) ? 'bearer' : null
-    }
-    return cookiesNamed(name, cookie ?? '').some(isPass) ? 'cookie' : null
+    const bearer = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1]
+    if (bearer !== undefined && isToken(bearer)) return { person: tokenPerson, via: 'bearer' }
+    // A proxy may pass on an Authorization of its own.
+    const named = byHeader(request)
+    if (named !== null) return { person: named, via: 'header' }
+    if (authorization !== undefined) return null
+    return cookiesNamed(name, cookie ?? '').some(isPass) ? { person: tokenPerson, via: 'cookie' } : null
   }
 
   function admit(request: IncomingMessage): Admission {
@@ -83,9 +116,12 @@ export function createAccess({ token, hosts, origins }: AccessDeps): Access {
     if (problem) return { kind: 'refused', status: problem.status, message: problem.message }
     const by = proof(request)
     if (by === null) return { kind: 'unknown' }
-    if (by === 'cookie' && request.headers.origin === undefined)
+    if (by.via !== 'bearer' && request.headers.origin === undefined)
       return { kind: 'refused', status: 403, message: 'The Origin header is missing.' }
-    return { kind: 'admitted', who: 'token' }
+    const { role, name } = by.person
+    const needs = ruleOf('get', '/ws')?.role ?? 'admin'
+    if (!hasRole(role, needs)) return { kind: 'refused', status: 403, message: whyNotAllowed(role, needs) }
+    return { kind: 'admitted', who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}` }
   }
 
   return {

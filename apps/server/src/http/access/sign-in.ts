@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Access } from './access.ts'
+import type { PeopleSettings } from '../../process/people-settings.ts'
 import { Problem } from '../ports.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 
@@ -38,11 +39,39 @@ const WRONG_TOKEN = page(
   '<p class="wrong" role="alert">The token in this link is wrong. It may belong to another server or be cut off.</p>',
 )
 
+/** Signed in elsewhere, by a proxy in front. */
+const NO_NAME = page('<p>You’re not signed in: your sign-in has to come through the proxy in front of this server.</p>')
+
+const NO_ROLE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Beadloom: no role</title>
+<style>${STYLE}</style>
+<main>
+${MARK}
+<h1>You have no role here</h1>
+<p>You’re signed in as <strong>NAME</strong>, but this server gives you no role.
+Ask an admin of this server to name you or one of your groups under <code>people.roles</code> in its <code>config.json</code>.</p>
+</main>
+</html>
+`
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
 /** Nothing else is served without signing in, so the page brings its few lines of style, allowed by their hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const askToSignIn = (response: Response, body = SIGNED_OUT): void =>
   void response.status(401).setHeader('Content-Security-Policy', POLICY).type('html').send(body)
+
+const sayNoRole = (response: Response, name: string): void =>
+  void response
+    .status(403)
+    .setHeader('Content-Security-Policy', POLICY)
+    .type('html')
+    .send(NO_ROLE.replace('NAME', () => escaped(name)))
 
 /** `GET /?token=…` exchanges the token for a cookie and removes it from the address bar and the history. */
 export function exchangeToken(access: Access): RequestHandler {
@@ -55,10 +84,13 @@ export function exchangeToken(access: Access): RequestHandler {
   }
 }
 
-export function requireProof(access: Access): RequestHandler {
+export function requireProof(access: Access, people: PeopleSettings | null = null): RequestHandler {
+  const signIn = people?.header ? NO_NAME : SIGNED_OUT
   return (request, response, next) => {
-    if (access.proof(request)) return next()
-    if (!isForPrograms(request)) return askToSignIn(response)
+    const proof = access.proof(request)
+    if (proof?.person.role === null && !isForPrograms(request)) return sayNoRole(response, proof.person.name)
+    if (proof) return next()
+    if (!isForPrograms(request)) return askToSignIn(response, signIn)
     response.setHeader('WWW-Authenticate', 'Bearer realm="beadloom"')
     const message = 'Send `Authorization: Bearer …` with the token from the file `token` in the data folder.'
     sendProblem(response, new Problem(401, 'unauthorized', message))

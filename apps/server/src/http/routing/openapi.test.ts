@@ -23,6 +23,7 @@ const routes = () => {
     base: api.baseApi,
     budgets: api.budgetApi,
     containers: api.containerApi,
+    people: api.peopleApi,
     plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,

@@ -6,6 +6,7 @@ import { containerRoutes } from '../routes/container-routes.ts'
 import { executionRoutes } from '../routes/execution-routes.ts'
 import { logRoutes } from '../routes/log-routes.ts'
 import { openApi } from './openapi.ts'
+import { peopleRoutes } from '../routes/people-routes.ts'
 import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
 import type {
@@ -14,6 +15,7 @@ import type {
   BudgetApi,
   Commands,
   ContainerApi,
+  PeopleApi,
   PlanApi,
   PullRequestApi,
   Queries,
@@ -39,6 +41,7 @@ export type RouteDeps = {
   base: BaseApi
   budgets: BudgetApi
   containers: ContainerApi
+  people: PeopleApi
   plans: PlanApi
   reviews: ReviewApi
   pullRequests: PullRequestApi
@@ -57,6 +60,7 @@ export function routeTable({
   base,
   budgets,
   containers,
+  people,
   plans,
   reviews,
   pullRequests,
@@ -76,6 +80,7 @@ export function routeTable({
   })
   const routes = [
     ...serverRoutes(queries),
+    ...peopleRoutes(people),
     ...webhookRoutes(webhooks),
     document,
     ...projectRoutes(queries, commands),

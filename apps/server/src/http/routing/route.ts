@@ -15,6 +15,7 @@ import {
 import { parseSecretName } from '@beadloom/core/api/secrets-api.ts'
 import type { z } from 'zod'
 import type { Once } from '../../ports/once.ts'
+import type { Person } from '../access/person.ts'
 import { Problem, type Answer } from '../ports.ts'
 
 /*
@@ -52,6 +53,8 @@ export type Input<Params, Query, Body> = {
   query: Query
   body: Body
   headers: IncomingMessage['headers']
+  /** Who asks. */
+  person: Person
   /** Aborts when the client is gone, or the server stops. */
   signal: AbortSignal
   /** For what an idempotent route makes. */

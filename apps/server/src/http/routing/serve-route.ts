@@ -4,9 +4,12 @@ import type { Request, RequestHandler, Response } from 'express'
 import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer } from '../../ports/store/request-keys.ts'
 import { InWork, type Idempotency } from './idempotency.ts'
+import type { Access } from '../access/access.ts'
+import { tokenPerson } from '../access/person.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
 import { databaseProblem, errorBody } from './problems.ts'
+import { noted, type ActionLog } from './noted.ts'
 import { Reply, type Route } from './route.ts'
 import { validate, type Valid } from './validate.ts'
 
@@ -15,11 +18,16 @@ export type ServeDeps = {
   answered: Idempotency
   open: OpenRequests
   database: DatabaseGate
+  access: Pick<Access, 'proof'>
+  actions: ActionLog
+  /** What people did could not be noted to its end. */
+  report: (error: unknown) => void
 }
 
 const RETRY_AFTER_S = 2
 
-export function serveRoute(route: Route, { queries, answered, open, database }: ServeDeps): RequestHandler {
+export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
+  const { queries, answered, open, database, access } = deps
   return async (request, response) => {
     const valid = validate(route, request)
     if (valid instanceof Problem) return sendProblem(response, valid)
@@ -27,7 +35,11 @@ export function serveRoute(route: Route, { queries, answered, open, database }: 
     if (changes && !(await database.writable(DATABASE_WAIT_MS)))
       return sendProblem(response, databaseProblem(database.trouble()))
     const signal = open.begin(response)
-    const handled = (once: Once) => route.handle({ ...valid, headers: request.headers, signal, once })
+    const person = access.proof(request)?.person ?? tokenPerson // an open route asks for nobody
+    const handled = (once: Once) =>
+      noted(deps, route, person, valid, () =>
+        route.handle({ ...valid, headers: request.headers, person, signal, once }),
+      )
     if (!route.idempotent) {
       const value = changes ? await whole(database, () => handled(eachTime)) : await handled(eachTime)
       if (changes) {

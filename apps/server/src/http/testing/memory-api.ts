@@ -10,6 +10,7 @@ import {
   type BudgetApi,
   type Commands,
   type ContainerApi,
+  type PeopleApi,
   type PlanApi,
   type PullRequestApi,
   type Queries,
@@ -126,6 +127,10 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     save: async () => missing('container'),
     discard: async () => missing('container'),
+  }
+  readonly peopleApi: PeopleApi = {
+    me: (person) => ({ ...person, people: true, signOut: null }),
+    actions: () => ({ items: [] }),
   }
   readonly planApi: PlanApi = {
     get: () => missing('plan'),

@@ -6,9 +6,11 @@ import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import type { DatabaseGate } from '../ports.ts'
 import { allowedOn } from '../access/access.ts'
+import type { PeopleSettings } from '../../process/people-settings.ts'
 import type { ClientBounds } from '../connections.ts'
 import { createHttp } from '../http.ts'
 import { MemoryApi } from './memory-api.ts'
+import { memoryActions, type NotedAction } from './memory-actions.ts'
 import { memoryKeys } from './memory-keys.ts'
 
 export const TOKEN = 'f'.repeat(43)
@@ -16,22 +18,30 @@ export const TOKEN = 'f'.repeat(43)
 export type Asked = { method?: string; headers?: Record<string, string | string[]>; body?: string; bearer?: boolean }
 export type Got = { status: number; headers: IncomingHttpHeaders; text: string; json: () => never }
 
-type Options = { dashboardFolder?: string; bounds?: ClientBounds; database?: Partial<DatabaseGate> }
+type Options = {
+  peopleSettings?: PeopleSettings
+  dashboardFolder?: string
+  bounds?: ClientBounds
+  database?: Partial<DatabaseGate>
+}
 
 /** A server on a free loopback port over a world in memory, and a client that can say anything. */
-export async function startHttp({ dashboardFolder = '/nowhere', bounds, database = {} }: Options = {}) {
+export async function startHttp({ dashboardFolder = '/nowhere', bounds, database = {}, peopleSettings }: Options = {}) {
+  const noted: NotedAction[] = []
   const api = new MemoryApi()
   const logs = new MemoryLogs()
   const clock = new HandClock()
   const reported: unknown[] = []
   const http = createHttp({
     keys: memoryKeys(),
+    actions: memoryActions(noted),
     queries: api,
     commands: api,
     adding: { list: () => ({ items: [] }), cancel: () => undefined },
     base: api.baseApi,
     budgets: api.budgetApi,
     containers: api.containerApi,
+    people: api.peopleApi,
     plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
@@ -53,6 +63,7 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     origins: () => allowedOn(port).origins,
     dashboardFolder,
     ...(bounds && { bounds }),
+    ...(peopleSettings && { peopleSettings }),
     report: (error) => reported.push(error),
   })
   http.server.listen(0, '127.0.0.1')
@@ -92,5 +103,5 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), headers })
 
-  return { api, logs, clock, reported, http, port, ask, post, open }
+  return { api, noted, logs, clock, reported, http, port, ask, post, open }
 }

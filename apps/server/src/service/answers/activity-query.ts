@@ -12,10 +12,20 @@ const DAY_MS = 24 * 3_600_000
 const MOST = 1_000
 const LONGEST_DETAIL = 300
 
-type Deps = { store: Pick<Store, 'project' | 'executions' | 'bead'>; clock: Pick<Clock, 'now'>; currency: string }
+type Deps = {
+  store: Pick<Store, 'project' | 'executions' | 'bead' | 'actionsOnExecution'>
+  clock: Pick<Clock, 'now'>
+  currency: string
+  /** Whether the server knows people beside the access token. */
+  people: boolean
+}
 
 /** What ran in the last `days` times 24 hours, or runs. */
-export function activity({ store, clock, currency }: Deps, id: ProjectId, days: number): ActivityView | Problem {
+export function activity(
+  { store, clock, currency, people }: Deps,
+  id: ProjectId,
+  days: number,
+): ActivityView | Problem {
   if (!store.project(id)) return noProject(id)
   const at = clock.now()
   const from = at - days * DAY_MS
@@ -31,10 +41,19 @@ export function activity({ store, clock, currency }: Deps, id: ProjectId, days: 
   return {
     at,
     from,
-    items: inTime.map((one) => itemOf(one, titleOf(one.bead))),
+    items: inTime.map((one) => ({ ...itemOf(one, titleOf(one.bead)), ...(people && askedBy(store, one.id)) })),
     left: newest.length === MOST && oldest !== undefined && (oldest.endedAt ?? at) >= from,
     currency,
   }
+}
+
+const asking: readonly string[] = ['queued', 'answered', 'review_asked']
+const LOOKED_AT = 50
+
+/** Who asked for it; nobody where autopilot did, or another execution. */
+function askedBy(store: Pick<Store, 'actionsOnExecution'>, id: Execution['id']): { by?: string } {
+  const asked = store.actionsOnExecution(id, LOOKED_AT).findLast(({ action }) => asking.includes(action))
+  return asked === undefined ? {} : { by: asked.by }
 }
 
 function itemOf(execution: Execution, title: string): ActivityItem {

@@ -1,4 +1,5 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import { fetchCommand } from '@beadloom/core/bead/branch.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { reachedWords } from '@beadloom/core/egress/ledger.ts'
@@ -25,6 +26,8 @@ export type ExecutionViewDeps = {
   budget: BudgetWatch
   /** Currency of model prices, ISO 4217. */
   currency: string
+  /** Whether the server knows people beside the access token. */
+  people: boolean
 }
 
 /** An execution with its sessions, what its checks said, and what was filed because of it. */
@@ -49,6 +52,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),
     ...reachedBy(store, id),
+    ...doneBy(deps, id),
     kept: keptContainers(store, store.containers(id)),
     signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
     ...limited,
@@ -57,6 +61,15 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...(settings && limitsOf(settings.limits, store.granted({ scope: 'execution', execution: id }).tokens)),
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
   }
+}
+
+/** More than anybody does to one execution and wants to read. */
+const MOST_ACTIONS = 20
+
+/** What people did to it, the oldest first; who has nobody beside the access token need not read who it was. */
+function doneBy({ store, people }: ExecutionViewDeps, id: Execution['id']): { actions?: ActionView[] } {
+  const actions = people ? store.actionsOnExecution(id, MOST_ACTIONS).toReversed() : []
+  return actions.length === 0 ? {} : { actions }
 }
 
 function reachedBy(store: Pick<Store, 'egressOf'>, id: Execution['id']): { reached?: string } {

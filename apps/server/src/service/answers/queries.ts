@@ -39,6 +39,8 @@ export type QueryDeps = {
   clock: Pick<Clock, 'now'>
   /** Of model prices, ISO 4217. */
   currency: string
+  /** Whether the server knows people beside the access token. */
+  people: boolean
 }
 
 /** What the API answers, over the store and the views. */

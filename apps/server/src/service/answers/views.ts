@@ -10,6 +10,9 @@ import { projectView, type ProjectViewDeps } from './project-view.ts'
 
 export type ViewDeps = BeadViewDeps & ExecutionViewDeps & ProjectViewDeps & { status: () => ServerStatus }
 
+/** More than anybody reads on one page. */
+const MOST_ACTIONS = 100
+
 /** The current state as people and programs see it; the same for the API and the stream. */
 export class ServerViews implements Views {
   #deps: ViewDeps
@@ -41,6 +44,7 @@ export class ServerViews implements Views {
     const executions = store.executions({ project, bead: id, limit: 100 })
     const acceptance = store.acceptanceOf(project, id)
     const edits = store.editsOf(project, id)
+    const actions = this.#deps.people ? store.actionsOnBead(project, id, MOST_ACTIONS) : []
     return {
       ...beadView(
         this.#deps,
@@ -48,6 +52,7 @@ export class ServerViews implements Views {
         executions.map((one) => executionView(this.#deps, one)),
       ),
       ...(acceptance === '' ? {} : { acceptance }),
+      ...(actions.length === 0 ? {} : { actions }),
       ...(edits.length === 0 ? {} : { edits: edits.map(({ field, value, problem }) => ({ field, value, problem })) }),
     }
   }

@@ -49,6 +49,7 @@ const files = [
   '0044-bead-edits.sql',
   '0045-container-engine.sql',
   '0046-filed-for.sql',
+  '0047-actions.sql',
 ]
 
 /** A file's number is its version. */

@@ -72,6 +72,7 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
         }}
       />
       <Button
+        needs="runner"
         look="primary"
         type="submit"
         blockedBy={answer === '' ? 'type an answer first' : null}

@@ -1,6 +1,7 @@
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import { allowedFrom } from '@beadloom/core/bead/bead.ts'
 import { canCancel, isTerminal } from '@beadloom/core/execution/execution.ts'
+import { refusalOf } from '../../ui/allowed.ts'
 
 /** Why a bead cannot be queued now, or null when it can. The server decides again. */
 export function runRefusal(
@@ -8,6 +9,8 @@ export function runRefusal(
   execution: ExecutionView | null,
   project: ProjectView | undefined,
 ): string | null {
+  const refused = refusalOf('runner')
+  if (refused !== null) return refused
   if (execution && !isTerminal(execution.state))
     return execution.state === 'QUEUED' ? 'it is already queued' : 'it is already running'
   const from: readonly string[] = allowedFrom.started
@@ -20,6 +23,8 @@ export function runRefusal(
 
 /** Why there is nothing to cancel, or null when there is. */
 export function cancelRefusal(execution: ExecutionView | null): string | null {
+  const refused = refusalOf('runner')
+  if (refused !== null) return refused
   if (!execution || !canCancel(execution.state)) return 'nothing is running'
   if (execution.cancelRequestedAt !== null) return 'it is being stopped'
   return null

@@ -43,10 +43,12 @@ export function KeptContainerNote({ kept, onChange }: { kept: KeptContainer; onC
         {nextTryAt !== null && nextTryAt > now ? ` Saving is tried again ${inText(nextTryAt - now)}.` : ''}
       </p>
       <div className={css['buttons']}>
-        <Button busy={busy} onClick={() => void save()}>
+        <Button needs="runner" busy={busy} onClick={() => void save()}>
           Save now
         </Button>
-        <Button onClick={() => setAsking(true)}>Discard…</Button>
+        <Button needs="admin" onClick={() => setAsking(true)}>
+          Discard…
+        </Button>
       </div>
       {asking && (
         <Dialog title="Discard unsaved work?" onClose={() => setAsking(false)}>

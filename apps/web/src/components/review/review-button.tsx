@@ -29,6 +29,7 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
   const group = useKeptFocus(state, what)
   const ask = (label: string) => (
     <Button
+      needs="runner"
       blockedBy={refusal}
       busy={busy || !known}
       onClick={press}
@@ -64,6 +65,7 @@ export function ReviewButton({ commands, what, project, bead }: Props) {
           ? result(state.text, `Queued: ${state.why}`)
           : result(<Running since={state.startedAt} stopping={state.stopping} />, 'Open the live log')}
         <IconButton
+          needs="runner"
           label="Cancel review"
           onClick={cancel}
           blockedBy={state.is === 'running' && state.stopping ? 'already stopping' : null}

@@ -49,6 +49,7 @@ export function Live({ review, state, activity }: { review: ReviewView; state: R
       </div>
       <div className={css['actions']}>
         <Button
+          needs="runner"
           blockedBy={stopping ? 'already stopping' : null}
           onClick={() => void cancelExecution(review.id).catch(toastError)}
           icon={<X size={16} strokeWidth={1.5} aria-hidden />}

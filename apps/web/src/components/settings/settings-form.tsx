@@ -101,6 +101,7 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
             )}
             <div className={css['buttons']}>
               <Button
+                needs="admin"
                 look="primary"
                 type="submit"
                 busy={state.is === 'saving'}

@@ -42,7 +42,7 @@ function markOf({ state, kind, isMerged }: ActivityItem): Mark {
 
 function Row({ project, item, currency }: { project: string; item: ActivityItem; currency: string }) {
   const now = useServerNow()
-  const { bead, title, kind, detail, startedAt, endedAt, diff, tokens, costMicros } = item
+  const { bead, title, kind, detail, startedAt, endedAt, diff, tokens, costMicros, by } = item
   const at = endedAt ?? startedAt
   return (
     <li>
@@ -54,6 +54,7 @@ function Row({ project, item, currency }: { project: string; item: ActivityItem;
         {detail !== '' && <span className={css['detail']}>{shown(detail)}</span>}
       </span>
       <span className={css['figures']}>
+        {by !== undefined && <span title="Who asked for it">{shown(by)}</span>}
         {kindWords[kind] !== '' && <span>{kindWords[kind]}</span>}
         {diff !== null && (
           <span>

@@ -55,6 +55,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
         <ReviewButton commands={review} what={bead.id} project={bead.project} bead={bead.id} />
         {live ? (
           <Button
+            needs="runner"
             look={lane === 'running' ? 'danger' : 'plain'}
             blockedBy={cancelling}
             onClick={() => commands.cancel(bead, execution)}
@@ -70,6 +71,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
           </Button>
         ) : bead.status === 'done' ? (
           <Button
+            needs="runner"
             title="Once reopened, it can run again from its branch."
             onClick={() => void reopenBead(bead.project, bead.id)}
             icon={<RotateCcw size={16} strokeWidth={1.5} aria-hidden />}
@@ -79,13 +81,14 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
         ) : run === 'elsewhere' ? null : (
           <>
             {lane === 'open' && bead.status === 'open' && (
-              <IconButton label="Mark as done" onClick={() => void closeBead(bead.project, bead.id)}>
+              <IconButton needs="runner" label="Mark as done" onClick={() => void closeBead(bead.project, bead.id)}>
                 <CircleCheckBig size={16} strokeWidth={1.5} aria-hidden />
               </IconButton>
             )}
             {bead.reminderOf === undefined && (
               <>
                 <Button
+                  needs="runner"
                   look="quiet"
                   blockedBy={refusal}
                   onClick={() => commands.runWithOptions(bead, execution)}
@@ -95,6 +98,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
                   <span className={css['words']}>Run with options</span>
                 </Button>
                 <Button
+                  needs="runner"
                   look={run === 'primary' ? 'primary' : 'plain'}
                   blockedBy={refusal}
                   busy={commands.busy(bead.id)}

@@ -11,12 +11,14 @@ import { marks } from '../../components/bead/states.ts'
 import { sumOf, tokensInFull, tokensInShort } from '../../components/bead/token-words.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
+import { useRefusal } from '../../ui/allowed.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { exactText, sinceText } from '../../ui/time-text.ts'
 
 const { Part: FactFields } = lazyPart(async () => (await import('./edit/fact-fields.tsx')).FactFields)
+const { Part: PeopleList } = lazyPart(async () => (await import('../../components/people/people-list.tsx')).PeopleList)
 const Markdown = lazy(async () => ({ default: (await import('../../components/markdown/markdown.tsx')).Markdown }))
 
 /** Characters of a description that are shown as text until the Markdown reader is loaded. */
@@ -36,6 +38,7 @@ export function BeadInfo({
   live: boolean
 } & EditProps) {
   const now = useServerNow()
+  const mayEdit = useRefusal('runner') === null
   const note = trackerNote(bead, executions[0] ?? null)
   const waits = (bead.edits ?? []).filter(({ problem }) => problem === '')
   const facts: [name: string, value: string, exact?: string, note?: string | null][] = [
@@ -97,12 +100,21 @@ export function BeadInfo({
           <ExecutionList executions={executions} />
         </section>
       )}
+      {bead.actions !== undefined && (
+        <Suspense fallback={null}>
+          <PeopleList actions={bead.actions} />
+        </Suspense>
+      )}
       <section aria-labelledby="facts">
         <h2 id="facts">Details</h2>
         <dl className={css['facts']}>
-          <Suspense fallback={<PlainFacts bead={bead} />}>
-            <FactFields bead={bead} />
-          </Suspense>
+          {mayEdit ? (
+            <Suspense fallback={<PlainFacts bead={bead} />}>
+              <FactFields bead={bead} />
+            </Suspense>
+          ) : (
+            <PlainFacts bead={bead} />
+          )}
           {facts.map(([name, value, exact, more]) => (
             <div key={name}>
               <dt>{name}</dt>

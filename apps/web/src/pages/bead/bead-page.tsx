@@ -29,6 +29,7 @@ import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { laneOf } from '../../feed/board-card.ts'
 import type { Lane } from '../../feed/board-card.ts'
 import type { BeadTab } from './bead-search.ts'
+import { useRefusal } from '../../ui/allowed.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -85,6 +86,7 @@ export function BeadPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { bead, all, executions, plannings, newest, error, retry } = useBead(project, id)
+  useRefusal('runner')
   const view = useHome().view?.projects.get(project)
   const commands = useBeadCommands(project, view)
   const wide = useMedia('(min-width: 1100px)')

@@ -92,10 +92,12 @@ function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () =>
               onChange={(event) => setTyped(event.target.value)}
             />
           </label>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button needs="admin" type="submit" look="primary" busy={busy}>
             Grant more
           </Button>
-          <Button onClick={stop}>Stop</Button>
+          <Button needs="runner" onClick={stop}>
+            Stop
+          </Button>
         </form>
         {wrong !== '' && (
           <p id={`${field}-wrong`} className={form['error']} role="alert">

@@ -96,7 +96,7 @@ function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; 
               Phase {wait.after} is done, and the next one has been waiting for you for {agoText(now - wait.since)}. Its
               commit is in the tab Plan.
             </p>
-            <Button busy={busy} onClick={() => void press()}>
+            <Button needs="runner" busy={busy} onClick={() => void press()}>
               Continue
             </Button>
           </>
@@ -120,7 +120,7 @@ function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
     }
   }
   return (
-    <Button busy={busy} onClick={() => void press()}>
+    <Button needs="runner" busy={busy} onClick={() => void press()}>
       Give the slot back
     </Button>
   )
@@ -142,7 +142,7 @@ function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution
   }
   if (retryAt === null || cancelRequestedAt !== null) return null
   return (
-    <Button busy={busy} onClick={() => void press()}>
+    <Button needs="runner" busy={busy} onClick={() => void press()}>
       Retry now
     </Button>
   )

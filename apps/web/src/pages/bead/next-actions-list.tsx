@@ -47,6 +47,7 @@ export function NextActionsList({ actions, bead, execution, refusal, commands }:
               </Link>
             ) : (
               <Button
+                needs="runner"
                 look={index === 0 ? 'primary' : 'plain'}
                 blockedBy={one.action === 'close' || one.action === 'follow-up' ? null : refusal}
                 busy={one.action === 'follow-up' && commands.busy(one.bead)}

@@ -59,7 +59,7 @@ export function RefusedTests({ execution }: { execution: ExecutionView }) {
             Your name
             <input value={by} maxLength={100} autoComplete="name" onChange={(event) => setBy(event.target.value)} />
           </label>
-          <Button type="submit" busy={busy}>
+          <Button needs="runner" type="submit" busy={busy}>
             Allow these changes
           </Button>
         </form>

@@ -16,7 +16,7 @@ export function BaseBanner({ project }: { project: ProjectView }) {
       <Banner
         tone="quiet"
         action={
-          <Button look="quiet" onClick={() => void stopProof(id).catch(toastError)}>
+          <Button needs="runner" look="quiet" onClick={() => void stopProof(id).catch(toastError)}>
             Stop
           </Button>
         }
@@ -36,7 +36,7 @@ export function BaseBanner({ project }: { project: ProjectView }) {
       action={
         <>
           <Output project={id} by={base.by} />
-          <Button look="quiet" onClick={() => void proveBase(id).catch(toastError)}>
+          <Button needs="runner" look="quiet" onClick={() => void proveBase(id).catch(toastError)}>
             Check again
           </Button>
           <Mend project={id} base={base} />
@@ -81,7 +81,7 @@ function Mend({ project, base: { bead, mendable } }: { project: string; base: Ba
       .finally(() => setBusy(false))
   }
   return (
-    <Button look="quiet" busy={busy} onClick={mend}>
+    <Button needs="runner" look="quiet" busy={busy} onClick={mend}>
       Make the base green
     </Button>
   )

@@ -27,7 +27,9 @@ export const BoardBanners = memo(function BoardBanners({ project, status }: Prop
           tone="bad"
           action={
             project.problemKind === 'configuration' && (
-              <Button onClick={() => void syncProject(project.id).catch(toastError)}>Sync again</Button>
+              <Button needs="runner" onClick={() => void syncProject(project.id).catch(toastError)}>
+                Sync again
+              </Button>
             )
           }
         >
@@ -42,7 +44,11 @@ export const BoardBanners = memo(function BoardBanners({ project, status }: Prop
       {project?.paused && (
         <Banner
           tone="note"
-          action={<Button onClick={() => void resumeProject(project.id).catch(toastError)}>Resume</Button>}
+          action={
+            <Button needs="runner" onClick={() => void resumeProject(project.id).catch(toastError)}>
+              Resume
+            </Button>
+          }
         >
           This project is paused: nothing new starts.
         </Banner>
@@ -50,7 +56,11 @@ export const BoardBanners = memo(function BoardBanners({ project, status }: Prop
       {project?.brake && project.paused !== true && (
         <Banner
           tone="note"
-          action={<Button onClick={() => void resumeProject(project.id).catch(toastError)}>Let it continue</Button>}
+          action={
+            <Button needs="runner" onClick={() => void resumeProject(project.id).catch(toastError)}>
+              Let it continue
+            </Button>
+          }
         >
           {capital(project.brake.text)}.
         </Banner>

@@ -32,7 +32,7 @@ export function NothingFound({ project, total, search, onClear }: Props) {
 export const NoBeads = ({ project, onNew }: { project: string; onNew: () => void }) => (
   <PanelMessage title="This project has no beads yet">
     <p>A bead is one task: a title, and what should change.</p>
-    <Button look="primary" icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} onClick={onNew}>
+    <Button needs="runner" look="primary" icon={<Plus size={16} strokeWidth={1.5} aria-hidden />} onClick={onNew}>
       New bead
     </Button>
     <p>Or in a terminal:</p>

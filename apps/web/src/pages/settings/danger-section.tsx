@@ -26,14 +26,16 @@ export function DangerSection({ project }: { project: string }) {
               ? 'The project is paused: nothing new starts.'
               : 'Pause: nothing new starts; what is running continues.'}
           </span>
-          <Button onClick={() => void pause()}>{view.paused ? 'Resume' : 'Pause'}</Button>
+          <Button needs="runner" onClick={() => void pause()}>
+            {view.paused ? 'Resume' : 'Pause'}
+          </Button>
         </li>
         <li className={css['entry']}>
           <span className={css['what']}>
             Remove from Beadloom. The repository, its branches and its tracker are not touched; the history here is
             deleted.
           </span>
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button needs="admin" look="danger" onClick={() => setAsking(true)}>
             Remove…
           </Button>
         </li>

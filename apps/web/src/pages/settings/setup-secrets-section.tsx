@@ -73,11 +73,11 @@ function Secret({ secret: { name, set, wanted }, onSet, onRemove }: RowProps) {
         <code>{shown(name)}</code>
         {!wanted && <span className={css['muted']}> not named in beadloom.json</span>}
       </span>
-      <Button onClick={onSet} aria-label={`${set ? 'Replace' : 'Set'} ${name}`}>
+      <Button needs="admin" onClick={onSet} aria-label={`${set ? 'Replace' : 'Set'} ${name}`}>
         {set ? 'Replace…' : 'Set…'}
       </Button>
       {set && (
-        <Button onClick={onRemove} aria-label={`Remove ${name}`}>
+        <Button needs="admin" onClick={onRemove} aria-label={`Remove ${name}`}>
           Remove
         </Button>
       )}

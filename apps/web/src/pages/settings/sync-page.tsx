@@ -60,6 +60,7 @@ export function SyncPage() {
         <h1>Sync</h1>
         <div className={page['buttons']}>
           <Button
+            needs="runner"
             look="primary"
             busy={busy}
             icon={<RefreshCw size={16} strokeWidth={1.5} aria-hidden />}
@@ -67,7 +68,9 @@ export function SyncPage() {
           >
             {busy ? 'Syncing…' : 'Sync now'}
           </Button>
-          <Button onClick={() => void pause()}>{view?.paused ? 'Resume project' : 'Pause project'}</Button>
+          <Button needs="runner" onClick={() => void pause()}>
+            {view?.paused ? 'Resume project' : 'Pause project'}
+          </Button>
         </div>
       </header>
       {query.data !== undefined ? (

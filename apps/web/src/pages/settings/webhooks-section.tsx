@@ -31,7 +31,7 @@ export function WebhooksSection() {
             Told what needs you, failed, was merged or waits at a limit. They are named in <code>webhooks</code> of
             config.json, and read when the server starts.
           </span>
-          <Button busy={busy} onClick={() => void test()}>
+          <Button needs="admin" busy={busy} onClick={() => void test()}>
             Send a test
           </Button>
         </li>

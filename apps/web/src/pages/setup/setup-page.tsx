@@ -134,7 +134,7 @@ function AddProjectForm() {
           aria-invalid={state.is === 'failed' || undefined}
           aria-describedby="source-note"
         />
-        <Button look="primary" type="submit" busy={state.is === 'sending'}>
+        <Button needs="admin" look="primary" type="submit" busy={state.is === 'sending'}>
           {state.is === 'sending' ? 'Adding…' : 'Add project'}
         </Button>
       </div>

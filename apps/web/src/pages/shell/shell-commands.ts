@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
 import type { PaletteItem } from '../../components/palette/palette-items.ts'
 import type { KeyBinding } from '../../ui/keys.ts'
+import { useRefusal } from '../../ui/allowed.ts'
 import { focusPage } from '../../ui/focus-page.ts'
 import { nextTheme } from '../../ui/theme.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
@@ -24,6 +25,7 @@ type Where = { project: string | null; view: ProjectView | undefined; show: (lay
 
 export function useShellCommands({ project, view, show }: Where): ShellCommand[] {
   const goTo = useNavigate()
+  const mayRun = useRefusal('runner') === null
   const navigate: typeof goTo = (to) => {
     focusPage()
     return goTo(to)
@@ -116,11 +118,18 @@ export function useShellCommands({ project, view, show }: Where): ShellCommand[]
       keys: 'g n',
       run: () => show('inbox'),
     },
-    { id: 'new-bead', does: 'New bead', also: 'create add file task', run: () => show('new-bead') },
-    ...(view === undefined ? [] : projectCommands(view, show)),
+    ...(mayRun ? [newBead(show)] : []),
+    ...(view === undefined || !mayRun ? [] : projectCommands(view, show)),
     ...general,
   ]
 }
+
+const newBead = (show: Where['show']): ShellCommand => ({
+  id: 'new-bead',
+  does: 'New bead',
+  also: 'create add file task',
+  run: () => show('new-bead'),
+})
 
 function projectCommands({ id, name, paused }: ProjectView, show: Where['show']): ShellCommand[] {
   return [

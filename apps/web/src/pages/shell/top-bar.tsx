@@ -14,6 +14,7 @@ import {
 import { useState } from 'react'
 import { useConnection } from './connection.ts'
 import { InboxBell } from './inbox.tsx'
+import { PersonMenu } from './person-menu.tsx'
 import { goToSystem, type Layer, type ShellCommand } from './shell-commands.ts'
 import { useProjectCounts } from './project-counts.ts'
 import { SyncChip } from './sync-chip.tsx'
@@ -83,6 +84,7 @@ export function TopBar({ project, home, commands, onShow }: Props) {
         <IconButton label="Keyboard shortcuts" keys="?" onClick={() => onShow('keys')} className={css['wide']}>
           <Keyboard size={16} strokeWidth={1.5} aria-hidden />
         </IconButton>
+        <PersonMenu />
       </div>
     </header>
   )

@@ -29,6 +29,7 @@ export function FixedIssues({ review: { fixed, project } }: { review: ReviewView
               </Link>
               {at !== 'completed' && (
                 <IconButton
+                  needs="runner"
                   label={`Close ${bead}`}
                   onClick={() => void changeBead(project, bead, 'done').then(() => toast(`${bead} closed`), toastError)}
                 >

@@ -95,6 +95,7 @@ export function IssueItem({ issue, project, current, selected, inFile, children,
               <FileDiff size={16} strokeWidth={1.5} aria-hidden />
             </IconButton>
             <IconButton
+              needs="runner"
               label="Mark as fixed"
               keys="f"
               blockedBy={open ? (bead === null ? 'no bead was filed for it' : null) : `already ${status}`}
@@ -103,11 +104,11 @@ export function IssueItem({ issue, project, current, selected, inFile, children,
               <Check size={16} strokeWidth={1.5} aria-hidden />
             </IconButton>
             {dismissed === null ? (
-              <IconButton label="Dismiss" keys="d" onClick={on.onDismiss}>
+              <IconButton needs="runner" label="Dismiss" keys="d" onClick={on.onDismiss}>
                 <Ban size={16} strokeWidth={1.5} aria-hidden />
               </IconButton>
             ) : (
-              <IconButton label="Reopen" keys="u" onClick={on.onReopen}>
+              <IconButton needs="runner" label="Reopen" keys="u" onClick={on.onReopen}>
                 <Undo2 size={16} strokeWidth={1.5} aria-hidden />
               </IconButton>
             )}

@@ -30,6 +30,7 @@ export function PullRequestButton({ project, refusal }: Props) {
   const words = view === null ? null : pullRequestWords(view)
   const open = (
     <Button
+      needs="runner"
       blockedBy={project.problem ?? refusal}
       onClick={() => setAsking(true)}
       icon={<GitPullRequestArrow size={16} strokeWidth={1.5} aria-hidden />}
@@ -42,6 +43,7 @@ export function PullRequestButton({ project, refusal }: Props) {
       {view !== null && words !== null && <Result project={project.id} view={view} />}
       {view !== null && words?.live === true && (
         <IconButton
+          needs="runner"
           label="Cancel pull request"
           onClick={() =>
             void cancelPullRequest(view.id).then(() => announce('Cancelling the pull request'), toastError)

@@ -3,6 +3,7 @@ import { Pencil, Plus } from 'lucide-react'
 import { Suspense, useState, type ReactNode } from 'react'
 import css from './editable.module.css'
 import type { TextField } from './edit-drafts.ts'
+import { useRefusal } from '../../../ui/allowed.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Loading } from '../../../ui/loading.tsx'
@@ -38,6 +39,7 @@ const words: Record<Editing['field'], { label: string; add?: string; keys?: stri
 export function Editable({ bead, field, now, live, editing, onEdit, children }: Props) {
   // Whoever closes the editor is at its button again.
   const [closed, setClosed] = useState(false)
+  const refused = useRefusal('runner')
   if (editing === field) {
     const onClose = () => {
       setClosed(true)
@@ -55,6 +57,8 @@ export function Editable({ bead, field, now, live, editing, onEdit, children }: 
   }
   const { label, add, keys } = words[field]
   const isThere = field === 'waits' ? bead.dependencies.some(({ type }) => type !== 'discovered-from') : now !== ''
+  // Nothing to press rather than a pencil that cannot write at each of five places.
+  if (refused !== null) return children(null)
   const begin = () => onEdit(field)
   if (add !== undefined && !isThere)
     return children(

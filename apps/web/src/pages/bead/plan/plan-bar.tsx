@@ -57,7 +57,7 @@ export function PlanBar({ bead, plan, execution, last, planning, onEdit }: Props
         </p>
       </div>
       <div className={css['actions']}>
-        <Button onClick={onEdit} icon={<Pencil size={16} strokeWidth={1.5} aria-hidden />}>
+        <Button needs="runner" onClick={onEdit} icon={<Pencil size={16} strokeWidth={1.5} aria-hidden />}>
           Edit
         </Button>
         {!waits && mayApprove(plan, execution) && <Approve bead={bead} plan={plan} look="plain" />}
@@ -96,6 +96,7 @@ function Approve({ bead, plan, look }: { bead: BeadView; plan: PlanView; look: '
   }
   return (
     <Button
+      needs="runner"
       look={look}
       busy={busy}
       onClick={() => void press()}

@@ -34,6 +34,7 @@ export function RunFromPhase({ bead, phase: { number, prePhaseCommit }, of, refu
   return (
     <>
       <Button
+        needs="runner"
         blockedBy={refusal}
         icon={<RotateCcw size={16} strokeWidth={1.5} aria-hidden />}
         onClick={() => setAsking(true)}

@@ -16,6 +16,7 @@ import { runRefusal } from '../../../components/bead/bead-actions.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { Lane } from '../../../feed/board-card.ts'
+import { useRefusal } from '../../../ui/allowed.ts'
 import { Button } from '../../../ui/button.tsx'
 import { countText } from '../../../ui/count-text.ts'
 import { dayText } from '../../../ui/time-text.ts'
@@ -55,6 +56,7 @@ type Props = {
 
 /** One column; drawn again only when something of it has changed. */
 export const BoardColumn = memo(function BoardColumn(props: Props) {
+  useRefusal('runner') // its cards are drawn again once it is known who is in front of them
   const { column, lane, name, cards, count, older, slots, alone, density } = props
   const { project, view, acts, busy, tabStop, chosen, wanted, kept, onPointer, drop } = props
   const { card: height, gap } = sizes[density]

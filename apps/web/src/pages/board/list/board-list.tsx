@@ -19,6 +19,7 @@ import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import type { CardGroup, Grouping } from '../../../feed/board-groups.ts'
 import type { BoardCard, Lane } from '../../../feed/board-card.ts'
+import { useRefusal } from '../../../ui/allowed.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { SharedHint } from '../../../ui/shared-hint.tsx'
 import { countText } from '../../../ui/count-text.ts'
@@ -62,6 +63,7 @@ type Props = {
 export function BoardList(props: Props) {
   const { project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect, moves, drag } = props
   const density = useDensity()
+  useRefusal('runner') // its rows are drawn again once it is known who is in front of them
   const step = sizes[density].row
   const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
   const { rows, onPointer, release } = useHeldRows(sorted)

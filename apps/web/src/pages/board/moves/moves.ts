@@ -4,6 +4,7 @@ import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions
 import { marks } from '../../../components/bead/states.ts'
 import type { BoardCard, Lane } from '../../../feed/board-card.ts'
 import type { CardGroup, Grouping } from '../../../feed/board-groups.ts'
+import { refusalOf } from '../../../ui/allowed.ts'
 
 /** What putting a card somewhere does to its bead. */
 export type Move = { to: 'queue' } | { to: 'open' } | { to: 'done' } | { to: 'priority'; priority: number }
@@ -41,6 +42,8 @@ export function placeOf({ key, lane }: Pick<CardGroup, 'key' | 'lane'>, by: Grou
 /** Why this move cannot be made; null when it can. The server decides again. */
 export function moveRefusal(move: Move, item: BoardCard, view: ProjectView | undefined): string | null {
   const { card, lane, execution, through } = item
+  const refused = refusalOf('runner')
+  if (refused !== null) return refused
   const isLive = lane === 'queued' || lane === 'running'
   switch (move.to) {
     case 'queue':

@@ -10,6 +10,7 @@ import css from './board-toolbar.module.css'
 import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
 import type { Facet } from '../../../feed/board-filter.ts'
 import type { BoardCard } from '../../../feed/board-card.ts'
+import { useRefusal } from '../../../ui/allowed.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { countOf, countText } from '../../../ui/count-text.ts'
@@ -34,6 +35,7 @@ type Props = {
 }
 
 export const BoardToolbar = memo(function BoardToolbar(props: Props) {
+  const mayRun = useRefusal('runner') === null
   const { project, view, search, total, used, cards, shown, filtered, waiting, onSearch, onNew } = props
   const { q: filter = '' } = search
   const onFilter = (text: string) => onSearch({ ...search, q: text === '' ? undefined : text })
@@ -41,7 +43,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
   const input = useRef<HTMLInputElement>(null)
   useKeys('Filter', [
     { keys: ['/'], does: 'Filter beads', run: () => input.current?.focus() },
-    { keys: ['n'], does: 'New bead', run: onNew },
+    ...(mayRun ? [{ keys: ['n'], does: 'New bead', run: onNew }] : []),
     { keys: ['v'], does: 'Board or list', run: () => onSearch({ ...search, view: isList ? undefined : 'list' }) },
   ])
   return (
@@ -79,6 +81,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
           {waiting > 0 && <span className={css['waiting']}>{countText(waiting)} waiting for a slot</span>}
         </span>
         <Button
+          needs="runner"
           icon={<Plus size={16} strokeWidth={1.5} aria-hidden />}
           className={css['new']}
           aria-label="New bead"

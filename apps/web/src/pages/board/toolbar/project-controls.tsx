@@ -5,6 +5,7 @@ import css from './board-toolbar.module.css'
 import { pauseProject, resumeProject, setAutopilot, syncProject } from '../../../api/endpoints.ts'
 import { moneyText, tokensInFull } from '../../../components/bead/token-words.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
+import { useRefusal } from '../../../ui/allowed.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { shortCount } from '../../../ui/count-text.ts'
 import { sinceText } from '../../../ui/time-text.ts'
@@ -13,6 +14,7 @@ import { toast, toastError } from '../../../ui/toast.tsx'
 /** Whether beads start by themselves, whether they start at all, and whether the tracker was read. */
 export function ProjectControls({ project, view }: { project: string; view: ProjectView }) {
   const now = useServerNow()
+  const refused = useRefusal('admin')
   const attempt = async (work: Promise<unknown>, done?: string) => {
     try {
       await work
@@ -26,17 +28,19 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
       <TokensToday view={view} />
       <label
         className={css['autopilot']}
-        title="On: every ready bead is queued, by priority and then age. Off: beads start when you press Run."
+        title={`On: every ready bead is queued, by priority and then age. Off: beads start when you press Run.${refused === null ? '' : ` Changing it ${refused}.`}`}
       >
         <input
           type="checkbox"
           role="switch"
           checked={view.autopilot}
+          disabled={refused !== null}
           onChange={(event) => void attempt(setAutopilot(project, event.target.checked))}
         />
         Autopilot
       </label>
       <IconButton
+        needs="runner"
         label={view.paused ? 'Resume: start beads again' : 'Pause: start nothing new'}
         onClick={() => void attempt(view.paused ? resumeProject(project) : pauseProject(project))}
       >
@@ -46,7 +50,11 @@ export function ProjectControls({ project, view }: { project: string; view: Proj
           <Pause size={16} strokeWidth={1.5} aria-hidden />
         )}
       </IconButton>
-      <IconButton label={syncLabel(view, now)} onClick={() => void attempt(syncProject(project), 'Synced')}>
+      <IconButton
+        needs="runner"
+        label={syncLabel(view, now)}
+        onClick={() => void attempt(syncProject(project), 'Synced')}
+      >
         <RefreshCw size={16} strokeWidth={1.5} aria-hidden />
       </IconButton>
     </div>

@@ -1,0 +1,19 @@
+import type { Role } from '@beadloom/core/access/roles.ts'
+import type { SignedInBy } from '@beadloom/core/api/people-api.ts'
+
+/** Who asks. `role` null: somebody who is known and may do nothing here. */
+export type Person = { name: string; by: SignedInBy; role: Role | null }
+
+/** The access token's, whoever has it. Nobody else can have this name. */
+export const TOKEN_NAME = 'token'
+export const tokenPerson: Person = { name: TOKEN_NAME, by: 'token', role: 'admin' }
+
+const LONGEST = 200
+
+/** A name or a group as it may be shown and compared; null: it is none. */
+export function nameFrom(text: string): string | null {
+  const name = text.trim().normalize('NFC')
+  // Characters that cannot be seen, or turn the direction of text around, would make one name look like another.
+  const isOdd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\uFFFD]/u.test(name)
+  return name === '' || name.length > LONGEST || isOdd || name === TOKEN_NAME ? null : name
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { roleOf } from '@beadloom/core/access/roles.ts'
+import { fromProxies, type PeopleSettings } from '../../process/people-settings.ts'
+import { nameFrom, type Person } from './person.ts'
+
+const MOST_GROUPS = 200
+
+/**
+ * Whom a proxy has signed in, by its header. Believed of connections from the named proxies alone: what anybody else
+ * sends in these headers is not looked at.
+ */
+export function trustedHeader({ header, proxies, roles }: PeopleSettings): (request: IncomingMessage) => Person | null {
+  if (header === null) return () => null
+  const isProxy = fromProxies(proxies)
+  return (request) => {
+    if (!isProxy(request.socket.remoteAddress)) return null
+    const users = request.headersDistinct[header.user]
+    // Two of them: one may be the client's own, which the proxy has let through.
+    if (users?.length !== 1) return null
+    const name = nameFrom(utf8(users[0] ?? ''))
+    if (name === null) return null
+    const given = request.headersDistinct[header.groups]
+    if (given !== undefined && given.length > 1) return null
+    const groups = utf8(given?.[0] ?? '')
+      .split(',')
+      .slice(0, MOST_GROUPS)
+      .flatMap((group) => nameFrom(group) ?? [])
+    return { name, by: 'header', role: roleOf({ name, groups }, roles) }
+  }
+}
+
+/** Node reads headers byte by byte; proxies send UTF-8. */
+const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')

@@ -1,0 +1,79 @@
+import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import type { ActionPlace, ActionStore } from '../../ports/store/actions.ts'
+import type { Person } from '../access/person.ts'
+import { Problem } from '../ports.ts'
+import { toProblem } from './problems.ts'
+import { Reply, type Route } from './route.ts'
+import type { Valid } from './validate.ts'
+
+export type ActionLog = Pick<ActionStore, 'beginAction' | 'endAction' | 'dropAction'>
+
+/**
+ * Does what somebody asks for, and notes who: before it is done, so that a server that dies in the middle knows who has
+ * asked. What is refused, or was done already, leaves no note.
+ */
+export async function noted<T>(
+  { actions, report }: { actions: ActionLog; report: (error: unknown) => void },
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  { name, by }: Person,
+  valid: Valid,
+  act: () => T | Promise<T>,
+): Promise<T> {
+  const noun = ruleOf(method, path)?.action
+  if (noun === undefined) return act()
+  const given = fieldsOf(valid.body)
+  const action = noun === 'queued' && given['answers'] !== undefined ? 'answered' : noun
+  const params = placeIn(valid.params)
+  const id = actions.beginAction({ by: name, via: by, action, about: aboutOf(valid.params, given), ...params })
+  let answer: T
+  try {
+    answer = await act()
+  } catch (error) {
+    // After a bug nobody knows how far it got; everything else was refused before anything was done.
+    if (toProblem(error).status !== 500) actions.dropAction(id)
+    throw error
+  }
+  try {
+    if (answer instanceof Problem || answer instanceof Reply) actions.dropAction(id)
+    else actions.endAction(id, { ...placeOfAnswer(answer), ...params })
+  } catch (error) {
+    report(error) // it is done, and who asked for it is noted
+  }
+  return answer
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const placeIn = ({ project, bead, execution }: Partial<Valid['params']>): ActionPlace => ({
+  ...(project !== undefined && { project }),
+  ...(bead !== undefined && { bead }),
+  ...(execution !== undefined && { execution }),
+})
+
+/** What was made, of which the request could not know the id. */
+function placeOfAnswer(answer: unknown): ActionPlace {
+  const { id, project, bead } = fieldsOf(answer)
+  const own = textOf(id)
+  const place = { project: textOf(project), bead: textOf(bead) }
+  if (place.project === undefined) return { project: own }
+  if (own === undefined || place.bead !== undefined || /^(ex|pr)-[a-z0-9]{10}$/.test(own))
+    return own?.startsWith('ex-') ? { ...place, execution: own } : place
+  return { ...place, bead: own }
+}
+
+const LONGEST_ABOUT = 200
+
+/** Which fields a change names, and which secret or issue: names alone, so that no value is kept here. */
+function aboutOf(params: Partial<Valid['params']>, body: Readonly<Record<string, unknown>>): string {
+  const { secret, container, issue } = params
+  const named = [secret, container, issue === undefined ? undefined : `issue ${issue}`].filter(
+    (one) => one !== undefined,
+  )
+  const changes = fieldsOf(body['changes'])
+  const fields = Object.keys(Object.keys(changes).length > 0 ? changes : body)
+  const told = named.length > 0 ? named : fields
+  return told.join(', ').slice(0, LONGEST_ABOUT)
+}

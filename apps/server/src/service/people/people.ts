@@ -1,0 +1,27 @@
+import type { PeopleApi } from '../../http/ports.ts'
+import type { ActionStore } from '../../ports/store/actions.ts'
+import type { PeopleSettings } from '../../process/people-settings.ts'
+import { badCursor } from '../answers/refusals.ts'
+
+export type PeopleDeps = { store: Pick<ActionStore, 'actions'>; settings: PeopleSettings | null }
+
+export const createPeople = ({ store, settings }: PeopleDeps): PeopleApi => ({
+  me: ({ name, role, by }) => ({
+    name,
+    role,
+    by,
+    people: settings !== null,
+    signOut: by === 'oidc' ? { method: 'post', url: '/sign-out' } : null,
+  }),
+  actions({ project, limit, cursor }) {
+    const before = cursor === undefined ? undefined : Number(cursor)
+    if (before !== undefined && !Number.isSafeInteger(before)) return badCursor()
+    const items = store.actions({
+      limit,
+      ...(project !== undefined && { project }),
+      ...(before !== undefined && { before }),
+    })
+    const last = items.at(-1)
+    return last && items.length === limit ? { items, next: String(last.id) } : { items }
+  },
+})

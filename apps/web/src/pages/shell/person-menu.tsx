@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { MeView } from '@beadloom/core/api/people-api.ts'
+import { LogOut, UserRound } from 'lucide-react'
+import { useEffect } from 'react'
+import { send } from '../../api/client.ts'
+import { getMe, refusalsOf } from '../../api/me.ts'
+import { setRefusals } from '../../ui/allowed.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { Menu, MenuFact, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { toastError } from '../../ui/toast.tsx'
+import css from './top-bar.module.css'
+
+/** Who is signed in, with what they may do, and the way out. Nothing where there is nobody beside the access token. */
+export function PersonMenu() {
+  const { data: me } = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: Infinity })
+  useEffect(() => {
+    if (me) setRefusals(refusalsOf(me))
+  }, [me])
+  if (!me?.people) return null
+  const { name, role, by, signOut } = me
+  return (
+    <Menu
+      label="You"
+      trigger={
+        <button type="button" className={css['chip']} aria-label={`Signed in as ${shown(name)}, ${role}`}>
+          <UserRound size={16} strokeWidth={1.5} aria-hidden />
+          <span className={css['person']}>{shown(name)}</span>
+        </button>
+      }
+    >
+      <MenuFact className={css['me']}>
+        <strong>{shown(name)}</strong>
+        <span>
+          {role} · {ways[by]}
+        </span>
+      </MenuFact>
+      {signOut !== null && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => void leave(signOut).catch(toastError)}>
+            <LogOut size={16} strokeWidth={1.5} aria-hidden /> Sign out
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+const ways: Record<MeView['by'], string> = {
+  token: 'with the access token',
+  header: 'by the proxy in front',
+  oidc: 'by single sign-on',
+}
+
+/** The server answers with the page to go to: the provider may have to end its own session. */
+async function leave({ url }: NonNullable<MeView['signOut']>): Promise<void> {
+  const { next } = (await (await send(url, { method: 'POST', repeatable: true })).json()) as { next: string }
+  location.assign(next)
+}
