@@ -13,14 +13,18 @@ import { describeEvent } from '../../apps/server/src/recorder/describe-event.ts'
 /* What real agents printed, as the log has it, read as a conversation. */
 const samples = join(import.meta.dirname, '../samples/agent-output')
 
-function logOf(agent: (typeof presetNames)[number], sample: string): string {
+/** `given`: gets what calls were given, by line. */
+function logOf(agent: (typeof presetNames)[number], sample: string, given?: Map<number, string>): string {
   const translate = presets[agent].translator()
   const tools = new Map<string, string>()
   let log = ''
   for (const text of readFileSync(join(samples, `${agent}-${sample}.jsonl`), 'utf8').split('\n')) {
     const line: unknown = text.startsWith('{') ? JSON.parse(text) : null
     const news = isObject(line) ? translate(line) : null
-    for (const one of Array.isArray(news) ? news : []) log += eventOf(one, tools)
+    for (const one of Array.isArray(news) ? news : []) {
+      if (one.type === 'tool_call') given?.set(log.split('\n').length - 1, one.arguments)
+      log += eventOf(one, tools)
+    }
   }
   return log
 }
@@ -65,6 +69,48 @@ describe.each(presetNames)('a session of %s', (agent) => {
     const words = failed.map(({ tool, given, result }) => callWords(tool, given, result))
     expect(words.some(({ kind, outcome }) => kind === 'run' && /failed|exit/.test(outcome))).toBe(true)
   })
+})
+
+/** What a person reads of calls and marks, with all that the events keep of the arguments. */
+function told(agent: (typeof presetNames)[number], sample: string): string[] {
+  const given = new Map<number, string>()
+  return stepsOf(logOf(agent, sample, given)).flatMap((step) => {
+    if (step.is === 'mark') return [`${step.of}: ${step.text.split('\n')[0]!.slice(0, 64)}`]
+    if (step.is !== 'call') return []
+    const { verb, what, outcome, diff } = callWords(step.tool, given.get(step.first) ?? step.given, step.result)
+    const change = diff === null ? '' : `+${diff.added} −${diff.removed}`
+    return [[verb, what.slice(0, 24), change, outcome].filter((one) => one !== '').join(' ')]
+  })
+}
+
+const looked = ['read notes.txt', 'ran ls -la']
+const changed = ['edited notes.txt +1 −0', 'wrote test/new.txt +1 −0']
+const committed = ['ran node check.js && cat not', 'ran git add -A && git commit']
+const failed = ["ran echo 'expected 4, got 3' exit 3", 'could not edit notes.txt +1 −1', 'could not read missing.txt']
+
+test.each([
+  ['claude', 'normal', [...looked, ...changed, ...committed]],
+  ['opencode', 'normal', [...looked.toReversed(), ...changed, ...committed]],
+  ['pi', 'normal', [...looked, ...changed, ...committed]],
+  // Codex reads and writes by commands of its own.
+  ['codex', 'normal', [...looked, "ran edited=$(OLD='three NEW=", "ran mkdir -p 'test' && print", ...committed]],
+  ['codex', 'patched', ['edited more.txt, notes.txt']],
+  ['claude', 'failing-command', failed],
+  ['opencode', 'failing-command', failed],
+  ['pi', 'failing-command', failed],
+  ['codex', 'failing-command', [failed[0]!, "ran edited=$(OLD='no such pa exit 1", failed[2]!]],
+  ['codex', 'interrupted', ['running echo begun; sleep 600']],
+  ['claude', 'interrupted', ['ran echo begun; sleep 600 exit 137']],
+] as const)('%s, %s: each call is a sentence', (agent, sample, sentences) => {
+  expect(told(agent, sample)).toEqual(sentences)
+})
+
+test('a call of the model that is repeated is marked, and advice to do so is none', () => {
+  expect(told('codex', 'error-500').filter((one) => one.startsWith('retry: Reconnecting... '))).toHaveLength(5)
+  expect(told('pi', 'error-429').filter((one) => one.startsWith('retry: '))).toEqual([
+    'retry: pi asks its model again (retry 1 of 1)',
+  ])
+  expect(told('claude', 'error-500').map((one) => one.slice(0, 26))).toEqual(['warning: API Error: 500 the'])
 })
 
 test('the summary that pi made of its conversation is marked', () => {

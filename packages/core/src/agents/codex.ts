@@ -1,4 +1,4 @@
-import { at, count, sentenceIn, shown, textOf, type Json } from './json.ts'
+import { at, count, sentenceIn, shown, textOf, withExit, type Json } from './json.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** Codex, https://github.com/openai/codex. Its own sandbox is off because the container is one. */
@@ -101,7 +101,7 @@ function completed(item: unknown): AgentNews[] {
           type: 'tool_result',
           call,
           ok: at(item, 'exit_code') === 0,
-          text: shown(at(item, 'aggregated_output')),
+          text: withExit(shown(at(item, 'aggregated_output')), at(item, 'exit_code')),
         },
       ]
     case 'file_change':

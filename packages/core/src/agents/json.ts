@@ -37,3 +37,9 @@ export function textBlocks(content: unknown): string | null {
   const texts = content.filter((block) => at(block, 'type') === 'text').map((block) => at(block, 'text'))
   return textOf(texts.filter((text) => typeof text === 'string').join('\n'))
 }
+
+/** What a command printed, with the code that its agent reports where it is not 0, as the built-in agent's tool has it. */
+export function withExit(output: string, code: unknown): string {
+  if (typeof code !== 'number' || !Number.isSafeInteger(code) || code === 0) return output
+  return `${output}${output === '' || output.endsWith('\n') ? '' : '\n'}[exit code ${code}]`
+}

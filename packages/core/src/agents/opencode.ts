@@ -1,4 +1,4 @@
-import { at, count, sentenceIn, shown, textOf, type Json } from './json.ts'
+import { at, count, sentenceIn, shown, textOf, withExit, type Json } from './json.ts'
 import { isObject } from '../text/json-object.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
@@ -60,10 +60,11 @@ function used(part: Json): AgentNews[] {
   const [call, tool, state] = [shown(part['callID']), shown(part['tool']), part['state']]
   const completed = at(state, 'status') === 'completed'
   // A command that failed is "completed" too.
-  const ok = completed && (at(state, 'metadata', 'exit') ?? 0) === 0
+  const exit = at(state, 'metadata', 'exit') ?? 0
+  const ok = completed && exit === 0
   return [
     { type: 'tool_call', call, tool, arguments: shown(at(state, 'input')) },
-    { type: 'tool_result', call, ok, text: shown(at(state, completed ? 'output' : 'error')) },
+    { type: 'tool_result', call, ok, text: withExit(shown(at(state, completed ? 'output' : 'error')), exit) },
   ]
 }
 

@@ -75,7 +75,7 @@ function translator(): Translator {
     if (ended && CONTINUES.has(type)) {
       ended = false
       compacting = type === 'compaction_start'
-      return [{ type: 'resumed' }]
+      return type === 'auto_retry_start' ? [{ type: 'resumed' }, retried(line)] : [{ type: 'resumed' }]
     }
     return translate(line)
   }
@@ -112,6 +112,8 @@ function translate(line: Json): AgentNews[] | 'repeats' | null {
     case 'message_update':
     case 'tool_execution_update':
       return 'repeats'
+    case 'auto_retry_start':
+      return [retried(line)]
     case 'message_end':
       return at(message, 'role') === 'assistant' ? said(message) : []
     case 'tool_execution_start':
@@ -136,6 +138,11 @@ function translate(line: Json): AgentNews[] | 'repeats' | null {
       return []
   }
 }
+
+const retried = (line: Json): AgentNews => ({
+  type: 'warning',
+  text: `pi asks its model again (retry ${count(line['attempt'])} of ${count(line['maxAttempts'])})`,
+})
 
 function said(message: unknown): AgentNews[] {
   const text = textBlocks(at(message, 'content'))

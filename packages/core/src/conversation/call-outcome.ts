@@ -1,7 +1,7 @@
 import { stripAnsi } from '../text/ansi.ts'
 import type { CallResult } from './step.ts'
 
-export type CallKind = 'edit' | 'run' | 'search' | 'read' | 'write' | 'web' | 'ask' | 'other'
+export type CallKind = 'edit' | 'run' | 'search' | 'list' | 'read' | 'write' | 'web' | 'ask' | 'other'
 
 const FAILED = [
   /^\s*(?:#|ℹ) fail (\d{1,6})\s*$/,
@@ -9,26 +9,30 @@ const FAILED = [
   /\bfail(?:ed|ures?)?[:=]\s*(\d{1,6})\b/i,
 ]
 const PASSED = [/^\s*(?:#|ℹ) pass (\d{1,6})\s*$/, /\b(\d{1,6}) (?:tests? )?(?:passed|passing)\b/]
-const EXIT = /^\[exit code (-?\d{1,10})\]$/
+const EXIT = /^(?:\[exit code (-?\d{1,10})\]|Exit code (-?\d{1,10})|Command exited with code (-?\d{1,10}))$/
 const MATCHES = /\[?(\d{1,9}) match(?:es|ing lines?)?\b/
 
 /** What came of a call, in some words of our own: "2 failed", "12 hits", "exit 1". Empty where nothing is to be said. */
-export function outcomeOf(kind: CallKind, { ok, body }: CallResult): string {
-  const tail = body.tail.map((line) => stripAnsi(line))
+export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = false): string {
+  const tail = [...(body.lines > body.tail.length ? [body.head] : []), ...body.tail].map((line) => stripAnsi(line))
   if (kind === 'run') {
     const [bad, good] = [lastCount(tail, FAILED), lastCount(tail, PASSED)]
     if (!ok && bad !== null && bad > 0) return `${bad} failed`
     if (ok && good !== null && good > 0) return `${good} passed`
     if (ok) return ''
-    const exit = tail.map((line) => EXIT.exec(line)?.[1]).findLast((one) => one !== undefined)
+    const exit = tail.map((line) => EXIT.exec(line)?.slice(1).find(Boolean)).findLast((one) => one !== undefined)
     return exit === undefined ? 'failed' : `exit ${exit}`
   }
-  if (!ok) return kind === 'edit' || kind === 'write' || kind === 'read' ? '' : 'failed'
+  // A search by a command "fails" where it finds nothing.
+  if (!ok && byCommand && kind === 'search') return isBare(tail) ? 'no hits' : 'failed'
+  if (!ok) return kind === 'edit' || kind === 'write' || kind === 'read' || kind === 'list' ? '' : 'failed'
   if (kind !== 'search') return ''
   const told = tail.map((line) => MATCHES.exec(line)?.[1]).findLast((one) => one !== undefined)
   const hits = told === undefined ? hitLines(body.lines, tail) : Number(told)
   return hits === null ? '' : hits === 0 ? 'no hits' : `${hits} ${hits === 1 ? 'hit' : 'hits'}`
 }
+
+const isBare = (tail: string[]): boolean => tail.every((line) => line.trim() === '' || EXIT.test(line))
 
 /** A line is a hit, but for a note at the end. */
 function hitLines(lines: number, tail: string[]): number | null {

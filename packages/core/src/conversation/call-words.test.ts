@@ -46,7 +46,21 @@ test.each([
   ['read_file', { path: 'a.js' }, 'read a.js'],
   ['WebFetch', { url: 'https://example.org' }, 'looked up https://example.org'],
   ['spawn_subagent', { agent: 'code-review-agent', task: 'Look.' }, 'asked code-review-agent'],
-  ['TodoWrite', { todos: [] }, 'used TodoWrite'],
+  ['TodoWrite', { todos: [] }, 'updated its to-do list'],
+  [
+    'todowrite',
+    { todos: [{ status: 'completed' }, { status: 'in_progress' }, null] },
+    'updated its to-do list 1 of 3 done',
+  ],
+  ['check_token_budget', {}, 'checked its token budget'],
+  ['submit_review', { verdict: 'approve' }, 'submitted the review'],
+  ['mcp__tickets__create_issue', { title: 'x' }, 'used create_issue of tickets'],
+  ['LS', { path: '/workspace/repo/src' }, 'listed src'],
+  ['ls', {}, 'listed the folder'],
+  ['Grep', { pattern: 'send\\(', path: 'src' }, 'searched for send\\( no hits'],
+  ['glob', { pattern: '**/*.ts' }, 'searched for **/*.ts no hits'],
+  ['Task', { subagent_type: 'reviewer', prompt: 'Look.' }, 'asked reviewer'],
+  ['NotebookRead', { notebook_path: 'a.ipynb' }, 'used NotebookRead: a.ipynb'],
 ])('%s of %j is said as "%s"', (tool, given, said) => {
   expect(words(tool, given, result(true))).toBe(said)
 })
@@ -61,6 +75,24 @@ test.each([
   ['nothing', 'ran npm test failed'],
 ])('a command that printed %j failed so', (text, said) => {
   expect(words('bash', { command: 'npm test' }, result(false, text))).toBe(said)
+})
+
+test.each([
+  ['Exit code 3\nexpected 4, got 3', 'ran npm test exit 3'],
+  [`Exit code 3\n${'a line\n'.repeat(40)}`, 'ran npm test exit 3'],
+  ['expected 4, got 3\n\nCommand exited with code 3', 'ran npm test exit 3'],
+])('every agent has its own form for the code: %j', (text, said) => {
+  expect(words('bash', { command: 'npm test' }, result(false, text))).toBe(said)
+})
+
+test('a command that only looks is said as what it does, whole ones alone', () => {
+  const looked = (command: string, came = result(true, 'x')) => words('shell', command, came)
+  expect(looked(`/bin/bash -lc "sed -n '1,20p' src/a.ts"`)).toBe('read src/a.ts')
+  expect(looked(`/bin/bash -lc 'cat missing.txt'`, result(false, 'no such file'))).toBe('could not read missing.txt')
+  expect(looked('rg -n send src', result(true, 'a\nb'))).toBe('searched for send 2 hits')
+  expect(looked('rg -n send src', result(false, '[exit code 1]'))).toBe('searched for send no hits')
+  expect(looked('rg -n send src', result(false, 'rg: src: not found\n[exit code 2]'))).toBe('searched for send failed')
+  expect(looked('cat a.ts…')).toBe('ran cat a.ts…')
 })
 
 test('a command that passed says how many tests did', () => {

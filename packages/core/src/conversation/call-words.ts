@@ -1,5 +1,6 @@
 import { argumentsOf, textIn, type CallArguments } from './call-arguments.ts'
 import { outcomeOf, type CallKind } from './call-outcome.ts'
+import { innerCommand, lookOf } from './shell-words.ts'
 import { smallDiff, type SmallDiff } from './small-diff.ts'
 import type { CallResult } from './step.ts'
 
@@ -19,10 +20,21 @@ const kinds = new Map<string, CallKind>()
 const named = (kind: CallKind, ...tools: string[]) => {
   for (const tool of tools) kinds.set(tool, kind)
 }
-named('edit', 'edit_file', 'edit', 'multiedit', 'apply_patch', 'notebookedit', 'patch', 'str_replace')
+named(
+  'edit',
+  'edit_file',
+  'edit',
+  'multiedit',
+  'apply_patch',
+  'notebookedit',
+  'patch',
+  'str_replace',
+  'str_replace_based_edit_tool',
+)
 named('write', 'write_file', 'write', 'create_file')
 named('run', 'bash', 'shell', 'exec', 'run', 'command')
-named('search', 'search', 'grep', 'glob', 'find', 'list', 'ls')
+named('search', 'search', 'grep', 'glob', 'find', 'codesearch')
+named('list', 'list', 'ls', 'list_files')
 named('read', 'read_file', 'read', 'view')
 named('web', 'webfetch', 'websearch', 'web_search', 'web_fetch', 'fetch')
 named('ask', 'spawn_subagent', 'task', 'agent')
@@ -32,6 +44,7 @@ const doing = {
   write: 'writing',
   run: 'running',
   search: 'searching for',
+  list: 'listing',
   read: 'reading',
   web: 'looking up',
   ask: 'asking',
@@ -42,24 +55,60 @@ const done = {
   write: 'wrote',
   run: 'ran',
   search: 'searched for',
+  list: 'listed',
   read: 'read',
   web: 'looked up',
   ask: 'asked',
   other: 'used',
 }
-const failed = { ...done, edit: 'could not edit', write: 'could not write', read: 'could not read' }
+const failed = {
+  ...done,
+  edit: 'could not edit',
+  write: 'could not write',
+  read: 'could not read',
+  list: 'could not list',
+}
+
+/** Tools that do one thing to nothing: while it runs, when it is done, and when it failed. */
+const whole = new Map<string, readonly [string, string, string]>()
+const says = (doing: string, done: string, failed: string, ...tools: string[]) => {
+  for (const tool of tools) whole.set(tool, [doing, done, failed])
+}
+const LIST = ['todowrite', 'todo_write', 'update_plan', 'todo'] as const
+says('updating its to-do list', 'updated its to-do list', 'could not update its to-do list', ...LIST)
+says('checking its token budget', 'checked its token budget', 'could not check its token budget', 'check_token_budget')
+says('submitting the review', 'submitted the review', 'could not submit the review', 'submit_review')
+says('submitting the plan', 'submitted the plan', 'could not submit the plan', 'submit_plan')
 
 const WHAT_CHARACTERS = 300
 
 export function callWords(tool: string, given: string, result: CallResult | null): CallWords {
-  const kind = kinds.get(tool.toLowerCase()) ?? 'other'
   const args = argumentsOf(given)
+  const came = result === null ? 0 : result.ok ? 1 : 2
+  const said = whole.get(tool.toLowerCase())
+  if (said) return { kind: 'other', verb: said[came], what: '', outcome: result?.ok ? listed(args) : '', diff: null }
+  const named = kinds.get(tool.toLowerCase()) ?? 'other'
+  const look = named === 'run' && isWhole(args) ? lookOf(commandIn(args)) : null
+  const kind = look?.is ?? named
   const diff = kind === 'edit' || kind === 'write' ? changeOf(kind, args) : null
-  const verb = (result === null ? doing : result.ok ? done : failed)[kind]
-  const what = oneLine(whatOf(kind, tool, args))
+  const what = oneLine(look ? inRepository(look.what) : whatOf(kind, tool, args))
     .slice(0, WHAT_CHARACTERS)
     .toWellFormed()
-  return { kind, verb, what, outcome: result === null ? '' : outcomeOf(kind, result), diff }
+  return {
+    kind,
+    verb: [doing, done, failed][came]![kind],
+    what,
+    outcome: result === null ? '' : outcomeOf(kind, result, look !== null),
+    diff,
+  }
+}
+
+/** How far a list of things to do has come: "2 of 5 done". */
+function listed({ values }: CallArguments): string {
+  const items = values['todos'] ?? values['plan'] ?? values['items']
+  if (!Array.isArray(items) || items.length === 0) return ''
+  const ended = items.filter((one) => (one as { status?: unknown } | null)?.status === 'completed').length
+  return `${ended} of ${items.length} done`
 }
 
 /** Which files a call changed, and how; null for a call that edits nothing. `diff` null: the log has not all of it. */
@@ -80,14 +129,18 @@ function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
     case 'read':
       return inRepository(textIn(args, ...FILES) ?? (changedFiles(args).join(', ') || tool))
     case 'run':
-      return bare(textIn(args, 'command', 'cmd') ?? commandOf(args.values['command']) ?? args.text)
+      return commandIn(args)
     case 'search':
       return textIn(args, 'pattern', 'query', 'glob') ?? inRepository(textIn(args, ...FILES) ?? args.text)
+    case 'list':
+      return inRepository(textIn(args, ...FILES) ?? '') || 'the folder'
     case 'web':
       return textIn(args, 'url', 'query') ?? args.text
     case 'ask':
       return textIn(args, 'agent', 'subagent_type', 'description', 'name') ?? tool
     case 'other': {
+      const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? []
+      if (server !== undefined) return `${name} of ${server}`
       const detail = textIn(args, 'command', 'query', 'title', 'description', ...FILES)
       return detail === null ? tool : `${tool}: ${detail}`
     }
@@ -106,9 +159,11 @@ function changedFiles({ values, text }: CallArguments): string[] {
 const commandOf = (value: unknown): string | null =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' ') : null
 
-/** Codex runs everything in a shell of its own. */
-const bare = (command: string): string =>
-  /^(?:\/\S{1,40}\/)?(?:ba|z)?sh -l?c (['"]?)(.+)\1$/s.exec(command)?.[2] ?? command
+const commandIn = (args: CallArguments): string =>
+  innerCommand(textIn(args, 'command', 'cmd') ?? commandOf(args.values['command']) ?? args.text)
+
+/** A command that the log has shortened may do more than its beginning says. */
+const isWhole = (args: CallArguments): boolean => args.whole && !args.text.endsWith('…')
 
 const inRepository = (path: string): string => path.replace(/^\/workspace\/(?:repo\/)?|^\.\//, '')
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

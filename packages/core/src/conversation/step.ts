@@ -25,7 +25,7 @@ export type Step = { first: number; last: number } &
 export type StepOf<K extends Step['is']> = Extract<Step, { is: K }>
 
 export type MarkKind = 'round' | 'fresh' | 'handover' | 'compaction' | 'retry' | 'warning' | 'note'
-/** `tail`: its last lines, shortened, without what the log puts before them. */
-export type Body = { first: number; last: number; lines: number; characters: number; tail: string[] }
+/** `head`, `tail`: its first line and its last ones, shortened, without what the log puts before them. */
+export type Body = { first: number; last: number; lines: number; characters: number; head: string; tail: string[] }
 export type CallResult = { ok: boolean; took: string; body: Body }
 export type SectionEnd = { exit: number | null; took: string }

@@ -1,18 +1,22 @@
 import { callWords, type CallWords } from '@beadloom/core/conversation/call-words.ts'
-import type { StepOf } from '@beadloom/core/conversation/step.ts'
-import { Bot, FilePen, FilePlus, FileText, Globe, Search, SquareTerminal, Wrench } from 'lucide-react'
-import { useMemo } from 'react'
+import type { CallResult, StepOf } from '@beadloom/core/conversation/step.ts'
+import { Bot, FilePen, FilePlus, FileText, FolderOpen, Globe, Search, SquareTerminal, Wrench } from 'lucide-react'
+import { Suspense, useMemo } from 'react'
 import { BodyView, sizeOf } from './body-view.tsx'
 import css from './conversation.module.css'
 import { plain } from './plain.ts'
 import type { StepTools } from './step-tools.ts'
 import { Fold } from './fold.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+
+const digest = lazyPart(async () => (await import('./run-digest.tsx')).RunDigest)
 
 const glyphs = {
   edit: FilePen,
   write: FilePlus,
   run: SquareTerminal,
   search: Search,
+  list: FolderOpen,
   read: FileText,
   web: Globe,
   ask: Bot,
@@ -22,6 +26,8 @@ const glyphs = {
 /** A change of so few lines is shown at once. */
 const SMALL = 12
 const MOST_DIFF_LINES = 120
+/** So much of a failed command's output is its own digest. */
+const SHORT_OUTPUT = 12
 
 /** "edited src/date.ts +4 −1", and what changed or came of it inside. */
 export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepTools }) {
@@ -42,7 +48,8 @@ export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepToo
       glyph={<Glyph size={16} strokeWidth={1.5} aria-hidden />}
       head={
         <>
-          <span className={css['verb']}>{verb}</span> <code className={css['what']}>{plain(what)}</code>{' '}
+          <span className={css['verb']}>{verb}</span>{' '}
+          {what !== '' && <code className={css['what']}>{plain(what)}</code>}{' '}
           {change !== null && <Counts change={change} />}{' '}
           {outcome !== '' && <span className={failed ? css['bad'] : css['outcome']}>{outcome}</span>}
           {result === null && <span className={css['outcome']}>{tools.live ? 'running' : 'no result'}</span>}
@@ -58,9 +65,24 @@ export function CallView({ step, tools }: { step: StepOf<'call'>; tools: StepToo
     >
       {change !== null && <Change change={change} />}
       {result !== null && result.body.lines > 0 && (change === null || failed) && (
-        <BodyView body={result.body} indent={2} tools={tools} />
+        <Came kind={kind} command={what} result={result} tools={tools} />
       )}
     </Fold>
+  )
+}
+
+type CameProps = { kind: CallWords['kind']; command: string; result: CallResult; tools: StepTools }
+
+/** What came of a call: its output, behind what failed in it. */
+function Came({ kind, command, result: { ok, body }, tools }: CameProps) {
+  const output = <BodyView body={body} indent={2} tools={tools} />
+  if (ok || kind !== 'run' || body.lines <= SHORT_OUTPUT) return output
+  return (
+    <Suspense fallback={output}>
+      <digest.Part body={body} command={command} tools={tools}>
+        {output}
+      </digest.Part>
+    </Suspense>
   )
 }
 
