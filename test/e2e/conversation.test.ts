@@ -49,6 +49,55 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await page.locator('main :is(img, script, iframe, object, a[href^="javascript"])').count()).toBe(0)
   })
 
+  test('of a hostile agent is text in every place that text can get to', async () => {
+    const { screen, lines } = hostile()
+    stage.world.printed.set('wc-1a4', lines)
+    const { page } = await stage.open(`${path}&line=1`)
+    await at(page, 1).waitFor()
+    for (const fold of await pane(page).locator('[data-step] button[aria-expanded=false]').all())
+      await fold.click({ timeout: 5000 }).catch(() => {}) // one that another has scrolled away
+    await pane(page).getByText(`the handover ${screen}`).waitFor()
+    for (const place of [
+      'said',
+      'edited',
+      'added',
+      'ran',
+      'result',
+      'section',
+      'command',
+      'sub-agent',
+      'warning',
+      'note',
+    ])
+      await pane(page).getByText(`${place} ${screen}`).first().waitFor({ state: 'attached' })
+    const active =
+      'main :is(img, script, iframe, object, svg[onload], [onerror], a[href^="javascript"], a[href^="data"])'
+    expect(await page.locator(active).count()).toBe(0)
+    expect(await page.evaluate(() => (globalThis as { owned?: unknown }).owned)).toBe(undefined)
+    const shown = await pane(page).innerText()
+    expect(shown).not.toMatch(/[\u0000\u001b\u202a-\u202e\u2066-\u2069]/)
+    expect(await page.title()).not.toContain('another title')
+  })
+
+  test('of an agent that printed 50 MB without a newline shows its beginning, and stays quick', async () => {
+    const piece = `  ${'x'.repeat(1024 * 1024 - 8)} …↩` // as the recorder splits a line
+    const lines = [
+      '› It is long.',
+      '⚙ bash({"command":"yes"})',
+      '✗ bash, 3.0 s',
+      ...Array.from({ length: 50 }, () => piece),
+    ]
+    stage.world.printed.set('wc-1a4', [...lines, `› ${'y'.repeat(1024 * 1024)}`])
+    const { page } = await stage.open(`${path}&line=1`)
+    await at(page, 1).waitFor()
+    await pane(page)
+      .getByText(/50 lines, \d+(?:\.\d)? MiB/)
+      .waitFor()
+    await page.keyboard.press('End')
+    await pane(page).getByRole('button', { name: 'The rest is in the log' }).waitFor()
+    expect(await page.evaluate(() => document.body.innerText.length)).toBeLessThan(300_000)
+  })
+
   test('has the lines of the log: one key between both, remembered, and a link to lines opens in either', async () => {
     const { page } = await stage.open(`${path}&line=21`)
     await at(page, 21).waitFor()
@@ -93,9 +142,7 @@ onMadeUp('the conversation of an agent', (stage) => {
         () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/log/blocks/')).length,
       )
     await pane(page).locator('[data-step]').first().waitFor()
-    await pane(page)
-      .getByRole('button', { name: /earlier lines$/ })
-      .waitFor({ state: 'attached' })
+    await page.getByRole('scrollbar', { name: 'Place in the conversation' }).waitFor()
     expect(await blocks()).toBeLessThan(6)
     await page.keyboard.press('Home')
     await step(page, 1).waitFor()
@@ -106,4 +153,85 @@ onMadeUp('the conversation of an agent', (stage) => {
       .toBeGreaterThan(MILLION - 100)
     expect(await page.locator('*').count()).toBeLessThan(2500)
   })
+
+  test('has a scroll bar over all of its lines, and goes to any of them by its number', async () => {
+    stage.world.said.set('wc-1a4', MILLION)
+    const { page } = await stage.open(path)
+    const bar = page.getByRole('scrollbar', { name: 'Place in the conversation' })
+    const now = async () => Number(await bar.getAttribute('aria-valuenow'))
+    await expect.poll(now, { timeout: 20_000 }).toBeGreaterThan(MILLION - 500)
+    const box = await bar.boundingBox()
+    if (box === null) throw new Error('the bar is not to be seen')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 })
+    await page.getByText(/^Line [45]\d\d,\d{3} of 1,000,000$/).waitFor()
+    await page.mouse.up()
+    await expect.poll(now, { timeout: 20_000 }).toBeGreaterThan(MILLION * 0.45)
+    await expect.poll(now, { timeout: 20_000 }).toBeLessThan(MILLION * 0.55)
+    const first = async () => Number(await pane(page).locator('[data-step]').first().getAttribute('data-step'))
+    await expect.poll(first, { timeout: 20_000 }).toBeGreaterThan(MILLION * 0.45)
+
+    await pane(page).focus()
+    await page.keyboard.press(':')
+    await page.getByLabel('Go to line').fill('700,009')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/[?&]line=700009\b/)
+    await expect.poll(now, { timeout: 20_000 }).toBeGreaterThan(699_000)
+    await expect.poll(now, { timeout: 20_000 }).toBeLessThan(700_100)
+  })
+
+  test('of an execution by a plan has its phases, subtasks and sessions in order, each opened where it stands', async () => {
+    const { page } = await stage.open('/p/plans/b/pn-done?tab=output')
+    await page.getByRole('heading', { name: /Phase 1$/ }).waitFor()
+    const head = (name: RegExp, expanded: boolean) => pane(page).getByRole('button', { name, expanded }).first()
+    await head(/1a Write tests of the search index/, false).click()
+    await head(/1a Write tests of the search index/, true).waitFor()
+    await page.waitForURL(/[?&]session=/)
+    await step(page, 4).waitFor() // from its beginning, and not from its end
+    await page.keyboard.press('End')
+    await head(/1b Write tests of folding accents/, false).click()
+    await head(/1b Write tests of folding accents/, true).waitFor()
+    await step(page, 4).waitFor()
+    await page.keyboard.press('c')
+    await lineDrawn(page, 239)
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
 })
+
+/** Text that would act if it were more than text, in each kind of line; and what of it may be seen. */
+function hostile(): { screen: string; lines: string[] } {
+  const bad =
+    '<img src=x onerror="owned=1"><svg onload="owned=1">\u001b]0;another title\u0007\u001b[2J\u202egnp.exe\u0000'
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+  const call = (tool: string, given: Record<string, string>) => `⚙ ${tool}(${JSON.stringify(given)})`
+  return {
+    screen: '<img src=x onerror="owned=1"><svg onload="owned=1">‹U+202E›gnp.exe',
+    lines: [
+      '› Begin.',
+      `› said ${bad} [go](javascript:owned=1) [go](data:text/html,<script>owned=1</script>)`,
+      '› ```html',
+      `› <script>owned=1</script>`,
+      '› ```',
+      call('edit_file', { path: `edited ${bad}`, old_text: 'a', new_text: `added ${bad}` }),
+      '✓ edit_file, 4 ms',
+      call('bash', { command: `ran ${bad}` }),
+      '✗ bash, 2.0 s',
+      `  result ${bad} \u001b]8;;javascript:owned=1\u0007link\u001b]8;;\u0007`,
+      '  [exit code 1]',
+      `⚙ ${inJson('<b>tool</b>')}({"path":"${inJson(bad)}`,
+      `§ section ${bad}`,
+      `$ command ${bad}`,
+      bad,
+      `§ section ${bad}: exit 1, 1.0 s`,
+      `⑂ <b>name</b>#1 § sub-agent ${bad}`,
+      `⑂ <b>name</b>#1 › [go](javascript:owned=1) ${bad}`,
+      `⑂ <b>name</b>#1 = ${bad}`,
+      `! warning ${bad}`,
+      `# note ${bad}`,
+      '! the context is 90% full: the agent continues in a fresh one with this handover',
+      `  the handover ${bad}`,
+      `= failed ${bad}`,
+    ],
+  }
+}

@@ -55,6 +55,7 @@ function lengthOf(bead: string, { id, state, startedAt }: Session): Omit<Fixture
   if (bead === 'eg-quiet' || bead === 'eg-mute')
     return { lines: () => 0, complete: !running, exit: running ? null : 1, isSilent: true }
   if (running) return { lines: () => 900 + Math.floor((Date.now() - startedAt) / 100), complete: false, exit: null }
+  if (bead.startsWith('pn-')) return { lines: () => 240, complete: true, exit: 0 }
   const lines = id.endsWith('.3') ? 100_000 : id.endsWith('.1') ? 0 : 1234
   return { lines: () => lines, complete: true, exit: id.endsWith('.2') ? 1 : 0 }
 }

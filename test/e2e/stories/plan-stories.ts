@@ -30,6 +30,18 @@ export const planStories: Story[] = [
   { screen: 'plan', state: 'waiting between two phases', path: `${l}/b/pn-paused`, shows: item(/^Pending Phase 3/) },
   { screen: 'plan', state: 'failed', path: `${l}/b/pn-failed?tab=plan`, shows: /^The agent ended with code 1/ },
   { screen: 'plan', state: 'done', path: `${l}/b/pn-done?tab=plan`, shows: item(/^Done Phase 4/) },
+  {
+    screen: 'output',
+    state: 'by a plan',
+    path: `${l}/b/pn-done?tab=output`,
+    before: async (page) => {
+      await page
+        .getByRole('button', { name: /2a Implement the search index/ })
+        .first()
+        .click()
+    },
+    shows: (page) => page.getByRole('button', { name: /2a Implement the search index/, expanded: true }),
+  },
   { screen: 'plan', state: 'being made', path: `${l}/b/pn-architect?tab=plan`, shows: 'An architect is planning' },
   {
     screen: 'plan',

@@ -1,6 +1,7 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { Suspense, useEffect, useRef } from 'react'
 import { OutputModes, useOutputMode } from './conversation/output-mode.tsx'
+import type { ThreadHead } from './conversation/thread-head.tsx'
 import type { Lines } from './lines/line-selection.ts'
 import { LogPane } from './log-pane.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -17,14 +18,19 @@ type Props = {
   onLines: (lines: Lines | null) => void
   /** Its agent is a command line of a person, which may print anything: it begins as the log. */
   command?: boolean
+  /** The sessions of the same work, where they are read as one conversation. */
+  threads?: readonly ThreadHead[] | undefined
+  onThread?: (session: string) => void
+  start?: 'end' | 'head' | 'top'
 }
 
 /** What a session said: as a conversation where it has an agent, or as the log that it is. */
 export function SessionOutput(props: Props) {
   const { session } = props
-  const [mode, choose] = useOutputMode(session, props.command ?? false)
+  const isThread = props.threads !== undefined
+  const [mode, choose] = useOutputMode(session, props.command ?? false, isThread)
   const other = mode === 'log' ? 'conversation' : 'log'
-  const both = session.kind === 'work'
+  const both = session.kind === 'work' || isThread
   useKeys('Output view', both ? [{ keys: ['c'], does: 'Conversation, or the log', run: () => choose(other) }] : [])
   // The log takes the lines that it is opened with for the person's choice, so the address has them first.
   const asked = useRef<Lines | null>(null)

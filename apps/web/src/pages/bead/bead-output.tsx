@@ -1,7 +1,10 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import css from './bead-output.module.css'
+import { usePhaseThreads } from './phase-threads.ts'
 import { pickSession, stepSession } from './pick-session.ts'
 import type { Lines } from '../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../components/log/session-output.tsx'
@@ -26,6 +29,8 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
   const picked = pickSession(executions, wanted)
+  /** A session that was opened to be read from its beginning. */
+  const [begun, setBegun] = useState<string | null>(null)
   const goTo = (session: Session, lines: Lines | null) =>
     void navigate({
       search: (old) => ({
@@ -46,7 +51,10 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
     { keys: ['<'], does: 'Log of the previous session, also of an earlier execution', run: () => step(-1) },
     { keys: ['>'], does: 'Log of the next session', run: () => step(1) },
   ])
+  const threads = usePhaseThreads(picked?.execution ?? null)
   if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} reminderOf={reminderOf} />
+  // Who comes to a plan that has ended sees all of it first.
+  const overview = threads !== undefined && wanted === undefined && isTerminal(picked.execution.state)
   const linked = line === undefined || line < 1 ? null : { first: line - 1, last: Math.max(line, to ?? line) - 1 }
   return (
     <div className={css['output']}>
@@ -58,6 +66,14 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
           lines={linked}
           onLines={(lines) => goTo(picked.session, lines)}
           command={picked.execution.chosen?.agent === 'command'}
+          threads={threads}
+          onThread={(id) => {
+            const opened = picked.execution.sessions.find((one) => one.id === id)
+            if (!opened) return
+            setBegun(opened.state === 'ended' ? id : null)
+            choose(opened)
+          }}
+          start={begun === picked.session.id ? 'head' : overview ? 'top' : 'end'}
         />
       </div>
     </div>

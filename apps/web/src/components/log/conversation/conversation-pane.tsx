@@ -1,10 +1,11 @@
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { Step } from '@beadloom/core/conversation/step.ts'
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import css from './conversation.module.css'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { rowsOf } from './rows.ts'
 import { StepRows, type Rows } from './step-rows.tsx'
 import type { StepTools } from './step-tools.ts'
+import type { ThreadHead } from './thread-head.tsx'
 import { useCalls } from './use-calls.ts'
 import { useConversation } from './use-conversation.ts'
 import { useConversationKeys } from './use-conversation-keys.ts'
@@ -16,6 +17,12 @@ import { FindField } from '../log-bar.tsx'
 import { LogNotice } from '../log-notice.tsx'
 import pane from '../log-pane.module.css'
 import { countOf } from '../../../ui/count-text.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+
+const goToLine = lazyPart(async () => (await import('../go-to-line.tsx')).GoToLine)
+
+/** A line to be brought into view once it is read. */
+type Goal = { line: number; at?: 'head' | 'top' | undefined }
 
 export type ConversationProps = {
   session: Session
@@ -26,19 +33,26 @@ export type ConversationProps = {
   onLog: (lines: Lines) => void
   /** The switch between both. */
   lead: ReactNode
+  /** The other sessions of the same work, with this one among them. */
+  threads?: readonly ThreadHead[] | undefined
+  onThread?: ((session: string) => void) | undefined
+  /** Where it is read first: at its end, at its head, or at the top of all threads with its beginning below. */
+  start?: 'end' | 'head' | 'top' | undefined
 }
 
 /** The conversation of one session: the steps, and what is around them. */
-export function ConversationPane({ session, activity, lines: linked, onLines, onLog, lead }: ConversationProps) {
+export function ConversationPane(props: ConversationProps) {
+  const { session, activity, lines: linked, onLines, onLog, lead, threads = null, start = 'end' } = props
   const rows = useRef<Rows>(null)
   const input = useRef<HTMLInputElement>(null)
-  const said = useConversation(session, linked?.first ?? null)
+  const said = useConversation(session, linked?.first ?? (start === 'end' ? null : 0))
   const { steps, window, lines, log, phase, complete } = said
   const given = useCalls(session.id, steps)
-  const [following, setFollowing] = useState(linked === null)
+  const [following, setFollowing] = useState(linked === null && start === 'end')
   const [current, setCurrent] = useState<number | null>(null)
   const [flipped, setFlipped] = useState<ReadonlyMap<number, boolean>>(new Map())
   const [download, setDownload] = useState(false)
+  const [asksLine, setAsksLine] = useState(false)
   const [seen, setSeen] = useState(0)
   const from = useCallback(() => current ?? 0, [current])
   const find = useLogFind(log, from)
@@ -71,18 +85,19 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
     [log, given, flipped, flip, toLog, mark, live],
   )
 
-  // A permalink or a match: the step that has the line, opened.
-  const goal = useRef<number | null>(linked?.first ?? null)
+  // A permalink or a match: the step that has the line, opened. `at`: only where to look, as by the scroll bar.
+  const goal = useRef<Goal | null>(linked ? { line: linked.first } : start === 'head' ? { line: 0, at: 'head' } : null)
   const { reach } = said
   const goTo = useCallback(
-    (line: number) => {
-      goal.current = line
+    (line: number, at?: Goal['at']) => {
+      goal.current = { line, at }
       setFollowing(false)
       reach(line)
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- it acts on what is read now
     [lines],
   )
+  const [jumped, setJumped] = useState(0)
   const hit = find.find.current?.line
   useEffect(() => {
     if (hit !== undefined) goTo(hit)
@@ -93,15 +108,17 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each permalink
   }, [linked?.first])
   useEffect(() => {
-    const line = goal.current
-    if (line === null) return
+    if (goal.current === null) return
+    const { line, at } = goal.current
     const step = stepAt(steps, line)
     if (!step || step.is === 'gap') return
     goal.current = null
+    if (at !== undefined) return rows.current?.show(at === 'head' && threads !== null ? 'head' : step.first, true)
     setCurrent(step.first)
     if (line > step.first) setFlipped((old) => new Map(old).set(step.first, true))
     rows.current?.show(step.first)
-  }, [steps, hit, linked?.first])
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- heads that change move nothing
+  }, [steps, hit, linked?.first, jumped])
 
   const at = steps.findIndex(({ first }) => first === current)
   const choose = (step: Step | undefined) => {
@@ -119,6 +136,7 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
       current !== null && document.querySelector<HTMLElement>(`[data-step="${current}"] [aria-expanded]`)?.click(),
     showInLog: () => steps[at] && toLog(steps[at].first, steps[at].last),
     toStart: () => goTo(0),
+    askLine: () => setAsksLine(true),
     toEnd: () => {
       said.toEnd()
       setCurrent(null)
@@ -134,6 +152,11 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
     download: () => setDownload(true),
   })
 
+  const working = live && steps.length > 0
+  const list = useMemo(
+    () => rowsOf({ session: session.id, steps, window, lines, working, threads }),
+    [session.id, steps, window, lines, working, threads],
+  )
   const unseen = following ? 0 : Math.max(0, lines - Math.max(seen, 0))
   return (
     <div className={pane['pane']}>
@@ -148,13 +171,13 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
       <div className={pane['body']}>
         <StepRows
           ref={rows}
-          steps={steps}
+          {...list}
+          session={session.id}
+          lines={lines}
           tools={tools}
           label={`Conversation of session ${session.id}`}
           current={current}
           following={following}
-          above={window.from > 0}
-          below={window.to !== null}
           onFollow={follow}
           onOlder={said.older}
           onNewer={said.newer}
@@ -163,15 +186,24 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
             onLines({ first: step.first, last: step.last })
           }}
           onLog={(step) => toLog(step.first, step.last)}
-          head={
-            window.from > 0 && (
-              <button type="button" className={css['earlier']} onClick={said.older}>
-                {countOf(window.from, 'earlier line')}
-              </button>
-            )
-          }
-          foot={live && steps.length > 0 && window.to === null && <p className={css['working']}>Working…</p>}
+          onThread={(id) => props.onThread?.(id)}
+          onLine={(line) => {
+            goTo(line, 'top')
+            setJumped((times) => times + 1)
+          }}
         />
+        {asksLine && (
+          <Suspense fallback={null}>
+            <goToLine.Part
+              lines={lines}
+              onLine={(n) => onLines({ first: n, last: n })}
+              onClose={() => {
+                setAsksLine(false)
+                rows.current?.focus()
+              }}
+            />
+          </Suspense>
+        )}
         <LogNotice
           session={session}
           activity={activity}
@@ -182,7 +214,7 @@ export function ConversationPane({ session, activity, lines: linked, onLines, on
           filteredOut={false}
           onRetry={() => void log?.start()}
         />
-        {!following && lines > 0 && (unseen > 0 || !complete) && (
+        {!following && lines > 0 && ((unseen > 0 && seen > 0) || live) && (
           <button
             type="button"
             className={pane['pill']}

@@ -19,10 +19,18 @@ function stored(): OutputMode | null {
 /** Whether there is a conversation to show: with an agent that has a model. */
 export const converses = ({ kind, model }: Session): boolean => kind === 'work' && model !== null
 
-/** How a session is shown: as the person chose last, and before that as a conversation where there is one. */
-export function useOutputMode(session: Session, command: boolean): [OutputMode, (mode: OutputMode) => void] {
+/**
+ * How a session is shown: as the person chose last, and before that as a conversation where there is one. `isThread`: it
+ * is one of several that are read as one.
+ */
+export function useOutputMode(
+  session: Session,
+  command: boolean,
+  isThread = false,
+): [OutputMode, (mode: OutputMode) => void] {
   const [chosen, setChosen] = useState(stored)
-  const mode = session.kind === 'work' ? (chosen ?? (converses(session) && !command ? 'conversation' : 'log')) : 'log'
+  const first = isThread || (converses(session) && !command) ? 'conversation' : 'log'
+  const mode = session.kind === 'work' || isThread ? (chosen ?? first) : 'log'
   const choose = useCallback((to: OutputMode) => {
     setChosen(to)
     try {

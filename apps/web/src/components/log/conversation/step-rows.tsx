@@ -1,38 +1,47 @@
 import type { Step } from '@beadloom/core/conversation/step.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useImperativeHandle, useLayoutEffect, useRef, type ReactNode, type Ref } from 'react'
+import { useId, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
+import { ConversationRail, type Rail } from './conversation-rail.tsx'
 import css from './conversation.module.css'
+import type { Row } from './rows.ts'
 import type { StepTools } from './step-tools.ts'
 import { StepView } from './step-view.tsx'
+import { ThreadHeadRow } from './thread-head.tsx'
+import { countOf } from '../../../ui/count-text.ts'
 
 /** Pixels from an edge within which more is read. */
 const NEAR = 800
 const AT_END = 24
 
-export type Rows = { show(first: number): void; focus(): void; page(by: 1 | -1): void }
+export type Rows = {
+  /** Brings a line's step, or the head of the session, into view; `top`: to its top. */
+  show(first: number | 'head', top?: boolean): void
+  focus(): void
+  page(by: 1 | -1): void
+}
 type Props = {
-  steps: readonly Step[]
+  rows: readonly Row[]
+  /** Those of the session that is read: [begin, end). */
+  begin: number
+  end: number
+  session: string
+  lines: number
   tools: StepTools
   label: string
   /** First line of the step that a person is at. */
   current: number | null
   following: boolean
-  /** More lines are above, or below. */
-  above: boolean
-  below: boolean
   onFollow(on: boolean): void
   onOlder(): void
   onNewer(): void
   onChoose(step: Step): void
   onLog(step: Step): void
-  head: ReactNode
-  foot: ReactNode
+  onThread(session: string): void
+  onLine(line: number): void
   ref: Ref<Rows>
 }
 
-const rowKey = (step: Step | undefined, at: number): string | number => (step ? `${step.is}${step.first}` : at)
-
-const guess: Record<Step['is'], number> = {
+const guess: Record<Step['is'] | Exclude<Row['is'], 'step'>, number> = {
   said: 88,
   call: 40,
   result: 40,
@@ -43,59 +52,88 @@ const guess: Record<Step['is'], number> = {
   end: 60,
   output: 40,
   gap: 36,
+  head: 40,
+  unread: 48,
+  working: 48,
 }
 
 /** Only what is seen is drawn; what is looked at stays where it is when steps come above it. */
 export function StepRows(props: Props) {
-  const { steps, tools, current, following, above, below, ref } = props
+  const { rows, begin, end, tools, current, following, ref } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const anchor = useRef<{ line: number; offset: number } | null>(null)
+  const rail = useRef<Rail>(null)
+  const pane = useId()
+  const anchor = useRef<{ key: string; line: number | null; offset: number } | null>(null)
   const virtual = useVirtualizer({
-    count: steps.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (at) => guess[steps[at]?.is ?? 'call'],
-    getItemKey: (at) => rowKey(steps[at], at),
+    estimateSize: (at) => guessOf(rows[at]),
+    getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 4,
-    paddingStart: above ? 48 : 8,
+    paddingStart: 8,
+    paddingEnd: 8,
   })
   const items = virtual.getVirtualItems()
   const total = virtual.getTotalSize()
+  const [above, below] = [rows[begin]?.key === 'above', rows[end - 1]?.key === 'below']
+  const isPart = above || below
+  /** Where the session that is read begins and ends, in pixels. */
+  const edges = () => {
+    const all = virtual.measurementsCache
+    return { from: all[begin]?.start ?? 0, to: end >= rows.length ? virtual.getTotalSize() : (all[end]?.start ?? 0) }
+  }
 
   const remember = () => {
     const top = scroller.current?.scrollTop ?? 0
-    const item = virtual.getVirtualItems().find(({ end }) => end > top)
-    const step = item && steps[item.index]
-    anchor.current = item && step ? { line: step.last, offset: item.start - top } : null
+    const item = virtual.getVirtualItems().find((one) => one.end > top)
+    const row = item && rows[item.index]
+    anchor.current =
+      item && row && row.is !== 'unread'
+        ? { key: row.key, line: row.is === 'step' ? row.step.last : null, offset: item.start - top }
+        : null
+  }
+  const place = () => {
+    const view = scroller.current
+    if (!view || !isPart) return
+    const first = lineAt(rows, virtual.getVirtualItemForOffset(view.scrollTop), view.scrollTop)
+    const bottom = view.scrollTop + view.clientHeight
+    const last = lineAt(rows, virtual.getVirtualItemForOffset(bottom), bottom)
+    if (first !== null && last !== null) rail.current?.place(first, Math.max(first, last))
   }
 
   // Before it is painted, so that nothing is seen to jump.
   useLayoutEffect(() => {
-    const pane = scroller.current
+    const view = scroller.current
     const kept = anchor.current
-    if (!pane || following || kept === null) return
-    const index = steps.findIndex(({ last }) => last >= kept.line)
+    if (!view || following || kept === null) return
+    const index = rows.findIndex((row) =>
+      kept.line === null ? row.key === kept.key : row.is === 'step' && row.step.last >= kept.line,
+    )
     const item = virtual.measurementsCache[index]
     if (!item) return
-    const moved = item.start - pane.scrollTop - kept.offset
-    if (Math.abs(moved) > 1) pane.scrollTop += moved
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only other steps move what is looked at
-  }, [steps])
+    const moved = item.start - view.scrollTop - kept.offset
+    if (Math.abs(moved) > 1) view.scrollTop += moved
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only other rows move what is looked at
+  }, [rows])
   useLayoutEffect(() => {
-    const pane = scroller.current
-    if (pane && following) pane.scrollTop = pane.scrollHeight
-  }, [following, steps, total])
+    const view = scroller.current
+    if (view && following) view.scrollTop = edges().to - view.clientHeight
+    place()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is drawn says where the end is
+  }, [following, rows, total])
   // A short window leaves room for what is above it.
   const { onOlder } = props
   useLayoutEffect(() => {
-    const pane = scroller.current
-    if (pane && above && steps.length > 0 && steps.length < 4 && total < pane.clientHeight / 2) onOlder()
+    const view = scroller.current
+    if (view && above && end - begin > 1 && end - begin < 6 && total < view.clientHeight / 2) onOlder()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each window that is shown
-  }, [steps.length])
+  }, [rows.length])
 
   useImperativeHandle(ref, () => ({
-    show: (first) => {
-      const index = steps.findIndex((step) => step.first === first)
-      if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
+    show: (first, top = false) => {
+      const index =
+        first === 'head' ? begin - 1 : rows.findIndex((row) => row.is === 'step' && row.step.first === first)
+      if (index >= 0) virtual.scrollToIndex(index, { align: top ? 'start' : 'auto' })
       anchor.current = null
     },
     focus: () => scroller.current?.focus(),
@@ -103,12 +141,14 @@ export function StepRows(props: Props) {
   }))
 
   const scrolled = () => {
-    const pane = scroller.current
-    if (!pane) return
+    const view = scroller.current
+    if (!view) return
     remember()
-    const left = pane.scrollHeight - pane.scrollTop - pane.clientHeight
-    if (left < AT_END && !below && !following) props.onFollow(true)
-    if (pane.scrollTop < NEAR && above && !following) props.onOlder()
+    place()
+    const { from, to } = edges()
+    const left = to - view.scrollTop - view.clientHeight
+    if (Math.abs(left) < AT_END && !below && !following) props.onFollow(true)
+    if (view.scrollTop - from < NEAR && above && !following) props.onOlder()
     if (left < NEAR && below) props.onNewer()
   }
   const leave = () => {
@@ -118,54 +158,111 @@ export function StepRows(props: Props) {
   }
 
   return (
-    <div
-      ref={scroller}
-      className={css['scroller']}
-      role="region"
-      aria-label={props.label}
-      tabIndex={0}
-      onScroll={scrolled}
-      onWheel={({ deltaY }) => deltaY < 0 && leave()}
-      onTouchMove={leave}
-      onPointerDown={({ target, currentTarget }) => target === currentTarget && leave()}
-    >
-      <div className={css['rows']} style={{ height: total }}>
-        {above && <div className={css['top']}>{props.head}</div>}
-        {items.map(({ index, key, start }) => {
-          const step = steps[index]
-          if (!step) return null
-          return (
-            <div
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              data-step={step.first}
-              aria-current={step.first === current ? 'true' : undefined}
-              className={`${css['row']} ${step.first === current ? css['current'] : ''}`}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <button
-                type="button"
-                className={css['number']}
-                tabIndex={-1}
-                aria-label={`Select lines ${step.first + 1} to ${step.last + 1}`}
-                onClick={() => props.onChoose(step)}
+    <>
+      <div
+        ref={scroller}
+        id={pane}
+        className={css['scroller']}
+        role="region"
+        aria-label={props.label}
+        tabIndex={0}
+        onScroll={scrolled}
+        // Below what is followed there may be other sessions.
+        onWheel={({ deltaY }) => (deltaY < 0 || end < rows.length) && leave()}
+        onTouchMove={leave}
+        onPointerDown={({ target, currentTarget }) => target === currentTarget && leave()}
+      >
+        <div className={css['rows']} style={{ height: total }}>
+          {items.map(({ index, key, start }) => {
+            const row = rows[index]
+            if (!row) return null
+            const step = row.is === 'step' ? row.step : null
+            const isCurrent = step !== null && step.first === current
+            return (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                data-step={step?.first}
+                aria-current={isCurrent ? 'true' : undefined}
+                className={`${css['row']} ${isCurrent ? css['current'] : ''}`}
+                style={{ transform: `translateY(${start}px)` }}
               >
-                {step.first + 1}
-              </button>
-              <div className={css['step']}>
-                <StepView step={step} tools={tools} />
+                {step !== null ? (
+                  <>
+                    <button
+                      type="button"
+                      className={css['number']}
+                      tabIndex={-1}
+                      aria-label={`Select lines ${step.first + 1} to ${step.last + 1}`}
+                      onClick={() => props.onChoose(step)}
+                    >
+                      {step.first + 1}
+                    </button>
+                    <div className={css['step']}>
+                      <StepView step={step} tools={tools} />
+                    </div>
+                    {isCurrent && (
+                      <button type="button" className={css['tolog']} onClick={() => props.onLog(step)}>
+                        Show in log
+                      </button>
+                    )}
+                  </>
+                ) : (
+                  <div className={css['between']}>
+                    <Between row={row} props={props} />
+                  </div>
+                )}
               </div>
-              {step.first === current && (
-                <button type="button" className={css['tolog']} onClick={() => props.onLog(step)}>
-                  Show in log
-                </button>
-              )}
-            </div>
-          )
-        })}
+            )
+          })}
+        </div>
       </div>
-      {props.foot}
-    </div>
+      {isPart && <ConversationRail ref={rail} lines={props.lines} pane={pane} onLine={props.onLine} />}
+    </>
   )
+}
+
+function Between({ row, props }: { row: Row; props: Props }) {
+  switch (row.is) {
+    case 'head':
+      return (
+        <ThreadHeadRow
+          head={row.head}
+          open={row.head.session === props.session}
+          onOpen={(one) => props.onThread(one)}
+        />
+      )
+    case 'unread':
+      return (
+        <button type="button" className={css['earlier']} onClick={row.key === 'above' ? props.onOlder : props.onNewer}>
+          {countOf(row.lines, row.key === 'above' ? 'earlier line' : 'later line')}
+        </button>
+      )
+    case 'working':
+      return <p className={css['working']}>Working…</p>
+    case 'step':
+      return null
+  }
+}
+
+const guessOf = (row: Row | undefined): number =>
+  guess[row === undefined ? 'call' : row.is === 'step' ? row.step.is : row.is]
+
+/** The line at an offset, with its part of a step of many; null beside the session's own lines. */
+function lineAt(
+  rows: readonly Row[],
+  item: { index: number; start: number; size: number } | undefined,
+  offset: number,
+): number | null {
+  const row = item && rows[item.index]
+  if (!item || !row) return null
+  if (row.is !== 'step') {
+    const next =
+      rows.slice(item.index).find((one) => one.is === 'step') ??
+      rows.slice(0, item.index).findLast((one) => one.is === 'step')
+    return next?.is === 'step' ? next.step.first : null
+  }
+  const { first, last } = row.step
+  return first + ((offset - item.start) / Math.max(1, item.size)) * (last - first + 1)
 }

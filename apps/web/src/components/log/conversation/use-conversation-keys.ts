@@ -11,6 +11,7 @@ export type ConversationKeyActions = {
   fold(): void
   showInLog(): void
   toStart(): void
+  askLine(): void
   toEnd(): void
   clear(): void
   download(): void
@@ -39,6 +40,7 @@ export function useConversationKeys(actions: ConversationKeyActions): void {
     { keys: ['PageUp'], does: 'Page up', run: () => actions.rows.current?.page(-1) },
     { keys: ['g g', 'Home'], does: 'Start of the conversation', run: actions.toStart },
     { keys: ['G', 'End'], does: 'End of the conversation, and follow it', run: actions.toEnd },
+    { keys: [':'], does: 'Go to a line', run: actions.askLine },
     { keys: ['D'], does: 'Download', run: actions.download },
     { keys: ['Escape'], does: 'Leave the step, or clear the search', run: actions.clear },
   ])

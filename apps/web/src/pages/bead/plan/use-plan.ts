@@ -40,13 +40,7 @@ export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wa
   })
   const plan = asked.data
   const execution = executions.find(({ planVersion }) => planVersion !== undefined && planVersion === plan?.version)
-  const ran = useQuery({
-    queryKey: ['phases', execution?.id ?? '', execution ? newsOf(execution) : ''] as const,
-    queryFn: ({ signal }) => getPhases(execution?.id ?? '', signal),
-    enabled: execution !== undefined,
-    placeholderData: (previous, query) =>
-      query?.queryKey[1] === execution?.id ? keepPreviousData(previous) : undefined,
-  })
+  const ran = usePhases(execution ?? null)
   if (head === undefined) return { is: 'none' }
   if (asked.error !== null && plan === undefined)
     return asked.error instanceof ApiFailure && asked.error.code === 'no_plan' && wanted === undefined
@@ -61,6 +55,16 @@ export function usePlan(bead: BeadView, executions: readonly ExecutionView[], wa
     phasesError: ran.data === undefined ? ran.error : null,
   }
 }
+
+/** What has become of the phases of an execution; nothing is asked where there is none. */
+export const usePhases = (execution: ExecutionView | null) =>
+  useQuery({
+    queryKey: ['phases', execution?.id ?? '', execution ? newsOf(execution) : ''] as const,
+    queryFn: ({ signal }) => getPhases(execution?.id ?? '', signal),
+    enabled: execution !== null,
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === execution?.id ? keepPreviousData(previous) : undefined,
+  })
 
 /** Changes exactly when the phases of an execution may have: its figures grow all the time, and do not matter. */
 const newsOf = ({ state, progress, sessions, verifications }: ExecutionView): string =>

@@ -1,0 +1,48 @@
+import { ChevronRight } from 'lucide-react'
+import css from './thread-head.module.css'
+import { StateMark } from '../../bead/state-mark.tsx'
+import type { Mark } from '../../bead/states.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+
+/** A phase, a subtask or a session in the conversation of an execution. `session` null: it only has others below it. */
+export type ThreadHead = {
+  key: string
+  level: 0 | 1 | 2
+  session: string | null
+  title: string
+  mark: Mark
+  live: boolean
+  /** How long it took, and what it is: "3 min 4 s". */
+  end: string
+}
+
+type Props = { head: ThreadHead; open: boolean; onOpen: (session: string) => void }
+
+/** One line of the conversation's order; what has a log opens it in place. */
+export function ThreadHeadRow({ head: { level, session, title, mark, live, end }, open, onOpen }: Props) {
+  const line = (
+    <>
+      <StateMark mark={mark} bare live={live} />
+      <span className={css['title']}>{shown(title)}</span>
+      <span className={`${css['end']} live-number`}>{end}</span>
+    </>
+  )
+  const look = `${css['head']} ${css[`level-${level}`]}`
+  if (session === null)
+    return (
+      <div className={look} role="heading" aria-level={level + 2}>
+        {line}
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      className={`${look} ${css['opens']}`}
+      aria-expanded={open}
+      onClick={() => !open && onOpen(session)}
+    >
+      {line}
+      <ChevronRight className={css['chevron']} size={14} strokeWidth={1.5} aria-hidden />
+    </button>
+  )
+}
