@@ -8,7 +8,7 @@ const SECOND = 1000
 
 function execution(sessions: (Partial<Session> & { of?: Omit<InPhase, 'id'> })[]) {
   const all = sessions.map(
-    ({ of: _, ...given }, at) =>
+    (given, at) =>
       ({
         id: `s${at + 1}`,
         number: at + 1,
