@@ -1,6 +1,6 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
-import { planDispatch, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { HOME, planDispatch, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { readySet } from '@beadloom/core/bead/ready.ts'
 import { figure, type Report, type Row } from './support/figure.ts'
 
@@ -52,7 +52,7 @@ function timesOf(rounds: number, work: () => unknown): number[] {
 
 const snapshotOf = (beads: Bead[]): DispatchSnapshot => ({
   now: NOW,
-  slots: 3,
+  slots: new Map([[HOME, 3]]),
   obstacle: null,
   projects: [{ id: project, autopilot: true, paused: false, obstacle: null, beads, tried: new Set() }],
   running: [],

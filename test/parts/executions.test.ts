@@ -1,7 +1,7 @@
 import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
-import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { onlyEngine } from '@beadloom/server/src/ports/testing/only-engine.ts'
 import { MemoryLogs } from '@beadloom/server/src/ports/testing/memory-logs.ts'
@@ -66,8 +66,8 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     windows: {},
     blockedGraceMs: 30_000,
     budget: new Budget({ store, clock, currency: 'USD' }),
-    extraSlots: new ExtraSlots(1, store),
-    lentSlots: new LentSlots(new ExtraSlots(1, store)),
+    extraSlots: oneEngine(1, store),
+    lentSlots: new LentSlots(oneEngine(1, store)),
     warm: nothingWaits,
     secrets: { of: () => ({}) },
   }

@@ -9,7 +9,7 @@ import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@bea
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
-import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { createGateway } from '@beadloom/server/src/gateway/create-gateway.ts'
 import type { Engine } from '@beadloom/server/src/ports/engine.ts'
@@ -66,7 +66,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
   const store = openStore(join(folder, 'beadloom.db'), { clock, random: seededRandom() })
   const log = createLogger('silent')
   const budget = new Budget({ store, clock, currency: 'USD' })
-  const extraSlots = new ExtraSlots(AGENTS, store)
+  const extraSlots = oneEngine(AGENTS, store)
   const deps = {
     store: store.patient,
     engines: onlyEngine({} as Engine),

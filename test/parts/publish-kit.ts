@@ -1,7 +1,7 @@
 import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
-import { ExtraSlots } from '@beadloom/server/src/execution/extra-slots.ts'
+import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
 import { join } from 'node:path'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
@@ -78,8 +78,8 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       windows: {},
       blockedGraceMs: 30_000,
       budget: new Budget({ store, clock, currency: 'USD' }),
-      extraSlots: new ExtraSlots(1, store),
-      lentSlots: new LentSlots(new ExtraSlots(1, store)),
+      extraSlots: oneEngine(1, store),
+      lentSlots: new LentSlots(oneEngine(1, store)),
       warm: nothingWaits,
       secrets: { of: () => ({}) },
     }

@@ -56,14 +56,14 @@ export function composeAnswers(
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engines, hub, gateway, recording } = parts
   const { extraSlots, budget } = working.executionDeps
-  const { projects, executions, leftContainers, scheduler, index, plan, facts, backups, warm, images } = working
+  const { projects, executions, leftContainers, scheduler, index, plan, places, facts, backups, warm, images } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
   const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
   const { slots } = settings
-  const known = { store, index, plan, facts, backups, clock, slots, extraSlots, version: VERSION, startedAt }
+  const known = { store, index, plan, facts, backups, clock, slots: places, extraSlots, version: VERSION, startedAt }
   const status = () => serverStatus({ ...known, warm: warm.ready })
   const { currency } = settings.models
   const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)

@@ -16,6 +16,7 @@ import { createScheduler } from '../service/scheduling/dispatch.ts'
 import { Proofs } from '../workflow/proofs/proofs.ts'
 import { LiveIndex } from '../service/scheduling/live-index.ts'
 import { NewestSettings } from '../service/scheduling/newest-settings.ts'
+import { SlotPlaces } from '../service/scheduling/slot-places.ts'
 import { PlanMemory } from '../service/scheduling/plan-memory.ts'
 import { backupFolder } from '../service/server/backup-folder.ts'
 import { Backups } from '../service/server/backups.ts'
@@ -42,6 +43,7 @@ export type Working = {
   scheduler: Scheduler
   index: LiveIndex
   plan: PlanMemory
+  places: SlotPlaces
   facts: ServerFacts
   /** Null: switched off. */
   backups: Backups | null
@@ -65,7 +67,14 @@ export async function composeWorking(
     void store.touch('status', null, ['server'])
     wake.nudge()
   }
-  const extraSlots = new ExtraSlots(settings.slots, store, () => wake.nudge())
+  const places = new SlotPlaces({ store, settings, engines, health: (engine) => facts.engine(engine) })
+  const extraSlots = new ExtraSlots({
+    store,
+    capacity: places,
+    place: (project) => places.ofProject(project),
+    engineOf: (execution) => places.engineOf(execution),
+    freed: () => wake.nudge(),
+  })
   const environments = new ProjectEnvironments({ engines, hub, store })
   const secrets = secretFile(settings.data)
   const proofs = new Proofs({
@@ -128,7 +137,7 @@ export async function composeWorking(
   const leftContainers = new LeftContainers(executionDeps, (execution) => executions.liveOf(execution))
   const index = new LiveIndex(parts.store)
   const plan = new PlanMemory(index)
-  const { data, model, slots } = settings
+  const { data, model } = settings
   const facts = new ServerFacts({ engines, gateway, store, clock, data, model, changed: statusChanged })
   const claims = new ClaimGate({ store, projects, clock, log, answered: () => wake.nudge() })
   const newest = new NewestSettings({ store, projects, clock, ask: (id) => proofs.ask(id), read: () => wake.nudge() })
@@ -144,7 +153,7 @@ export async function composeWorking(
     proofs,
     clock,
     log,
-    slots,
+    places,
     extraSlots,
     random,
     wake,
@@ -156,7 +165,19 @@ export async function composeWorking(
   const backups = settings.backups ? backupsOf(place, parts, statusChanged) : null
   const images = new ImageKeeper({ engine: engines.of(LOCAL_ENGINE), store, clock, log })
   const webhooks = new Webhooks({ hooks: settings.webhooks, store, link, clock, random, log })
-  const made = { projects, executions, executionDeps, leftContainers, scheduler, index, plan, facts, backups, warm }
+  const made = {
+    projects,
+    executions,
+    executionDeps,
+    leftContainers,
+    scheduler,
+    index,
+    plan,
+    places,
+    facts,
+    backups,
+    warm,
+  }
   return { ...made, proofs, images, secrets, webhooks }
 }
 

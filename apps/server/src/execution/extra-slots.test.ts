@@ -1,23 +1,58 @@
 import { expect, test } from 'vitest'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { ExtraSlots } from './extra-slots.ts'
+import { parseProjectId, type ProjectId } from '@beadloom/core/ids.ts'
+import { oneEngine } from './testing.ts'
 
-const live = (...states: string[]) => ({
-  liveExecutions: () => states.map((state) => ({ state, pendingPush: null }) as Execution),
+const [demo, other] = [parseProjectId('demo'), parseProjectId('other')]
+const live = (...states: string[]) => liveOf(...states.map((state) => [state, demo] as const))
+const liveOf = (...ones: (readonly [string, ProjectId])[]) => ({
+  liveExecutions: () => ones.map(([state, project]) => ({ state, project, pendingPush: null }) as Execution),
 })
 
 test('further slots are given only while there are free ones, and are free again once they are given back', () => {
   let freed = 0
-  const slots = new ExtraSlots(4, live('RUNNING', 'RUNNING', 'QUEUED'), () => (freed += 1))
+  const all = oneEngine(4, live('RUNNING', 'RUNNING', 'QUEUED'), { freed: () => (freed += 1) })
+  const slots = all.of(demo)
   expect(slots.take(1)).toBe(1)
-  expect(slots.take(5)).toBe(1)
+  expect(all.of(other).take(5)).toBe(1)
   expect(slots.take(1)).toBe(0)
-  expect(slots.used).toBe(2)
-  slots.giveBack(2)
+  expect(all.used).toBe(2)
+  slots.giveBack(1)
+  all.of(other).giveBack(1)
   slots.giveBack(0)
-  expect([slots.used, freed]).toEqual([0, 1])
+  expect([all.used, all.uses(), freed]).toEqual([0, [], 2])
 })
 
 test('none is given where there are more executions than slots', () => {
-  expect(new ExtraSlots(1, live('RUNNING', 'RUNNING')).take(3)).toBe(0)
+  expect(oneEngine(1, live('RUNNING', 'RUNNING')).of(demo).take(3)).toBe(0)
+})
+
+test("a project's limit counts its executions and its further slots, and no other project's", () => {
+  const place = (project: ProjectId) => ({ engine: 'local', limit: project === demo ? 3 : null })
+  const all = oneEngine(9, liveOf(['RUNNING', demo], ['RUNNING', other]), { place })
+  expect(all.of(demo).take(5)).toBe(2)
+  expect(all.of(other).take(5)).toBe(5)
+  // One that comes back after it has waited for a person waits for its project's limit, too.
+  all.of(demo).reserve()
+  expect(all.of(demo).takeReserved()).toBe(false)
+  all.of(demo).giveBack(1)
+  expect(all.of(demo).takeReserved()).toBe(true)
+})
+
+test('each engine has its own, and an execution counts where it was started', () => {
+  const place = (project: ProjectId) => ({ engine: project === demo ? 'local' : 'cluster', limit: null })
+  const all = oneEngine(2, liveOf(['RUNNING', demo], ['RUNNING', other]), { place, engineOf: () => 'cluster' })
+  expect(all.of(other).take(5)).toBe(0)
+  expect(all.of(demo).take(5)).toBe(2)
+})
+
+test('what a project has beyond its share while others wait is too much', () => {
+  const all = oneEngine(4, live('RUNNING'))
+  const slots = all.of(demo)
+  slots.take(3)
+  expect(slots.tooMany).toBe(0)
+  all.roundOver(new Map([[demo, 2]]))
+  expect(slots.tooMany).toBe(2)
+  all.roundOver()
+  expect(slots.tooMany).toBe(0)
 })

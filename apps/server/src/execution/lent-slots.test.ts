@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
-import { parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
-import { ExtraSlots } from './extra-slots.ts'
+import { parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
+import type { ExtraSlots } from './extra-slots.ts'
 import { LentSlots } from './lent-slots.ts'
+import { oneEngine } from './testing.ts'
 
+const demo = parseProjectId('demo')
+const reserved = (slots: ExtraSlots) => slots.uses().reduce((sum, one) => sum + one.reserved, 0)
 const session = (number: number) => sessionIdOf(parseExecutionId('ex-0000000001'), number)
 
 /** So many slots, and executions that have one each. */
@@ -13,7 +16,7 @@ function open(total: number, running: number) {
     liveExecutions: () =>
       Array.from({ length: own.running }, () => ({ state: 'RUNNING', pendingPush: null }) as Execution),
   }
-  const slots = new ExtraSlots(total, store)
+  const slots = oneEngine(total, store)
   return { own, slots, lent: new LentSlots(slots), inUse: () => own.running + slots.used }
 }
 
@@ -25,7 +28,7 @@ async function round(slots: ExtraSlots): Promise<void> {
 
 test('a session that waits for a person lends its slot, and has it back at once where it is free', async () => {
   const { lent, inUse } = open(2, 2)
-  const slot = lent.of(session(1))
+  const slot = lent.of(session(1), demo)
   slot.lend()
   slot.lend()
   expect(inUse()).toBe(1)
@@ -38,23 +41,23 @@ test('a session that waits for a person lends its slot, and has it back at once 
 
 test('where another has its slot, it waits for one that gets free, and nobody else gets that', async () => {
   const { own, slots, lent, inUse } = open(1, 1)
-  const slot = lent.of(session(1))
+  const slot = lent.of(session(1), demo)
   slot.lend()
   own.running = 2
   let [waited, isBack] = [0, false]
   void slot.back(new AbortController().signal, () => waited++).then(() => (isBack = true))
   await round(slots)
-  expect([waited, isBack, slots.reserved]).toEqual([1, false, 1])
+  expect([waited, isBack, reserved(slots)]).toEqual([1, false, 1])
   own.running = 1
   // Free, but spoken for.
-  expect(slots.take(1)).toBe(0)
+  expect(slots.of(demo).take(1)).toBe(0)
   await round(slots)
-  expect([waited, isBack, slots.reserved, inUse()]).toEqual([1, true, 0, 1])
+  expect([waited, isBack, reserved(slots), inUse()]).toEqual([1, true, 0, 1])
 })
 
 test('those that come back do so in the order in which they were let continue', async () => {
   const { own, slots, lent } = open(2, 2)
-  const both = [lent.of(session(1)), lent.of(session(2))]
+  const both = [lent.of(session(1), demo), lent.of(session(2), demo)]
   for (const slot of both) slot.lend()
   own.running = 4
   const back: number[] = []
@@ -71,10 +74,10 @@ test('those that come back do so in the order in which they were let continue', 
 
 test('only as many sessions as there are slots lend theirs, because containers that wait have their memory', () => {
   const { own, lent, inUse } = open(2, 2)
-  const first = [lent.of(session(1)), lent.of(session(2))]
+  const first = [lent.of(session(1), demo), lent.of(session(2), demo)]
   for (const slot of first) slot.lend()
   own.running = 4
-  const later = lent.of(session(3))
+  const later = lent.of(session(3), demo)
   later.lend()
   expect([later.isLent, inUse()]).toEqual([false, 2])
   first[0]!.over()
@@ -84,7 +87,7 @@ test('only as many sessions as there are slots lend theirs, because containers t
 
 test('several calls of a session are one wait, and the last that is over gives the session its slot', async () => {
   const { own, slots, lent, inUse } = open(1, 1)
-  const calls = [lent.of(session(1)), lent.of(session(1))]
+  const calls = [lent.of(session(1), demo), lent.of(session(1), demo)]
   for (const slot of calls) slot.lend()
   expect(inUse()).toBe(0)
   own.running = 2
@@ -92,7 +95,7 @@ test('several calls of a session are one wait, and the last that is over gives t
   let over = 0
   for (const slot of calls) void slot.back(stop.signal, () => {}).then(() => over++)
   await round(slots)
-  expect([over, slots.reserved]).toEqual([0, 1])
+  expect([over, reserved(slots)]).toEqual([0, 1])
   // It is stopped: to save its work it waits for nothing.
   stop.abort()
   await round(slots)
@@ -101,5 +104,5 @@ test('several calls of a session are one wait, and the last that is over gives t
   calls[1]!.over()
   expect(inUse()).toBe(2)
   await round(slots)
-  expect(slots.reserved).toBe(0)
+  expect(reserved(slots)).toBe(0)
 })

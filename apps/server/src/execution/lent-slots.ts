@@ -1,5 +1,5 @@
-import type { SessionId } from '@beadloom/core/ids.ts'
-import type { ExtraSlots } from './extra-slots.ts'
+import type { ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ExtraSlots, ProjectSlots } from './extra-slots.ts'
 
 /** The slot of a session one of whose calls is held. */
 export type LentSlot = {
@@ -12,7 +12,7 @@ export type LentSlot = {
   over: () => void
 }
 
-type Session = { calls: number; lent: boolean; coming: Promise<void> | null }
+type Session = { slots: ProjectSlots; calls: number; lent: boolean; coming: Promise<void> | null }
 
 /**
  * A session that waits for a person does nothing, so that others may have its slot meanwhile. Its container still has its
@@ -29,8 +29,9 @@ export class LentSlots {
   }
 
   /** For one call that is held. */
-  of(id: SessionId): LentSlot {
-    const session = this.#sessions.get(id) ?? { calls: 0, lent: false, coming: null }
+  of(id: SessionId, project: ProjectId): LentSlot {
+    const known = this.#sessions.get(id)
+    const session = known ?? { slots: this.#slots.of(project), calls: 0, lent: false, coming: null }
     session.calls += 1
     this.#sessions.set(id, session)
     return {
@@ -46,30 +47,32 @@ export class LentSlots {
         session.calls -= 1
         if (session.calls > 0) return
         this.#sessions.delete(id)
-        if (session.lent) this.#slots.hold(1)
+        if (session.lent) session.slots.hold(1)
         session.lent = false
       },
     }
   }
 
   #lend(session: Session): void {
-    const lent = [...this.#sessions.values()].filter((one) => one.lent).length
-    if (session.lent || lent >= this.#slots.total) return
+    const { engine } = session.slots
+    const lent = [...this.#sessions.values()].filter((one) => one.lent && one.slots.engine === engine).length
+    if (session.lent || lent >= session.slots.total) return
     session.lent = true
-    this.#slots.giveBack(1)
+    session.slots.giveBack(1)
   }
 
   async #comeBack(session: Session, waits: () => void): Promise<void> {
-    this.#slots.reserve()
+    const { slots } = session
+    slots.reserve()
     for (let told = false; session.lent; told = true) {
-      if (this.#slots.takeReserved()) {
+      if (slots.takeReserved()) {
         session.lent = false
         return
       }
       if (!told) waits()
-      await this.#slots.afterRound()
+      await slots.afterRound()
     }
-    this.#slots.unreserve()
+    slots.unreserve()
   }
 }
 

@@ -122,6 +122,8 @@ export type EngineHealth = {
   weaker: string[]
   cpus: number
   memoryBytes: number
+  /** What each of its machines has for sandboxes, as far as it says so; absent: it is one machine. */
+  machines?: readonly { cpus: number; memoryBytes: number }[]
 }
 
 export type EngineErrorKind =

@@ -1,12 +1,17 @@
 import { z } from 'zod/mini'
+import { MOST_SLOTS } from '@beadloom/core/dispatch/shares.ts'
 import { engineName, LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { kubernetesSettings, type KubernetesSettings } from './kubernetes-settings.ts'
 
 const MOST_ENGINES = 20
+const SLOTS_SAYS = `must be a whole number from 1 to ${MOST_SLOTS}, or "capacity"`
 const ADDRESS_SAYS = 'must be an address of Docker as DOCKER_HOST has it, such as ssh://user@host'
 
 /** Where sandboxes are, beside the engine that the `docker` command would use. */
-export type EngineSettings = { docker: string } | { kubernetes: KubernetesSettings }
+export type EngineSettings = ({ docker: string } | { kubernetes: KubernetesSettings }) & {
+  /** How many executions it takes at once, or as many as fit on its machines; absent: the usual of its kind. */
+  slots?: number | 'capacity'
+}
 
 const one = z
   .strictObject({
@@ -17,6 +22,7 @@ const one = z
       ),
     ),
     kubernetes: z.optional(kubernetesSettings),
+    slots: z.optional(z.union([z.int().check(z.minimum(1), z.maximum(MOST_SLOTS)), z.literal('capacity')], SLOTS_SAYS)),
   })
   .check(
     z.refine(
@@ -33,9 +39,10 @@ export const engineSettings = z.record(engineName, one).check(
 
 export function readEngines(given: z.infer<typeof engineSettings> = {}): ReadonlyMap<string, EngineSettings> {
   return new Map(
-    Object.entries(given).flatMap(([name, { docker, kubernetes }]): [string, EngineSettings][] => {
-      if (kubernetes !== undefined) return [[name, { kubernetes }]]
-      return docker === undefined ? [] : [[name, { docker }]]
+    Object.entries(given).flatMap(([name, { docker, kubernetes, slots }]): [string, EngineSettings][] => {
+      const more = slots === undefined ? {} : { slots }
+      if (kubernetes !== undefined) return [[name, { kubernetes, ...more }]]
+      return docker === undefined ? [] : [[name, { docker, ...more }]]
     }),
   )
 }

@@ -20,7 +20,7 @@ type Asking = Spender & { session: SessionId }
  * Resolves to null when the call may be made, or when its caller has gone, else to why it never will be.
  */
 export async function waitForGrant(live: LiveExecution, of: Asking, signal: AbortSignal): Promise<UsedUp | null> {
-  const slot = live.deps.lentSlots.of(of.session)
+  const slot = live.deps.lentSlots.of(of.session, live.project.id)
   try {
     return await live.watchdog.whileFrozen(() => untilGranted(live, of, slot, signal))
   } finally {

@@ -1,11 +1,11 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import { planDispatch, type DispatchPlan, type DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { DispatchPlan } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Wake } from './wake.ts'
 
 export type SchedulerDeps = {
-  snapshot: () => DispatchSnapshot
+  plan: () => DispatchPlan
   start: (execution: ExecutionId) => boolean | Promise<boolean>
   enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void | Promise<void>
   /** Called after every round, with what waits and why. */
@@ -48,11 +48,11 @@ export class Scheduler {
 
   /** One round: queue what autopilot wants, start what fits, say why the rest waits. */
   async round(): Promise<void> {
-    const { snapshot, start, enqueue, planned } = this.#deps
-    let plan = planDispatch(snapshot())
+    const { start, enqueue, planned } = this.#deps
+    let plan = this.#deps.plan()
     if (plan.enqueue.length > 0) {
       for (const { project, bead } of plan.enqueue) await enqueue(project, bead)
-      plan = planDispatch(snapshot()) // queued now, so they may start in this round
+      plan = this.#deps.plan() // queued now, so they may start in this round
     }
     for (const execution of plan.start) await start(execution)
     await planned(plan)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseBeadId } from '../ids.ts'
 import type { Reason } from './reason.ts'
 import { sampleBead as bead, sampleExecution } from '../testing/sample-bead.ts'
-import { plan, queued } from '../testing/sample-plan.ts'
+import { NOW, plan, queued } from '../testing/sample-plan.ts'
 
 describe('autopilot', () => {
   test('queues ready beads by priority, then age, then id', () => {
@@ -21,11 +21,19 @@ describe('autopilot', () => {
     })
   })
 
-  test('lets queued executions go first', () => {
-    const result = plan([bead('a'), bead('b', { priority: 0 })], { slots: 1, queued: [queued('a')] })
-    expect(result.start).toEqual([sampleExecution('a')])
-    expect(result.enqueue).toEqual(['b'])
-    expect(result.texts).toEqual({ b: 'the free slots go to a first' })
+  test('has a slot kept for the bead of best priority, queued or not, and those queued before it wait', () => {
+    const beads = [bead('a'), bead('b', { priority: 0 })]
+    const first = plan(beads, { slots: 1, queued: [queued('a')] })
+    expect(first).toMatchObject({ start: [], enqueue: ['b'], texts: { a: 'the free slots go to b first' } })
+    const second = plan(beads, { slots: 1, queued: [queued('a'), queued('b')] })
+    expect(second.start).toEqual([sampleExecution('b')])
+  })
+
+  test('queues a thousand of a project ahead, and more only to start them', () => {
+    const beads = Array.from({ length: 1_500 }, (_, at) => bead(`b-${at}`, { createdAt: at }))
+    expect(plan(beads).enqueue).toHaveLength(1_000)
+    const ahead = beads.slice(100, 1_100).map(({ id }) => queued(id, { byAutopilot: true, retryAt: NOW + 1 }))
+    expect(plan(beads, { queued: ahead }).enqueue).toEqual(['b-0', 'b-1', 'b-2'])
   })
 
   test('does not try again what it has tried, and says what a person can do (R2-095)', () => {

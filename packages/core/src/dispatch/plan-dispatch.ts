@@ -1,271 +1,225 @@
 import type { Bead } from '../bead/bead.ts'
-import type { ExecutionKind, PhaseWait } from '../execution/execution.ts'
-import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import { mendsBase } from '../bead/mending.ts'
-import { compareText, isWork } from '../bead/ready.ts'
-import type { Reason } from './reason.ts'
-import { sortByTurn } from './sort-by-turn.ts'
-import type { Turn } from './sort-by-turn.ts'
+import { compareText } from '../bead/ready.ts'
 import { indexWaiting } from '../bead/waiting.ts'
-import type { Waiting } from '../bead/waiting.ts'
-import {
-  behindOthers,
-  claiming,
-  continues,
-  doneAlready,
-  gone,
-  inPlan,
-  needsNoReason,
-  manual,
-  phaseWaits,
-  partsRun,
-  planWaits,
-  projectPaused,
-  pushPending,
-  retryLater,
-  running,
-  slotsInUse,
-  starting,
-  whyClaimed,
-  whyItWaits,
-  whyNotByItself,
-} from './why-not.ts'
+import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
+import { whyClosed, whyNotQueued, whyNotStarted, type Origin, type ProjectFacts } from './bead-reasons.ts'
+import { HOME, QUEUED_AHEAD, usesSlot, whatItDoes, whyLater } from './dispatch-snapshot.ts'
+import type { DispatchPlan, DispatchSnapshot, ProjectSnapshot, QueuedExecution } from './dispatch-snapshot.ts'
+import type { Reason } from './reason.ts'
+import { beyondShare, byHead, isActive, shareOut, USUAL_WEIGHT, weightsOf, type Claimant, type Head } from './shares.ts'
+import { sortByTurn, type Turn as SortTurn } from './sort-by-turn.ts'
+import { lookAgain, type Turn } from './turns.ts'
+import { claiming, gone, needsNoReason, starting } from './why-not.ts'
 
 export type { Reason } from './reason.ts'
-
-export type QueuedExecution = {
-  id: ExecutionId
-  project: ProjectId
-  bead: BeadId
-  /** Default: work. A review looks at what is there, whatever its bead waits for. */
-  kind?: ExecutionKind
-  queuedAt: number
-  retryAt: number | null
-  /** Autopilot has queued it: it waits while that has paused itself. */
-  byAutopilot?: boolean
-}
-export type LiveExecution = {
-  id: ExecutionId
-  project: ProjectId
-  bead: BeadId
-  /** Its work is done and waits for the remote: it holds no container and no slot. */
-  pendingPush?: boolean
-  /** When its retry starts, while it waits for that. */
-  retryAt?: number | null
-  /** It waits between two phases: for a person without a slot, and then for a slot, before any that is queued. */
-  phaseWait?: PhaseWait
-}
-
-export type ProjectSnapshot = {
-  id: ProjectId
-  autopilot: boolean
-  paused: boolean
-  /** Why nothing of this project can start ("no model configured: …"), or null. */
-  obstacle: Reason | null
-  beads: readonly Bead[]
-  /** Why autopilot starts nothing more by itself, or null; a person still can. */
-  brake?: Reason | null
-  /** Beads that already had an execution which ended, in any way: autopilot does not start them again. */
-  tried: ReadonlySet<BeadId>
-  /** Beads whose plan waits for a person's approval. */
-  unapproved?: ReadonlySet<BeadId>
-  /** Beads that are part of the plan of a queued or running epic, each with that epic. */
-  partOf?: ReadonlyMap<BeadId, BeadId>
-  /** An epic is done by the plan that its children are, so autopilot starts it before them. */
-  epicsFirst?: boolean
-  /** Of `tried`, beads that were edited while their last execution ran. */
-  outdated?: ReadonlySet<BeadId>
-  /** The name of the tracker, if its claims count ("bd"); absent: they do not. */
-  claimsIn?: string
-}
-
-/** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
-export type DispatchSnapshot = {
-  now: number
-  slots: number
-  /** Slots that running executions have taken beside their own; less than none where they have lent theirs. */
-  extraSlots?: number
-  /** Slots that are kept free for those that had one before. */
-  reservedSlots?: number
-  /** Why nothing at all can start (Docker does not answer), or null. */
-  obstacle: Reason | null
-  projects: readonly ProjectSnapshot[]
-  running: readonly LiveExecution[]
-  queued: readonly QueuedExecution[]
-  /** Of these, executions whose beads are being claimed in the tracker. */
-  claiming?: ReadonlySet<ExecutionId>
-}
-
-export type DispatchPlan = {
-  /** Queued executions to start now, best first; never more than there are free slots. */
-  start: ExecutionId[]
-  /** Ready beads of autopilot projects that have no execution yet, best first; the caller queues them. */
-  enqueue: { project: ProjectId; bead: BeadId }[]
-  /** For every bead that does not start now, one reason; done beads are left out. */
-  reasons: Map<ProjectId, Map<BeadId, Reason>>
-}
+export type * from './dispatch-snapshot.ts'
+export { HOME } from './dispatch-snapshot.ts'
 
 /**
  * What to start, what to queue, and why everything else waits. Pure: the same snapshot gives the same plan, in time
  * linear to the beads (and n log n in what is ready or queued).
  *
- * - QUEUED executions start first, by priority of their bead, then by how long they have waited.
+ * - Free slots of an engine go to projects by the rule of `shares.ts`, and within a project by priority of the bead, then by
+ *   how long it has waited.
  * - A queued execution does not start while its bead waits for others, is claimed in the tracker or has a live
  *   execution, or while its project is paused or it or the server cannot run anything.
- * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run.
+ * - Autopilot queues ready beads by priority, then age, but none that it has tried, and none while nothing can run; of each
+ *   project, what starts now and others up to `QUEUED_AHEAD`.
  */
 export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
   const views = viewsOf(snapshot)
-  const own = snapshot.running.filter(
-    ({ pendingPush, phaseWait }) => pendingPush !== true && phaseWait?.continued !== false,
-  ).length
-  const used = own + (snapshot.extraSlots ?? 0)
-  const free = Math.max(0, snapshot.slots - used - (snapshot.reservedSlots ?? 0))
-
-  const startable: Candidate[] = []
-  for (const execution of [...snapshot.queued].sort((a, b) => a.queuedAt - b.queuedAt || compareText(a.id, b.id))) {
-    const view = views.get(execution.project)
-    if (view === undefined || view.live.has(execution.bead)) continue
-    view.live.add(execution.bead)
-    const at = view.waiting.positionOf(execution.bead)
-    const bead = view.project.beads[at]
-    const reason = bead === undefined ? gone : whyQueued(execution, bead, at, view, snapshot)
-    if (reason !== null || bead === undefined) view.reasons.set(execution.bead, reason ?? gone)
-    else startable.push({ view, bead, since: execution.queuedAt, execution: execution.id })
-  }
-
-  const fresh: Candidate[] = []
+  addQueued(views, snapshot)
   for (const view of views.values()) {
-    const closed = whyNothingStarts(view.project, snapshot)
-    for (const [at, bead] of view.project.beads.entries()) {
-      if (needsNoReason(bead) || view.live.has(bead.id)) continue
-      const own = mendsBase(bead) ? whyNothingStarts(view.project, snapshot, bead) : closed
-      const reason = whyNotQueued(bead, at, view, own, snapshot.now)
-      if (reason !== null) view.reasons.set(bead.id, reason)
-      else fresh.push({ view, bead, since: bead.createdAt, execution: null })
+    addFresh(view, snapshot)
+    const [queued, fresh] = [view.line.filter((one) => !one.fresh), view.line.filter((one) => one.fresh)]
+    view.line = merged(sortByTurn(queued, byTurn), sortByTurn(fresh, byTurn))
+  }
+  const turns = new Map<string, Map<ProjectId, Turn>>()
+  const start: ExecutionId[] = []
+  const over = new Map<ProjectId, number>()
+  for (const [engine, at] of byEngine(views)) {
+    const slots = snapshot.slots.get(engine) ?? 0
+    const used = usedOn(engine, views, snapshot)
+    const active = at.filter(isActive)
+    const now = lookAgain(
+      snapshot.turns?.get(engine) ?? new Map<ProjectId, Turn>(),
+      active.map(({ project }) => project),
+    )
+    turns.set(engine, now)
+    for (const view of active) view.turns = now.get(view.project)?.turns ?? 0
+    const free = Math.max(0, slots - used)
+    const first = shareOut(slots, free, active)
+    for (const one of first) {
+      if (one.execution === null) one.view.reasons.set(one.id, starting)
+      else if (snapshot.claiming?.has(one.execution)) one.view.reasons.set(one.id, claiming)
+    }
+    for (const [project, count] of beyondShare(slots, active)) over.set(project, count)
+    start.push(...first.flatMap(({ execution }) => execution ?? []))
+    const others = active.length > 1
+    const weights = weightsOf(active)
+    for (const view of active) {
+      const later = whyLater(view, { slots, used, free, first: first.map(({ id }) => id), weights, others })
+      for (const { id } of view.line.slice(view.taken)) view.reasons.set(id, later)
     }
   }
-
-  // `since` alone is not enough: two projects, or two beads of one import, share a moment.
-  const enqueue = sortByTurn(fresh, byTurn)
-  const line = [...sortByTurn(startable, byTurn), ...enqueue]
-  const first = line.slice(0, free)
-  const later = free === 0 ? slotsInUse(Math.max(used, snapshot.slots), snapshot.slots) : behindOthers(idsOf(first))
-  for (const [at, { view, bead, execution }] of line.entries()) {
-    if (at >= free) view.reasons.set(bead.id, later)
-    else if (execution === null) view.reasons.set(bead.id, starting)
-    else if (snapshot.claiming?.has(execution)) view.reasons.set(bead.id, claiming)
-  }
   return {
-    start: first.flatMap(({ execution }) => (execution === null ? [] : [execution])),
-    enqueue: enqueue.map(({ view, bead }) => ({ project: view.project.id, bead: bead.id })),
+    start,
+    enqueue: enqueueOf(views, snapshot.queued),
     reasons: new Map([...views].map(([id, view]) => [id, view.reasons])),
+    turns,
+    over,
   }
 }
 
-type View = {
-  project: ProjectSnapshot
-  waiting: Waiting
+/** `execution` null: a ready bead that is to be queued. */
+type Candidate = Head & { view: View; id: BeadId; execution: ExecutionId | null }
+
+type View = Claimant<Candidate> & {
+  rules: ProjectSnapshot
+  facts: ProjectFacts
+  engine: string
   /** Beads that have a running or queued execution, which need no further decision. */
   live: Set<BeadId>
   running: Set<BeadId>
   reasons: Map<BeadId, Reason>
+  line: Candidate[]
+  taken: number
 }
 
-/** `execution` null: a ready bead that is to be queued. `since` is what its age counts from, milliseconds UTC. */
-type Candidate = { view: View; bead: Bead; since: number; execution: ExecutionId | null }
+const byTurn: SortTurn<Candidate> = {
+  priority: ({ priority }) => priority,
+  time: ({ since }) => since,
+  tie: (a, b) => compareText(a.bead, b.bead),
+}
 
-function viewsOf({ projects, running: live, now }: DispatchSnapshot): Map<ProjectId, View> {
+function viewsOf({ projects, running: live, extra = [], now }: DispatchSnapshot): Map<ProjectId, View> {
   const views = new Map<ProjectId, View>()
-  for (const project of projects) {
-    const waiting = indexWaiting(project.beads)
-    views.set(project.id, { project, waiting, live: new Set(), running: new Set(), reasons: new Map() })
-  }
+  for (const project of projects) views.set(project.id, viewOf(project))
   for (const execution of live) {
     const view = views.get(execution.project)
-    view?.live.add(execution.bead)
-    view?.running.add(execution.bead)
-    view?.reasons.set(execution.bead, whatItDoes(execution, now))
+    if (view === undefined) continue
+    view.live.add(execution.bead)
+    view.running.add(execution.bead)
+    view.reasons.set(execution.bead, whatItDoes(execution, now))
+    if (usesSlot(execution) && (execution.engine ?? view.engine) === view.engine) view.used += 1
+  }
+  for (const { project, engine, used, reserved } of extra) {
+    const view = views.get(project)
+    if (view?.engine === engine) view.used += used + reserved
   }
   return views
 }
 
-function whatItDoes({ bead, pendingPush, retryAt, phaseWait }: LiveExecution, now: number): Reason {
-  if (pendingPush === true) return pushPending
-  if (phaseWait) return phaseWait.continued ? continues : phaseWaits(bead, phaseWait.after)
-  return typeof retryAt === 'number' && retryAt > now ? retryLater(retryAt, now) : running
-}
-
-const byTurn: Turn<Candidate> = {
-  priority: ({ bead }) => bead.priority,
-  time: ({ since }) => since,
-  tie: (a, b) => compareText(a.bead.id, b.bead.id) || compareText(a.view.project.id, b.view.project.id),
-}
-
-/** What the bead itself lacks comes first: it stays true when the server's own trouble is over. */
-function whyQueued(
-  execution: QueuedExecution,
-  bead: Bead,
-  at: number,
-  view: View,
-  snapshot: DispatchSnapshot,
-): Reason | null {
-  // A review looks at what is there, whatever its bead waits for; planning begins nothing.
-  const review = execution.kind === 'review'
-  if (!review && needsNoReason(bead)) return doneAlready
-  const claim = review ? null : whyClaimed(bead, view.project.claimsIn)
-  if (claim !== null) return claim
-  const closed =
-    (review ? null : (whyPart(bead, view) ?? whyItWaits(at, view.waiting))) ??
-    whyNothingStarts(view.project, snapshot, bead)
-  if (closed !== null) return closed
-  if (execution.byAutopilot && view.project.autopilot && view.project.brake) return view.project.brake
-  return execution.retryAt !== null && execution.retryAt > snapshot.now
-    ? retryLater(execution.retryAt, snapshot.now)
-    : null
-}
-
-function whyNotQueued(bead: Bead, at: number, view: View, closed: Reason | null, now: number): Reason | null {
-  const { project, waiting } = view
-  // Without autopilot a person starts every bead, so an open one may have been tried any number of times.
-  const tried = project.tried.has(bead.id) && (project.autopilot || bead.status !== 'open')
-  const outdated = tried && bead.status === 'in_progress' && project.outdated?.has(bead.id) === true
-  const claim = isWork(bead) ? whyClaimed(bead, project.claimsIn) : null
-  const own = claim ?? whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried)
-  const unapproved = project.unapproved?.has(bead.id) === true ? planWaits(bead.id) : null
-  const part = whyPart(bead, view) ?? (project.autopilot && project.epicsFirst ? whyAfterEpic(bead, view, now) : null)
-  return part ?? own ?? unapproved ?? closed ?? (project.autopilot ? (project.brake ?? null) : manual)
-}
-
-/** Why a bead does not run because of a plan: it is part of one, or parts of its own plan are running. */
-function whyPart({ id }: Bead, { project, running }: View): Reason | null {
-  const epic = project.partOf?.get(id)
-  if (epic !== undefined) return inPlan(epic)
-  const parts = [...(project.partOf ?? [])].filter(([part, of]) => of === id && running.has(part))
-  return parts.length === 0 ? null : partsRun(parts.map(([part]) => part))
-}
-
-/** An epic that autopilot could start itself has its children as its plan. */
-function whyAfterEpic(bead: Bead, { project, waiting }: View, now: number): Reason | null {
-  for (const edge of bead.dependencies) {
-    if (edge.type !== 'parent-child') continue
-    const epic = waiting.target(edge)
-    if (epic === undefined || epic.type !== 'epic' || epic.status !== 'open' || project.tried.has(epic.id)) continue
-    if (whyNotByItself(epic, waiting.positionOf(epic.id), waiting, now, false) === null) return inPlan(epic.id)
+function viewOf(project: ProjectSnapshot): View {
+  const running = new Set<BeadId>()
+  const parts = new Map<BeadId, BeadId[]>()
+  for (const [part, epic] of project.partOf ?? []) parts.set(epic, [...(parts.get(epic) ?? []), part])
+  return {
+    project: project.id,
+    rules: project,
+    facts: {
+      rules: project,
+      waiting: indexWaiting(project.beads),
+      isTried: (id) => project.tried.has(id),
+      isOutdated: (id) => project.outdated?.has(id) === true,
+      isUnapproved: (id) => project.unapproved?.has(id) === true,
+      epicOf: (id) => project.partOf?.get(id),
+      runningParts: (id) => (parts.get(id) ?? []).filter((part) => running.has(part)),
+    },
+    engine: project.engine ?? HOME,
+    weight: project.weight ?? USUAL_WEIGHT,
+    limit: project.limit ?? null,
+    used: 0,
+    turns: 0,
+    live: new Set(),
+    running,
+    reasons: new Map(),
+    line: [],
+    taken: 0,
+    peek() {
+      return this.line[this.taken]
+    },
+    take() {
+      this.taken += 1
+    },
   }
-  return null
 }
 
-/** Why nothing of this project can start; a base that is broken keeps no bead from mending it. */
-function whyNothingStarts(
-  project: ProjectSnapshot,
-  { obstacle }: DispatchSnapshot,
-  bead: Bead | null = null,
-): Reason | null {
-  const mends = bead !== null && project.obstacle?.code === 'base_broken' && mendsBase(bead)
-  if (project.obstacle !== null && !mends) return project.obstacle
-  if (obstacle !== null) return obstacle
-  return project.paused ? projectPaused : null
+function addQueued(views: Map<ProjectId, View>, snapshot: DispatchSnapshot): void {
+  const { queued, obstacle, now } = snapshot
+  for (const execution of [...queued].sort((a, b) => a.queuedAt - b.queuedAt || compareText(a.id, b.id))) {
+    const view = views.get(execution.project)
+    if (view === undefined || view.live.has(execution.bead)) continue
+    view.live.add(execution.bead)
+    const at = view.facts.waiting.positionOf(execution.bead)
+    const bead = view.rules.beads[at]
+    if (bead === undefined) {
+      view.reasons.set(execution.bead, gone)
+      continue
+    }
+    const { before, after } = whyNotStarted(execution, bead, at, view.facts, now)
+    const origin: Origin = execution.byAutopilot === true ? 'autopilot' : 'person'
+    const reason = before ?? whyClosed(view.rules, obstacle, origin, mendsBase(bead)) ?? after
+    if (reason !== null) view.reasons.set(bead.id, reason)
+    else view.line.push(candidate(view, bead, execution.queuedAt, execution.id))
+  }
 }
 
-const idsOf = (candidates: readonly Candidate[]): string[] => candidates.map(({ bead }) => bead.id)
+function addFresh(view: View, { obstacle, now }: DispatchSnapshot): void {
+  const { rules, facts } = view
+  for (const [at, bead] of rules.beads.entries()) {
+    if (needsNoReason(bead) || view.live.has(bead.id)) continue
+    const reason = whyNotQueued(bead, at, facts, now) ?? whyClosed(rules, obstacle, 'fresh', mendsBase(bead))
+    if (reason !== null) view.reasons.set(bead.id, reason)
+    else view.line.push(candidate(view, bead, bead.createdAt, null))
+  }
+}
+
+function merged(queued: Candidate[], fresh: readonly Candidate[]): Candidate[] {
+  if (queued.length === 0) return [...fresh]
+  const line: Candidate[] = []
+  let at = 0
+  for (const one of fresh) {
+    for (let next = queued[at]; next !== undefined && next.priority <= one.priority; next = queued[at])
+      line.push(queued[at++] as Candidate)
+    line.push(one)
+  }
+  return [...line, ...queued.slice(at)]
+}
+
+const candidate = (view: View, { id, priority }: Bead, since: number, execution: ExecutionId | null): Candidate => ({
+  view,
+  id,
+  bead: id,
+  priority,
+  fresh: execution === null,
+  since,
+  execution,
+})
+
+function byEngine(views: ReadonlyMap<ProjectId, View>): Map<string, View[]> {
+  const engines = new Map<string, View[]>()
+  for (const view of views.values()) engines.set(view.engine, [...(engines.get(view.engine) ?? []), view])
+  return engines
+}
+
+/** By everybody: also by executions whose project has another engine by now, or is gone. */
+function usedOn(engine: string, views: ReadonlyMap<ProjectId, View>, { running: live, extra = [] }: DispatchSnapshot) {
+  const own = live.filter((one) => usesSlot(one) && (one.engine ?? views.get(one.project)?.engine ?? HOME) === engine)
+  const beside = extra.filter((one) => one.engine === engine)
+  return beside.reduce((sum, { used, reserved }) => sum + used + reserved, own.length)
+}
+
+function enqueueOf(views: ReadonlyMap<ProjectId, View>, queued: readonly QueuedExecution[]): DispatchPlan['enqueue'] {
+  const ahead = new Map<ProjectId, number>()
+  for (const { project, byAutopilot } of queued)
+    if (byAutopilot === true) ahead.set(project, (ahead.get(project) ?? 0) + 1)
+  const chosen = [...views.values()].flatMap(({ project, line, taken }) => {
+    let room = QUEUED_AHEAD - (ahead.get(project) ?? 0)
+    return line.filter(({ execution }, at) => execution === null && (room-- > 0 || at < taken))
+  })
+  return chosen.sort((a, b) => byHead(a, b) || compareText(a.view.project, b.view.project)).map(toEnqueue)
+}
+
+const toEnqueue = ({ view, id }: Candidate): DispatchPlan['enqueue'][number] => ({ project: view.project, bead: id })

@@ -19,6 +19,8 @@ export type Reason = {
     | 'project_paused'
     | 'slots_in_use'
     | 'behind_others'
+    | 'share_used'
+    | 'project_limit'
     | 'no_model'
     | 'no_docker'
     | 'engine_away'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { beadStatuses, type Bead } from '../bead/bead.ts'
 import { parseBeadId, type BeadId } from '../ids.ts'
-import { planDispatch, type DispatchSnapshot } from './plan-dispatch.ts'
+import { HOME, planDispatch, type DispatchSnapshot } from './plan-dispatch.ts'
 import type { Reason } from './reason.ts'
 import { edges, sampleBead, sampleExecution, sampleProject, sampleSnapshot } from '../testing/sample-bead.ts'
 import { indexWaiting } from '../bead/waiting.ts'
@@ -18,7 +18,7 @@ const execution = (name: string) => ({
 })
 const snapshot = (beads: Bead[], patch: Partial<DispatchSnapshot> = {}): DispatchSnapshot => ({
   now: NOW,
-  slots: 2,
+  slots: new Map([[HOME, 2]]),
   obstacle: null,
   projects: [sampleSnapshot(beads)],
   running: [],
@@ -90,7 +90,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
       fc.subarray(names),
       fc.record({ slots: fc.nat(4), paused: fc.boolean(), obstacle }),
       fc.record({ autopilot: fc.boolean(), paused: fc.boolean(), obstacle }),
-      (rows, running, queued, tried, server, project) => {
+      (rows, running, queued, tried, { slots, ...server }, project) => {
         const beads = rows.map(({ id, edge, on, flags, ...patch }) =>
           sampleBead(id, {
             ...patch,
@@ -101,6 +101,7 @@ test('for any snapshot, every bead that is not done and does not start has one r
         const { start, reasons } = planDispatch({
           now: NOW,
           ...server,
+          slots: new Map([[HOME, slots]]),
           projects: [sampleSnapshot(beads, { ...project, tried: new Set(tried as BeadId[]) })],
           running: running.map(({ bead, ...one }) => ({ ...execution(bead), ...one })),
           queued: queued.map(({ bead, ...one }) => ({ ...execution(bead), ...one })),

@@ -92,6 +92,17 @@ export const slotsInUse = (used: number, slots: number): Reason => ({
   text: `${used} of ${slots} slots in use`,
 })
 
+/** Its project has as many as are due to it, and others wait for the next one. */
+export const shareUsed = (used: number, slots: number): Reason => ({
+  code: 'share_used',
+  text: `its project has its share of the slots: ${used} of ${slots}`,
+})
+
+export const projectLimit = (limit: number): Reason => ({
+  code: 'project_limit',
+  text: `its project's limit of ${limit} at once is reached`,
+})
+
 export const behindOthers = (first: readonly string[]): Reason => ({
   code: 'behind_others',
   text: `the free slots go to ${listed(first)} first`,

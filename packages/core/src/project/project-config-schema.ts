@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
 import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
+import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
 import { stepTypes } from '../digest/digest-tool.ts'
 import { tools } from '../environment/found.ts'
 import { FreshStartsInput } from '../execution/fresh-starts/fresh-starts.ts'
@@ -139,6 +140,13 @@ export const ProjectConfig = z.strictObject({
   autopilot: z.optional(z.boolean()),
   /** How many sandboxes wait for the next executions; 0: none. */
   warm: z.optional(z.int().check(z.minimum(0), z.maximum(8))),
+  /** How the project shares the slots of its engine with others. `limit`: the most that it may have at once. */
+  slots: z.optional(
+    z.strictObject({
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SLOTS))),
+      weight: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_WEIGHT))),
+    }),
+  ),
   limits: z.optional(
     z.strictObject({
       cpus: z.optional(z.number().check(z.positive(), z.maximum(256))),

@@ -53,6 +53,10 @@ export const settingWords: Readonly<Record<string, string>> = {
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
   autopilot: 'true: every ready bead is queued automatically, once. false: a person queues beads. Default: false.',
   warm: 'How many containers are opened ahead, so that the next executions start faster, 0 to 8. Each is used once. Default: 1.',
+  slots: 'How the project shares the slots of its engine with other projects.',
+  'slots.limit': 'The most slots that the project may have at once, 1 to 10000. Default: no limit of its own.',
+  'slots.weight':
+    'Its part of the slots where several projects have work, 1 to 100: one with 3 gets three times as many as one with 1. Default: 1.',
   limits: 'Limits of each execution.',
   'limits.cpus': 'CPUs for each container. Default: 4, or what the machine has.',
   'limits.memoryMb': 'Memory for each container, in MiB. Default: 8192, or what the machine has.',
@@ -159,6 +163,9 @@ const formWords: Readonly<Record<string, string>> = {
     "Installs dependencies, once for each state of the lock files, as the agent's user and with network access. Empty: detected.",
   test: 'The command that decides whether work is good: exit code 0 means yes. Empty: detected.',
   autopilot: 'Every ready bead is queued automatically, once. When it is off, a person queues beads.',
+  'slots.limit': 'The most slots that the project may have at once. Empty: no limit of its own.',
+  'slots.weight':
+    'Its part of the slots where several projects have work: one with 3 gets three times as many as one with 1.',
   'limits.inactivityTimeoutSeconds':
     'How long an execution may go without any output or request. Empty: as long as the execution may take.',
   'limits.setupTimeoutSeconds': 'How long the setup may take.',

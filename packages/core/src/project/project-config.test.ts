@@ -189,6 +189,7 @@ describe('what an execution runs with', () => {
       autopilot: false,
       onLimit: 'stop',
       warm: 1,
+      slots: { limit: null, weight: 1 },
       allow: [],
       limits: defaultLimits,
       maxAttempts: 3,

@@ -1,5 +1,6 @@
 import type { AgentName } from '../agents/presets.ts'
 import { DEFAULT_ANSWER_MS, type OnLimit } from '../budget/limits.ts'
+import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'
 import { resolveRetry, type RetryPolicy } from '../execution/retry.ts'
 import { defaultPlanning, usualWhen, type PlanningChoice, type PlanningSettings } from '../plan/planning.ts'
@@ -75,6 +76,8 @@ export type ProjectSettings = {
   autopilot: boolean
   /** How many sandboxes are opened ahead. */
   warm: number
+  /** `limit`: the most slots it may have at once, null for any number; `weight`: its part of them beside other projects. */
+  slots: { limit: number | null; weight: number }
   limits: {
     cpus: number
     memoryBytes: number
@@ -153,6 +156,7 @@ export const defaultLimits: ProjectSettings['limits'] = {
 }
 
 export const DEFAULT_WARM = 1
+export const usualSlots: ProjectSettings['slots'] = { limit: null, weight: USUAL_WEIGHT }
 
 export function resolveSettings(
   config: ProjectConfig,
@@ -195,6 +199,7 @@ export function resolveSettings(
     workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
     autopilot: config.autopilot ?? false,
     warm: config.warm ?? DEFAULT_WARM,
+    slots: { ...usualSlots, ...config.slots },
     limits: {
       cpus: limits.cpus ?? defaultLimits.cpus,
       memoryBytes: limits.memoryMb === undefined ? defaultLimits.memoryBytes : limits.memoryMb * 1024 ** 2,

@@ -18,6 +18,7 @@ export const ProjectOverrides = z.extend(
     test: true,
     agent: true,
     model: true,
+    slots: true,
     limits: true,
     onLimit: true,
     retry: true,

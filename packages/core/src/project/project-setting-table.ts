@@ -4,6 +4,7 @@ import { environmentRows } from './environment-rows.ts'
 import { budgetRows } from './budget-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
+import { slotRows } from './slot-rows.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 
 const DAY_S = 24 * 3600
@@ -114,6 +115,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     ...count(16, 32768),
     of: ({ limits }) => limits.processes,
   },
+  ...slotRows,
   {
     key: 'limits.executionTimeoutSeconds',
     section: 'limits',

@@ -1,5 +1,5 @@
 import type { Bead } from '../bead/bead.ts'
-import { planDispatch, type DispatchSnapshot, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
+import { HOME, planDispatch, type DispatchSnapshot, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
 import { parseBeadId } from '../ids.ts'
 import { sampleExecution, sampleProject, sampleSnapshot } from './sample-bead.ts'
 
@@ -20,12 +20,12 @@ export const live = (name: string) => ({ id: sampleExecution(name), project: sam
 /** What follows from a snapshot of one project, with its reasons by bead. */
 export function plan(
   beads: Bead[],
-  patch: Partial<DispatchSnapshot> = {},
+  { slots = 3, ...patch }: Partial<Omit<DispatchSnapshot, 'slots'>> & { slots?: number } = {},
   project: Parameters<typeof sampleSnapshot>[1] = {},
 ) {
   const snapshot: DispatchSnapshot = {
     now: NOW,
-    slots: 3,
+    slots: new Map([[HOME, slots]]),
     obstacle: null,
     projects: [sampleSnapshot(beads, project)],
     running: [],

@@ -3,7 +3,7 @@ import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
 
 /** `cpus` and `memoryBytes` are those of the largest node: a pod fits on one. */
-export type Cluster = { text: string; cpus: number; memoryBytes: number; weaker: string[] }
+export type Cluster = { text: string; cpus: number; memoryBytes: number; machines?: Size[]; weaker: string[] }
 
 type Size = { cpus: number; memoryBytes: number }
 
@@ -36,7 +36,7 @@ export async function readCluster(client: KubeClient): Promise<Cluster> {
   const largest = (of: (size: Size) => number) => Math.max(...sizes.map(of))
   const [cpus, memoryBytes] = [Math.floor(largest((one) => one.cpus) * 10) / 10, largest((one) => one.memoryBytes)]
   const text = `Kubernetes ${version.gitVersion}, nodes: ${sizes.length}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
-  return { text, cpus, memoryBytes, weaker: [processes] }
+  return { text, cpus, memoryBytes, machines: sizes, weaker: [processes] }
 }
 
 const factors: Readonly<Record<string, number>> = {

@@ -59,11 +59,13 @@ export class KubernetesContainers implements Containers {
   }
 
   async health(): Promise<EngineHealth> {
-    const { context = 'the current context', namespace } = this.#options.settings
+    const { context = 'the current context', namespace, cpuRequest = 1 } = this.#options.settings
     const where = `namespace ${namespace} of ${context}`
     try {
-      const { text, weaker, cpus, memoryBytes } = (this.#cluster = await readCluster(this.#client))
-      return { ok: true, text, where, weaker, cpus, memoryBytes }
+      const { text, weaker, cpus, memoryBytes, machines } = (this.#cluster = await readCluster(this.#client))
+      // A pod asks for a part of its CPUs only.
+      const asked = machines?.map((one) => ({ ...one, cpus: one.cpus / cpuRequest }))
+      return { ok: true, text, where, weaker, cpus, memoryBytes, ...(asked && { machines: asked }) }
     } catch (error) {
       return { ok: false, text: (error as Error).message, where, weaker: [], cpus: 0, memoryBytes: 0 }
     }

@@ -2,7 +2,7 @@ import { defaultFreshStarts } from '@beadloom/core/execution/fresh-starts/fresh-
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
 import { defaultPlanning } from '@beadloom/core/plan/planning.ts'
-import { DEFAULT_WARM, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { DEFAULT_WARM, usualSlots, type ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 
@@ -11,6 +11,7 @@ const newer: Pick<
   ProjectSettings,
   | 'engine'
   | 'warm'
+  | 'slots'
   | 'allow'
   | 'onLimit'
   | 'devcontainer'
@@ -31,6 +32,7 @@ const newer: Pick<
 > = {
   engine: null,
   warm: DEFAULT_WARM,
+  slots: usualSlots,
   allow: [],
   onLimit: 'stop',
   devcontainer: null,

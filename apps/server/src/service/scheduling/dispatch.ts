@@ -1,7 +1,13 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
-import type { DispatchPlan, DispatchSnapshot } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import {
+  planDispatch,
+  type DispatchPlan,
+  type DispatchSnapshot,
+  type ExtraUse,
+} from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { countStart } from '@beadloom/core/dispatch/turns.ts'
 import type { NextForBead } from '@beadloom/core/plan/planning.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -23,6 +29,7 @@ import { partOf, partsOfPlans } from './running-plans.ts'
 import type { NewestSettings } from './newest-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
+import type { SlotPlaces } from './slot-places.ts'
 
 export type DispatchDeps = {
   store: PatientStore
@@ -37,9 +44,9 @@ export type DispatchDeps = {
   claims: ClaimGate
   newest: NewestSettings
   proofs: Pick<Proofs, 'mayStart' | 'forgetStarted'>
-  slots: number
-  /** Of these, those that executions have taken beside their own, and those that wait for one; they are asked again after each round. */
-  extraSlots: { readonly used: number; readonly reserved: number; roundOver(): void }
+  places: SlotPlaces
+  /** Slots that executions have taken beside their own, and those that wait for one; they are asked again after each round. */
+  extraSlots: { uses(): ExtraUse[]; roundOver(over: DispatchPlan['over']): void }
   /** In [0, 1). */
   random: () => number
   wake: Wake
@@ -48,8 +55,13 @@ export type DispatchDeps = {
 /** The scheduler, fed with the server's live state. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
   const { store, plan, executions, clock, log } = deps
+  let turns: DispatchPlan['turns'] = new Map()
   return new Scheduler({
-    snapshot: () => snapshot(deps),
+    plan: () => {
+      const made = planDispatch({ ...snapshot(deps), turns })
+      turns = made.turns
+      return made
+    },
     start,
     enqueue: (project, bead) => enqueue(deps, project, bead),
     planned: async (next) => {
@@ -57,7 +69,7 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
       deps.newest.forget()
       deps.proofs.forgetStarted()
       await tell(store, plan, next)
-      deps.extraSlots.roundOver()
+      deps.extraSlots.roundOver(next.over)
     },
     wake: deps.wake,
     clock,
@@ -66,28 +78,37 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
 
   async function start(id: ExecutionId): Promise<boolean> {
     try {
-      return (
-        deps.newest.mayStart(id) && deps.proofs.mayStart(id) && deps.claims.mayStart(id) && (await executions.start(id))
-      )
+      const may = deps.newest.mayStart(id) && deps.proofs.mayStart(id) && deps.claims.mayStart(id)
+      if (!may || !(await executions.start(id))) return false
+      countTurn(id)
+      return true
     } catch (error) {
       log.error({ error, execution: id }, 'could not start an execution')
       return false
     }
   }
+
+  function countTurn(id: ExecutionId): void {
+    const project = store.execution(id)?.project
+    const row = project === undefined ? undefined : store.project(project)
+    if (!row) return
+    const { engine, weight } = deps.places.place(settingsOf(row))
+    turns.set(engine, countStart(turns.get(engine) ?? new Map(), row.id, weight))
+  }
 }
 
-function snapshot({ store, index, projects, facts, claims, clock, slots, extraSlots }: DispatchDeps): DispatchSnapshot {
+function snapshot({ store, index, projects, facts, claims, clock, places, extraSlots }: DispatchDeps) {
   index.refresh()
   const live = index.live()
   return {
     now: clock.now(),
-    slots,
-    extraSlots: extraSlots.used,
-    reservedSlots: extraSlots.reserved,
+    slots: new Map(places.engines.map((engine) => [engine, places.of(engine)])),
+    extra: extraSlots.uses(),
     obstacle: facts.obstacle(),
     claiming: claims.waiting(),
     projects: store.projects().map((row) => ({
       id: row.id,
+      ...places.place(settingsOf(row)),
       autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
       paused: row.paused,
       brake: brakeOf(index.endings(row.id), row.autopilotSince ?? 0),
@@ -109,6 +130,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
         id,
         project,
         bead,
+        engine: places.engineOf({ id, project }),
         pendingPush: pendingPush !== null,
         retryAt,
         ...(phaseWait && { phaseWait }),
@@ -124,7 +146,7 @@ function snapshot({ store, index, projects, facts, claims, clock, slots, extraSl
         retryAt,
         byAutopilot,
       })),
-  }
+  } satisfies DispatchSnapshot
 }
 
 function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {

@@ -16,7 +16,7 @@ export type StatusDeps = {
   /** Null: backups are off. */
   backups: Backups | null
   clock: Clock
-  slots: number
+  slots: { readonly total: number }
   /** Slots that executions have taken beside their own. */
   extraSlots: { readonly used: number }
   /** Sandboxes that wait for an execution. */
@@ -51,7 +51,7 @@ export function serverStatus({
     version,
     startedAt,
     now: clock.now(),
-    slots: { total: slots, used: running.filter(holdsSlot).length + extraSlots.used },
+    slots: { total: slots.total, used: running.filter(holdsSlot).length + extraSlots.used },
     warm,
     queue: queued.map(({ id, project, bead }, at) => ({
       execution: id,

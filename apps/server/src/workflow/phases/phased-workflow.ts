@@ -141,7 +141,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     const live = this.#live
     return inParallel(
       {
-        slots: live.deps.extraSlots,
+        slots: live.deps.extraSlots.of(live.project.id),
         startable: (running) => (live.stopper.signal.aborted ? [] : subtasksToStart(historyOf(live), round, running)),
         start: (subtask) => this.#startSubtask({ round, role: 'subtask', subtask }),
       },

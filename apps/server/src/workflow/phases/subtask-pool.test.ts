@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
 import { anySubtasks } from '@beadloom/core/plan/plan-kit.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import type { Subtask } from '@beadloom/core/plan/plan.ts'
 import { startsOf, type SubtaskStatus } from '@beadloom/core/plan/start-order.ts'
 import { overlap } from '@beadloom/core/plan/touched-files.ts'
-import { ExtraSlots } from '../../execution/extra-slots.ts'
+import type { ExtraSlots } from '../../execution/extra-slots.ts'
+import { oneEngine } from '../../execution/testing.ts'
 import { inParallel } from './subtask-pool.ts'
 
+const demo = parseProjectId('demo')
 type End = ExecutionEnd | null
 const failed: ExecutionEnd = { state: 'FAILED', reason: 'subtask_failed', detail: 'no' }
 /** Until everything that can happen by itself has happened. */
@@ -32,10 +35,10 @@ class Phase {
     this.limit = limit
     this.others = others
     const live = { liveExecutions: () => Array.from({ length: 1 + this.others }, () => running) }
-    this.slots = new ExtraSlots(total, live)
+    this.slots = oneEngine(total, live)
     const start = (id: string) => this.#begin(id)
     this.end = inParallel(
-      { slots: this.slots, startable: () => this.startable(), start },
+      { slots: this.slots.of(demo), startable: () => this.startable(), start },
       new Map(atWork.map((id) => [id, () => this.#begin(id)])),
     )
     this.end.catch(() => {})

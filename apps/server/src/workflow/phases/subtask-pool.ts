@@ -1,11 +1,11 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import type { ExtraSlots } from '../../execution/extra-slots.ts'
+import type { ProjectSlots } from '../../execution/extra-slots.ts'
 
 type End = ExecutionEnd | null
 
 export type SubtaskPool = {
   /** Beside the execution's own slot, which is the first one. */
-  slots: Pick<ExtraSlots, 'take' | 'tooMany' | 'hold' | 'giveBack' | 'afterRound'>
+  slots: Pick<ProjectSlots, 'take' | 'tooMany' | 'hold' | 'giveBack' | 'afterRound'>
   /** Ids of those that may start beside those at work, in order. Asked each time, of what is stored. */
   startable: (running: ReadonlySet<string>) => string[]
   start: (id: string) => Promise<End>

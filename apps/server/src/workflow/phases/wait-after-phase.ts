@@ -8,7 +8,8 @@ import { crashPoint } from '../../process/crash-point.ts'
  */
 export async function waitAfterPhase(live: LiveExecution, after: number): Promise<void> {
   const { deps, stopper, watchdog, id } = live
-  const { store, extraSlots } = deps
+  const { store } = deps
+  const slots = deps.extraSlots.of(live.project.id)
   watchdog.hold()
   try {
     await store.waitAfterPhase(id, after)
@@ -19,12 +20,12 @@ export async function waitAfterPhase(live: LiveExecution, after: number): Promis
     })
     for (;;) {
       throwIfStopped(stopper)
-      if (storedOf(live).phaseWait?.continued === true && extraSlots.take(1) === 1) break
-      await Promise.race([extraSlots.afterRound(), stopped])
+      if (storedOf(live).phaseWait?.continued === true && slots.take(1) === 1) break
+      await Promise.race([slots.afterRound(), stopped])
     }
     // From here on it has a slot of its own again.
     await store.endWait(id)
-    extraSlots.giveBack(1)
+    slots.giveBack(1)
   } finally {
     watchdog.resume()
   }

@@ -18,7 +18,7 @@ export type ProofsDeps = Omit<ProveDeps, 'engine'> & {
   removeLogs: (id: ExecutionId) => Promise<void>
   /** In [0, 1). */
   random: () => number
-  extraSlots: Pick<ExtraSlots, 'hold' | 'giveBack'>
+  extraSlots: Pick<ExtraSlots, 'of'>
   /** Called when something may start that could not before. */
   changed: () => void
   /** Called when a proof of the project is over, for which its executions have waited. */
@@ -98,14 +98,15 @@ export class RunningProofs {
       ended: Promise.resolve(),
     }
     this.#held.set(row.id, held) // before anything is waited for, so that there is one
-    this.#deps.extraSlots.hold(1)
-    held.ended = this.#toTheEnd(row, settings, held, anew)
+    const slots = this.#deps.extraSlots.of(row.id)
+    slots.hold(1)
+    held.ended = this.#toTheEnd(row, settings, held, anew).finally(() => slots.giveBack(1))
     await store.touch('project', row.id, [row.id])
   }
 
   /** Never rejects. */
   async #toTheEnd(row: ProjectRow, settings: ProjectSettings, held: Held, anew: boolean): Promise<void> {
-    const { store, log, clock, changed, extraSlots } = this.#deps
+    const { store, log, clock, changed } = this.#deps
     const { id, key, cancel } = held
     const project = row.id
     const onProgress = (doing: string) => {
@@ -133,7 +134,6 @@ export class RunningProofs {
       await this.#gaveUp(held, project, error).catch((bug: unknown) => log.error({ error: bug }, 'a proof stays open'))
     } finally {
       this.#held.delete(project)
-      extraSlots.giveBack(1)
       const proof = this.detached ? null : store.proof(key)
       if (proof) {
         this.#tell.proved(row, proof)

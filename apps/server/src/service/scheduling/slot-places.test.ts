@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
+import type { EngineHealth } from '../../ports/engine.ts'
+import type { EngineSettings } from '../../process/engine-settings.ts'
+import { SlotPlaces, type PlacesDeps } from './slot-places.ts'
+
+const GIB = 1024 ** 3
+const cluster = { kubernetes: {} } as EngineSettings
+const machines = [4, 8].map((cpus) => ({ cpus, memoryBytes: 64 * GIB }))
+const health = (ok: boolean): EngineHealth => ({
+  ok,
+  text: '',
+  where: null,
+  weaker: [],
+  cpus: 8,
+  memoryBytes: 64 * GIB,
+  ...(ok && { machines }),
+})
+
+/** Projects by their engines, all of them with sandboxes of two CPUs. */
+function places(engines: Record<string, EngineSettings>, projects: Record<string, string>, ok = true) {
+  const rows = Object.entries(projects).map(([id, engine]) => ({
+    id: parseProjectId(id),
+    settings: JSON.stringify({ engine, slots: { limit: 4, weight: 2 }, limits: { cpus: 2, memoryBytes: GIB } }),
+  }))
+  const store = {
+    projects: () => rows,
+    project: (id: string) => rows.find((row) => row.id === id),
+    liveExecutions: () => [{ id: parseExecutionId('ex-0000000001'), project: 'a', state: 'RUNNING' }],
+    startedSettings: () => ({ engine: 'old' }),
+  } as unknown as PlacesDeps['store']
+  return new SlotPlaces({
+    store,
+    settings: { slots: 3, engines: new Map(Object.entries(engines)) },
+    engines: { nameOf: (asked) => asked ?? 'local' },
+    health: () => health(ok),
+  })
+}
+
+test('local has the number of the server, an engine the one beside its name, and one that is not there none', () => {
+  const all = places({ box: { docker: 'ssh://box', slots: 7 }, other: { docker: 'ssh://other' } }, { a: 'box' })
+  expect(['local', 'box', 'other', 'gone'].map((engine) => all.of(engine))).toEqual([3, 7, 3, 0])
+})
+
+test('a cluster has as many as fit on its nodes, until somebody sets a number, and none while it is away', () => {
+  expect(places({ cluster }, { a: 'cluster' }).of('cluster')).toBe(2 + 4)
+  expect(places({ cluster: { ...cluster, slots: 2 } }, { a: 'cluster' }).of('cluster')).toBe(2)
+  expect(places({ cluster }, { a: 'cluster' }, false).of('cluster')).toBe(0)
+  expect(places({ box: { docker: 'ssh://box', slots: 'capacity' } }, { a: 'box' }).of('box')).toBe(6)
+})
+
+test('those count that projects are on, or an execution that still runs where its project was', () => {
+  const all = places({ cluster }, { a: 'cluster' })
+  expect(all.engines).toEqual(['local', 'cluster', 'old'])
+  expect(all.total).toBe(3 + 6 + 0)
+  expect(all.ofProject(parseProjectId('a'))).toEqual({ engine: 'cluster', limit: 4, weight: 2 })
+  expect(all.ofProject(parseProjectId('gone'))).toEqual({ engine: 'local', limit: null, weight: 1 })
+})

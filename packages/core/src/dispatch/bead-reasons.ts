@@ -1,0 +1,120 @@
+import type { Bead } from '../bead/bead.ts'
+import { isWork } from '../bead/ready.ts'
+import type { Waiting } from '../bead/waiting.ts'
+import type { ExecutionKind } from '../execution/execution.ts'
+import type { BeadId } from '../ids.ts'
+import type { Reason } from './reason.ts'
+import {
+  doneAlready,
+  inPlan,
+  manual,
+  needsNoReason,
+  partsRun,
+  planWaits,
+  projectPaused,
+  retryLater,
+  whyClaimed,
+  whyItWaits,
+  whyNotByItself,
+} from './why-not.ts'
+
+/** What a project says about all of its beads. */
+export type ProjectRules = {
+  autopilot: boolean
+  paused: boolean
+  /** Why nothing of this project can start ("no model configured: …"), or null. */
+  obstacle: Reason | null
+  /** Why autopilot starts nothing more by itself, or null; a person still can. */
+  brake?: Reason | null
+  /** An epic is done by the plan that its children are, so autopilot starts it before them. */
+  epicsFirst?: boolean
+  /** The name of the tracker, if its claims count ("bd"); absent: they do not. */
+  claimsIn?: string
+}
+
+/** What the reasons of one project's beads are found in. Beads are named by their positions in `waiting`. */
+export type ProjectFacts = {
+  rules: ProjectRules
+  waiting: Waiting
+  /** It had an execution which ended, in any way: autopilot does not start it again. */
+  isTried(id: BeadId): boolean
+  /** Of these: it was edited while its last execution ran. */
+  isOutdated(id: BeadId): boolean
+  /** Its plan waits for a person's approval. */
+  isUnapproved(id: BeadId): boolean
+  /** The queued or running epic of whose plan it is a part. */
+  epicOf(id: BeadId): BeadId | undefined
+  /** Parts of its own plan that run by themselves. */
+  runningParts(id: BeadId): readonly BeadId[]
+}
+
+export type Wanted = { kind?: ExecutionKind; retryAt: number | null; byAutopilot?: boolean }
+
+/**
+ * Why a queued execution does not start, as far as its bead and its own times decide that: what stays true when the project's
+ * and the server's trouble is over. Null: `whyClosed` decides.
+ */
+export function whyNotStarted(
+  { kind, retryAt }: Wanted,
+  bead: Bead,
+  at: number,
+  facts: ProjectFacts,
+  now: number,
+): { before: Reason | null; after: Reason | null } {
+  const after = retryAt !== null && retryAt > now ? retryLater(retryAt, now) : null
+  // A review looks at what is there, whatever its bead waits for; planning begins nothing.
+  if (kind === 'review') return { before: null, after }
+  const before = needsNoReason(bead)
+    ? doneAlready
+    : (whyClaimed(bead, facts.rules.claimsIn) ?? whyPart(bead, facts) ?? whyItWaits(at, facts.waiting))
+  return { before, after }
+}
+
+/** Why nothing queues a bead that has no execution, as far as it decides that itself. Null: `whyClosed` decides. */
+export function whyNotQueued(bead: Bead, at: number, facts: ProjectFacts, now: number): Reason | null {
+  const { rules, waiting } = facts
+  // Without autopilot a person starts every bead, so an open one may have been tried any number of times.
+  const tried = facts.isTried(bead.id) && (rules.autopilot || bead.status !== 'open')
+  const outdated = tried && bead.status === 'in_progress' && facts.isOutdated(bead.id)
+  const claim = isWork(bead) ? whyClaimed(bead, rules.claimsIn) : null
+  const part = whyPart(bead, facts) ?? (rules.autopilot && rules.epicsFirst ? whyAfterEpic(bead, facts, now) : null)
+  return (
+    part ??
+    claim ??
+    whyNotByItself(bead, at, waiting, now, outdated ? 'outdated' : tried) ??
+    (facts.isUnapproved(bead.id) ? planWaits(bead.id) : null)
+  )
+}
+
+/** Whose start it would be: a queued execution's, or autopilot's own. */
+export type Origin = 'person' | 'autopilot' | 'fresh'
+
+/** Why nothing of this kind starts in the project; a base that is broken keeps no bead from mending it. */
+export function whyClosed(rules: ProjectRules, server: Reason | null, origin: Origin, mends: boolean): Reason | null {
+  const { obstacle, autopilot, paused, brake = null } = rules
+  if (obstacle !== null && !(mends && obstacle.code === 'base_broken')) return obstacle
+  if (server !== null) return server
+  if (paused) return projectPaused
+  if (origin === 'person') return null
+  if (!autopilot) return origin === 'fresh' ? manual : null
+  return brake
+}
+
+/** Why a bead does not run because of a plan: it is part of one, or parts of its own plan are running. */
+function whyPart({ id }: Bead, facts: ProjectFacts): Reason | null {
+  const epic = facts.epicOf(id)
+  if (epic !== undefined) return inPlan(epic)
+  const parts = facts.runningParts(id)
+  return parts.length === 0 ? null : partsRun(parts)
+}
+
+/** An epic that autopilot could start itself has its children as its plan. */
+function whyAfterEpic(bead: Bead, { waiting, isTried }: ProjectFacts, now: number): Reason | null {
+  for (const edge of bead.dependencies) {
+    if (edge.type !== 'parent-child') continue
+    const epic = waiting.target(edge)
+    if (epic === undefined || epic.type !== 'epic' || epic.status !== 'open' || isTried(epic.id)) continue
+    if (whyNotByItself(epic, waiting.positionOf(epic.id), waiting, now, false) === null) return inPlan(epic.id)
+  }
+  return null
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { slotsOn } from './capacity.ts'
+
+const GIB = 1024 ** 3
+
+test('sandboxes fit on machines one by one: what is left on two of them is no third', () => {
+  const machines = [
+    { cpus: 6, memoryBytes: 64 * GIB },
+    { cpus: 6, memoryBytes: 20 * GIB },
+  ]
+  expect(slotsOn(machines, { cpus: 4, memoryBytes: 8 * GIB })).toBe(2)
+  expect(slotsOn(machines, { cpus: 1, memoryBytes: 8 * GIB })).toBe(8)
+})
+
+test('one that is larger than any machine gets one, and without machines there is none', () => {
+  expect(slotsOn([{ cpus: 2, memoryBytes: GIB }], { cpus: 4, memoryBytes: 8 * GIB })).toBe(1)
+  expect(slotsOn([], { cpus: 1, memoryBytes: GIB })).toBe(0)
+})
+
+test('a cluster that does not say how large it is has as many as were tried', () => {
+  expect(slotsOn([{ cpus: 1e9, memoryBytes: 1024 ** 5 }], { cpus: 1, memoryBytes: GIB })).toBe(10_000)
+})

@@ -1,0 +1,115 @@
+import type { ProjectId } from '../ids.ts'
+import { Heap } from './heap.ts'
+
+/*
+ * Who gets the free slots of an engine. The rule, in this order (docs/fairness.md says it for people):
+ *
+ * 1. A project that has fewer slots than its share, rounded down, comes before one that has more.
+ * 2. Then one that has fewer than its share, rounded up.
+ * 3. Then, so that no slot stays free, the one that has the fewest for its weight.
+ *
+ * Among equals it is a matter of turns: each start is worth 1/weight of a turn, and who has had fewest comes first. Each
+ * step of priority of the bead that would start is worth one turn, so that priority decides who comes first and weight how
+ * often. A share is slots × weight ÷ the weights of all that have a slot or could use one.
+ */
+
+export const USUAL_WEIGHT = 1
+export const MOST_WEIGHT = 100
+/** More sandboxes at once have not been tried. */
+export const MOST_SLOTS = 10_000
+/** The worst priority; a bead with a worse one counts as this. */
+const WORST = 4
+
+/** What would start: `since` is what its age counts from, milliseconds UTC. `fresh`: nobody has queued it yet. */
+export type Head = { priority: number; fresh: boolean; since: number; bead: string }
+
+/** One project on one engine. `turns`: how many it has had (`Turns`). */
+export type Claimant<T extends Head> = {
+  project: ProjectId
+  weight: number
+  /** The most slots that it may have at once; null: any number. */
+  limit: number | null
+  used: number
+  turns: number
+  /** What of it would start next; undefined: nothing. */
+  peek(): T | undefined
+  /** It starts: `peek` is the one after it from now on. */
+  take(): void
+}
+
+export type Share = { down: number; up: number }
+
+/** Exact, because weights and slots are integers. */
+export const shareOf = (slots: number, weight: number, weights: number): Share => ({
+  down: Math.floor((slots * weight) / weights),
+  up: Math.ceil((slots * weight) / weights),
+})
+
+/** Those that have a slot or could use one: the others' weights do not count. */
+export const isActive = <T extends Head>(one: Pick<Claimant<T>, 'used' | 'peek'>): boolean =>
+  one.used > 0 || one.peek() !== undefined
+
+export const weightsOf = (claimants: readonly Pick<Claimant<Head>, 'weight'>[]): number =>
+  claimants.reduce((sum, { weight }) => sum + weight, 0)
+
+/** Whether a limit keeps a project from a further slot. */
+export const atLimit = ({ used, limit }: Pick<Claimant<Head>, 'used' | 'limit'>): boolean =>
+  limit !== null && used >= limit
+
+/**
+ * What starts, first to last: as many as are free, as far as there is something and no limit is reached. `used` and `turns` of
+ * the claimants grow with it.
+ *
+ * @param active the claimants of one engine that are active; their order does not matter
+ */
+export function shareOut<T extends Head>(slots: number, free: number, active: readonly Claimant<T>[]): T[] {
+  const weights = weightsOf(active)
+  const line = new Heap<Place<T>>(comesFirst)
+  const queue = (claimant: Claimant<T>): void => {
+    const head = claimant.peek()
+    if (head === undefined || atLimit(claimant)) return
+    line.push({ claimant, head, tier: tierOf(claimant, shareOf(slots, claimant.weight, weights)) })
+  }
+  if (free > 0) for (const claimant of active) queue(claimant)
+  const started: T[] = []
+  for (let left = free; left > 0; left--) {
+    const first = line.pop()
+    if (first === undefined) break
+    const { claimant, head } = first
+    started.push(head)
+    claimant.take()
+    claimant.used += 1
+    claimant.turns += 1 / claimant.weight
+    queue(claimant)
+  }
+  return started
+}
+
+/** Slots that projects have beyond their share, while another one waits for its own. */
+export function beyondShare<T extends Head>(slots: number, active: readonly Claimant<T>[]): [ProjectId, number][] {
+  const weights = weightsOf(active)
+  const shares = active.map((one) => ({ one, share: shareOf(slots, one.weight, weights) }))
+  const lacks = shares.some(({ one, share }) => one.used < share.down && !atLimit(one) && one.peek() !== undefined)
+  if (!lacks) return []
+  return shares.flatMap(({ one: { project, used }, share: { up } }) => (used > up ? [[project, used - up]] : []))
+}
+
+type Place<T extends Head> = { claimant: Claimant<T>; head: T; tier: number }
+
+const tierOf = ({ used }: { used: number }, { down, up }: Share): number => (used < down ? 0 : used < up ? 1 : 2)
+
+function comesFirst<T extends Head>(a: Place<T>, b: Place<T>): number {
+  if (a.tier !== b.tier) return a.tier - b.tier
+  const load = a.tier < 2 ? 0 : a.claimant.used * b.claimant.weight - b.claimant.used * a.claimant.weight
+  return load || turnOf(a) - turnOf(b) || byHead(a.head, b.head) || byText(a.claimant.project, b.claimant.project)
+}
+
+const turnOf = <T extends Head>({ claimant, head }: Place<T>): number =>
+  claimant.turns + Math.min(Math.max(head.priority, 0), WORST)
+
+/** The order within a project: by priority, what is queued first, by age, by id. */
+export const byHead = (a: Head, b: Head): number =>
+  a.priority - b.priority || Number(a.fresh) - Number(b.fresh) || a.since - b.since || byText(a.bead, b.bead)
+
+/** By code unit, as everywhere. */
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,30 @@
+import type { ProjectId } from '../ids.ts'
+
+/** What a project has had of an engine's starts. `active`: it had a slot, or could use one, when this was last looked at. */
+export type Turn = { turns: number; active: boolean }
+export type Turns = ReadonlyMap<ProjectId, Turn>
+
+/**
+ * Who has been away has not saved up turns meanwhile: it comes back with as many as the one among the others that has had
+ * fewest, or with its own, if those are more. When nobody was active, everybody begins anew.
+ *
+ * @param active the active projects of one engine
+ */
+export function lookAgain(former: Turns, active: readonly ProjectId[]): Map<ProjectId, Turn> {
+  let base = Infinity
+  for (const turn of former.values()) if (turn.active) base = Math.min(base, turn.turns)
+  const next = new Map<ProjectId, Turn>()
+  for (const [id, { turns }] of former) if (turns > base) next.set(id, { turns, active: false })
+  for (const id of active) {
+    const turn = base === Infinity ? undefined : former.get(id)
+    const least = base === Infinity ? 0 : base
+    next.set(id, { turns: turn?.active ? turn.turns : Math.max(turn?.turns ?? 0, least), active: true })
+  }
+  return next
+}
+
+/** One of its executions has started. */
+export function countStart(former: Turns, project: ProjectId, weight: number): Map<ProjectId, Turn> {
+  const { turns, active } = former.get(project) ?? { turns: 0, active: true }
+  return new Map(former).set(project, { turns: turns + 1 / weight, active })
+}

@@ -1,0 +1,26 @@
+import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'
+import type { ProjectSettingRow } from './project-setting-row.ts'
+
+/** How a project shares slots with others. */
+export const slotRows: readonly ProjectSettingRow[] = [
+  {
+    key: 'slots.limit',
+    section: 'runner',
+    label: 'Most slots at once',
+    kind: 'number',
+    least: 1,
+    most: MOST_SLOTS,
+    unit: '',
+    of: ({ slots }) => slots.limit,
+  },
+  {
+    key: 'slots.weight',
+    section: 'runner',
+    label: 'Weight beside other projects',
+    kind: 'number',
+    least: 1,
+    most: MOST_WEIGHT,
+    unit: '',
+    of: ({ slots }) => slots.weight,
+  },
+]

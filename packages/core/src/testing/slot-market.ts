@@ -1,0 +1,102 @@
+import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
+import { parseBeadId, parseProjectId } from '../ids.ts'
+import { planDispatch, type DispatchPlan, type QueuedExecution } from '../dispatch/plan-dispatch.ts'
+import { countStart, type Turn } from '../dispatch/turns.ts'
+import { sampleBead, sampleSnapshot } from './sample-bead.ts'
+
+/** A project of the simulation: how long its executions last, in steps, is asked for each. */
+export type Trader = {
+  name: string
+  weight?: number
+  limit?: number | null
+  engine?: string
+  priorities: readonly number[]
+  lasts: () => number
+  /** Beads that are there from the beginning; more come by `file`. */
+  beads: number
+}
+
+type Live = { id: ExecutionId; project: ProjectId; bead: BeadId; engine: string; until: number; retryAt: null }
+
+/** Slots that projects want, step by step, with the plan that decides who gets them: no clock and no chance of its own. */
+export class SlotMarket {
+  now = 0
+  running: Live[] = []
+  readonly started = new Map<string, number>()
+  readonly waited = new Map<string, number>()
+  readonly #traders: readonly Trader[]
+  readonly #slots: ReadonlyMap<string, number>
+  readonly #queued: QueuedExecution[] = []
+  readonly #priorities = new Map<BeadId, number>()
+  #turns = new Map<string, Map<ProjectId, Turn>>()
+  #count = 0
+
+  constructor(slots: ReadonlyMap<string, number>, traders: readonly Trader[]) {
+    this.#slots = slots
+    this.#traders = traders
+    for (const trader of traders) for (let bead = 0; bead < trader.beads; bead++) this.file(trader.name)
+  }
+
+  file(name: string): void {
+    const trader = this.#traders.find((one) => one.name === name)!
+    const number = ++this.#count
+    const bead = parseBeadId(`${name}-${number}`)
+    this.#priorities.set(bead, trader.priorities[number % trader.priorities.length] ?? 2)
+    const id = `ex-${String(number).padStart(10, '0')}` as ExecutionId
+    this.#queued.push({ id, project: parseProjectId(name), bead, queuedAt: this.now, retryAt: null })
+  }
+
+  waiting(name: string): number {
+    return this.#queued.filter(({ project }) => project === name).length
+  }
+
+  /** Something waits that may get a slot. */
+  get isBusy(): boolean {
+    return this.#traders.some(
+      ({ name, engine = 'local' }) => this.waiting(name) > 0 && (this.#slots.get(engine) ?? 0) > 0,
+    )
+  }
+
+  has(name: string): number {
+    return this.running.filter(({ project }) => project === name).length
+  }
+
+  plan(): DispatchPlan {
+    const beadsOf = (id: ProjectId) =>
+      [...this.#queued, ...this.running].flatMap(({ project, bead }) =>
+        project === id ? [sampleBead(bead, { priority: this.#priorities.get(bead)! })] : [],
+      )
+    return planDispatch({
+      now: this.now,
+      slots: this.#slots,
+      turns: this.#turns,
+      obstacle: null,
+      projects: this.#traders.map(({ name, weight = 1, limit = null, engine = 'local' }) => {
+        const id = parseProjectId(name)
+        return sampleSnapshot(beadsOf(id), { id, weight, limit, engine, autopilot: false })
+      }),
+      running: this.running,
+      queued: this.#queued,
+    })
+  }
+
+  /** What is due ends, what the plan says starts, and time goes on. */
+  step(): DispatchPlan {
+    this.running = this.running.filter(({ until }) => until > this.now)
+    const plan = this.plan()
+    this.#turns = plan.turns
+    for (const id of plan.start) this.#start(id)
+    this.now += 1
+    return plan
+  }
+
+  #start(id: ExecutionId): void {
+    const at = this.#queued.findIndex((one) => one.id === id)
+    const [{ project, bead, queuedAt }] = this.#queued.splice(at, 1) as [QueuedExecution]
+    const { engine = 'local', weight = 1, lasts } = this.#traders.find(({ name }) => name === project)!
+    this.running.push({ id, project, bead, engine, until: this.now + lasts(), retryAt: null })
+    this.started.set(project, (this.started.get(project) ?? 0) + 1)
+    this.waited.set(project, Math.max(this.waited.get(project) ?? 0, this.now - queuedAt))
+    this.#turns.set(engine, countStart(this.#turns.get(engine) ?? new Map(), project, weight))
+  }
+}
