@@ -5,19 +5,58 @@ import { allowedOn, withAddress } from '../http/access/access.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
 import { refuseNeighbours } from '../process/neighbours.ts'
-import { fromProxies } from '../process/people-settings.ts'
+import { fromProxies, SECRET_VARIABLE, type PeopleSettings } from '../process/people-settings.ts'
+import { readPlainFile } from '../process/plain-file.ts'
+import type { Clock } from '../process/clock.ts'
+import type { SignInProvider } from '../ports/sign-in.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { root } from '../process/own-files.ts'
 import { createStream, type Stream } from '../stream/stream.ts'
-import { EVERY_ADDRESS } from '../process/settings.ts'
+import { EVERY_ADDRESS, type Environment } from '../process/settings.ts'
 import type { Answers } from './answers.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
+
+/** Its library is loaded where there is a provider alone. */
+async function signInProvider(
+  people: PeopleSettings | null,
+  env: Environment,
+  clock: Clock,
+): Promise<SignInProvider | null> {
+  if (!people?.oidc) return null
+  const { clientSecretFile: file } = people.oidc
+  const { createOidc } = await import('../people/oidc.ts')
+  return createOidc({
+    settings: people.oidc,
+    secret: file === null ? env[SECRET_VARIABLE]?.trim() || null : await secretIn(file),
+    redirectUri: `${people.address}/sign-in/callback`,
+    signedOutUri: `${people.address}/signed-out`,
+    now: () => clock.now(),
+  })
+}
+
+const LONGEST_SECRET = 4096
+
+async function secretIn(file: string): Promise<string> {
+  let text: string
+  try {
+    text = (await readPlainFile(file, LONGEST_SECRET)).trim()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ConfigError('configuration', [
+      `config.json: "people.oidc.clientSecretFile": ${file} cannot be read: ${why}`,
+    ])
+  }
+  if (text === '')
+    throw new ConfigError('configuration', [`config.json: "people.oidc.clientSecretFile": ${file} is empty`])
+  return text
+}
 
 export type Serving = { url: string; stream: Stream }
 
 /** Listens, and says where in the data folder's `server.json`, for the command line. */
 export async function serve(
-  { settings, log, clock, teardown, connections }: Place,
+  { settings, env, log, clock, teardown, connections }: Place,
   { store, recording }: Parts,
   { routes, views }: Answers,
   token: string,
@@ -33,6 +72,8 @@ export async function serve(
     keys: store,
     actions: store,
     peopleSettings: people,
+    provider: await signInProvider(people, env, clock),
+    signIns: store,
     token,
     hosts: () => allowed.hosts,
     origins: () => allowed.origins,

@@ -8,12 +8,15 @@ import { Idempotency } from './routing/idempotency.ts'
 import { OpenRequests } from './open-requests.ts'
 import { Problem, type DatabaseGate } from './ports.ts'
 import type { ActionLog } from './routing/noted.ts'
+import type { SignInProvider } from '../ports/sign-in.ts'
+import type { SignInStore } from '../ports/store/sign-ins.ts'
 import type { RequestKeys } from '../ports/store/request-keys.ts'
 import { MAX_BODY, toProblem } from './routing/problems.ts'
 import { routeTable, type RouteDeps } from './routing/route-table.ts'
 import type { Route } from './routing/route.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
 import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
+import { oidcRoutes } from './access/oidc-routes.ts'
 import { requireRole } from './access/require-role.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
@@ -23,6 +26,9 @@ export type HttpDeps = RouteDeps &
   AccessDeps & {
     /** Where answers are kept for requests that are sent again. */
     keys: RequestKeys
+    /** Where people sign in; none: with the token, or by a proxy. */
+    provider?: SignInProvider | null
+    signIns: SignInStore
     /** Where it is noted who does what. */
     actions: ActionLog
     /** Folder of the built dashboard; it may be missing. */
@@ -100,6 +106,8 @@ function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], ser
     next()
   })
   for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))
+  const { provider, peopleSettings: people, token, signIns, clock, report } = deps
+  if (provider && people) app.use(oidcRoutes({ provider, people, token, signIns, clock, report }))
   app.use(exchangeToken(access), requireProof(access, deps.peopleSettings))
   app.use((request, response, next) => {
     const problem = wrongType(request)

@@ -21,6 +21,7 @@ import type { RememberedStore } from './store/remembered.ts'
 import type { RequestKeys } from './store/request-keys.ts'
 import type { ReviewStore } from './store/reviews.ts'
 import type { SessionStore } from './store/sessions.ts'
+import type { SignInStore } from './store/sign-ins.ts'
 import type { TrackerClaims } from './store/tracker-claims.ts'
 import type { TrackerQueue } from './store/tracker-queue.ts'
 import type { VerificationStore } from './store/verifications.ts'
@@ -45,6 +46,7 @@ type Server = ContainerStore &
   ChangeFeed &
   RequestKeys &
   ActionStore &
+  SignInStore &
   WebhookStore
 
 /**

@@ -67,6 +67,9 @@ export const peopleSettings = z
     }),
   )
 
+/** The client's secret, where no file has it. */
+export const SECRET_VARIABLE = 'BEADLOOM_OIDC_CLIENT_SECRET'
+
 export type OidcSettings = {
   issuer: string
   clientId: string

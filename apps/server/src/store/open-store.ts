@@ -37,6 +37,7 @@ import { pullRequestStore } from './reviews/pull-requests.ts'
 import { rememberedStore } from './remembered.ts'
 import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
+import { signInStore } from './sign-ins.ts'
 import { webhookStore } from './webhooks.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { Stopwatches } from './executions/stopwatches.ts'
@@ -178,6 +179,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...figureStore(writing),
     ...webhookStore(writing),
     ...actionStore(writing),
+    ...signInStore(writing),
     oddRows: oddRowsIn(db),
     ...sessions,
     ...phaseStore(writing, sessions),

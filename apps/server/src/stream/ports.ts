@@ -30,7 +30,8 @@ export interface Views {
 
 /** Who may open a socket. `refused` is answered before the handshake, `unknown` is let in and closed with 4401. */
 export type Admission =
-  | { kind: 'admitted'; who: string }
+  /** `lasts`: whether it still is; asked every few seconds. Left out: as long as the socket does. */
+  | { kind: 'admitted'; who: string; lasts?: () => boolean }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'unknown' }
 

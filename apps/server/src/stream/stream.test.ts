@@ -121,6 +121,22 @@ test('one credential has at most 20 sockets, counted by who holds them', async (
   await as('a').greeted()
 })
 
+test('the socket of somebody who has signed out is closed at the next look, and no other', async () => {
+  const gone = new Set<string>()
+  const admit = ({ headers }: IncomingMessage) => {
+    const who = String(headers['x-who'])
+    return { kind: 'admitted', who, lasts: () => !gone.has(who) } as const
+  }
+  const { open, clock, stream } = await startStream({ admit })
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map((who) => open({ headers: { 'x-who': who } }).greeted()))
+  gone.add('ada')
+  await ada?.until(() => clock.sleepers === 1)
+  clock.advance(5_000)
+  await ada?.until(() => ada.closed?.code === closeCode.auth)
+  expect(bob?.closed).toBeNull()
+  expect(stream.counts().sockets).toBeLessThanOrEqual(2)
+})
+
 test('a client that shows no sign of life is asked, and dropped after a minute', async () => {
   const { connect, clock, stream } = await startStream()
   const [quiet, dead] = [await connect(), await connect()]

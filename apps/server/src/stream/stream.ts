@@ -41,7 +41,7 @@ export function createStream(deps: StreamDeps): Stream {
   const limits = { ...defaultLimits, ...deps.limits }
   const bells = new Bells<string>()
   const inside = { ...deps, limits, bells, deltas: new Deltas(feed) }
-  const connections = new Map<Connection, string>()
+  const connections = new Map<Connection, { who: string; lasts?: (() => boolean) | undefined }>()
   const stopping = new AbortController()
   const server = new WebSocketServer(socketOptions)
   const deaf = [logs.onGrow((session) => bells.ring(session)), feed.onChange(() => bells.ring(CHANGES))]
@@ -51,7 +51,10 @@ export function createStream(deps: StreamDeps): Stream {
     for (;;) {
       await clock.sleep(SWEEP_MS, stopping.signal)
       if (stopping.signal.aborted) return
-      for (const connection of connections.keys()) connection.sweep()
+      for (const [connection, { lasts }] of connections) {
+        if (lasts?.() === false) connection.close(closeCode.auth, 'signed out')
+        connection.sweep()
+      }
       bells.ringAll()
     }
   }
@@ -65,15 +68,15 @@ export function createStream(deps: StreamDeps): Stream {
     server.handleUpgrade(request, socket, head, (client) => {
       // A page cannot see why a handshake was refused, so these two are told after it.
       if (admission.kind === 'unknown') return sendAway(client, closeCode.auth, 'sign in')
-      const siblings = [...connections.values()].filter((who) => who === admission.who).length
+      const siblings = [...connections.values()].filter(({ who }) => who === admission.who).length
       if (siblings >= limits.socketsPerCredential) return sendAway(client, closeCode.slow, 'too many connections')
-      welcome(client, admission.who)
+      welcome(client, admission)
     })
   }
 
-  function welcome(client: WebSocket, who: string): void {
+  function welcome(client: WebSocket, { who, lasts }: { who: string; lasts?: (() => boolean) | undefined }): void {
     const connection = new Connection(client, inside)
-    connections.set(connection, who)
+    connections.set(connection, { who, lasts })
     client.on('close', () => connections.delete(connection))
   }
 

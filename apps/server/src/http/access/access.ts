@@ -1,9 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { hasRole, whyNotAllowed } from '@beadloom/core/access/roles.ts'
+import { hasRole, roleOf, whyNotAllowed } from '@beadloom/core/access/roles.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
+import type { SignInStore } from '../../ports/store/sign-ins.ts'
 import type { PeopleSettings } from '../../process/people-settings.ts'
 import { Problem } from '../ports.ts'
+import { cookieName, cookiesNamed, sessionKey, signInCookie } from './cookies.ts'
 import { tokenPerson, type Person } from './person.ts'
 import { trustedHeader } from './trusted-header.ts'
 
@@ -16,6 +18,8 @@ export type AccessDeps = {
   origins: () => readonly string[]
   /** Who else may come, and by what; none: whoever has the token. */
   peopleSettings?: PeopleSettings | null
+  /** Who is signed in by a provider. */
+  signIns?: Pick<SignInStore, 'signIn'>
 }
 
 /** Host and Origin lists for a server on this port that is reached over loopback, and under `names`. */
@@ -32,11 +36,12 @@ export function withAddress({ hosts, origins }: ReturnType<typeof allowedOn>, ad
 }
 
 /** How somebody has shown who they are. A browser adds all but `bearer` by itself, whichever page makes it ask. */
-export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header' }
+export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header' | 'session' }
 
 /** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
-  | { kind: 'admitted'; who: string }
+  /** `lasts`: whether it still is; asked every few seconds. */
+  | { kind: 'admitted'; who: string; lasts: () => boolean }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'unknown' }
 
@@ -61,12 +66,12 @@ export interface Access {
 const COOKIE_SECONDS = 30 * 24 * 3600
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-export function createAccess({ token, hosts, origins, peopleSettings: people = null }: AccessDeps): Access {
+export function createAccess({ token, hosts, origins, peopleSettings: people = null, signIns }: AccessDeps): Access {
   // Browsers send the cookies of 127.0.0.1 to all of its ports. So the cookie is derived from the token: what another
   // local server could pick up is not the bearer token.
   const pass = createHmac('sha256', token).update('beadloom browser pass').digest('base64url')
   // Its name differs between servers: with one name for all, signing in to one would sign you out of the other.
-  const name = `beadloom-${createHmac('sha256', token).update('beadloom cookie name').digest('hex').slice(0, 8)}`
+  const name = cookieName(token)
   const isToken = sameAs(token)
   const isPass = sameAs(pass)
 
@@ -90,6 +95,16 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
   }
 
   const byHeader = people === null ? () => null : trustedHeader(people)
+  const session = people?.oidc ? signInCookie(token, 'session', people.address) : null
+
+  function bySession(request: IncomingMessage): Proof | null {
+    const cookie = session?.read(request) ?? null
+    if (cookie === null || people === null) return null
+    const found = signIns?.signIn(sessionKey(cookie))
+    if (!found) return null
+    return { person: { name: found.name, by: 'oidc', role: roleOf(found, people.roles) }, via: 'session' }
+  }
+
   const known = new WeakMap<IncomingMessage, Proof | null>()
 
   function proof(request: IncomingMessage): Proof | null {
@@ -108,6 +123,8 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
     const named = byHeader(request)
     if (named !== null) return { person: named, via: 'header' }
     if (authorization !== undefined) return null
+    const signedIn = bySession(request)
+    if (signedIn !== null) return signedIn
     return cookiesNamed(name, cookie ?? '').some(isPass) ? { person: tokenPerson, via: 'cookie' } : null
   }
 
@@ -121,7 +138,11 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
     const { role, name } = by.person
     const needs = ruleOf('get', '/ws')?.role ?? 'admin'
     if (!hasRole(role, needs)) return { kind: 'refused', status: 403, message: whyNotAllowed(role, needs) }
-    return { kind: 'admitted', who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}` }
+    return {
+      kind: 'admitted',
+      who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}`,
+      lasts: () => by.via !== 'session' || bySession(request) !== null,
+    }
   }
 
   return {
@@ -138,12 +159,4 @@ function sameAs(secret: string): (guess: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const expected = digest(secret)
   return (guess) => timingSafeEqual(digest(guess), expected)
-}
-
-function cookiesNamed(name: string, header: string): string[] {
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
+import type { SignInProvider } from '../../ports/sign-in.ts'
+import type { SignInStore } from '../../ports/store/sign-ins.ts'
 import type { DatabaseGate } from '../ports.ts'
 import { allowedOn } from '../access/access.ts'
 import type { PeopleSettings } from '../../process/people-settings.ts'
@@ -20,17 +22,27 @@ export type Got = { status: number; headers: IncomingHttpHeaders; text: string; 
 
 type Options = {
   peopleSettings?: PeopleSettings
+  port?: number
+  clock?: HandClock
+  signIns?: SignInStore
+  provider?: SignInProvider
   dashboardFolder?: string
   bounds?: ClientBounds
   database?: Partial<DatabaseGate>
 }
 
 /** A server on a free loopback port over a world in memory, and a client that can say anything. */
-export async function startHttp({ dashboardFolder = '/nowhere', bounds, database = {}, peopleSettings }: Options = {}) {
+export async function startHttp({
+  dashboardFolder = '/nowhere',
+  bounds,
+  database = {},
+  peopleSettings,
+  ...options
+}: Options = {}) {
   const noted: NotedAction[] = []
   const api = new MemoryApi()
   const logs = new MemoryLogs()
-  const clock = new HandClock()
+  const clock = options.clock ?? new HandClock()
   const reported: unknown[] = []
   const http = createHttp({
     keys: memoryKeys(),
@@ -64,9 +76,11 @@ export async function startHttp({ dashboardFolder = '/nowhere', bounds, database
     dashboardFolder,
     ...(bounds && { bounds }),
     ...(peopleSettings && { peopleSettings }),
+    ...(options.provider && { provider: options.provider }),
+    signIns: options.signIns ?? { addSignIn: () => {}, signIn: () => null, endSignIn: () => {} },
     report: (error) => reported.push(error),
   })
-  http.server.listen(0, '127.0.0.1')
+  http.server.listen(options.port ?? 0, '127.0.0.1')
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo
   onTestFinished(() => http.close(0))

@@ -50,6 +50,7 @@ const files = [
   '0045-container-engine.sql',
   '0046-filed-for.sql',
   '0047-actions.sql',
+  '0048-sign-ins.sql',
 ]
 
 /** A file's number is its version. */

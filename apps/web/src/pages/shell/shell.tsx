@@ -1,3 +1,4 @@
+import type { MeView } from '@beadloom/core/api/people-api.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -62,6 +63,7 @@ export function Shell() {
       <main id="main" className={css['main']} tabIndex={-1}>
         {link.is === 'signed-out' ? (
           <PanelMessage title="You’re not signed in" role="alert" alone>
+            <SignInAgain />
             <p>
               Open the link with <code>?token=…</code> to sign this browser in. The server printed it when it started,
               and <code>npx beadloom status</code> prints it again.
@@ -94,6 +96,19 @@ export function Shell() {
       <Toasts />
       <Announcer />
     </div>
+  )
+}
+
+/** Where people sign in elsewhere, the server leads there from any page. */
+function SignInAgain() {
+  const me = useQueryClient().getQueryData<MeView>(['me'])
+  if (!me?.people) return null
+  return (
+    <p>
+      <Button look="primary" onClick={() => location.reload()}>
+        Sign in again
+      </Button>
+    </p>
   )
 }
 

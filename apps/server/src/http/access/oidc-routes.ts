@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import express, { type Request, type Response, type Router } from 'express'
+import { z } from 'zod/mini'
+import { SignInError, type SignInProvider } from '../../ports/sign-in.ts'
+import type { SignInStore } from '../../ports/store/sign-ins.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { PeopleSettings } from '../../process/people-settings.ts'
+import { sessionKey, signInCookie } from './cookies.ts'
+import { nameFrom } from './person.ts'
+import { Sealer } from './sealed.ts'
+import { sendPage } from './sign-in-pages.ts'
+
+export type OidcRoutesDeps = {
+  provider: SignInProvider
+  people: PeopleSettings
+  token: string
+  signIns: SignInStore
+  clock: Pick<Clock, 'now'>
+  report: (error: unknown, where: string) => void
+}
+
+/** Somebody may have to look for their second factor. */
+const LEAVING_S = 900
+/** Each is one request to the provider, which a stranger can cause. */
+const MOST_AT_ONCE = 16
+
+const Leaving = z.strictObject({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+  until: z.number(),
+})
+
+/** Only a path of this server: never another host, however it is written. */
+export function pathWithin(wanted: unknown, address: string): string {
+  if (typeof wanted !== 'string' || !wanted.startsWith('/') || wanted.length > 2000) return '/'
+  const url = URL.parse(wanted, address)
+  if (url?.origin !== new URL(address).origin || /^\/(sign-in|sign-out|signed-out)\b/.test(url.pathname)) return '/'
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+/** Leaving for the provider, coming back, and signing out. */
+export function oidcRoutes({ provider, people, token, signIns, clock, report }: OidcRoutesDeps): Router {
+  const { address } = people
+  const session = signInCookie(token, 'session', address)
+  const leaving = signInCookie(token, 'leaving', address)
+  const sealer = new Sealer(token, 'beadloom leaving for the provider')
+  const lifetimeMs = people.oidc?.sessionMs ?? 0
+  let atOnce = 0
+
+  const guarded =
+    (work: (request: Request, response: Response) => Promise<void>) => async (request: Request, response: Response) => {
+      if (atOnce >= MOST_AT_ONCE) return sendPage(response.setHeader('Retry-After', 5), 503, 'busy')
+      atOnce++
+      try {
+        await work(request, response)
+      } catch (error) {
+        if (!(error instanceof SignInError)) throw error
+        report(error, 'signing in')
+        sendPage(response, error.kind === 'away' ? 502 : 403, 'failed', error.message)
+      } finally {
+        atOnce--
+      }
+    }
+
+  const router = express.Router()
+  router.get('/sign-in', guarded(begin))
+  router.get('/sign-in/callback', guarded(finish))
+  router.get('/signed-out', (_, response) => sendPage(response, 200, 'signed-out'))
+  router.post('/sign-out', guarded(end))
+
+  async function begin(request: Request, response: Response): Promise<void> {
+    const to = pathWithin(request.query['to'], address)
+    // The cookie would stay behind at another name of this server.
+    if (request.headers.host?.toLowerCase() !== new URL(address).host)
+      return response.redirect(303, `${address}/sign-in?to=${encodeURIComponent(to)}`)
+    const { url, checks } = await provider.begin()
+    const sealed = sealer.seal({ ...checks, to, until: clock.now() + LEAVING_S * 1000 })
+    response.setHeader('Set-Cookie', leaving.set(sealed, LEAVING_S))
+    response.redirect(303, url)
+  }
+
+  async function finish(request: Request, response: Response): Promise<void> {
+    const parsed = z.safeParse(Leaving, sealer.open(leaving.read(request) ?? ''))
+    response.setHeader('Set-Cookie', leaving.clear()) // each of them counts once
+    if (!parsed.success || parsed.data.until <= clock.now())
+      throw new SignInError('refused', 'This sign-in did not begin in this browser, or took too long.')
+    const { to, until: _until, ...checks } = parsed.data
+    const { subject, name: given, groups } = await provider.finish(new URL(request.originalUrl, address), checks)
+    const name = nameFrom(given)
+    if (name === null) throw new SignInError('refused', 'The name that the provider says cannot be used here.')
+    // A new one each time: what a browser brought along never becomes a session.
+    const before = session.read(request)
+    if (before !== null) signIns.endSignIn(sessionKey(before))
+    const id = randomBytes(32).toString('base64url')
+    signIns.addSignIn(sessionKey(id), {
+      subject,
+      name,
+      groups: groups.flatMap((group) => nameFrom(group) ?? []),
+      expiresAt: clock.now() + lifetimeMs,
+    })
+    response.setHeader('Set-Cookie', [leaving.clear(), session.set(id, Math.round(lifetimeMs / 1000))])
+    response.redirect(303, to)
+  }
+
+  async function end(request: Request, response: Response): Promise<void> {
+    const id = session.read(request)
+    if (id !== null) signIns.endSignIn(sessionKey(id))
+    response.setHeader('Set-Cookie', session.clear())
+    const elsewhere = await provider.endUrl().catch((error: unknown) => {
+      report(error, 'signing out')
+      return null // signed out here all the same
+    })
+    response.json({ next: elsewhere ?? '/signed-out' })
+  }
+
+  return router
+}
