@@ -221,7 +221,12 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // Released projects, each with the toolchain that its files ask for.
   repositories: { include: ['test/repositories/**/*.test.ts'], ...oneAtATime, ...minutes(30) },
   // Sandboxes as pods of a real cluster of two nodes.
-  kubernetes: { include: ['test/kubernetes/**/*.test.ts'], ...oneAtATime, ...minutes(2) },
+  kubernetes: {
+    include: ['test/kubernetes/**/*.test.ts'],
+    globalSetup: ['test/kubernetes/setup.ts'],
+    ...oneAtATime,
+    ...minutes(5),
+  },
   dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },
 }
 

@@ -6,6 +6,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { ensureGitea } from './gitea.mjs'
 import { ensureIp } from './ip.mjs'
+import { ensureKubernetes } from './kubernetes.mjs'
 import { node24, root, run, say } from './run.mjs'
 
 /**
@@ -21,6 +22,7 @@ const steps = {
   chromium: { after: ['images'], make: ensureChromium },
   bd: { after: [], make: ensureBd },
   gitea: { after: ['bd'], make: ensureGitea },
+  kubernetes: { after: ['gitea', 'namespaces'], make: ensureKubernetes },
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { withFaultTable } from './fault-table.mjs'
+import { withCluster } from './kubernetes.mjs'
 import { node24, root, run, say, Stop } from './run.mjs'
 import { closeScratch, openScratch } from './scratch.mjs'
 
@@ -31,7 +32,10 @@ export const suites = {
   },
   podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
-  kubernetes: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('kubernetes') },
+  kubernetes: {
+    needs: [...onDocker, 'kubernetes'],
+    run: () => withCluster((env) => vitestSuite('kubernetes', { env })),
+  },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   services: { needs: onDocker, run: () => vitestSuite('services') },

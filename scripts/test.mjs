@@ -11,7 +11,7 @@ await main(async () => {
   const asked = process.argv.slice(2)
   if (asked.includes('--help') || asked.includes('-h')) {
     return say(
-      `npm test [-- SUITE …]: sets up what the tests need and runs the suites ${Object.keys(suites).join(', ')} (default: ${byDefault.join(', ')}; the others take long, bd and forge first build a real bd and a real Gitea with Go). npm run test:all runs everything.\nREQUIRE_ALL=1 makes a failure of every test that would be skipped.`,
+      `npm test [-- SUITE …]: sets up what the tests need and runs the suites ${Object.keys(suites).join(', ')} (default: ${byDefault.join(', ')}; the others take long, bd, forge and kubernetes first build a real bd, a real Gitea and a real cluster with Go). npm run test:all runs everything.\nREQUIRE_ALL=1 makes a failure of every test that would be skipped.`,
     )
   }
   checkNames(asked)

@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
   { name: 'ports', home: 'apps/server/src/ports/', may: ['process', CORE], packages: [NODE] },
   { name: 'process', home: 'apps/server/src/process/', may: [CORE], packages: [NODE, 'pino', 'zod', 'zod/mini'] },
   // Its sandboxes are reached by a link: a secret of the adapter.
-  { ...leaf('container', 'dockerode', 'tar-stream'), may: ['link', 'ports', 'process', CORE] },
+  { ...leaf('container', 'dockerode', 'tar-stream', 'zod/mini'), may: ['link', 'ports', 'process', CORE] },
   // Its library is large: nobody loads it who has no cluster.
   {
     name: 'kubernetes',

@@ -12,12 +12,15 @@ import type { KubernetesSettings } from '@beadloom/server/src/process/kubernetes
  *     KUBERNETES_NAMESPACE      best with the label pod-security.kubernetes.io/enforce=restricted
  *     KUBERNETES_RUNTIME_CLASS  one whose pods have no network
  *     KUBERNETES_LOAD           a shell command that gives its standard input, as docker save writes it, to every node
+ *     KUBERNETES_REGISTRY       instead of that: a registry of images, with the Secret `registry` in the namespace
  *     KUBERNETES_KILL           a shell command that kills a container on its node: $1 is the node, $2 the container's id
  *     KUBERNETES_PROBE          HOST:PORT that pods with a network reach
  */
 const names = ['CONFIG', 'NAMESPACE', 'RUNTIME_CLASS', 'LOAD', 'KILL', 'PROBE'] as const
 const values = Object.fromEntries(names.map((name) => [name, process.env[`KUBERNETES_${name}`] ?? '']))
 const lacking = names.filter((name) => values[name] === '').map((name) => `KUBERNETES_${name}`)
+
+const REGISTRY = process.env['KUBERNETES_REGISTRY']
 
 /** Null: there is a cluster. */
 export const missingCluster = lacking.length === 0 ? null : `no cluster is named: ${lacking.join(', ')} not set`
@@ -31,8 +34,9 @@ export const byPolicy: KubernetesSettings = {
   kubeconfig: CONFIG,
   namespace: NAMESPACE,
   probe: PROBE,
-  images: { load: ['/bin/sh', '-c', LOAD] },
+  images: REGISTRY ? { registry: REGISTRY, pullSecret: 'registry' } : { load: ['/bin/bash', '-c', LOAD] },
   cpuRequest: 0.1, // so that many are on a small machine
+  memoryRequest: 0.1,
 }
 export const withoutNetwork: KubernetesSettings = { ...byPolicy, runtimeClass: RUNTIME_CLASS }
 

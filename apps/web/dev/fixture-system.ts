@@ -33,6 +33,36 @@ export function systemOf(world: FixtureWorld): SystemView {
     seq: world.seq,
     containers: ill ? null : { items: listed, total: listed.length },
     why: ill ? 'connect ENOENT /var/run/docker.sock' : null,
+    engines: [
+      {
+        name: 'local',
+        ok: !ill,
+        text: ill ? 'Docker does not answer' : 'Docker 28.1.1, 8 CPUs, 32 GiB',
+        where: '/var/run/docker.sock: the first of the usual sockets that answers',
+        weaker: [],
+        containers: ill ? 0 : listed.length,
+        nodes: null,
+      },
+      {
+        name: 'cluster',
+        ok: true,
+        text: 'Kubernetes v1.37.2, nodes: 2 (1 not ready), the largest with 15.9 CPUs and 62.8 GiB',
+        where: 'namespace beadloom of work',
+        weaker: ['the node node2 is not ready: Kubelet stopped posting node status.'],
+        containers: 4,
+        nodes: [
+          { name: 'node1', ok: true, why: '', cpus: 15.9, memoryBytes: 62.8 * 1024 ** 3, containers: 3 },
+          {
+            name: 'node2',
+            ok: false,
+            why: 'Kubelet stopped posting node status.',
+            cpus: 15.9,
+            memoryBytes: 62.8 * 1024 ** 3,
+            containers: 1,
+          },
+        ],
+      },
+    ],
     images: ill ? null : { items: images, total: images.length, bytes: 3_204_448_256 },
     preparing:
       first && !ill

@@ -30,6 +30,7 @@ export function absentEngine(name: string): Engine {
       readFile: away,
       readFolder: away,
       keepAs: away,
+      node: async () => null,
       bytes: async () => null,
       stop: away,
       letGo: () => {},

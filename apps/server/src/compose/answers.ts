@@ -93,7 +93,7 @@ export function composeAnswers(
   const system = new System({
     store,
     engines,
-    enginesInUse: () => facts.enginesInUse(),
+    facts,
     index,
     activities,
     clock,

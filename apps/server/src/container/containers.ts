@@ -88,6 +88,13 @@ export interface Containers {
    * container may have ended: nothing in it is asked, or run.
    */
   archive(container: string, path: string): Promise<Readable | null>
+  /**
+   * Why the engine has not found a place for a container that was started: no room, a queue; null: it does not wait for one.
+   * Only where an engine decides that.
+   */
+  waitsFor?(container: string): Promise<string | null>
+  /** The machine that has it; null: none yet. Only where an engine has several. */
+  nodeOf?(container: string): Promise<string | null>
   /** Bytes that were written in the container; null when the engine cannot say. Never rejects. */
   sizeOf(container: string): Promise<number | null>
 }

@@ -12,8 +12,12 @@ import type { Opening } from '@beadloom/core/link/stream-header.ts'
 import type { Clock } from '../process/clock.ts'
 import { LinkDuplex } from './link-duplex.ts'
 
-/** A way to a container: a socket has both, an engine's exec has standard output and input. */
-export type Carrier = { input: Readable; output: Writable }
+/**
+ * A way to a container: a socket has both, an engine's exec has standard output and input.
+ *
+ * `silentMs`: without a word for so long it counts as dead, where nobody else says so (a node's cable); default: a minute.
+ */
+export type Carrier = { input: Readable; output: Writable; silentMs?: number }
 
 export type CarriedLinkHandlers = {
   /**
@@ -55,6 +59,7 @@ export class CarriedLink {
       before,
       checksum: crc32,
       now: clock.monotonic(),
+      ...(carrier.silentMs !== undefined && { silentMs: carrier.silentMs }),
       events: {
         wake: () => this.#pump.wake(),
         taken: () => handlers.taken(),

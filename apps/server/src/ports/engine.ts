@@ -124,7 +124,12 @@ export type EngineHealth = {
   memoryBytes: number
   /** What each of its machines has for sandboxes, as far as it says so; absent: it is one machine. */
   machines?: readonly { cpus: number; memoryBytes: number }[]
+  /** Where it has several machines. */
+  nodes?: EngineNode[]
 }
+
+/** A machine of an engine that has several. `why`: why nothing starts there; empty: it does. */
+export type EngineNode = { name: string; ok: boolean; why: string; cpus: number; memoryBytes: number }
 
 export type EngineErrorKind =
   | 'unreachable'

@@ -37,6 +37,8 @@ export interface Sandbox {
   readFolder(path: string): Promise<Readable>
   /** Keeps its files as what other sandboxes start from; refused while a session is in it. */
   keepAs(key: EnvironmentKey): Promise<EnvironmentId>
+  /** The machine that it is on, where its engine has several; else null, and while it is on none. Never rejects. */
+  node(): Promise<string | null>
   /** Bytes that were written in it; null when the engine cannot say. Never rejects. */
   bytes(): Promise<number | null>
   /**
@@ -76,6 +78,10 @@ export type SessionCall = {
   handlers: SessionHandlers
   /** Called with each of its requests. */
   onRequest: () => void
+  /** Called while the engine has no place for the sandbox, with its reason, whenever that is another one. */
+  onWait?: (why: string) => void
+  /** Nobody wants it any more: whoever waits for a place stops waiting. */
+  signal?: AbortSignal
 }
 
 export type SessionHandlers = {

@@ -21,7 +21,7 @@ export const kubernetesSettings = z.strictObject({
       registry: z.optional(
         z
           .string()
-          .check(z.maxLength(300), z.regex(/^[a-z0-9][\w.:/-]*[\w]$/, 'must be HOST[:PORT][/PATH], without https://')),
+          .check(z.maxLength(300), z.regex(/^(?!.*:\/\/)[a-z0-9][\w.:/-]*\w$/, 'must be HOST[:PORT][/PATH], without https://')),
       ),
       /** The name of a Secret in the namespace with which nodes pull; never read by the server. */
       pullSecret: z.optional(dnsName),
@@ -34,8 +34,11 @@ export const kubernetesSettings = z.strictObject({
         'must have "registry" or "load", and not both',
       ),
     ),
-  /** What part of its CPU limit a pod asks for. */
+  /** A queue of Kueue (LocalQueue) in the namespace, which lets pods in when there is quota. */
+  queue: z.optional(dnsName),
+  /** What part of its CPU and memory limits a pod asks for. */
   cpuRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
+  memoryRequest: z.optional(z.number().check(z.minimum(0.01), z.maximum(1))),
 })
 
 export type KubernetesSettings = z.infer<typeof kubernetesSettings>

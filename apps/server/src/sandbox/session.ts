@@ -1,3 +1,4 @@
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -82,7 +83,10 @@ async function begin(
   for (const { path, why } of whole.missing.filter((one) => !settings.absent.some((text) => text.includes(one.path))))
     await warn(live, `the submodule ${path} is not there, and its folder is empty: ${why}`)
   crashPoint('before-start')
-  const running = await sandbox.run({ ...call, order: whole.order })
+  const onWait = (text: string) => void deps.store.addEvent(live.id, session.plan.id, 'waits_for_place', { text })
+  const running = await live.watchdog.whileOursToWait(() =>
+    sandbox.run({ ...call, order: whole.order, onWait, signal }),
+  )
   crashPoint('after-start')
   return running
 }
@@ -119,6 +123,7 @@ async function follow(
   const unhook = onAbort(plan.signal, () => letGo.aborted || void stopSandbox(live, sandbox))
   try {
     await store.sessionRunning(plan.id, sandbox.id)
+    await notePlace(live, sandbox, plan.id)
     const exit = await running.ended(AbortSignal.any([letGo, abandoned]))
     return { exit, recorded: await drained(live, record, () => output.close()) }
   } catch (error) {
@@ -157,3 +162,10 @@ const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener
   onActivity: watchdog.activity,
   whileOurs: (wait) => watchdog.whileOursToWait(wait),
 })
+
+/** Where there is more than this machine. */
+async function notePlace({ id, deps }: LiveExecution, sandbox: Sandbox, session: SessionPlan['id']): Promise<void> {
+  const { engine, store } = deps
+  if (engine.name === LOCAL_ENGINE) return
+  await store.addEvent(id, session, 'placed', { engine: engine.name, node: await sandbox.node() })
+}

@@ -138,6 +138,9 @@ export type BeadView = BeadCard & {
 /** `kind`: `tests_failing`, `merge_conflict`, `execution_failed`, `blocked`, `timeout`. */
 export type FollowUpView = { bead: string; kind: string; title: string; status: Bead['status'] }
 
+/** `node`: the machine, where the engine has several. */
+export type ExecutionPlace = { engine: string; node: string | null }
+
 export type ExecutionView = Execution & {
   beadTitle: string
   /** Why it has not started; left out once it has, and while nobody has looked. */
@@ -150,6 +153,8 @@ export type ExecutionView = Execution & {
   /** The last thing that happened, for the card ("running npm test"). */
   activity: string | null
   sessions: Session[]
+  /** Where its last session began; left out where that is the server's own engine. */
+  place?: ExecutionPlace
   /** Where it is in the plan by which it works; left out where there is none. */
   progress?: PhaseProgress
   /** Which of its sessions belong to a phase of that plan, and what each is for. */

@@ -1,4 +1,4 @@
-import type { Check } from './server-api.ts'
+import type { Check, EngineView } from './server-api.ts'
 
 /** A container that belongs to this server. */
 export type SystemContainer = {
@@ -16,6 +16,19 @@ export type SystemContainer = {
   state: string
   createdAt: number
 }
+
+/** A machine of an engine, with how many containers of this server it has. `why`: why nothing new starts there; '': it does. */
+export type SystemNode = {
+  name: string
+  ok: boolean
+  why: string
+  cpus: number
+  memoryBytes: number
+  containers: number
+}
+
+/** An engine that projects use. `nodes` null: it is one machine, or does not say. */
+export type SystemEngine = EngineView & { containers: number; nodes: SystemNode[] | null }
 
 /** An execution that has no agent yet: its base image is being fetched, or its project's image built. */
 export type Preparing = { execution: string; project: string; bead: string; what: string; since: number | null }
@@ -54,6 +67,8 @@ export type SystemView = {
   /** Null while no engine answers; `why` says why one does not. At most 200 are listed. */
   containers: { items: SystemContainer[]; total: number } | null
   why: string | null
+  /** `local` first. */
+  engines: SystemEngine[]
   /** Null while the engine does not answer. */
   images: ImagesView | null
   preparing: Preparing[]

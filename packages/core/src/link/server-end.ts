@@ -49,6 +49,8 @@ export type ServerEndOptions = {
   checksum: Checksum
   /** Milliseconds of the time in which the process ran, as in `tick`. */
   now: number
+  /** Without any frame for so long the carrier counts as dead; default: `SILENT_AFTER_MS`. */
+  silentMs?: number
   events: ServerEndEvents
 }
 
@@ -146,7 +148,7 @@ export class ServerEnd {
       this.#state = { ...state, isDue: true, saidAt: now }
       this.#options.events.wake()
     } else if (state.state === 'taken') {
-      if (now - this.#heardAt >= SILENT_AFTER_MS) return this.#end('silent')
+      if (now - this.#heardAt >= (this.#options.silentMs ?? SILENT_AFTER_MS)) return this.#end('silent')
       if (now - state.pingedAt < PING_EVERY_MS) return
       state.pingedAt = now
       const number = new Uint8Array(4)

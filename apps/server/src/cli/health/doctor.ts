@@ -13,6 +13,7 @@ import {
   checkBuilt,
   checkData,
   checkDocker,
+  checkEngines,
   checkGit,
   checkImages,
   checkLimits,
@@ -75,6 +76,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   if (Array.isArray(settings)) return [...settings, ...machine]
   return [
     ...machine,
+    ...(await checkEngines(settings, env)),
     await checkForge(cwd, settings.data, env),
     await checkData(settings.data),
     await checkDatabase(settings.data),

@@ -54,6 +54,19 @@ export async function checkImages(env: Environment): Promise<Check> {
   return check({ env })
 }
 
+/** One line for each engine that `config.json` names. */
+export function checkEngines({ engines, slots }: ServerSettings, env: Environment): Promise<Check[]> {
+  const checks = [...engines].map(async ([name, how]): Promise<Check> => {
+    if ('kubernetes' in how) {
+      const { checkCluster } = await import('../../container/kubernetes/check-engine.ts')
+      return checkCluster(name, how.kubernetes)
+    }
+    const { checkEngine } = await import('../../container/engine-info.ts')
+    return { ...(await checkEngine({ ...env, DOCKER_HOST: how.docker }, slots)), name }
+  })
+  return Promise.all(checks)
+}
+
 export async function checkGit(env: Environment): Promise<Check> {
   const { gitVersion } = await import('../../hub/git/git-version.ts')
   let version: string | null

@@ -1,59 +1,89 @@
+import type { V1Node } from '@kubernetes/client-node'
 import { gib } from '@beadloom/core/execution/memory-share.ts'
+import type { EngineNode } from '../../ports/engine.ts'
+import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
+import { quantityOf } from './quantity.ts'
 
-/** `cpus` and `memoryBytes` are those of the largest node: a pod fits on one. */
-export type Cluster = { text: string; cpus: number; memoryBytes: number; machines?: Size[]; weaker: string[] }
-
-type Size = { cpus: number; memoryBytes: number }
+/** `cpus` and `memoryBytes` are those of the largest node: a pod fits on one. `nodes` null: they may not be listed. */
+export type Cluster = { text: string; cpus: number; memoryBytes: number; weaker: string[]; nodes: EngineNode[] | null }
 
 /** A keeper is on the same node. */
 const KEEPER = { cpus: 0.01, memoryBytes: 64 * 1024 ** 2 }
+/** The first whose init containers may be started again, as sandboxes are. */
+const OLDEST_MINOR = 29
+/** As with Docker. */
+const MOST_SKEW_MS = 5_000
 
 const processes =
   'processes: how many a pod may have is set on each node (podPidsLimit), and cannot be seen from a sandbox'
+const unlisted = 'its nodes may not be listed, so what is asked for is not clamped to them'
 
+/** Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes. */
 export async function readCluster(client: KubeClient): Promise<Cluster> {
-  const version = await client.call('say its version', ({ config, library }) =>
-    config.makeApiClient(library.VersionApi).getCode(),
-  )
-  const sizes = await client
-    .call('list its nodes', ({ core }) => core.listNode())
-    .then(({ items }) =>
-      items.map(({ status }) => ({
-        cpus: quantityOf(status?.allocatable?.['cpu']) - KEEPER.cpus,
-        memoryBytes: quantityOf(status?.allocatable?.['memory']) - KEEPER.memoryBytes,
-      })),
+  const { gitVersion, major, minor } = await client.version()
+  if (Number(major) === 1 && Number.parseInt(minor, 10) < OLDEST_MINOR)
+    throw new EngineError(
+      'refused',
+      `Kubernetes ${gitVersion} is too old: a sandbox is a container that its node starts again beside a keeper, which takes 1.${OLDEST_MINOR} or later`,
     )
-    .catch((error: unknown) => {
-      if (statusOf(error) === 403) return null
-      throw error
-    })
-  if (sizes === null || sizes.length === 0) {
-    const weaker = [processes, 'its nodes may not be listed, so what is asked for is not clamped to them']
-    return { text: `Kubernetes ${version.gitVersion}`, cpus: 1024, memoryBytes: 1024 ** 5, weaker }
+  const [nodes] = await Promise.all([nodesOf(client), checkNamespace(client)])
+  const skew = skewOf(client)
+  if (nodes === null || nodes.length === 0) {
+    const weaker = [processes, unlisted, ...skew]
+    return { text: `Kubernetes ${gitVersion}`, cpus: 1024, memoryBytes: 1024 ** 5, weaker, nodes: null }
   }
-  const largest = (of: (size: Size) => number) => Math.max(...sizes.map(of))
-  const [cpus, memoryBytes] = [Math.floor(largest((one) => one.cpus) * 10) / 10, largest((one) => one.memoryBytes)]
-  const text = `Kubernetes ${version.gitVersion}, nodes: ${sizes.length}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
-  return { text, cpus, memoryBytes, machines: sizes, weaker: [processes] }
+  const largest = (of: (node: EngineNode) => number) => Math.max(...nodes.map(of))
+  const cpus = Math.floor((largest((one) => one.cpus) - KEEPER.cpus) * 10) / 10
+  const memoryBytes = largest((one) => one.memoryBytes) - KEEPER.memoryBytes
+  const away = nodes.filter(({ ok }) => !ok)
+  const text = `Kubernetes ${gitVersion}, nodes: ${nodes.length}${away.length > 0 ? ` (${away.length} not ready)` : ''}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
+  const notReady = away.map(({ name, why }) => `the node ${name} is not ready${why === '' ? '' : `: ${why}`}`)
+  return { text, cpus, memoryBytes, weaker: [processes, ...notReady, ...skew], nodes }
 }
 
-const factors: Readonly<Record<string, number>> = {
-  '': 1,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  Ki: 1024,
-  Mi: 1024 ** 2,
-  Gi: 1024 ** 3,
-  Ti: 1024 ** 4,
+/** Null: they may not be listed. */
+async function nodesOf(client: KubeClient): Promise<EngineNode[] | null> {
+  try {
+    return (await client.call('list its nodes', ({ core }) => core.listNode())).items.map(nodeOf)
+  } catch (error) {
+    if (statusOf(error) === 403) return null
+    throw error
+  }
 }
 
-/** As Kubernetes writes them: `1900m`, `6123456Ki`; 0 for anything else. */
-export function quantityOf(text = '0'): number {
-  const [, number = '0', unit = ''] = /^([\d.]+)([a-zA-Z]*)$/.exec(text) ?? []
-  return Number(number) * (factors[unit] ?? 0)
+function nodeOf({ metadata, spec, status }: V1Node): EngineNode {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  const closed = spec?.unschedulable === true ? 'it takes no new pods (cordoned)' : ''
+  return {
+    name: metadata?.name ?? '',
+    ok: ready?.status === 'True' && closed === '',
+    why: ready?.status === 'True' ? closed : (ready?.message ?? 'the cluster says nothing about it'),
+    cpus: quantityOf(status?.allocatable?.['cpu']),
+    memoryBytes: quantityOf(status?.allocatable?.['memory']),
+  }
+}
+
+async function checkNamespace(client: KubeClient): Promise<void> {
+  const { namespace } = client
+  try {
+    const found = await client.call(`look at the namespace ${namespace}`, ({ core }) =>
+      core.readNamespace({ name: namespace }),
+    )
+    if (found.status?.phase === 'Terminating')
+      throw new EngineError('refused', `the namespace ${namespace} is being deleted: create it again when it is gone`)
+  } catch (error) {
+    if (statusOf(error) === 403) return // then the first pod says what is wrong
+    if (statusOf(error) !== 404) throw error
+    throw new EngineError('refused', `there is no namespace ${namespace}: kubectl create namespace ${namespace}`)
+  }
+}
+
+function skewOf({ skewMs }: KubeClient): string[] {
+  if (skewMs === null || Math.abs(skewMs) <= MOST_SKEW_MS) return []
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return [
+    `the clock of the cluster is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this server's: times of logs and ends are wrong by as much; set both by NTP`,
+  ]
 }

@@ -1,11 +1,16 @@
-import { spawn } from 'node:child_process'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../process/clock.ts'
 import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { DockerClient } from '../docker-client.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
+import type { KubeClient } from './kube-client.ts'
+import { configFolder } from '../connection/docker-context.ts'
+import { surroundingsOf } from '../connection/surroundings.ts'
+import { startProcess } from '../../process/start-process.ts'
+import { signInAt } from '../images/registry-sign-in.ts'
 import { followProgress } from '../images/progress-stream.ts'
 
 const never = new AbortController().signal
@@ -14,11 +19,20 @@ const never = new AbortController().signal
 export class ClusterImages {
   readonly #docker: DockerClient
   readonly #images: KubernetesSettings['images']
+  readonly #cluster: KubeClient
+  /** Where `docker login` writes. */
+  readonly #config: string | null
   readonly #sent = new Map<ImageId, Promise<string>>()
 
-  constructor(images: KubernetesSettings['images'], docker: DockerEngineOptions & { clock: Clock }) {
+  constructor(
+    images: KubernetesSettings['images'],
+    docker: DockerEngineOptions & { clock: Clock },
+    cluster: KubeClient,
+  ) {
     this.#images = images
+    this.#cluster = cluster
     this.#docker = new DockerClient(docker)
+    this.#config = configFolder(surroundingsOf(docker.env ?? {}))
   }
 
   /** The name by which nodes find it. */
@@ -35,17 +49,19 @@ export class ClusterImages {
 
   async #send(image: ImageId, onProgress: (line: string) => void): Promise<string> {
     const docker = this.#docker
+    const { load } = this.#images
     const tag = image
       .replace(/^sha256:/, '')
       .replaceAll(/[^\w.-]/g, '-')
       .slice(0, 40)
     const repo = `${this.#images.registry ?? 'localhost'}/beadloom-sandbox`
     const reference = `${repo}:${tag}`
+    if (load !== undefined && (await this.#isOnEveryNode(reference))) return reference
     await docker.call('name the image', () => docker.docker.getImage(image).tag({ repo, tag }))
     onProgress(`Sending ${reference} to the cluster …`)
     try {
-      if (this.#images.load === undefined) await this.#push(reference, onProgress)
-      else await this.#load(reference, this.#images.load)
+      if (load === undefined) await this.#push(reference, onProgress)
+      else await this.#load(reference, load)
     } finally {
       const forget = docker.call('forget the name of the image', () => docker.docker.getImage(reference).remove())
       await forget.catch(() => {})
@@ -53,13 +69,22 @@ export class ClusterImages {
     return reference
   }
 
+  /** As far as nodes say: they name the fifty largest. A command that loads images asks nobody, and takes all of one. */
+  async #isOnEveryNode(reference: string): Promise<boolean> {
+    const nodes = await this.#cluster.call('list its nodes', ({ core }) => core.listNode()).catch(() => null)
+    if (nodes === null || nodes.items.length === 0) return false
+    return nodes.items.every(({ status }) => status?.images?.some(({ names }) => names?.includes(reference)) ?? false)
+  }
+
   async #push(reference: string, onProgress: (line: string) => void): Promise<void> {
     await this.#docker.whileAlive(
       `push ${reference}`,
       async (abortSignal) => {
-        // Who may push is known to Docker's own configuration, not to us.
-        const stream = await this.#docker.docker.getImage(reference).push({ abortSignal, authconfig: {} })
-        await followProgress(stream as AsyncIterable<unknown>, onProgress)
+        const authconfig = await signInAt(this.#config, reference)
+        const stream = await this.#docker.docker.getImage(reference).push({ abortSignal, authconfig })
+        await followProgress(stream as AsyncIterable<unknown>, onProgress).catch((error: unknown) => {
+          throw pushError(reference, error)
+        })
       },
       never,
     )
@@ -70,7 +95,8 @@ export class ClusterImages {
       `load ${reference} into the cluster`,
       async () => {
         const tar = await this.#docker.docker.getImage(reference).get()
-        const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'] })
+        const child = startProcess(program, args, {})
+        child.stdout.resume()
         let said = ''
         child.stderr.on('data', (chunk: Buffer) => void (said = (said + chunk.toString()).slice(-2000)))
         const ended = new Promise<number>((resolve) => {
@@ -89,4 +115,16 @@ export class ClusterImages {
       never,
     )
   }
+}
+
+/** The registry's own words, and what to do about the usual ones. */
+function pushError(reference: string, error: unknown): EngineError {
+  const said = messageOf(error).split('\n', 1)[0] ?? ''
+  const [host] = reference.split('/')
+  const hint = /unauthorized|denied|authentication|no basic auth/i.test(said)
+    ? `: run "docker login ${host}" as the user who runs the server`
+    : /server gave HTTP response to HTTPS client/.test(said)
+      ? `: it has no TLS; name it under insecure-registries of the Docker engine, or give it a certificate`
+      : ''
+  return new EngineError('image-build-failed', `${reference} could not be pushed: ${said}${hint}`, { cause: error })
 }

@@ -1,5 +1,13 @@
 import type * as Library from '@kubernetes/client-node'
-import type { CoreV1Api, KubeConfig, NetworkingV1Api, V1Pod } from '@kubernetes/client-node'
+import type {
+  AuthorizationV1Api,
+  BatchV1Api,
+  CoreV1Api,
+  KubeConfig,
+  NetworkingV1Api,
+  V1Pod,
+  VersionInfo,
+} from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
@@ -8,12 +16,21 @@ import { kubeError, statusOf } from './kube-error.ts'
 /** As long as the port lets a silent engine keep a promise pending. */
 const CALL_MS = 15_000
 
-type Open = { library: typeof Library; config: KubeConfig; core: CoreV1Api; networking: NetworkingV1Api }
+type Open = {
+  library: typeof Library
+  config: KubeConfig
+  core: CoreV1Api
+  networking: NetworkingV1Api
+  batch: BatchV1Api
+  authorization: AuthorizationV1Api
+}
 
 /** The cluster's API, with a limit for each call. The library is loaded with the first one. */
 export class KubeClient {
   readonly namespace: string
   readonly clock: Clock
+  /** How far the cluster's clock is ahead of ours, at the last look at its version; null: it has not said. */
+  skewMs: number | null = null
   readonly #settings: KubernetesSettings
   #open: Promise<Open> | null = null
 
@@ -38,6 +55,29 @@ export class KubeClient {
     } finally {
       done.abort()
     }
+  }
+
+  /** Of the cluster, with a look at its clock. */
+  async version(): Promise<VersionInfo> {
+    return this.call('say its version', async ({ library, config }) => {
+      const cluster = config.getCurrentCluster()
+      const { clock } = this
+      const note = (date: string | undefined) => {
+        const at = Date.parse(date ?? '')
+        // It is written in whole seconds.
+        this.skewMs = Number.isNaN(at) ? null : at + 500 - clock.now()
+      }
+      const middleware = {
+        pre: async (request: Library.RequestContext) => request,
+        post: async (response: Library.ResponseContext) => {
+          note(response.headers['date'])
+          return response
+        },
+      }
+      const baseServer = new library.ServerConfiguration(cluster?.server ?? '', {})
+      const options = { baseServer, authMethods: { default: config }, promiseMiddleware: [middleware] }
+      return new library.VersionApi(library.createConfiguration(options)).getCode()
+    })
   }
 
   /** Null: there is none. */
@@ -81,6 +121,8 @@ export class KubeClient {
       config,
       core: config.makeApiClient(library.CoreV1Api),
       networking: config.makeApiClient(library.NetworkingV1Api),
+      batch: config.makeApiClient(library.BatchV1Api),
+      authorization: config.makeApiClient(library.AuthorizationV1Api),
     }
   }
 }

@@ -22,6 +22,8 @@ import type {
   OwnedContainer,
 } from '../containers.ts'
 import { readCluster, type Cluster } from './cluster-facts.ts'
+import { clusterHealth } from './cluster-health.ts'
+import type { MissingRights } from './cluster-rights.ts'
 import { ClusterImages } from './cluster-images.ts'
 import { createPod } from './create-pod.ts'
 import { KubeClient } from './kube-client.ts'
@@ -31,8 +33,10 @@ import { letGo, podArchive, podBytes, podCarrier } from './pod-exec.ts'
 import { denyNetwork } from './pod-network.ts'
 import { startPod, stopPod, untilKept } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
-import { podState, whyWaiting } from './pod-state.ts'
+import { podState, whyUnplaced, whyWaiting } from './pod-state.ts'
 import { PodWatch } from './pod-watch.ts'
+
+const RIGHTS_MS = 300_000
 
 /** What a pod is called by the rest of the server: another one of the same name is another one. */
 const idOf = (pod: V1Pod): string => `pod/${pod.metadata?.name ?? ''}/${pod.metadata?.uid ?? ''}`
@@ -49,37 +53,35 @@ export class KubernetesContainers implements Containers {
   /** What we stopped ourselves: the signal in its exit is ours. */
   readonly #stopped = new Set<string>()
   #cluster: Cluster | null = null
+  #known: { rights: MissingRights; at: number } | null = null
   #isDenied = false
 
   constructor(options: KubernetesOptions) {
     this.#options = options
     this.#client = new KubeClient(options.settings, options.clock)
-    this.#images = new ClusterImages(options.settings.images, options.docker)
+    this.#images = new ClusterImages(options.settings.images, options.docker, this.#client)
     this.#watch = new PodWatch(this.#client, options.instance)
   }
 
   async health(): Promise<EngineHealth> {
-    const { context = 'the current context', namespace, cpuRequest = 1 } = this.#options.settings
-    const where = `namespace ${namespace} of ${context}`
-    try {
-      const { text, weaker, cpus, memoryBytes, machines } = (this.#cluster = await readCluster(this.#client))
-      // A pod asks for a part of its CPUs only.
-      const asked = machines?.map((one) => ({ ...one, cpus: one.cpus / cpuRequest }))
-      return { ok: true, text, where, weaker, cpus, memoryBytes, ...(asked && { machines: asked }) }
-    } catch (error) {
-      return { ok: false, text: (error as Error).message, where, weaker: [], cpus: 0, memoryBytes: 0 }
-    }
+    const { cluster, rights, ...health } = await clusterHealth(
+      this.#client,
+      this.#options.settings,
+      this.#rightsLately(),
+    )
+    this.#cluster = cluster ?? this.#cluster
+    if (rights !== null && rights !== this.#known?.rights) this.#known = { rights, at: this.#client.clock.monotonic() }
+    return health
   }
 
-  async runtimeImage(
+  /** Only `setup` runs in it, where it was made: what that leaves is sent. */
+  runtimeImage(
     base: BaseImage,
     onProgress: (line: string) => void,
     signal: AbortSignal,
     agent: AgentPackage | null = null,
   ): Promise<ImageId> {
-    const image = await this.#builder.runtimeImage(base, onProgress, signal, agent)
-    await this.#images.send(image)
-    return image
+    return this.#builder.runtimeImage(base, onProgress, signal, agent)
   }
 
   agentImage(agent: AgentPackage): Promise<AgentLayer | null> {
@@ -238,8 +240,22 @@ export class KubernetesContainers implements Containers {
     )
   }
 
+  async waitsFor(container: string): Promise<string | null> {
+    return isPod(container) ? whyUnplaced(await this.#ownOrGone(container)) : null
+  }
+
+  async nodeOf(container: string): Promise<string | null> {
+    return isPod(container) ? ((await this.#own(container)).spec?.nodeName ?? null) : null
+  }
+
   get #builder(): Containers {
     return this.#options.builder
+  }
+
+  /** Asked again when they are some minutes old, and with each look while some are missing. */
+  #rightsLately(): MissingRights | null {
+    if (this.#known === null || this.#known.rights.needed.length > 0) return null
+    return this.#client.clock.monotonic() - this.#known.at < RIGHTS_MS ? this.#known.rights : null
   }
 
   async #deny(): Promise<void> {

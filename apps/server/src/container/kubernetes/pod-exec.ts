@@ -64,6 +64,9 @@ function codeOf({ status, details }: V1Status): number {
   return Number.isInteger(code) ? code : -1
 }
 
+/** A pulled cable is silent, and the API server answers pings in its stead: heartbeats of our own are missed five times. */
+const SILENT_MS = 25_000
+
 /** A way to the supervisor of a pod. */
 export async function podCarrier(client: KubeClient, pod: string): Promise<Carrier> {
   const output = new PassThrough()
@@ -71,7 +74,7 @@ export async function podCarrier(client: KubeClient, pod: string): Promise<Carri
   const end = () => void (input.destroy(), output.destroy())
   cable.on('close', end)
   input.on('close', () => void cable.terminate())
-  return { input, output }
+  return { input, output, silentMs: SILENT_MS }
 }
 
 /** One command to its end, with what it printed: at most some kilobytes. */

@@ -13,6 +13,8 @@ export const FILES = '/files'
 export const SANDBOX = 'sandbox'
 export const KEEPER = 'keeper'
 export const GATE = 'beadloom.dev/not-started'
+/** By which Kueue knows pods that are to wait for its quota, and in which queue. */
+const QUEUE = 'kueue.x-k8s.io/queue-name'
 const SHELL = '/bin/sh'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
 const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
@@ -31,7 +33,10 @@ export function keptPath(path: string): string | null {
   return folder === undefined ? null : `${FILES}/${folder.below}${path.slice(folder.path.length)}`
 }
 
-export type PodOptions = Pick<KubernetesSettings, 'runtimeClass' | 'probe' | 'cpuRequest' | 'images' | 'namespace'> & {
+export type PodOptions = Pick<
+  KubernetesSettings,
+  'runtimeClass' | 'probe' | 'cpuRequest' | 'memoryRequest' | 'images' | 'namespace' | 'queue'
+> & {
   instance: string
   caBundle: string | null
   /** The image, as the cluster's nodes find it. */
@@ -48,6 +53,7 @@ export function podOf(spec: ContainerSpec, granted: Granted, options: PodOptions
     [label.instance]: options.instance,
     [label.execution]: spec.labels.execution,
     [label.kind]: spec.labels.kind,
+    ...(options.queue !== undefined && { [QUEUE]: options.queue }),
   }
   const body = { labels, spec: podSpec(spec, granted, options) }
   // What a pod cannot be told counts, too.
@@ -107,7 +113,7 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
 function containersOf(
   spec: ContainerSpec,
   granted: Granted,
-  { reference, probe, cpuRequest = 1, caBundle }: PodOptions,
+  { reference, probe, cpuRequest = 1, memoryRequest = 1, caBundle }: PodOptions,
 ): Record<'sandbox' | 'prepare' | 'keeper', V1Container> {
   const common = {
     image: reference,
@@ -119,7 +125,10 @@ function containersOf(
   const memory = String(granted.memoryBytes)
   const size = {
     limits: { cpu: `${Math.round(granted.cpus * 1000)}m`, memory },
-    requests: { cpu: `${Math.max(1, Math.round(granted.cpus * 1000 * cpuRequest))}m`, memory },
+    requests: {
+      cpu: `${Math.max(1, Math.round(granted.cpus * 1000 * cpuRequest))}m`,
+      memory: String(Math.round(granted.memoryBytes * memoryRequest)),
+    },
   }
   const env = [...environmentOf(spec, { caBundle, proxy: {} })].map((entry) => {
     const at = entry.indexOf('=')

@@ -1,9 +1,9 @@
 import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
-import { quantityOf } from './cluster-facts.ts'
+import { quantityOf } from './quantity.ts'
 import { annotation } from './kubernetes-options.ts'
 import { keptPath } from './pod-manifest.ts'
-import { neverRuns, podState } from './pod-state.ts'
+import { neverRuns, podState, whyUnplaced } from './pod-state.ts'
 
 const started = new Date('2026-01-01T00:00:00Z')
 const finished = new Date('2026-01-01T00:01:00Z')
@@ -73,3 +73,24 @@ test('paths of a sandbox that outlive it are on the keeper’s volume, and no ot
 test('quantities are read as Kubernetes writes them', () => {
   expect(['1500m', '2', '6Ki', '1.5Gi', 'much'].map(quantityOf)).toEqual([1.5, 2, 6144, 1.5 * 1024 ** 3, 0])
 })
+
+test('a pod without a node says why, in the words of the cluster or of who holds it; one that gets its image waits, too', () => {
+  const message = '0/2 nodes are available: 2 Insufficient memory.'
+  const waits = pod(1, {}, 'Pending')
+  waits.status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }
+  expect(whyUnplaced(waits)).toBe(message)
+  const held = { ...waits, spec: { containers: [], schedulingGates: [{ name: 'kueue.x-k8s.io/admission' }] } }
+  expect(whyUnplaced(held)).toBe('held by kueue.x-k8s.io/admission')
+  const placed = pod(1, { state: { waiting: { reason: 'PodInitializing' } } }, 'Pending')
+  placed.spec = { containers: [], nodeName: 'node1' }
+  expect(whyUnplaced(placed)).toBe('node1 gets its image')
+  placed.status = {
+    phase: 'Pending',
+    initContainerStatuses: [{ ...sandboxOf(placed), state: pulls('ImagePullBackOff') }],
+  }
+  expect(whyUnplaced(placed)).toBeNull() // it never will
+  expect(whyUnplaced(pod(1, { state: running }))).toBeNull()
+})
+
+const pulls = (reason: string): V1ContainerState => ({ waiting: { reason } })
+const sandboxOf = (one: V1Pod): V1ContainerStatus => one.status?.initContainerStatuses?.[0] as V1ContainerStatus

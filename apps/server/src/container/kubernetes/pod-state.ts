@@ -79,6 +79,21 @@ const waitingIn = (pod: V1Pod) =>
     state?.waiting ? [state.waiting] : [],
   )
 
+/** Why a pod that may run does not yet: no room, a queue that holds it by a gate of its own, an image; null: it does not wait. */
+export function whyUnplaced(pod: V1Pod | null): string | null {
+  if (pod === null || pod.status?.phase !== 'Pending' || isGated(pod)) return null
+  if (pod.spec?.nodeName !== undefined) return isPulling(pod) ? `${pod.spec.nodeName} gets its image` : null
+  const gates = pod.spec?.schedulingGates?.map(({ name }) => name) ?? []
+  const said = pod.status.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  if (gates.length > 0) return `held by ${gates.join(', ')}`
+  return said === undefined ? null : (said.message ?? said.reason ?? 'the cluster has not said why')
+}
+
+/** Nothing has run in it yet, and it may still. */
+const isPulling = (pod: V1Pod): boolean =>
+  neverRuns(pod) === null &&
+  (pod.status?.initContainerStatuses?.every(({ state }) => state?.waiting !== undefined) ?? true)
+
 /** What the cluster says about a pod that does not run; empty: nothing. */
 export function whyWaiting(pod: V1Pod): string {
   const { reason, message, conditions = [] } = pod.status ?? {}

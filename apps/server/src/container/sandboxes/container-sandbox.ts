@@ -25,6 +25,9 @@ import { START_MS } from './supervisor-orders.ts'
 const CONTAINER_GRACE_MS = 10_000
 
 /** A container with its supervisor, and the link to that. */
+/** Between two looks whether the engine has a place. */
+const PLACE_LOOK_MS = 2_000
+
 export class ContainerSandbox implements Sandbox {
   readonly id: string
   readonly name: string
@@ -64,7 +67,7 @@ export class ContainerSandbox implements Sandbox {
     const name = nameOfSession(call.order.session)
     try {
       const life = await this.#started()
-      await this.#begin(open, name, life)
+      await this.#begin(open, name, life, call)
       return this.#running(open, name, life)
     } catch (error) {
       open.requests.withdraw()
@@ -120,6 +123,10 @@ export class ContainerSandbox implements Sandbox {
     this.#isStarted = false
     await this.#containers.stop(this.id, CONTAINER_GRACE_MS)
     return this.#containers.commit(this.id, tagOf(key))
+  }
+
+  async node(): Promise<string | null> {
+    return (await this.#containers.nodeOf?.(this.id).catch(() => null)) ?? null
   }
 
   bytes(): Promise<number | null> {
@@ -194,11 +201,29 @@ export class ContainerSandbox implements Sandbox {
     return life
   }
 
-  async #begin(open: OpenLink, name: string, life: ContainerLife): Promise<void> {
+  async #begin(
+    open: OpenLink,
+    name: string,
+    life: ContainerLife,
+    { onWait, signal }: Pick<SessionCall, 'onWait' | 'signal'> = {},
+  ): Promise<void> {
+    await this.#placed(life, onWait, signal)
     const answer = await open.orders.start(name, life.over)
     if (answer && 'session' in answer) return
     const why = answer && 'refused' in answer ? `its supervisor refused: ${answer.detail}` : await this.#whyNot(life)
     throw new EngineError('refused', `no session could be started in ${this.name}: ${why}`)
+  }
+
+  /** As long as the engine has no place for it, which may be for hours. */
+  async #placed(life: ContainerLife, onWait?: (why: string) => void, signal?: AbortSignal): Promise<void> {
+    let told = ''
+    while (!life.over.aborted) {
+      const why = await this.#containers.waitsFor?.(this.id)
+      if (why === null || why === undefined) return
+      if (why !== told) onWait?.((told = why))
+      if (signal?.aborted) throw new EngineError('refused', `${this.name} was stopped while it waited: ${why}`)
+      await this.#links.clock.sleep(PLACE_LOOK_MS, signal)
+    }
   }
 
   async #whyNot({ exit }: ContainerLife): Promise<string> {

@@ -1,4 +1,4 @@
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { ExecutionPlace, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import { fetchCommand } from '@beadloom/core/bead/branch.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
@@ -53,6 +53,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...(testsAllowed.length > 0 && { testsAllowed }),
     ...reachedBy(store, id),
     ...doneBy(deps, id),
+    ...placeOf(store, id),
     kept: keptContainers(store, store.containers(id)),
     signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
     ...limited,
@@ -75,6 +76,11 @@ function doneBy({ store, people }: ExecutionViewDeps, id: Execution['id']): { ac
 function reachedBy(store: Pick<Store, 'egressOf'>, id: Execution['id']): { reached?: string } {
   const entries = store.egressOf(id)
   return entries.length === 0 ? {} : { reached: reachedWords(entries, { network: 'none', allow: [] }) }
+}
+
+function placeOf(store: Pick<Store, 'lastEvent'>, id: Execution['id']): { place?: ExecutionPlace } {
+  const placed = store.lastEvent(id, 'placed')?.data as ExecutionPlace | undefined
+  return placed === undefined ? {} : { place: { engine: placed.engine, node: placed.node } }
 }
 
 /** Only a queued execution has a reason to wait. The plan gives reasons for beads, also for those that nobody has queued. */

@@ -2,19 +2,20 @@ import type { Check } from '@beadloom/core/api/server-api.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
-import type { Preparing, SystemContainer, SystemView } from '@beadloom/core/api/system-api.ts'
+import type { Preparing, SystemContainer, SystemEngine, SystemView } from '@beadloom/core/api/system-api.ts'
 import type { Engines } from '../../ports/engines.ts'
 import type { OwnedSandbox } from '../../ports/sandbox.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Activities } from '../answers/activity.ts'
+import type { ServerFacts } from './server-facts.ts'
 import { EventRate } from './event-rate.ts'
 import type { LiveIndex } from '../scheduling/live-index.ts'
 
 export type SystemDeps = {
   store: Pick<Store, 'execution' | 'container' | 'sessions' | 'seq' | 'epoch' | 'onEvent'>
   engines: Pick<Engines, 'of'>
-  enginesInUse: () => string[]
+  facts: Pick<ServerFacts, 'enginesInUse' | 'engine'>
   index: LiveIndex
   activities: Pick<Activities, 'of'>
   /** The checks of `beadloom doctor`, except the engine and the network. */
@@ -55,6 +56,7 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
     seq: store.seq(),
     containers: found.items === null ? null : containersOf(deps, found.items),
     why: found.why,
+    engines: enginesOf(deps, found.items ?? []),
     images,
     preparing: preparing(deps),
     events: { lastMinute: perMinute.at(-1) ?? 0, perMinute },
@@ -66,8 +68,8 @@ async function systemView(deps: SystemDeps, perMinute: number[]): Promise<System
 type Owned = OwnedSandbox & { engine: string }
 
 /** Of all engines that answer; null: of none. */
-async function ownedOf({ engines, enginesInUse }: SystemDeps): Promise<{ items: Owned[] | null; why: string | null }> {
-  const asked = enginesInUse().map(async (engine) =>
+async function ownedOf({ engines, facts }: SystemDeps): Promise<{ items: Owned[] | null; why: string | null }> {
+  const asked = facts.enginesInUse().map(async (engine) =>
     engines
       .of(engine)
       .owned()
@@ -79,6 +81,18 @@ async function ownedOf({ engines, enginesInUse }: SystemDeps): Promise<{ items: 
   const items = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
   const isNone = answers.every((answer) => answer instanceof Error)
   return { items: isNone ? null : items, why: failed ? oneLine(failed.message).slice(0, 500) : null }
+}
+
+function enginesOf({ facts }: SystemDeps, owned: readonly Owned[]): SystemEngine[] {
+  return facts.enginesInUse().map((name) => {
+    const { ok, text, where, weaker, nodes } = facts.engine(name)
+    const here = owned.filter(({ engine }) => engine === name)
+    const nodesOf = nodes?.map((node) => ({
+      ...node,
+      containers: here.filter((one) => one.node === node.name).length,
+    }))
+    return { name, ok, text, where, weaker, containers: here.length, nodes: nodesOf ?? null }
+  })
 }
 
 function containersOf({ store }: SystemDeps, found: readonly Owned[]): SystemView['containers'] {

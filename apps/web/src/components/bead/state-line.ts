@@ -58,6 +58,9 @@ function doingOf({ kind, progress, activity }: ExecutionView): string {
   return `${kind === 'plan' ? 'planning: ' : ''}${activity ?? 'starting'}`
 }
 
+/** "node2": the engine is the project's, and has a name on the bead's page. */
+const placeWords = ({ place }: ExecutionView): string[] => (place === undefined ? [] : [place.node ?? place.engine])
+
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
   switch (lane) {
     case 'queued': {
@@ -75,7 +78,8 @@ export function stateLine({ card, execution, lane, position }: BoardCard, now: n
       const tokens = tokensOf(execution.tokens)
       const age = elapsedText(now - (execution.startedAt ?? execution.queuedAt))
       const text = execution.cancelRequestedAt === null ? doingOf(execution) : 'stopping'
-      return tokens > 0 ? { text, figures: age, extra: `${shortCount(tokens)} tok` } : { text, figures: age }
+      const extra = [...(tokens > 0 ? [`${shortCount(tokens)} tok`] : []), ...placeWords(execution)].join(' · ')
+      return extra === '' ? { text, figures: age } : { text, figures: age, extra }
     }
     case 'blocked':
       return { text: firstLine(execution?.blockedReason ?? card.reason?.text ?? 'blocked in the tracker'), figures: '' }

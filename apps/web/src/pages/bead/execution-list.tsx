@@ -3,6 +3,7 @@ import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { tellFlags } from '@beadloom/core/execution/tell-flags.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import css from './execution-list.module.css'
+import { placeText } from '@beadloom/core/execution/place-words.ts'
 import { ReachedHosts } from './reached-hosts.tsx'
 import { pickSession } from './pick-session.ts'
 import { chosenText } from '../../components/bead/agent-words.ts'
@@ -44,6 +45,7 @@ export function ExecutionList({ executions }: { executions: ExecutionView[] }) {
                   span,
                   retriesText(one),
                   tokens > 0 ? `${shortCount(tokens)} tok` : null,
+                  one.place ? placeText(one.place) : null,
                   sinceText(now - one.queuedAt),
                 ]
                   .filter(Boolean)

@@ -1,8 +1,10 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { Link } from '@tanstack/react-router'
+import { EngineList } from './engine-list.tsx'
 import { ImageTable } from './image-table.tsx'
 import css from './system-page.module.css'
+import { placeText } from '@beadloom/core/execution/place-words.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { bytesText, countOf } from '../../ui/count-text.ts'
@@ -61,19 +63,21 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
           ))}
         </dd>
       </dl>
+      {system !== null && <EngineList engines={system.engines} />}
       {system !== null && <Containers system={system} now={now} />}
       {system?.images && <ImageTable images={system.images} now={now} />}
     </section>
   )
 }
 
-function Containers({ system: { containers, why }, now }: { system: SystemView; now: number }) {
+function Containers({ system: { containers, why, engines }, now }: { system: SystemView; now: number }) {
   if (containers === null)
     return (
       <p role="alert" className={page['problem']}>
         The containers could not be listed. {shown(why ?? '')}
       </p>
     )
+  const several = engines.length > 1
   if (containers.total === 0) return <p className={page['muted']}>No containers running.</p>
   return (
     <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers">
@@ -88,11 +92,12 @@ function Containers({ system: { containers, why }, now }: { system: SystemView; 
             <th scope="col">Bead</th>
             <th scope="col">Kind</th>
             <th scope="col">State</th>
+            {several && <th scope="col">Where</th>}
             <th scope="col">Created</th>
           </tr>
         </thead>
         <tbody>
-          {containers.items.map(({ id, execution, waitsFor, kind, state, createdAt }) => (
+          {containers.items.map(({ id, execution, waitsFor, kind, state, createdAt, engine, node }) => (
             <tr key={id}>
               <td>
                 <code>{shown(id)}</code>
@@ -112,6 +117,7 @@ function Containers({ system: { containers, why }, now }: { system: SystemView; 
               </td>
               <td>{shown(kind)}</td>
               <td>{shown(state)}</td>
+              {several && <td>{shown(placeText({ engine, node }))}</td>}
               <td title={exactText(createdAt)}>{sinceText(now - createdAt)}</td>
             </tr>
           ))}

@@ -1,0 +1,54 @@
+import type { EngineHealth, EngineNode } from '../../ports/engine.ts'
+import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import { readCluster, type Cluster } from './cluster-facts.ts'
+import { missingRights, type MissingRights } from './cluster-rights.ts'
+import type { KubeClient } from './kube-client.ts'
+
+const GRANT = 'docs/kubernetes.md has a Role with all of it'
+
+export type ClusterHealth = EngineHealth & { cluster: Cluster | null; rights: MissingRights | null }
+
+/** Never rejects. `known`: rights that were looked up lately. */
+export async function clusterHealth(
+  client: KubeClient,
+  settings: KubernetesSettings,
+  known: MissingRights | null = null,
+): Promise<ClusterHealth> {
+  const { context = 'the current context', namespace } = settings
+  const where = `namespace ${namespace} of ${context}`
+  try {
+    const cluster = await readCluster(client)
+    const rights = known ?? (await missingRights(client, settings))
+    const { text, weaker, cpus, memoryBytes, nodes } = cluster
+    const lacks = rights.useful.length > 0 ? [`its account may not ${rights.useful.join(', ')}: less is known`] : []
+    const needed = rights.needed.length > 0 ? `. Its account may not ${rights.needed.join(', ')} (${GRANT})` : ''
+    return {
+      ok: needed === '',
+      text: `${text}${needed}`,
+      where,
+      weaker: [...weaker, ...lacks, ...networkOf(settings)],
+      cpus,
+      memoryBytes,
+      ...(nodes !== null && { nodes, machines: machinesOf(nodes, settings) }),
+      cluster,
+      rights,
+    }
+  } catch (error) {
+    const { message } = error as Error
+    return { ok: false, text: message, where, weaker: [], cpus: 0, memoryBytes: 0, cluster: null, rights: null }
+  }
+}
+
+/** A pod asks for a part of its limits only, and for nothing on a node that is not ready. */
+const machinesOf = (
+  nodes: readonly EngineNode[],
+  { cpuRequest = 1, memoryRequest = 1 }: KubernetesSettings,
+): NonNullable<EngineHealth['machines']> =>
+  nodes
+    .filter(({ ok }) => ok)
+    .map(({ cpus, memoryBytes }) => ({ cpus: cpus / cpuRequest, memoryBytes: memoryBytes / memoryRequest }))
+
+const networkOf = ({ runtimeClass, probe }: KubernetesSettings): string[] =>
+  runtimeClass === undefined && probe === undefined
+    ? ['nothing proves that its pods have no network: name a runtimeClass or a probe, before which nothing starts']
+    : []

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { readSettings } from './settings.ts'
+
+const settingsWith = (config: object) =>
+  readSettings({
+    flags: { data: '/data' },
+    env: {},
+    configFile: JSON.stringify(config),
+    cwd: '/',
+    defaults: { scenarios: '/scenarios' },
+  })
+
+function problemsWith(config: object): readonly string[] {
+  try {
+    settingsWith(config)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const cluster = { namespace: 'agents', images: { registry: 'registry.example/beadloom' } }
+
+test('engines have names, and one of them can be the usual one', () => {
+  const engines = { box: { docker: 'ssh://me@box' }, cluster: { kubernetes: cluster } }
+  const settings = settingsWith({ engines, engine: 'cluster' })
+  expect([...settings.engines]).toEqual(Object.entries(engines))
+  expect(settings.engine).toBe('cluster')
+  expect(settingsWith({}).engine).toBeNull()
+  expect(settingsWith({ engine: 'local' }).engine).toBe('local')
+})
+
+test.each([
+  [{ engine: 'box' }, 'there is no engine "box" under "engines"'],
+  [{ engines: { local: { docker: 'ssh://me@box' } } }, '"local" is there by itself'],
+  [{ engines: { box: { docker: 'box:22' } } }, '"engines.box.docker": must be an address of Docker'],
+  [{ engines: { box: {} } }, '"engines.box": must have "docker" (an address) or "kubernetes", and not both'],
+  [{ engines: { c: { kubernetes: { ...cluster, namespace: 'A B' } } } }, 'engines.c.kubernetes.namespace'],
+  [{ engines: { c: { kubernetes: { ...cluster, images: {} } } } }, 'must have "registry" or "load", and not both'],
+  [{ engines: { c: { kubernetes: { ...cluster, images: { registry: 'https://r.example' } } } } }, 'without https://'],
+  [{ engines: { c: { kubernetes: { ...cluster, qeue: 'x' } } } }, 'qeue'],
+])('%j is refused, and it is said where and why', (config, words) => {
+  expect(problemsWith(config).join('\n')).toContain(words)
+})

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { aptInstall, has, root, run, say } from './run.mjs'
+
+export const KUBERNETES_VERSION = '1.37.2'
+
+/** Of the tests' registry: as in test/kubernetes/cluster/env.sh. */
+const PORT = 45080
+const ACCOUNT = 'beadloom:for-tests'
+
+/** The program, the network's plugins, and what the nodes have pulled. */
+const folder =
+  process.env.KUBERNETES_ROOT ||
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beadloom', `kubernetes-${KUBERNETES_VERSION}`)
+const scripts = join(root, 'test', 'kubernetes', 'cluster')
+const env = { ...process.env, KUBERNETES_ROOT: folder }
+
+const script = (name, why, args = []) => run('bash', [join(scripts, name), ...args], { env, quiet: true, why })
+
+/**
+ * What a real cluster of two nodes is made of, built once into a cache outside of the checkout. Without Go, or not as root
+ * on Debian, there is none, and the tests that need it say so. It takes a quarter of an hour and more.
+ */
+export async function ensureKubernetes() {
+  if (isNamed()) return true
+  const lacks = await lacking()
+  if (lacks !== null) {
+    say(`${lacks}: the tests that need a real cluster are skipped, unless KUBERNETES_CONFIG names one.`)
+    return false
+  }
+  try {
+    mkdirSync(folder, { recursive: true })
+    if (!existsSync(join(folder, 'bin', 'hyperkube'))) {
+      say(`Building Kubernetes ${KUBERNETES_VERSION} for the tests, once; this takes a quarter of an hour or more …`)
+      await script('build.sh', `building Kubernetes ${KUBERNETES_VERSION}`)
+    }
+    if (!existsSync(join(folder, 'images', 'pause.tar'))) {
+      if (!(await has('containerd'))) await aptInstall(['containerd', 'runc'], 'installing containerd')
+      await script('packages.sh', 'unpacking what nodes need')
+    }
+    return true
+  } catch (error) {
+    say(`Kubernetes could not be built: ${error.message}`)
+    return false
+  }
+}
+
+/** Somebody's own cluster, which is neither started nor ended. */
+const isNamed = () => Boolean(process.env.KUBERNETES_CONFIG)
+
+async function lacking() {
+  if (process.platform !== 'linux' || process.arch !== 'x64' || process.getuid?.() !== 0 || !(await has('apt-get')))
+    return 'A cluster of our own needs root on Debian (x64)'
+  return (await has('go')) ? null : 'Go is not installed (https://go.dev/dl)'
+}
+
+/** As `docker login` writes it, for the registry that the tests start (test/kubernetes/setup.ts). */
+function signIn() {
+  mkdirSync(join(folder, 'docker'), { recursive: true })
+  const auth = Buffer.from(ACCOUNT).toString('base64')
+  writeFileSync(join(folder, 'docker', 'config.json'), JSON.stringify({ auths: { [`127.0.0.1:${PORT}`]: { auth } } }))
+}
+
+/** Runs the tests with a cluster that runs, and ends it. */
+export async function withCluster(work) {
+  if (isNamed() || !existsSync(join(folder, 'images', 'pause.tar'))) return work({})
+  say('Starting a cluster of two nodes …')
+  try {
+    await script('up.sh', 'starting the cluster')
+    signIn()
+    return await work({
+      KUBERNETES_ROOT: folder,
+      KUBERNETES_CONFIG: join(folder, 'pki', 'admin.conf'),
+      KUBERNETES_NAMESPACE: 'beadloom',
+      KUBERNETES_RUNTIME_CLASS: 'no-network',
+      KUBERNETES_LOAD: `bash ${join(scripts, 'load.sh')}`,
+      KUBERNETES_KILL: `bash ${join(scripts, 'node.sh')} kill "\${1#node}" "$2"`,
+      KUBERNETES_REGISTRY: `127.0.0.1:${PORT}/beadloom`,
+      DOCKER_CONFIG: join(folder, 'docker'),
+      // The kubelet of the first node: pods of both reach it.
+      KUBERNETES_PROBE: '10.250.0.11:10250',
+    })
+  } finally {
+    await script('down.sh', 'ending the cluster').catch((error) => say(error.message))
+  }
+}

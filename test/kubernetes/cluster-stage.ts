@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import type { KubernetesSettings } from '@beadloom/server/src/process/kubernetes-settings.ts'
+import { Victim } from '../crash/victim.ts'
+import { withoutNetwork } from './cluster.ts'
+
+const SCRIPTS = join(import.meta.dirname, 'cluster')
+
+/** Null: the cluster is ours, so that its parts may be ended. */
+export const missingParts =
+  process.env['KUBERNETES_ROOT'] === undefined ? 'the cluster is not one that these tests have started' : null
+
+/** One of `cluster/`. */
+export const script = async (name: string, ...args: string[]): Promise<string> =>
+  (await promisify(execFile)('bash', [join(SCRIPTS, name), ...args])).stdout
+
+export const client = new KubeClient(withoutNetwork, systemClock)
+
+/** Pods of an execution, by the end of their names: `work`, `verify-1`. */
+export const podOf = (execution: string, serial = 'work') => client.pod(`beadloom-${execution}-${serial}`)
+
+export const nodeOf = async (execution: string): Promise<string> => (await podOf(execution))?.spec?.nodeName ?? ''
+
+/** A server as a process of its own, whose usual engine is the cluster; and what is left of it when it is removed. */
+export class Stage {
+  readonly victim: Victim
+  readonly #folder: string
+
+  private constructor(victim: Victim, folder: string) {
+    this.victim = victim
+    this.#folder = folder
+  }
+
+  static async open(kubernetes: KubernetesSettings = withoutNetwork): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'bl-cluster-'))
+    const data = join(folder, 'data')
+    mkdirSync(data)
+    writeFileSync(
+      join(data, 'config.json'),
+      JSON.stringify({ engines: { cluster: { kubernetes } }, engine: 'cluster' }),
+    )
+    const victim = await Victim.start({ data, carrier: 'socket', env: { BEADLOOM_WARM: '0' } })
+    return new Stage(victim, folder)
+  }
+
+  async close(): Promise<void> {
+    await this.victim.remove()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}

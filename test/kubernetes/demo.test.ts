@@ -1,0 +1,42 @@
+import type { ExecutionView, Page } from '@beadloom/core/api/api.ts'
+import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { World } from '../support/world.ts'
+import { missingCluster, withoutNetwork } from './cluster.ts'
+
+/* What a server does that has the cluster as its usual engine: the demo, from a bead to COMPLETED, as pods of two nodes. */
+
+describe.skipIf(missingCluster !== null)('the demo on a cluster', () => {
+  let world: World
+  beforeAll(async () => {
+    const config = { engines: { cluster: { kubernetes: withoutNetwork } }, engine: 'cluster' }
+    world = await World.start({ flags: { demo: true }, config })
+  })
+  afterAll(() => world?.stop())
+
+  const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
+  const isOver = ({ state }: ExecutionView) => state !== 'QUEUED' && state !== 'RUNNING'
+
+  test('comes to six beads COMPLETED and one BLOCKED, on both nodes', { timeout: 600_000 }, async () => {
+    await world.until(async () => {
+      const all = await executions()
+      return all.filter(({ kind }) => kind === 'work').length >= 7 && all.every(isOver)
+    })
+    const work = (await executions()).filter(({ kind }) => kind === 'work')
+    expect(work.map(({ state, detail }) => [state, detail]).filter(([state]) => state !== 'COMPLETED')).toHaveLength(1)
+    expect(work.filter(({ state }) => state === 'BLOCKED')).toHaveLength(1)
+    expect(work.every(({ place }) => place?.engine === 'cluster')).toBe(true)
+    expect(new Set(work.map(({ place }) => place?.node))).toEqual(new Set(['node1', 'node2']))
+  })
+
+  test('is told with its nodes, and leaves no pod that is not waiting for the next execution', async () => {
+    const { engines } = await world.get<ServerStatus>('/api/status')
+    expect(engines).toMatchObject([{ name: 'cluster', ok: true }])
+    await world.until(async () => {
+      const { containers, engines: all } = await world.get<SystemView>('/api/system')
+      expect(all.find(({ name }) => name === 'cluster')?.nodes?.map(({ name }) => name)).toEqual(['node1', 'node2'])
+      return containers?.items.every(({ waitsFor }) => waitsFor !== null) === true
+    })
+  })
+})
