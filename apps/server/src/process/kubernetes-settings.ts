@@ -21,7 +21,10 @@ export const kubernetesSettings = z.strictObject({
       registry: z.optional(
         z
           .string()
-          .check(z.maxLength(300), z.regex(/^(?!.*:\/\/)[a-z0-9][\w.:/-]*\w$/, 'must be HOST[:PORT][/PATH], without https://')),
+          .check(
+            z.maxLength(300),
+            z.regex(/^(?!.*:\/\/)[a-z0-9][\w.:/-]*\w$/, 'must be HOST[:PORT][/PATH], without https://'),
+          ),
       ),
       /** The name of a Secret in the namespace with which nodes pull; never read by the server. */
       pullSecret: z.optional(dnsName),
