@@ -37,7 +37,7 @@ onStage('a person whose base is broken', start, (stage) => {
       return now?.state === 'broken' && JSON.stringify(now) !== JSON.stringify(before)
     })
     await page.getByRole('button', { name: 'Make the base green' }).click()
-    const way = page.getByRole('link', { name: /^To be mended by / })
+    const way = page.getByRole('link', { name: /^Being fixed in / })
     await way.waitFor()
     const { items } = await world.get<Page<BeadView>>('/api/projects/red/beads')
     const made = items.filter(({ labels }) => labels.includes('mends-base'))

@@ -1,6 +1,7 @@
+import type { ExecutionView, Page as Answer } from '@beadloom/core/api/api.ts'
 import type { Browser, Page } from 'playwright-core'
 import type { World } from '../../support/world.ts'
-import { column, countIn } from '../support/board.ts'
+import { column } from '../support/board.ts'
 import { Screen } from '../support/screen.ts'
 import { animatedPicture, type Frame } from './animated-picture.ts'
 
@@ -13,6 +14,10 @@ const BRIEF_MS = 700
 const LONG_MS = 2200
 const LOOK_MS = 400
 const FRAMES_OF_LOG = 6
+/** Of the demo. */
+const BEADS = 6
+/** A quarter of an hour, and more where looking takes its time. */
+const MOST_LOOKS = 2000
 
 /** The demo from its first bead to its last, then the bead that needed two attempts: half a minute, repeated for ever. */
 export async function animateDemo(browser: Browser, world: World, failedOnce: string): Promise<Buffer> {
@@ -31,14 +36,38 @@ export async function animateDemo(browser: Browser, world: World, failedOnce: st
     await later(LOOK_MS)
   }
 
-  const running = column(page, 'running').locator('[data-bead]')
-  await running.first().waitFor()
-  while (!(await page.getByText(/tok/).first().isVisible())) await shootChange()
+  // What is to be seen depends on the room that cards have; what is going on, the server says.
+  const executions = async () => (await world.get<Answer<ExecutionView>>('/api/executions?project=demo')).items
+  const shootUntil = async <T>(what: string, found: () => Promise<T | undefined>): Promise<T> => {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const it = await found()
+      if (it !== undefined) return it
+      await shootChange()
+    }
+    throw new Error(`${what} has not been seen: ${await boardOf(page)}`)
+  }
+  const talking = async () => {
+    const live = (await executions()).filter(({ state, inPhases }) => state === 'RUNNING' && inPhases === undefined)
+    for (const { bead, sessions } of live) {
+      const session = sessions.find(
+        ({ kind, state, logLines }) => kind === 'work' && state === 'running' && logLines > 8,
+      )
+      if (session) return { bead, session: session.id }
+    }
+    return undefined
+  }
+  const isOver = async () => {
+    const all = await executions()
+    const done = new Set(all.flatMap(({ state, bead }) => (state === 'COMPLETED' ? [bead] : [])))
+    return done.size >= BEADS && !all.some(({ state }) => state === 'RUNNING') ? true : undefined
+  }
+
+  await column(page, 'running').locator('[data-bead]').first().waitFor()
+  const { bead, session } = await shootUntil('an agent at work', talking)
   for (let more = 0; more < 8; more++) await shootChange()
   await shoot(LONG_MS / 2)
 
-  const bead = (await running.first().getAttribute('data-bead')) ?? ''
-  await page.goto(`${world.server.url}/p/demo/b/${bead}?tab=output`)
+  await page.goto(`${world.server.url}/p/demo/b/${bead}?tab=output&session=${session}`)
   await page.locator('[data-step]').first().waitFor()
   for (let frame = 0; frame < FRAMES_OF_LOG; frame++) {
     await shoot(BRIEF_MS)
@@ -47,8 +76,7 @@ export async function animateDemo(browser: Browser, world: World, failedOnce: st
 
   await page.goto(`${world.server.url}/p/demo`)
   await page.locator('[data-bead]').first().waitFor()
-  const isOver = () => countIn(page, 'completed', '5').isVisible()
-  while (!(await isOver())) await shootChange()
+  await shootUntil('the end of all beads', isOver)
   await shoot(LONG_MS)
 
   await page.goto(`${world.server.url}/p/demo/b/${failedOnce}?tab=attempts`)

@@ -35,7 +35,7 @@ export const boardStories: Story[] = [
     shows: /^Nothing of this project starts/,
   },
   { screen: 'board', state: 'nothing starts on a red base', path: '/p/all-red', shows: 'Make the base green' },
-  { screen: 'board', state: 'checks red on the base', path: '/p/red-lint', shows: 'To be mended by rl-a02' },
+  { screen: 'board', state: 'checks red on the base', path: '/p/red-lint', shows: 'Being fixed in rl-a02' },
   { screen: 'board', state: 'autopilot paused itself', path: '/p/braked', shows: /^Autopilot paused itself/ },
   { screen: 'board', state: 'base being proved', path: '/p/first-day', shows: /running setup/ },
   { screen: 'board', state: 'huge', path: '/p/big-tracker', shows: /^bd-/ },

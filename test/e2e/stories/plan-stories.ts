@@ -48,7 +48,7 @@ export const planStories: Story[] = [
     state: 'none that can be used',
     is: 'empty',
     path: `${l}/b/pn-odd?tab=plan`,
-    shows: 'The planning came to no plan',
+    shows: 'Planning ended without a plan',
   },
   {
     screen: 'plan',

@@ -99,7 +99,7 @@ const texts: Record<FollowUpKind, { title: string; type: string; human: boolean;
 const UNPUBLISHED =
   "The work is verified, but the project's remote did not take its branches, for the reason told below. Change that at the remote (a protected branch, a hook, its access), then run the original bead again, which publishes it."
 const UNSTARTED =
-  'The execution had nothing to run in, as told below. Mend that, then run the original bead again: it is open. This bead is a reminder: it closes when that one starts.'
+  'The execution had nothing to run in, as told below. Fix that, then run the original bead again: it is open. This bead is a reminder: it closes when that one starts.'
 
 /** What a reason says better than its kind does. */
 const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> = {

@@ -62,7 +62,7 @@ export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is:
     is: 'broken',
     by: 'checks',
     text: `${failing.length === 1 ? 'The only check fails' : `All ${failing.length} checks that were run fail`} before any work is done: ${listed(failing)}.`,
-    fix: 'Mend the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
+    fix: 'Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
   }
 }
 
@@ -126,7 +126,7 @@ export function mendingBead(
   const told = failing.map((check) => `${stepWords(check)}\n${fenced(check.digest, MOST_OF_A_DIGEST)}`)
   return {
     title: `Make the base green: ${oneLine(failing.map(({ name }) => name).join(', ')).slice(0, 200)}`,
-    description: `Before any bead is worked on, these checks fail on ${branch} (commit ${commit.slice(0, 12)}). Find out why, and mend the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
+    description: `Before any bead is worked on, these checks fail on ${branch} (commit ${commit.slice(0, 12)}). Find out why, and fix the cause: do not remove, skip or weaken tests. Other beads are not measured by these checks until they pass.\n\n${told.join('\n\n')}`,
     priority: 1,
     type: 'bug',
   }

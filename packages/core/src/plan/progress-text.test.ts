@@ -23,7 +23,7 @@ describe('where an execution is in its plan', () => {
 
   test('is what comes after the subtasks, while that is done', () => {
     expect(progress({ activity: 'checks' })).toBe('phase 2 of 4 · checks')
-    expect(progress({ activity: 'mending' })).toBe('phase 2 of 4 · mending failed checks')
+    expect(progress({ activity: 'mending' })).toBe('phase 2 of 4 · fixing failed checks')
     expect(progress({ activity: 'review' })).toBe('phase 2 of 4 · review')
   })
 

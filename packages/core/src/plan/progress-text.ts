@@ -3,7 +3,7 @@ import type { PhaseActivity, PhaseProgress, PhaseSessionView } from '../api/phas
 /** What is done about a phase, apart from its subtasks. */
 const activityWords: Record<Exclude<PhaseActivity, 'subtasks'>, string> = {
   checks: 'checks',
-  mending: 'mending failed checks',
+  mending: 'fixing failed checks',
   review: 'review',
 }
 
@@ -19,7 +19,7 @@ export const subtasksText = (done: number, all: number): string =>
   `${done} of ${all} ${all === 1 ? 'subtask' : 'subtasks'}`
 
 const roleWords: Record<Exclude<PhaseSessionView['role'], 'subtask'>, string> = {
-  fix: 'mending',
+  fix: 'fix',
   check: 'checks',
   review: 'review',
 }

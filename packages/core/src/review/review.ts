@@ -14,7 +14,7 @@ export const ReviewIssue = z.strictObject({
   title: bounded(200).check(z.describe('What is wrong, in one line')),
   description: bounded(10_000).check(
     z.describe(
-      'Why it is wrong, when it happens, and what would be right; somebody who has not seen this review mends it',
+      'Why it is wrong, when it happens, and what would be right; somebody who has not seen this review fixes it',
     ),
   ),
   priority: z.int().check(z.minimum(0), z.maximum(4), z.describe('0: at once … 4: some day')),

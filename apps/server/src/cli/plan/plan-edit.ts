@@ -41,7 +41,7 @@ export async function editPlan({ bead, view, env, store }: Edit): Promise<PlanVi
     await rm(folder, { recursive: true, force: true })
     return stored
   } catch (error) {
-    const kept = `Your text is in ${file}: mend it, then beadloom plan ${bead} --from ${file}`
+    const kept = `Your text is in ${file}: fix it, then beadloom plan ${bead} --from ${file}`
     throw error instanceof CliError ? new CliError(`${error.message}\n${kept}`, error.exit) : error
   }
 }

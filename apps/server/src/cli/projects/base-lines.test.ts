@@ -44,7 +44,7 @@ test('a base that nobody has proved, or that has nothing to say, takes a line', 
 })
 
 test('what fails is named with what it printed, and with what can be done', () => {
-  const text = 'The only check fails before any work is done: test (npm test): it failed. Mend the base.'
+  const text = 'The only check fails before any work is done: test (npm test): it failed. Fix the base.'
   const broken = proof({ state: 'broken', by: 'checks', text, checks: [check], mendable: true })
   expect(lines(broken)).toEqual([
     `Nothing starts. ${text}`,

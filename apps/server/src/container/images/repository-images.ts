@@ -82,7 +82,7 @@ const asFeatures = (error: unknown): unknown =>
     : error
 
 const FEATURES_FAILED =
-  'The features of the devcontainer could not be installed: mend the install.sh that is named below, or set "devcontainer" to false in beadloom.json.'
+  'The features of the devcontainer could not be installed: fix the install.sh that is named below, or set "devcontainer" to false in beadloom.json.'
 
 const contextOf = async ({ context, text }: Wanted): Promise<Readable> =>
   text === undefined ? context() : withFile(await context(), { name: ADDED, text })

@@ -30,7 +30,7 @@ export function editBead(store: EditStore, bead: Bead, change: Change): Problem 
 
 const unreadable: Readonly<Record<string, string>> = {
   tombstone: 'was deleted in the tracker',
-  unreadable: 'cannot be read in the tracker: mend its line there first',
+  unreadable: 'cannot be read in the tracker: fix its line there first',
 }
 
 function textsOf(store: EditStore, bead: Bead, change: Change): FieldChange[] | Problem {

@@ -108,4 +108,4 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
 }
 
 const NOTHING_TO_MEND =
-  'There is nothing that an agent could mend: the base is green or not proved, or it has nothing to work in. The project says what to do.'
+  'There is nothing that an agent could fix: the base is green or not proved, or it has nothing to work in. The project says what to do.'

@@ -17,7 +17,7 @@ export async function endAsSession(
   const ended = endedSession(live, session)
   const end = endOfSession(live.settings, storedOf(live).branch, ended)
   if (end.state !== 'FAILED' || role === 'review') return end
-  const { title = 'mending what its checks found' } = planOf(live).subtasks.find(({ id }) => id === subtask) ?? {}
+  const { title = 'fixing what its checks found' } = planOf(live).subtasks.find(({ id }) => id === subtask) ?? {}
   await live.deps.store.addEvent(live.id, session, 'subtask_failed', { subtask, title, why: ended.detail })
   // The policy for retries goes by the kind; what people read goes by the reason.
   if (isRetryable(end.kind)) return { ...end, reason: 'subtask_failed' }

@@ -92,7 +92,7 @@ test('an attempt has its number, and by a plan the phase to whose tree it led', 
   // What comes after the last phase is an attempt as any.
   expect(attempts.map((one) => attemptTitle(one, inPhases))).toEqual([
     'Phase 1',
-    'Phase 1, attempt 2, mended',
+    'Phase 1, attempt 2, fixed',
     'Attempt 3',
   ])
 })

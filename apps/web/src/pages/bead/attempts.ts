@@ -93,7 +93,7 @@ export function firstLines(text: string, most: number): { text: string; more: nu
   return { text: lines.slice(0, most).join('\n'), more: Math.max(0, lines.length - most) }
 }
 
-/** "Attempt 2"; by a plan what led to one tree, "Phase 2, mended" or "Phase 2, attempt 2". */
+/** "Attempt 2"; by a plan what led to one tree, "Phase 2, fixed" or "Phase 2, attempt 2". */
 export function attemptTitle(
   { number, sessions }: Pick<Attempt, 'number' | 'sessions'>,
   inPhases: ExecutionView['inPhases'] = [],
@@ -102,5 +102,5 @@ export function attemptTitle(
   const [first] = own
   if (!first) return `Attempt ${number}`
   const again = first.phaseAttempt > 1 ? `, attempt ${first.phaseAttempt}` : ''
-  return `Phase ${first.phase}${again}${own.some(({ role }) => role === 'fix') ? ', mended' : ''}`
+  return `Phase ${first.phase}${again}${own.some(({ role }) => role === 'fix') ? ', fixed' : ''}`
 }

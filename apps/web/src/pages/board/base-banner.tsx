@@ -45,8 +45,8 @@ export function BaseBanner({ project }: { project: ProjectView }) {
     >
       Nothing of this project starts. {base.text}{' '}
       {base.againAt === null
-        ? base.state === 'broken' && 'It continues by itself once that is mended.'
-        : `Tried again at ${wallClockText(base.againAt)}, or once that is mended.`}
+        ? base.state === 'broken' && 'It continues by itself once that is fixed.'
+        : `Retries at ${wallClockText(base.againAt)}, or as soon as that is fixed.`}
     </Banner>
   )
 }
@@ -70,7 +70,7 @@ function Mend({ project, base: { bead, mendable } }: { project: string; base: Ba
   if (bead !== null)
     return (
       <Link to="/p/$project/b/$bead" params={{ project, bead }}>
-        To be mended by {bead}
+        Being fixed in {bead}
       </Link>
     )
   if (!mendable) return null

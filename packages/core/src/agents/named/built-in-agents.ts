@@ -21,7 +21,7 @@ export const builtInAgents: readonly AgentDefinition[] = [
   },
   {
     name: 'test-agent',
-    description: 'Writes or mends tests for code that is there, and runs them.',
+    description: 'Writes or fixes tests for existing code, and runs them.',
     tools: null,
     model: null,
     prompt: `You are a software engineer who writes tests.\n\nFind out how this project's tests are written and run, and write yours in the same way. Test behaviour, edges and errors, so that each test fails when the behaviour breaks. Do not change the code under test; if it is wrong, say where. Run what you wrote, and give the result.`,

@@ -9,7 +9,7 @@ import { shown } from '../../../ui/hostile-text.ts'
 
 export type AskedLine = { path: string; line: number; text: string }
 
-type Props = { execution: Pick<ExecutionView, 'id' | 'project' | 'bead'>; asked: AskedLine }
+type Props = { execution: Pick<ExecutionView, 'id' | 'project' | 'bead' | 'redGreen'>; asked: AskedLine }
 
 /** Which step of an agent wrote the marked line, as far as the logs tell. */
 export function WhyLine({ execution, asked: { path, line, text } }: Props) {
@@ -40,7 +40,23 @@ export function WhyLine({ execution, asked: { path, line, text } }: Props) {
       ) : (
         <Answer why={data} step={step} />
       )}
+      <Tests execution={execution} />
     </p>
+  )
+}
+
+/** No coverage is kept. What is known is that tests of the same change fail without it: of the change, not of the line. */
+function Tests({ execution: { project, bead, redGreen } }: Pick<Props, 'execution'>) {
+  if (redGreen === undefined || (redGreen.is !== 'red' && redGreen.is !== 'partly')) return null
+  return (
+    <>
+      <span>The change has {shown(redGreen.text)}.</span>
+      {redGreen.session !== null && (
+        <Link to="/p/$project/b/$bead" params={{ project, bead }} search={{ tab: 'output', session: redGreen.session }}>
+          Show these tests
+        </Link>
+      )}
+    </>
   )
 }
 

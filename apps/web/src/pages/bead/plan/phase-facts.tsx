@@ -83,7 +83,7 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
             : live
               ? 'Its subtasks are at work. Their results are joined into one tree, which is checked and reviewed.'
               : from === null
-                ? 'It came to no tree that could be checked.'
+                ? 'Its subtasks left nothing that could be checked.'
                 : ''}
         </p>
       )}
@@ -123,7 +123,7 @@ function Tree({ tree, live, bead }: { tree: PhaseTreeView; live: boolean; bead: 
   if (commit === null) return lacks
   return (
     <div className={css['tree']}>
-      {kind === 'fix' && <p className={css['muted']}>After a session that mended what the checks found:</p>}
+      {kind === 'fix' && <p className={css['muted']}>After a session that fixed what the checks found:</p>}
       {checks.length === 0 ? lacks : <Checks checks={checks} bead={bead} />}
       {review !== null && <Review review={review} />}
     </div>

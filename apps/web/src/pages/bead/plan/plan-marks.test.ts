@@ -43,8 +43,11 @@ describe('what a phase proved', () => {
 test('a tree that lacks its checks says why: it is at work only where somebody is', () => {
   const lacks = (kind: 'subtasks' | 'fix', commit: string | null) =>
     [true, false].map((live) => lacksText({ kind, commit }, live))
-  expect(lacks('subtasks', null)).toEqual(['Its subtasks are at work.', 'It came to no tree that could be checked.'])
-  expect(lacks('fix', null)).toEqual(['A session mends it.', 'The session that was to mend it left nothing new.'])
+  expect(lacks('subtasks', null)).toEqual([
+    'Its subtasks are at work.',
+    'Its subtasks left nothing that could be checked.',
+  ])
+  expect(lacks('fix', null)).toEqual(['A session is fixing it.', 'The session that was to fix it changed nothing.'])
   expect(lacks('fix', 'c0ffee1')).toEqual(['Its checks have not ended yet.', 'It was not checked to the end.'])
 })
 

@@ -26,7 +26,7 @@ export function stepMark({ trees }: Pick<PhaseView, 'trees'>, step: PhaseSession
 
 export const roleWords: Record<PhaseSession['role'], string> = {
   subtask: 'Subtask',
-  fix: 'Mending',
+  fix: 'Fix',
   check: 'Checks',
   review: 'Review',
 }
@@ -38,8 +38,10 @@ export const reviewMark = ({ approved }: PhaseReview): Mark =>
 export function lacksText({ kind, commit }: Pick<PhaseTreeView, 'kind' | 'commit'>, live: boolean): string {
   const isMended = kind === 'fix'
   if (commit !== null) return live ? 'Its checks have not ended yet.' : 'It was not checked to the end.'
-  if (live) return isMended ? 'A session mends it.' : 'Its subtasks are at work.'
-  return isMended ? 'The session that was to mend it left nothing new.' : 'It came to no tree that could be checked.'
+  if (live) return isMended ? 'A session is fixing it.' : 'Its subtasks are at work.'
+  return isMended
+    ? 'The session that was to fix it changed nothing.'
+    : 'Its subtasks left nothing that could be checked.'
 }
 
 /** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */

@@ -77,7 +77,7 @@ function NoPlan({ bead, planning }: { bead: BeadView; planning: ExecutionView | 
     )
   if (isTerminal(planning.state))
     return (
-      <PanelMessage title="The planning came to no plan">
+      <PanelMessage title="Planning ended without a plan">
         <p>{shown(planning.detail)}</p>
         {log}
       </PanelMessage>

@@ -88,8 +88,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
     <section
       className={[
         css['column'],
-        lane !== null && tones[marks[lane].tone],
-        empty && !alone && css['empty'],
+        lane !== null && `${css['state']} ${tones[marks[lane].tone]}`,
         density === 'compact' && cardCss['compact'],
         drop && css[drop],
       ]

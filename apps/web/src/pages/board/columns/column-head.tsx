@@ -37,7 +37,7 @@ export function ColumnHead({ id, lane, name, cards, count, slots }: Props) {
           className={`${css['slots']} live-number`}
           title={`${slots.used} of ${slots.total} slots in use. Reviews and other projects use slots, too; a bead that only waits for its push uses none.`}
         >
-          {slots.used}/{slots.total} <span className={css['unit']}>slots</span>
+          {slots.used}/{slots.total} slots
         </span>
       )}
       {cards.length > 0 && (lane === 'queued' || lane === 'running') && <Oldest cards={cards} />}
