@@ -13,7 +13,7 @@ type Props = {
 export function PanelMessage({ title, children, role, alone }: Props) {
   const Title = alone === true ? 'h1' : 'p'
   return (
-    <div className={css['message']} role={role}>
+    <div className={`${css['message']} ${alone === true ? css['alone'] : ''}`} role={role}>
       <Title className={css['title']}>{title}</Title>
       {children}
     </div>

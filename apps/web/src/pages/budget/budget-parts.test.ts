@@ -70,7 +70,7 @@ test('a forecast says from how many beads it is, and for how many of those that 
   }
   const all = { ...noUse, input: 10, costMicros: 5 }
   const [, , , retries, merged, waits] = figures({ all, queue, merged: { beads: 40, usual } })
-  expect(retries).toEqual(['Retries in 7 days', '–', '0 tokens', '0 % of all tokens · Nothing was used'])
+  expect(retries).toEqual(['Retries in 7 days', '–', '0 tokens', '0% of all tokens · Nothing was used'])
   expect(merged?.slice(1)).toEqual([
     '$0.31 – $0.80',
     '60k – 120k tokens',

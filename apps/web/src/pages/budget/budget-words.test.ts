@@ -48,9 +48,9 @@ test('a spread is one figure where both are the same', () => {
 })
 
 test('a share that is not nothing is not shown as nothing', () => {
-  expect(shareText(use(1, null), use(1000, null))).toBe('<1 %')
-  expect(shareText(use(0, null), use(1000, null))).toBe('0 %')
-  expect(shareText(use(170, null), use(1000, null))).toBe('17 %')
+  expect(shareText(use(1, null), use(1000, null))).toBe('<1%')
+  expect(shareText(use(0, null), use(1000, null))).toBe('0%')
+  expect(shareText(use(170, null), use(1000, null))).toBe('17%')
 })
 
 test('groups have names that people know, and a day is the day in UTC', () => {

@@ -55,12 +55,12 @@ export const tokenSpread = (spread: Pick<Spread, 'median' | 'p90'> | null): stri
 export const partText = (forecast: Forecast | null, waiting: number): string =>
   forecast === null || forecast.known === waiting ? '' : `, known of ${countText(forecast.known)}`
 
-/** "12 %", "<1 %"; "–" of nothing. */
+/** "12%", "<1%"; "–" of nothing. */
 export function shareText(part: UseAmounts, all: UseAmounts): string {
   const whole = tokensOf(all)
   if (whole === 0) return UNKNOWN
   const percent = (tokensOf(part) / whole) * 100
-  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`
+  return percent > 0 && percent < 1 ? '<1%' : `${Math.round(percent)}%`
 }
 
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })

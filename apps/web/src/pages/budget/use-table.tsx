@@ -7,6 +7,7 @@ import { searchOf } from './budget-bar.tsx'
 import css from './budget-page.module.css'
 import { tableKeys, type Days } from './budget-search.ts'
 import { columnMoney, costNote, groupName, keyNames, toldCount } from './budget-words.ts'
+import { useBoard } from '../../feed/feed-context.tsx'
 import { countText } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
@@ -16,6 +17,7 @@ type Props = { project: string; view: BudgetView; days: Days; by: UseKey }
 export function UseTableSection({ project, view, days, by }: Props) {
   const { items, rest } = view.by[by]
   const money = columnMoney(view.all, view.currency)
+  const beads = useBoard(project).view?.beads
   return (
     <section aria-labelledby="use" className={css['section']}>
       <div className={css['head']}>
@@ -58,9 +60,12 @@ export function UseTableSection({ project, view, days, by }: Props) {
               {items.map((group) => (
                 <Row key={group.name} group={group} money={money}>
                   {by === 'bead' ? (
-                    <Link to="/p/$project/b/$bead" params={{ project, bead: group.name }}>
-                      {shown(group.name)}
-                    </Link>
+                    <>
+                      <Link to="/p/$project/b/$bead" params={{ project, bead: group.name }}>
+                        {shown(group.name)}
+                      </Link>{' '}
+                      <Title text={beads?.get(group.name)?.title} />
+                    </>
                   ) : (
                     <span className={css['name']} title={shown(group.name)}>
                       {shown(groupName(by, group.name))}
@@ -85,6 +90,14 @@ export function UseTableSection({ project, view, days, by }: Props) {
     </section>
   )
 }
+
+/** Of a bead that is still there. */
+const Title = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <span className={css['title']} title={shown(text)}>
+      {shown(text)}
+    </span>
+  )
 
 type RowProps = { group: UseGroup; money: (use: UseAmounts) => string; children: ReactNode }
 
