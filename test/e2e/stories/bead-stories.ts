@@ -212,8 +212,8 @@ export const beadStories: Story[] = [
   {
     screen: 'diff',
     state: 'why a line is there',
-    path: `${p}/b/wc-d20?tab=diff&file=src/date.test.ts&at=3`,
-    shows: 'Show the step',
+    path: `${p}/b/wc-f01?tab=diff&file=src/date.test.ts&at=3`,
+    shows: /^The change has 2 new tests, both fail without the change/,
   },
   { screen: 'attempts', state: 'one by one', path: `${p}/b/wc-d20?tab=attempts&attempt=2`, shows: /^Attempt 2 of 3/ },
   { screen: 'attempts', state: 'three failed', path: `${p}/b/wc-d20?tab=attempts`, shows: 'Attempt 3' },

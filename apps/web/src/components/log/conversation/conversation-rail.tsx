@@ -24,7 +24,7 @@ export function ConversationRail({ lines, pane, onLine, ref }: Props) {
     const height = Math.max(LEAST_THUMB, ((last - first) / lines) * bar.clientHeight)
     const room = bar.clientHeight - height
     const share = Math.min(1, first / Math.max(1, lines - (last - first)))
-    knob.style.height = `${height}px`
+    if (Math.abs(knob.offsetHeight - height) > 1) knob.style.height = `${height}px`
     knob.style.transform = `translateY(${share * room}px)`
     bar.setAttribute('aria-valuenow', String(Math.round(first) + 1))
   }
