@@ -216,6 +216,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   bd: { include: ['test/bd/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
   // The client of a forge against a real Gitea (scripts/gitea.mjs).
   forge: { include: ['test/forge/**/*.test.ts'], ...oneAtATime, ...minutes(5) },
+  // The Helm chart, by a real helm (scripts/helm.mjs).
+  chart: { include: ['test/chart/**/*.test.ts'], ...oneAtATime, ...minutes(2) },
   // Databases of Debian beside agents and tests, in containers.
   services: { include: ['test/services/**/*.test.ts'], ...oneAtATime, ...minutes(15) },
   // Released projects, each with the toolchain that its files ask for.

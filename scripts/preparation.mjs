@@ -5,6 +5,7 @@ import { ensureChromium } from './chromium.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureDocker } from './docker-engine.mjs'
 import { ensureGitea } from './gitea.mjs'
+import { ensureHelm } from './helm.mjs'
 import { ensureIp } from './ip.mjs'
 import { ensureKubernetes } from './kubernetes.mjs'
 import { node24, root, run, say } from './run.mjs'
@@ -23,6 +24,7 @@ const steps = {
   bd: { after: [], make: ensureBd },
   gitea: { after: ['bd'], make: ensureGitea },
   kubernetes: { after: ['gitea', 'namespaces'], make: ensureKubernetes },
+  helm: { after: ['bd', 'gitea'], make: ensureHelm },
 }
 
 /**

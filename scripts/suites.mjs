@@ -38,6 +38,7 @@ export const suites = {
   },
   bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
+  chart: { needs: ['dependencies', 'helm'], run: () => vitestSuite('chart') },
   services: { needs: onDocker, run: () => vitestSuite('services') },
   repositories: { needs: onDocker, run: () => vitestSuite('repositories') },
   'policy-on-docker': {

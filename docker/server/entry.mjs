@@ -8,7 +8,9 @@ const starts = args.length === 0 || args[0] === 'start'
 const data = process.env.BEADLOOM_DATA || '/data'
 try {
   const socket = socketOf(process.env)
-  if (starts && !args.includes('--help') && socket !== null && !existsSync(socket))
+  // In a pod there is usually none: sandboxes are pods, too, and `doctor` says what cannot be made without it.
+  const inPod = process.env.KUBERNETES_SERVICE_HOST !== undefined
+  if (starts && !args.includes('--help') && !inPod && socket !== null && !existsSync(socket))
     throw new Refusal(
       `there is no ${socket} in this container, and agents work in containers of their own. Add "-v /var/run/docker.sock:/var/run/docker.sock" to "docker run".`,
     )

@@ -163,6 +163,7 @@ export const testPackages: readonly string[] = [
   'oidc-provider',
   'react-dom/server',
   'tar-stream',
+  'yaml',
   'zod',
 ]
 

@@ -25,6 +25,8 @@ import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
 import { listAgents } from '../service/server/agents.ts'
+import { loadOf } from '../service/server/load.ts'
+import { readiness } from '../service/server/readiness.ts'
 import { metricsText } from '../service/server/metrics.ts'
 import { serverStatus } from '../service/server/status.ts'
 import { System } from '../service/server/system.ts'
@@ -107,7 +109,8 @@ export function composeAnswers(
     store,
     hub,
     views,
-    metrics: () => metricsText(status(), process.memoryUsage()),
+    metrics: () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts })),
+    ready: () => readiness({ store, facts }),
     base,
     sync: (project) => syncView({ store, hub, projects, views }, project),
     system: system.view,

@@ -4,7 +4,7 @@ import { serverFilePath, type ServerFile } from '../cli/server/server-file.ts'
 import { allowedOn, withAddress } from '../http/access/access.ts'
 import { createHttp } from '../http/http.ts'
 import { listen } from '../process/listen.ts'
-import { refuseNeighbours } from '../process/neighbours.ts'
+import { ownNetwork, refuseNeighbours } from '../process/neighbours.ts'
 import { fromProxies, SECRET_VARIABLE, type PeopleSettings } from '../process/people-settings.ts'
 import { readPlainFile } from '../process/plain-file.ts'
 import type { Clock } from '../process/clock.ts'
@@ -64,7 +64,12 @@ export async function serve(
   // Whoever opens the dashboard is on the other side of a published port of this machine.
   const host = settings.host === EVERY_ADDRESS ? '127.0.0.1' : settings.host
   const { people } = settings
-  const named = (port: number) => withAddress(allowedOn(port, [host]), people?.address ?? null)
+  const named = (port: number) => {
+    const names = withAddress(allowedOn(port, [host]), people?.address ?? null)
+    // In a container of its own: what looks after it (probes, Prometheus) asks for its address. No page comes from there.
+    const own = settings.host === EVERY_ADDRESS ? ownNetwork().addresses.map(({ address }) => address) : []
+    return { ...names, hosts: [...names.hosts, ...own.map((one) => `${one.includes(':') ? `[${one}]` : one}:${port}`)] }
+  }
   let allowed = named(settings.port)
   const http = createHttp({
     ...routes,

@@ -121,6 +121,8 @@ export interface Queries {
   system(): Answer<SystemView>
   /** Every agent that a project can name. Asks the engine, which may take seconds. */
   agents(): Answer<Page<AgentView>>
+  /** Whether requests are of use now, and why not. */
+  ready(): { ok: boolean; reasons: string[] }
   /** Prometheus text, possibly empty. */
   metrics(): Answer<string>
   listProjects(): Answer<Page<ProjectView>>

@@ -13,6 +13,20 @@ export const serverRoutes = (queries: Queries): Route[] => [
   }),
   route({
     method: 'get',
+    path: '/readyz',
+    summary: 'Whether requests are of use: the database can be written, and what ran before is taken up',
+    open: true,
+    refusals: [503],
+    answer: { status: 200, description: '`{"ok":true,"reasons":[]}`; 503 with the reasons' },
+    handle() {
+      const found = queries.ready()
+      return found.ok
+        ? found
+        : new Reply(JSON.stringify(found), { 'Content-Type': 'application/json; charset=utf-8' }, 503)
+    },
+  }),
+  route({
+    method: 'get',
     path: '/metrics',
     summary: 'Metrics for Prometheus',
     answer: { status: 200, description: 'Prometheus text format 0.0.4', content: 'text/plain' },

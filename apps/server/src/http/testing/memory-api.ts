@@ -53,6 +53,8 @@ export class MemoryApi implements Queries, Commands {
   status = (): ServerStatus => sampleStatus()
   system = () => missing('system')
   agents = () => ({ items: [] })
+  readonly unready: string[] = []
+  ready = () => ({ ok: this.unready.length === 0, reasons: this.unready })
   metrics = () => 'beadloom_up 1\n'
   listProjects = () => ({ items: [project()] })
   project = (id: ProjectId) => (id === KNOWN_PROJECT ? project() : missing(`project ${id}`))

@@ -31,6 +31,7 @@ export type QueryDeps = {
   hub: Hub
   views: ServerViews
   metrics: () => string
+  ready: () => { ok: boolean; reasons: string[] }
   /** Whether what a project's beads start from is fit to work on. */
   base: (row: ProjectRow) => ProofView | null
   sync: (project: ProjectId) => Promise<SyncView | Problem>
@@ -45,7 +46,7 @@ export type QueryDeps = {
 
 /** What the API answers, over the store and the views. */
 export function createQueries(deps: QueryDeps): Queries {
-  const { store, hub, views, metrics, base, sync, system, agents } = deps
+  const { store, hub, views, metrics, ready, base, sync, system, agents } = deps
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
     store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
 
@@ -56,6 +57,7 @@ export function createQueries(deps: QueryDeps): Queries {
     system,
     agents: async () => ({ items: await agents() }),
     metrics,
+    ready,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
     environment: (id) => environmentOf({ store, hub, base }, id),

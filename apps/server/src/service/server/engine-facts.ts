@@ -33,6 +33,14 @@ export class EngineFacts {
     this.#recovered.add(name)
   }
 
+  /** Why it is not known yet what runs there, or null. One that does not answer is known not to. */
+  unsettled(name: string): string | null {
+    const health = this.#known.get(name)
+    if (health === undefined) return `the engine ${name} has not been looked at yet`
+    if (!health.ok || this.#recovered.has(name)) return null
+    return `what an earlier server left running on ${name} is not taken up yet`
+  }
+
   /** Why nothing can start there, or null. */
   obstacle(name: string): Reason | null {
     const { ok, text } = this.health(name)

@@ -1,7 +1,11 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../../process/own-files.ts'
 import type { FigureRow } from '../../ports/store/figures.ts'
 import { figuresOf } from './figures.ts'
+import type { Load } from './load.ts'
 import { metricsText } from './metrics.ts'
 
 const row = (name: FigureRow['name'], a: string, b: string, value: number): FigureRow => ({ name, a, b, value })
@@ -46,7 +50,15 @@ const status = (figures: FigureRow[]): ServerStatus => ({
   backups: { newest: 4000, kept: 1, problem: null },
   figures: figuresOf(counts(figures)),
 })
-const text = (figures: FigureRow[]) => metricsText(status(figures), process.memoryUsage())
+const load: Load = {
+  projects: [{ project: 'library', queued: 4, running: 2 }],
+  engines: [
+    { engine: 'local', up: true },
+    { engine: 'cluster', up: false },
+  ],
+  containers: [{ engine: 'cluster', state: 'held', count: 7 }],
+}
+const text = (figures: FigureRow[]) => metricsText(status(figures), process.memoryUsage(), load)
 
 test('the figures say how executions ended, how many tries they took and how long things lasted (R4-038)', () => {
   const lines = text(rows).split('\n')
@@ -95,4 +107,44 @@ test('before the first execution nothing is made up', () => {
   const { averageRetries, successRate } = figuresOf(counts([]))
   expect([averageRetries, successRate]).toEqual([null, null])
   expect(text([])).not.toMatch(/NaN|null|beadloom_success_ratio \d/)
+})
+
+test('the figures say what is done where', () => {
+  const lines = text([]).split('\n')
+  for (const line of [
+    'beadloom_project_queued{project="library"} 4',
+    'beadloom_project_running{project="library"} 2',
+    'beadloom_engine_up{engine="local"} 1',
+    'beadloom_engine_up{engine="cluster"} 0',
+    'beadloom_engine_containers{engine="cluster",state="held"} 7',
+  ])
+    expect(lines).toContain(line)
+})
+
+test('each panel of the Grafana dashboard asks for figures that there are, by labels that they have', () => {
+  const { panels, templating } = JSON.parse(
+    readFileSync(join(root, 'charts', 'beadloom', 'dashboards', 'beadloom.json'), 'utf8'),
+  ) as {
+    panels: { title: string; targets: { expr: string; legendFormat: string }[] }[]
+    templating: { list: { name: string }[] }
+  }
+  expect(templating.list.map(({ name }) => name)).toEqual(['datasource'])
+  expect(panels.length).toBeGreaterThan(12)
+  const seen = text(rows)
+  for (const { title, targets } of panels)
+    for (const { expr, legendFormat } of targets) {
+      const named = [...expr.matchAll(/\b((?:beadloom|process)_\w+)/g)].map(([, name]) => name ?? '')
+      expect([title, named.length]).not.toEqual([title, 0])
+      const labels = [
+        ...[...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
+        ...[...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => list?.split(/,\s*/) ?? []),
+        ...[...expr.matchAll(/(\w+)="/g)].map(([, name]) => name),
+      ]
+      for (const name of named) {
+        const lines = seen.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line))
+        expect([title, name, lines.length > 0]).toEqual([title, name, true])
+        for (const label of labels)
+          expect([title, label, lines[0]?.includes(`${label}="`)]).toEqual([title, label, true])
+      }
+    }
 })

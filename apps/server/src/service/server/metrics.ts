@@ -1,4 +1,5 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { Load } from './load.ts'
 import type { Durations, Figures, RetryLayer } from '@beadloom/core/api/figures-api.ts'
 
 type Labels = Record<string, string>
@@ -6,8 +7,35 @@ type Sample = { labels?: Labels; value: number; suffix?: '_bucket' | '_sum' | '_
 type Family = { name: string; type: 'gauge' | 'counter' | 'histogram'; help: string; samples: Sample[] }
 
 /** Prometheus' text format. */
-export const metricsText = (status: ServerStatus, memory: NodeJS.MemoryUsage): string =>
-  [...serverFamilies(status, memory), ...executionFamilies(status)].map(familyText).join('')
+export const metricsText = (status: ServerStatus, memory: NodeJS.MemoryUsage, load: Load): string =>
+  [...serverFamilies(status, memory), ...loadFamilies(load), ...executionFamilies(status)].map(familyText).join('')
+
+const loadFamilies = ({ projects, engines, containers }: Load): Family[] => [
+  one(
+    'gauge',
+    'beadloom_project_queued',
+    'Executions of a project that are queued.',
+    projects.map(({ project, queued }) => ({ labels: { project }, value: queued })),
+  ),
+  one(
+    'gauge',
+    'beadloom_project_running',
+    'Executions of a project that run.',
+    projects.map(({ project, running }) => ({ labels: { project }, value: running })),
+  ),
+  one(
+    'gauge',
+    'beadloom_engine_up',
+    '1 when an engine that projects use answers.',
+    engines.map(({ engine, up }) => ({ labels: { engine }, value: up ? 1 : 0 })),
+  ),
+  one(
+    'gauge',
+    'beadloom_engine_containers',
+    'Containers on an engine, by what they are for now.',
+    containers.map(({ engine, state, count }) => ({ labels: { engine, state }, value: count })),
+  ),
+]
 
 function serverFamilies(status: ServerStatus, memory: NodeJS.MemoryUsage): Family[] {
   const gauge = (name: string, help: string, value: number): Family => one('gauge', name, help, [{ value }])

@@ -73,6 +73,11 @@ export class ServerFacts {
     this.#deps.changed()
   }
 
+  /** What is not known yet after a start, in sentences. */
+  unsettled(): string[] {
+    return this.enginesInUse().flatMap((name) => this.#engines.unsettled(name) ?? [])
+  }
+
   /** Why nothing at all can start, or null. */
   obstacle(): Reason | null {
     if (this.#disk.ok) return null

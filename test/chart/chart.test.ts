@@ -1,0 +1,185 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import {
+  neededRights,
+  policyRights,
+  usefulRights,
+  type Right,
+} from '@beadloom/server/src/container/kubernetes/needed-rights.ts'
+import { readSettings } from '@beadloom/server/src/process/settings.ts'
+
+/* The chart by the real helm that `scripts/helm.mjs` builds: linted, rendered, and looked at. */
+
+/** As in `scripts/helm.mjs`, which plain Node of any version runs. */
+const HELM_VERSION = '4.3.1'
+const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+const helm = join(cache, 'beadloom', `helm-${HELM_VERSION}`, 'helm')
+const chart = join(import.meta.dirname, '..', '..', 'charts', 'beadloom')
+const folder = mkdtempSync(join(tmpdir(), 'chart-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const hasHelm = existsSync(helm)
+if (!hasHelm) {
+  const why = `no helm ${HELM_VERSION} in ${cache}/beadloom; npm test -- chart builds it where Go is installed`
+  if (process.env['REQUIRE_ALL'] === '1') throw new Error(`REQUIRE_ALL=1: ${why}`)
+  console.warn(`skipped: ${why}`)
+}
+
+type Manifest = {
+  kind: string
+  metadata: { name: string; namespace?: string; labels: Record<string, string> }
+  spec: Record<string, unknown>
+  data: Record<string, string>
+  rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[]
+}
+
+function withValues(values: object): string[] {
+  const file = join(folder, 'values.json')
+  writeFileSync(file, JSON.stringify(values))
+  return ['--values', file]
+}
+
+function rendered(values: object = {}): Manifest[] {
+  const text = execFileSync(helm, ['template', 'try', chart, '--namespace', 'beads', ...withValues(values)], {
+    encoding: 'utf8',
+  })
+  return parseAllDocuments(text).flatMap((one) => (one.toJS() as Manifest | null) ?? [])
+}
+
+const refusal = (values: object): string => {
+  const { status, stderr } = spawnSync(helm, ['template', 'try', chart, ...withValues(values)], { encoding: 'utf8' })
+  expect(status).not.toBe(0)
+  return stderr
+}
+
+const of = (all: Manifest[], kind: string) => all.filter((one) => one.kind === kind)
+const config = (all: Manifest[]): string => of(all, 'ConfigMap')[0]?.data['config.json'] ?? ''
+const settings = (text: string) =>
+  readSettings({ flags: { data: '/data/beadloom' }, env: {}, configFile: text, cwd: '/', defaults: { scenarios: '/' } })
+
+const people = {
+  address: 'https://beads.example.org',
+  proxies: ['10.244.0.0/16'],
+  oidc: { issuer: 'https://id.example.org', clientId: 'beadloom' },
+  roles: { admin: { groups: ['platform'] } },
+}
+const everything = {
+  config: { people, slots: 8 },
+  docker: { host: 'ssh://builder@build.example.org' },
+  secrets: { environment: 'keys', oidc: 'oidc', token: 'token', files: 'ssh', dockerConfig: 'registry' },
+  sandboxes: { registry: 'registry.example/beadloom', pullSecret: 'registry', probe: '10.96.0.1:443' },
+  ingress: { enabled: true, className: 'nginx', tlsSecret: 'tls', annotations: { a: 'b' } },
+  networkPolicy: { fromNamespaces: ['ingress-nginx', 'monitoring'] },
+  metrics: { serviceMonitor: true, grafanaDashboard: true, labels: { release: 'prometheus' } },
+}
+
+describe.skipIf(!hasHelm)('the chart', () => {
+  test.each([
+    ['as it is', {}],
+    ['with everything', everything],
+  ])('passes the linter %s', (_, values) => {
+    const linted = spawnSync(helm, ['lint', '--strict', chart, ...withValues(values)], { encoding: 'utf8' })
+    expect([linted.status, linted.stdout.match(/\[(ERROR|WARNING)\].*/g)]).toEqual([0, null])
+  })
+
+  test('is one server that is never two: Recreate, a volume that outlives it, probes, and nothing that it could write', () => {
+    const [deployment] = of(rendered(), 'Deployment')
+    expect(deployment?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+    const template = deployment?.spec['template'] as { spec: Record<string, unknown> } | undefined
+    const spec = template?.spec ?? {}
+    expect(spec['securityContext']).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+    const containers = [...(spec['containers'] as object[]), ...(spec['initContainers'] as object[])]
+    expect(containers).toHaveLength(2)
+    for (const one of containers)
+      expect(one).toMatchObject({
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      })
+    expect(containers[0]).toMatchObject({
+      livenessProbe: { httpGet: { path: '/healthz', httpHeaders: [{ name: 'Host', value: '127.0.0.1:4600' }] } },
+      readinessProbe: { httpGet: { path: '/readyz' } },
+      startupProbe: { httpGet: { path: '/healthz' } },
+    })
+    const [claim] = of(rendered(), 'PersistentVolumeClaim')
+    expect(claim?.metadata).toMatchObject({ annotations: { 'helm.sh/resource-policy': 'keep' } })
+    expect(of(rendered({ persistence: { existingClaim: 'mine' } }), 'PersistentVolumeClaim')).toEqual([])
+  })
+
+  test('may do in the sandboxes’ namespace what the engine needs, and nothing else anywhere', () => {
+    const all = rendered()
+    const [role] = of(all, 'Role')
+    expect(role?.metadata.namespace).toBe('beadloom-sandboxes')
+    const rules = (rights: readonly Right[], everywhere: boolean) =>
+      rights
+        .filter((one) => (one.everywhere ?? false) === everywhere)
+        .map(({ group, resource, verbs }) => ({ apiGroups: [group], resources: [resource], verbs: [...verbs] }))
+    const asked = [...neededRights, ...policyRights, ...usefulRights]
+    expect(role?.rules).toEqual(rules(asked, false))
+    expect(of(all, 'ClusterRole').map((one) => one.rules)).toEqual([rules(asked, true)])
+    const less = rendered({ sandboxes: { readNodes: false, runtimeClass: 'nonet' } })
+    expect(of(less, 'ClusterRole')).toEqual([])
+    expect(of(less, 'Role')[0]?.rules.some(({ resources }) => resources.includes('networkpolicies'))).toBe(false)
+    expect(JSON.stringify(all)).not.toContain('"secrets"]')
+  })
+
+  test('closes the network of sandboxes, and asks for restricted pods there', () => {
+    const all = rendered()
+    expect(of(all, 'Namespace')[0]?.metadata.labels).toMatchObject({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    })
+    expect(of(all, 'NetworkPolicy')).toMatchObject([
+      {
+        metadata: { namespace: 'beadloom-sandboxes' },
+        spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+      },
+    ])
+    expect(of(rendered({ sandboxes: { create: false } }), 'Namespace')).toEqual([])
+  })
+
+  test('writes a config.json that the server takes, with the cluster as its engine', () => {
+    const { people: signIn, engines, engine } = settings(config(rendered(everything)))
+    expect(signIn?.address).toBe('https://beads.example.org')
+    expect([engine, engines.get('cluster')]).toMatchObject([
+      'cluster',
+      { kubernetes: { namespace: 'beadloom-sandboxes', images: { registry: 'registry.example/beadloom' } } },
+    ])
+    expect(settings(config(rendered())).engine).toBeNull()
+    const own = { config: { engines: { mine: { docker: 'ssh://a@b' } }, engine: 'mine' } }
+    expect(settings(config(rendered({ ...own, sandboxes: { registry: 'r.example/b' } }))).engine).toBe('mine')
+  })
+
+  test('gives what a secret has as files and variables, and puts none into a manifest of its own', () => {
+    const all = rendered(everything)
+    expect(of(all, 'Secret')).toEqual([])
+    const text = JSON.stringify(of(all, 'Deployment'))
+    expect(text).toContain('"secretKeyRef":{"name":"oidc","key":"clientSecret"}')
+    expect(text).toContain('"envFrom":[{"secretRef":{"name":"keys"}}]')
+    expect(of(all, 'Ingress')[0]?.spec).toMatchObject({
+      ingressClassName: 'nginx',
+      tls: [{ hosts: ['beads.example.org'], secretName: 'tls' }],
+      rules: [{ host: 'beads.example.org' }],
+    })
+    expect(of(all, 'ServiceMonitor')[0]?.spec).toMatchObject({
+      endpoints: [{ path: '/metrics', authorization: { credentials: { name: 'token', key: 'token' } } }],
+    })
+    const dashboard = of(all, 'ConfigMap').find(({ metadata }) => metadata.name.endsWith('-dashboard'))
+    expect(JSON.parse(dashboard?.data['beadloom.json'] ?? '')).toMatchObject({ title: 'Beadloom' })
+  })
+
+  test.each([
+    ['a value that it does not know', { replicas: 2 }, /additional properties 'replicas' not allowed/i],
+    ['a value of the wrong kind', { service: { port: 'http' } }, /port/],
+    ['a namespace that is none', { sandboxes: { namespace: 'Not_one' } }, /namespace/],
+    ['an ingress that nobody could sign in through', { ingress: { enabled: true } }, /config\.people\.address/],
+    ['metrics that nobody may read', { metrics: { serviceMonitor: true } }, /secrets\.token/],
+  ])('refuses %s and says so', (_, values, says) => {
+    expect(refusal(values)).toMatch(says)
+  })
+})
