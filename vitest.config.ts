@@ -89,6 +89,7 @@ const longInTheBrowser = named('e2e', [
   'retry',
   'review',
   'run',
+  'saved-views',
   'settings',
   'shell',
   'stays-open',

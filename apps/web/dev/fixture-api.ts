@@ -23,6 +23,7 @@ import {
 } from './fixture-settings.ts'
 import { conversationCalls } from './fixture-conversation.ts'
 import { agentsOf, handleKept, systemOf } from './fixture-system.ts'
+import { handleViews } from './fixture-views.ts'
 import { marksOf, styleOf } from './fixture-marks.ts'
 import type { ChangeProjectSettings, ChangeServerSettings } from '@beadloom/core/api/settings-api.ts'
 import { countsOf, type FixtureBead, type FixtureProject } from './fixture-data.ts'
@@ -107,6 +108,7 @@ export async function handleApi(
       return answer(201, addBead(world, project, body as NewBead))
     if (path[2] === 'reviews' || path[2] === 'pull-requests')
       return handleReviews({ world, project, method, path, url, body }, answer)
+    if (path[2] === 'views') return handleViews({ project, method, path, body }, answer, refuse)
     if (path[2] === 'activity') return answer(200, activityOf(project, Number(url.searchParams.get('days'))))
     if (path[2] === 'dependencies') return answer(200, dependenciesOf(project))
     if (path[2] === 'environment' && method === 'GET' && path.length === 3) return answer(200, environmentOf(project))

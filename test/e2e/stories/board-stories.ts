@@ -72,6 +72,33 @@ export const boardStories: Story[] = [
     },
     shows: dialog,
   },
+  {
+    screen: 'board',
+    state: 'saved views',
+    path: `${p}?lane=open`,
+    before: press('f', 'v'),
+    shows: 'What needs me',
+  },
+  {
+    screen: 'board',
+    state: 'editing views',
+    path: `${p}?q=date`,
+    before: async (page) => {
+      await press('f', 'v')(page)
+      await page.getByRole('menuitem', { name: 'Edit views …' }).click()
+    },
+    shows: dialog,
+  },
+  {
+    screen: 'board',
+    state: 'saving a view',
+    path: `${p}?q=date`,
+    before: async (page) => {
+      await press('f', 'v')(page)
+      await page.getByRole('menuitem', { name: 'Save this view …' }).click()
+    },
+    shows: dialog,
+  },
   { screen: 'board', state: 'compact', path: p, before: compact, shows: 'wc-1a4' },
   {
     screen: 'list',

@@ -12,6 +12,7 @@ import { createBudgets } from '../service/answers/budgets.ts'
 import { createCommands } from '../service/answers/commands.ts'
 import { containerApi } from '../service/answers/kept-containers.ts'
 import { createQueries } from '../service/answers/queries.ts'
+import { createSavedViews } from '../service/answers/saved-views.ts'
 import { ServerViews } from '../service/answers/views.ts'
 import type { ProjectRow } from '../ports/store/projects.ts'
 import type { Store } from '../ports/store.ts'
@@ -161,6 +162,7 @@ export function composeAnswers(
     plans,
     reviews,
     pullRequests: pullRequests.api,
+    savedViews: createSavedViews({ store }),
     secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
     settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),
     webhooks: { test: async () => ({ items: await working.webhooks.test() }) },

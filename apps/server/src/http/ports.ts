@@ -28,6 +28,7 @@ import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import type { ChangeSavedView, NewSavedView, SavedView } from '@beadloom/core/api/saved-views-api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { BeadFilterWord } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
@@ -305,6 +306,14 @@ export interface Commands {
   sync(project: ProjectId): Answer<ProjectView>
   pause(project: ProjectId): Answer<ProjectView>
   resume(project: ProjectId): Answer<ProjectView>
+}
+
+/** Views of the board that people have named; each call answers with all that the project has then. */
+export interface SavedViewApi {
+  list(project: ProjectId): Answer<{ items: SavedView[] }>
+  add(project: ProjectId, view: NewSavedView, once?: Once): Answer<{ items: SavedView[] }>
+  change(project: ProjectId, id: number, change: ChangeSavedView): Answer<{ items: SavedView[] }>
+  drop(project: ProjectId, id: number): Answer<{ items: SavedView[] }>
 }
 
 /** Whether the addresses that are told what happens can be reached. */

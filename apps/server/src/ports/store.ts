@@ -20,6 +20,7 @@ import type { PullRequestStore } from './store/pull-requests.ts'
 import type { RememberedStore } from './store/remembered.ts'
 import type { RequestKeys } from './store/request-keys.ts'
 import type { ReviewStore } from './store/reviews.ts'
+import type { SavedViewStore } from './store/saved-views.ts'
 import type { SessionStore } from './store/sessions.ts'
 import type { SignInStore } from './store/sign-ins.ts'
 import type { TrackerClaims } from './store/tracker-claims.ts'
@@ -47,6 +48,7 @@ type Server = ContainerStore &
   RequestKeys &
   ActionStore &
   SignInStore &
+  SavedViewStore &
   WebhookStore
 
 /**

@@ -39,6 +39,7 @@ import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { signInStore } from './sign-ins.ts'
 import { webhookStore } from './webhooks.ts'
+import { savedViewStore } from './saved-views.ts'
 import { sessionStore } from './executions/sessions.ts'
 import { Stopwatches } from './executions/stopwatches.ts'
 import { tokenStore } from './executions/token-use.ts'
@@ -177,6 +178,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...trackerClaims(writing),
     ...trackerStore(writing, { ...executions, ...beads, backToTracker }, editRows),
     ...figureStore(writing),
+    ...savedViewStore(writing),
     ...webhookStore(writing),
     ...actionStore(writing),
     ...signInStore(writing),

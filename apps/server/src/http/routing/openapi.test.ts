@@ -27,6 +27,7 @@ const routes = () => {
     plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
+    savedViews: api.savedViewApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
     webhooks: { test: async () => ({ items: [] }) },

@@ -20,6 +20,7 @@ import type {
   PullRequestApi,
   Queries,
   ReviewApi,
+  SavedViewApi,
   SecretApi,
   SettingsApi,
   WebhookApi,
@@ -27,6 +28,7 @@ import type {
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'
+import { savedViewRoutes } from '../routes/saved-view-routes.ts'
 import { secretRoutes } from '../routes/secret-routes.ts'
 import { serverRoutes } from '../routes/server-routes.ts'
 import { settingsRoutes } from '../routes/settings-routes.ts'
@@ -45,6 +47,7 @@ export type RouteDeps = {
   plans: PlanApi
   reviews: ReviewApi
   pullRequests: PullRequestApi
+  savedViews: SavedViewApi
   secrets: SecretApi
   settings: SettingsApi
   webhooks: WebhookApi
@@ -64,6 +67,7 @@ export function routeTable({
   plans,
   reviews,
   pullRequests,
+  savedViews,
   secrets,
   settings,
   webhooks,
@@ -93,6 +97,7 @@ export function routeTable({
     ...containerRoutes(containers),
     ...reviewRoutes(reviews),
     ...pullRequestRoutes(pullRequests),
+    ...savedViewRoutes(savedViews),
     ...secretRoutes(secrets),
     ...settingsRoutes(settings),
     ...logRoutes({ logs, queries, clock }),

@@ -38,6 +38,8 @@ export type PathParams = {
   container: string
   /** The name of a secret. */
   secret: string
+  /** The number of a saved view. */
+  view: number
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -98,6 +100,7 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   pullRequest: { parse: parsePullRequestId, what: 'Pull request id' },
   container: { parse: parseContainer, what: 'Name of a container' },
   secret: { parse: parseSecretName, what: 'Name of a secret' },
+  view: { parse: parseBlock, what: 'Id of a saved view' },
 }
 
 function parseContainer(text: string): string {

@@ -15,6 +15,7 @@ import {
   type PullRequestApi,
   type Queries,
   type ReviewApi,
+  type SavedViewApi,
   type SecretApi,
   type SettingsApi,
 } from '../ports.ts'
@@ -154,6 +155,12 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     get: () => missing('pull request'),
     cancel: () => missing('pull request'),
+  }
+  readonly savedViewApi: SavedViewApi = {
+    list: () => ({ items: [] }),
+    add: () => missing('project'),
+    change: () => missing('view'),
+    drop: () => missing('view'),
   }
   readonly secretApi: SecretApi = {
     list: () => ({ items: [] }),

@@ -57,6 +57,7 @@ export async function startHttp({
     plans: api.planApi,
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
+    savedViews: api.savedViewApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
     webhooks: { test: async () => ({ items: [] }) },

@@ -51,6 +51,7 @@ const files = [
   '0046-filed-for.sql',
   '0047-actions.sql',
   '0048-sign-ins.sql',
+  '0049-saved-views.sql',
 ]
 
 /** A file's number is its version. */

@@ -39,6 +39,7 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
   const ofExecutions = 'WHERE execution IN (SELECT id FROM execution WHERE project = ?)'
   const removals = [
     'DELETE FROM pull_request WHERE project = ?',
+    'DELETE FROM saved_view WHERE project = ?',
     'DELETE FROM project_overrides WHERE project = ?',
     'DELETE FROM environment WHERE project = ?',
     'DELETE FROM egress WHERE project = ?',

@@ -1,11 +1,12 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
+import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { Findable } from './rank.ts'
 import { marks, type Mark } from '../bead/states.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { laneOf } from '../../feed/board-card.ts'
 
-export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review' } as const
+export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review', view: 'view' } as const
 export type PaletteItem = Findable & {
   kind: keyof typeof kinds
   key: string
@@ -47,6 +48,16 @@ export const projectItems = (projects: Iterable<ProjectView>, current: string | 
       also: 'project go to',
       run: () => open(id),
     }))
+
+export const viewItems = (views: readonly SavedView[], open: (search: string) => void): PaletteItem[] =>
+  views.map(({ id, name, search }) => ({
+    kind: 'view',
+    key: `view ${id}`,
+    name: '',
+    title: name,
+    also: 'view board saved filter',
+    run: () => open(search),
+  }))
 
 const verdicts: Record<NonNullable<ReviewView['verdict']>, string> = {
   ready: 'ready',

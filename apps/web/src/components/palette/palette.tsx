@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { PaletteBox } from './palette-box.tsx'
-import { beadItems, projectItems, reviewItems, type PaletteItem } from './palette-items.ts'
+import { beadItems, projectItems, reviewItems, viewItems, type PaletteItem } from './palette-items.ts'
+import { useSavedViews } from '../saved-views/use-saved-views.ts'
 import { useReviewCommands } from '../review/review-commands.tsx'
 import { reviewKeys } from '../review/use-reviews.ts'
 import { getReviews } from '../../api/endpoints.ts'
@@ -63,6 +64,16 @@ function InProject({ home, project, actions, early, onClose }: Props & { project
       }),
     [recent.data, id, navigate],
   )
+  const { views: saved } = useSavedViews(id)
+  const views = useMemo(
+    () =>
+      viewItems(saved, (text) => {
+        // The board's own parser decides what of it counts.
+        const search = Object.fromEntries(new URLSearchParams(text))
+        void navigate({ to: '/p/$project', params: { project: id }, search })
+      }),
+    [saved, id, navigate],
+  )
   const { press } = useReviewCommands({
     project: id,
     bead: null,
@@ -85,8 +96,8 @@ function InProject({ home, project, actions, early, onClose }: Props & { project
     [project.workBranch],
   )
   const items = useMemo(
-    () => [...actions, review, ...reviews.slice(0, 3), ...projects, ...beads, ...reviews.slice(3)],
-    [actions, review, reviews, projects, beads],
+    () => [...actions, review, ...views, ...reviews.slice(0, 3), ...projects, ...beads, ...reviews.slice(3)],
+    [actions, review, views, reviews, projects, beads],
   )
   return <PaletteBox items={items} early={early} onClose={onClose} />
 }

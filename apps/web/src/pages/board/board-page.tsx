@@ -14,6 +14,7 @@ import { NoBeads } from './empty-board.tsx'
 import { NothingFound } from './empty-board.tsx'
 import { nothingChosen } from './toolbar/selection.ts'
 import { SelectionBar } from './toolbar/selection-bar.tsx'
+import { useDefaultView } from './views/use-default-view.ts'
 import { listRows } from './list/list-rows.ts'
 import { DragLayer } from './moves/drag-layer.tsx'
 import { withPending } from './moves/pending-moves.ts'
@@ -45,7 +46,8 @@ export function BoardPage() {
   const navigate = route.useNavigate()
   const home = useHome().view
   const known = useKnownExecutions(project)
-  const go = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
+  const navigated = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
+  const go = useDefaultView(project, search, navigated)
   usePageTitle(home?.projects.get(project)?.name ?? project)
   const router = useRouter()
   // A bead's page is next: a pointer on its way to a card would load it ahead, keys and fingers would not.

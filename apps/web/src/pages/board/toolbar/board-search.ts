@@ -16,6 +16,8 @@ export type BoardSearch = {
   view?: 'list' | undefined
   /** "age" or, the other way round, "-age". */
   sort?: string | undefined
+  /** All beads are what somebody wants to see, not the default view. */
+  saved?: 'all' | undefined
 } & { [facet in Facet]?: string | undefined }
 
 const text = (value: unknown): string | undefined =>
@@ -32,6 +34,7 @@ export function parseBoardSearch(search: Record<string, unknown>): BoardSearch {
     lane: text(search['lane']),
     group: parseGroup(search['group']),
     view: search['view'] === 'list' ? 'list' : undefined,
+    saved: search['saved'] === 'all' ? 'all' : undefined,
     sort: sort === undefined || parseSort(sort) === null ? undefined : sort,
     ...Object.fromEntries(facets.map((facet) => [facet, joined(split(facet, text(search[facet])))])),
   }

@@ -7,6 +7,7 @@ import { DisplayMenu } from './display-menu.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { ProjectControls } from './project-controls.tsx'
 import css from './board-toolbar.module.css'
+import { ViewsMenu } from '../views/views-menu.tsx'
 import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
 import type { Facet } from '../../../feed/board-filter.ts'
 import type { BoardCard } from '../../../feed/board-card.ts'
@@ -72,6 +73,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
         </div>
         {total > 0 && (
           <div className={css['menus']}>
+            <ViewsMenu project={project} search={search} onSearch={onSearch} />
             <FilterMenu search={search} used={used} cards={cards} onSearch={onSearch} />
             <DisplayMenu search={search} onSearch={onSearch} />
           </div>
