@@ -82,6 +82,7 @@ const longInTheBrowser = named('e2e', [
   'log-million',
   'log-restarts',
   'log-slow',
+  'morning',
   'move-cards',
   'plan',
   'promises-bead',

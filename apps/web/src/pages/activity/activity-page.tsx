@@ -1,29 +1,43 @@
 import { sumActivity } from '@beadloom/core/activity/activity-sum.ts'
+import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import { useStore } from 'zustand'
 import { ActivityFigures } from './activity-figures.tsx'
 import { ActivityList } from './activity-list.tsx'
 import css from './activity-page.module.css'
-import { periodName, periods } from './activity-search.ts'
+import { daysSince, periodName, periods, yesterdayEvening, type ActivitySearch } from './activity-search.ts'
 import { LoomPicture } from './loom-picture.tsx'
+import { MergedList } from './merged-list.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { useActivity } from './use-activity.ts'
 import { WorkBranchActions } from '../../components/review/pull-request/work-branch-actions.tsx'
-import { useHome } from '../../feed/feed-context.tsx'
+import { useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { lookStore, noteTold } from '../../ui/last-look.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
+import { dayText, shortClockText } from '../../ui/time-text.ts'
 
 const route = getRouteApi('/p/$project/activity')
 
 /** What was merged, what it cost, and what needs a person: the page for the morning. */
 export function ActivityPage() {
   const { project } = route.useParams()
-  const { days = 1 } = route.useSearch()
+  const search = route.useSearch()
+  const now = useServerNow()
+  const last = useStore(lookStore, (looks) => looks[project]?.before ?? null)
+  // An address without a time means the last visit, which stays the same as long as this one lasts.
+  const since = search.since ?? (search.days === undefined ? last : null)
+  const days = since === null ? (search.days ?? 1) : daysSince(since, now)
   const view = useHome().view?.projects.get(project)
-  const { data, error, refetch, isPlaceholderData } = useActivity(project, days)
+  const { data: whole, error, refetch, isPlaceholderData } = useActivity(project, days)
+  const data = useMemo(() => (since === null || whole === undefined ? whole : after(whole, since)), [whole, since])
+  useEffect(() => {
+    if (data !== undefined) noteTold(project)
+  }, [project, data])
   const sum = useMemo(() => (data === undefined ? null : sumActivity(data.items)), [data])
   usePageTitle(`Activity · ${view?.name ?? project}`)
   return (
@@ -31,18 +45,22 @@ export function ActivityPage() {
       <header className={css['head']}>
         <h1>Activity</h1>
         <nav className={css['choices']} aria-label="Period">
+          {last !== null && (
+            <Choice project={project} search={{ since: last }} isOn={since === last}>
+              Since your last visit
+            </Choice>
+          )}
+          <Choice
+            project={project}
+            search={{ since: yesterdayEvening(now) }}
+            isOn={since !== last && since === yesterdayEvening(now)}
+          >
+            Since yesterday evening
+          </Choice>
           {periods.map((one) => (
-            <Link
-              key={one}
-              to="/p/$project/activity"
-              params={{ project }}
-              search={{ days: one === 1 ? undefined : one }}
-              activeOptions={{ explicitUndefined: true }}
-              className={css['choice']}
-              replace
-            >
+            <Choice key={one} project={project} search={{ days: one }} isOn={since === null && days === one}>
               {periodName(one)}
-            </Link>
+            </Choice>
           ))}
         </nav>
         <span className={css['space']} />
@@ -51,9 +69,21 @@ export function ActivityPage() {
       {data !== undefined && sum !== null ? (
         <div className={css['parts']} aria-busy={isPlaceholderData || undefined}>
           <ActivityFigures sum={sum} currency={data.currency} />
+          {since !== null && (
+            <p className={css['since']}>
+              Since {dayText(since)}, {shortClockText(since)}
+            </p>
+          )}
           <NeedsYou project={project} />
+          <MergedList project={project} view={data} />
           {data.items.length === 0 ? (
-            <PanelMessage title={`Nothing ran in the last ${periodName(days)}`}>
+            <PanelMessage
+              title={
+                since === null
+                  ? `Nothing ran in the last ${periodName(search.days ?? 1)}`
+                  : `Nothing ran since ${dayText(since)}, ${shortClockText(since)}`
+              }
+            >
               <p>Run a bead on the board, or turn on autopilot, and its thread appears here.</p>
             </PanelMessage>
           ) : (
@@ -74,3 +104,26 @@ export function ActivityPage() {
     </div>
   )
 }
+
+/** What ran at that time or later. */
+const after = (view: ActivityView, since: number): ActivityView => ({
+  ...view,
+  from: since,
+  items: view.items.filter(({ endedAt }) => endedAt === null || endedAt >= since),
+})
+
+type ChoiceProps = { project: string; search: ActivitySearch; isOn: boolean; children: ReactNode }
+
+const Choice = ({ project, search, isOn, children }: ChoiceProps) => (
+  <Link
+    to="/p/$project/activity"
+    params={{ project }}
+    search={search}
+    className={isOn ? `${css['choice']} ${css['on']}` : css['choice']}
+    activeProps={{ 'aria-current': undefined }}
+    aria-current={isOn ? 'page' : undefined}
+    replace
+  >
+    {children}
+  </Link>
+)

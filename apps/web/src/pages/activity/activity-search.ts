@@ -1,11 +1,29 @@
 export const periods = [1, 7, 30] as const
 export type Period = (typeof periods)[number]
 
-/** Left out: the last 24 hours. */
-export type ActivitySearch = { days?: Period | undefined }
+/** Both left out: since this browser was here last, or the last 24 hours. `since`: milliseconds UTC. */
+export type ActivitySearch = { days?: Period | undefined; since?: number | undefined }
 
-export const parseActivitySearch = (search: Record<string, unknown>): ActivitySearch => ({
-  days: periods.find((one) => one !== 1 && one === Number(search['days'])),
-})
+const DAY_MS = 24 * 3_600_000
+/** What the server looks back at most. */
+const MOST_DAYS = 90
+const EVENING_HOUR = 18
+
+export function parseActivitySearch(search: Record<string, unknown>): ActivitySearch {
+  const since = Number(search['since'])
+  if (Number.isSafeInteger(since) && since > 0) return { since }
+  return { days: periods.find((one) => one === Number(search['days'])) }
+}
 
 export const periodName = (days: Period): string => (days === 1 ? '24 hours' : `${days} days`)
+
+/** What is asked of the server: whole days that have the time in them. */
+export const daysSince = (since: number, now: number): number =>
+  Math.min(MOST_DAYS, Math.max(1, Math.ceil((now - since) / DAY_MS)))
+
+/** By the clock of this computer. */
+export function yesterdayEvening(now: number): number {
+  const day = new Date(now)
+  day.setDate(day.getDate() - 1)
+  return day.setHours(EVENING_HOUR, 0, 0, 0)
+}

@@ -13,6 +13,7 @@ import { NewBeadDialog } from './toolbar/new-bead-dialog.tsx'
 import { NoBeads } from './empty-board.tsx'
 import { NothingFound } from './empty-board.tsx'
 import { nothingChosen } from './toolbar/selection.ts'
+import { SinceBanner } from './since-banner.tsx'
 import { SelectionBar } from './toolbar/selection-bar.tsx'
 import { useDefaultView } from './views/use-default-view.ts'
 import { listRows } from './list/list-rows.ts'
@@ -151,6 +152,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         onNew={startAdding}
       />
       <BoardBanners project={project ?? null} status={home?.status ?? null} />
+      {every && <SinceBanner project={id} lanes={every} />}
       {shown === null ? (
         <Skeleton />
       ) : total === 0 ? (

@@ -1,7 +1,7 @@
 import type { MeView } from '@beadloom/core/api/people-api.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { bindingsOf, paletteItemsOf, useShellCommands, type Layer } from './shell-commands.ts'
 import { InboxDialog } from './inbox.tsx'
 import { InboxWatch } from './inbox-watch.tsx'
@@ -12,12 +12,13 @@ import { useBeadSteps } from './use-bead-steps.ts'
 import { useStaleMark } from './connection.ts'
 import { NewBeadDialog } from '../board/toolbar/new-bead-dialog.tsx'
 import { useReviewNews } from '../../components/review/use-reviews.ts'
-import { useHome, useLive, useOnReturn } from '../../feed/feed-context.tsx'
+import { useHome, useLive, useOnReturn, useServerNow } from '../../feed/feed-context.tsx'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeySheet } from '../../ui/key-sheet.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { noteLook } from '../../ui/last-look.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { Toasts } from '../../ui/toast.tsx'
 import css from './shell.module.css'
@@ -112,6 +113,17 @@ function SignInAgain() {
   )
 }
 
+const MINUTE_MS = 60_000
+
+/** Notes each minute that somebody is at this project. */
+function NoteLook({ project }: { project: string }) {
+  const minute = Math.floor(useServerNow() / MINUTE_MS) * MINUTE_MS
+  useEffect(() => {
+    if (minute > 0 && !document.hidden) noteLook(project, minute)
+  }, [project, minute])
+  return null
+}
+
 /** Every page of a project follows its reviews and shows the project's state in the browser's tab. */
 function ProjectNews({ project }: { project: string }) {
   useReviewNews(project)
@@ -119,6 +131,7 @@ function ProjectNews({ project }: { project: string }) {
     <>
       <TabBadge project={project} />
       <InboxWatch project={project} />
+      <NoteLook project={project} />
     </>
   )
 }

@@ -1,0 +1,52 @@
+import type { ActivityItem, ActivityView } from '@beadloom/core/api/activity-api.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import css from './activity-list.module.css'
+import { moneyText } from '../../components/bead/token-words.ts'
+import { Button } from '../../ui/button.tsx'
+import { shortCount } from '../../ui/count-text.ts'
+import { shown } from '../../ui/hostile-text.ts'
+import { LineChange } from '../../ui/line-change.tsx'
+import { exactText, shortClockText } from '../../ui/time-text.ts'
+
+/** The others are one press away. */
+const MOST = 12
+
+/** What is on the work branch now and was not before, each bead once, the newest first. */
+export function MergedList({ project, view: { items, currency } }: { project: string; view: ActivityView }) {
+  const [all, setAll] = useState(false)
+  const merged = mergedIn(items)
+  if (merged.length === 0) return null
+  return (
+    <section aria-label="Merged" className={css['section']}>
+      <h2>
+        Merged <span className={css['muted']}>{merged.length}</span>
+      </h2>
+      <ul className={css['rows']}>
+        {merged.slice(0, all ? undefined : MOST).map(({ bead, title, diff, tokens, costMicros, endedAt }) => (
+          <li key={bead}>
+            <span className={css['what']}>
+              <Link to="/p/$project/b/$bead" params={{ project, bead }} search={{ tab: 'diff' }}>
+                <span className={css['id']}>{bead}</span> {shown(title)}
+              </Link>
+            </span>
+            <span className={css['figures']}>
+              {diff !== null && <LineChange {...diff} short />}
+              <span>{costMicros === null ? `${shortCount(tokens)} tok` : moneyText(costMicros, currency)}</span>
+              {endedAt !== null && <span title={exactText(endedAt)}>{shortClockText(endedAt)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {!all && merged.length > MOST && (
+        <Button onClick={() => setAll(true)}>Show all ({merged.length - MOST} more)</Button>
+      )}
+    </section>
+  )
+}
+
+/** `items`: newest first. */
+export function mergedIn(items: readonly ActivityItem[]): ActivityItem[] {
+  const seen = new Set<string>()
+  return items.filter(({ bead, isMerged }) => isMerged && !seen.has(bead) && seen.add(bead))
+}
