@@ -91,7 +91,11 @@ test('a backup in a new data folder starts a server that knows everything, names
     expect(bead.actions?.map(({ by }) => by)).toEqual(['ruth', 'ada'])
     const { items } = await restored.get<Page<ActionView>>('/api/actions?project=team')
     expect(items.map(({ action }) => action)).toEqual(['queued', 'bead_changed', 'project_added'])
-    expect((await fetch(`${restored.server.url}/readyz`)).status).toBeLessThan(504)
+    const ready = async () => {
+      const answer = await fetch(`${restored.server.url}/readyz`)
+      return [answer.status, await answer.json()]
+    }
+    await expect.poll(ready, { timeout: 30_000 }).toEqual([200, { ok: true, reasons: [] }])
   } finally {
     await restored.stop()
   }
