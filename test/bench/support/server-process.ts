@@ -100,10 +100,9 @@ export class ServerProcess {
     for (let after = 0; ;) {
       const { items, ended } = await this.events(execution, after)
       after = items.at(-1)?.seq ?? after
-      const { sessions, detail } = await this.api<ExecutionView>('GET', `/api/executions/${execution}`)
-      const session = sessions.find(({ kind }) => kind === 'work')
-      if (session) return session.id
-      if (ended) throw new Error(`the execution ended before its agent began: ${detail}`)
+      const begun = items.find(({ type, data }) => type === 'session' && (data as { kind?: string }).kind === 'work')
+      if (begun?.session) return begun.session
+      if (ended) throw new Error(`the execution ${execution} ended before its agent began`)
     }
   }
 

@@ -1,3 +1,5 @@
+import type { PaceLimits } from '@beadloom/core/pace.ts'
+
 export type RecorderLimits = {
   /** Bytes of a session's log that are kept from its beginning. */
   logBytes: number
@@ -15,8 +17,8 @@ export type RecorderLimits = {
   batchBytes: number
   /** Bytes of the end of a log that stay in memory while it is written, for readers that follow it. */
   recentBytes: number
-  /** Milliseconds until output gets its checkpoint, and a reader sees it. */
-  batchMs: number
+  /** How often output gets its checkpoint, and a reader sees it. */
+  commits: PaceLimits
 }
 
 /** A session's record is complete up to 256 MiB; the other limits protect memory and the people who read it. */
@@ -29,7 +31,7 @@ export const defaultLimits: RecorderLimits = {
   agentBytes: 64 * 1024 ** 2,
   batchBytes: 256 * 1024,
   recentBytes: 2 * 1024 ** 2,
-  batchMs: 50,
+  commits: { atOnce: 8, stepMs: 50 },
 }
 
 /** Agent text for BLOCKED detection (UTF-16 units), and command output for digests (see the recorder's port). */

@@ -1,4 +1,5 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
+import { Pace } from '@beadloom/core/pace.ts'
 import type { Offsets } from '../ports/sandbox.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
@@ -39,10 +40,12 @@ export class SessionLog {
   #eventsLeft: number
   #committed: LogPosition
   #committedComplete: boolean
-  #committedAt: number
+  readonly #pace: Pace
   #stale = false
   #timer: AbortController | null = null
   #committing = false
+  /** Its last commit is on its way. */
+  #closing = false
   #behind: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
   #failed: unknown = null
@@ -66,7 +69,7 @@ export class SessionLog {
     this.#eventsLeft = deps.limits.events
     this.#committed = file.position
     this.#committedComplete = start.complete
-    this.#committedAt = deps.clock.monotonic()
+    this.#pace = new Pace(deps.limits.commits)
   }
 
   /** The number of the last event line that is recorded. */
@@ -128,17 +131,15 @@ export class SessionLog {
   }
 
   /**
-   * To be called after each piece. It is committed at once after a silence, otherwise within `batchMs`. Resolves when
-   * there is room for more; null: there is room. One batch may be written while the next one is read, so that neither
-   * waits for the other.
+   * To be called after each piece. It is committed at once, or where many come, in steps. Resolves when there is room for
+   * more; null: there is room. One batch may be written while the next one is read, so that neither waits for the other.
    */
   makeRoom(): Promise<void> | null {
     if (this.#failed) throw this.#failed
     if (this.#events.length >= MANY_EVENTS && !this.#committing) return this.commit()
     if (this.#events.length >= MOST_EVENTS) return this.#behind
-    const due = this.#deps.clock.monotonic() - this.#committedAt >= this.#deps.limits.batchMs
-    if (due && !this.#committing) this.#commitBehind()
-    else this.commitSoon()
+    this.#stale = true
+    this.#commitWhenDue()
     return this.#file.waitingBytes < this.#deps.limits.batchBytes ? null : this.#writeOn()
   }
 
@@ -146,14 +147,6 @@ export class SessionLog {
     await this.#writing
     this.#writing = this.#file.writeText()
     this.#writing.catch(() => {}) // thrown by the next call that awaits it
-  }
-
-  commitSoon(): void {
-    this.#stale = true
-    if (this.#timer) return
-    const timer = new AbortController()
-    this.#timer = timer
-    void this.#commitLater(timer.signal)
   }
 
   async commit(): Promise<void> {
@@ -170,12 +163,12 @@ export class SessionLog {
     // Two may be under way: one with rows waits for the disk, and the next one without any is done before it.
     if (position.logBytes > this.#committed.logBytes) this.#committed = position
     this.#committedComplete ||= complete
-    this.#committedAt = this.#deps.clock.monotonic()
     this.#deps.grown(this.#session)
   }
 
   /** Writes everything to the disk, including the end of a log whose middle was left out. */
   async close(): Promise<void> {
+    this.#closing = true
     this.#timer?.abort()
     if (!this.letGo) this.#file.finish(this.#deps.clock.now())
     try {
@@ -188,20 +181,32 @@ export class SessionLog {
     }
   }
 
-  async #commitLater(signal: AbortSignal): Promise<void> {
-    await this.#deps.clock.sleep(this.#deps.limits.batchMs, signal)
-    this.#timer = null
-    if (!signal.aborted && this.#stale) this.#commitBehind()
+  /** Whoever commits looks again when that is done. */
+  #commitWhenDue(): void {
+    if (this.#committing || this.#timer) return
+    const { clock } = this.#deps
+    const wait = this.#pace.wait(clock.monotonic())
+    if (wait <= 0) return this.#commitBehind()
+    const timer = new AbortController()
+    this.#timer = timer
+    void clock.sleep(wait, timer.signal).then(() => {
+      this.#timer = null
+      if (!timer.signal.aborted && this.#stale) this.#commitBehind()
+    })
   }
 
   #commitBehind(): void {
     this.#committing = true
+    this.#pace.took(this.#deps.clock.monotonic())
     const failed = (error: unknown) => {
       this.#failed = error // thrown by the next `makeRoom`, whose caller can act on it
       this.#deps.report(error)
     }
     this.#behind = this.commit()
       .catch(failed)
-      .finally(() => (this.#committing = false))
+      .finally(() => {
+        this.#committing = false
+        if (this.#stale && !this.#closing) this.#commitWhenDue()
+      })
   }
 }

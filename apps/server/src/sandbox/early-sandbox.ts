@@ -4,6 +4,9 @@ import { crashPoint } from '../process/crash-point.ts'
 import { AGENT, closeSandbox, openSandbox, type SandboxPlan } from './open-sandbox.ts'
 import { takeWarm } from './warm/take-warm.ts'
 
+/** `checkedOut`: the commit that is in its workspace already; null: what its environment has. */
+export type Begun = { sandbox: Sandbox; checkedOut: string | null }
+
 type Options = Pick<SandboxPlan, 'network' | 'keepsWork'>
 
 /**
@@ -14,37 +17,35 @@ type Options = Pick<SandboxPlan, 'network' | 'keepsWork'>
 export class EarlySandbox {
   readonly #live: LiveExecution
   readonly #environment: EnvironmentId | null
-  readonly #warm: Promise<Sandbox | null>
+  readonly #begun: Promise<Begun | null>
 
   constructor(live: LiveExecution, environment: EnvironmentId | null, options: Options) {
     this.#live = live
     this.#environment = environment
-    this.#warm = environment === null ? Promise.resolve(null) : start(live, environment, options)
+    this.#begun = environment === null ? Promise.resolve(null) : start(live, environment, options)
   }
 
   /** The warm sandbox when it is of this environment; null when there is none, so that the caller opens one. */
-  async take(environment: EnvironmentId): Promise<Sandbox | null> {
-    if (environment === this.#environment) return this.#warm
+  async take(environment: EnvironmentId): Promise<Begun | null> {
+    if (environment === this.#environment) return this.#begun
     await this.discard()
     return null
   }
 
   async discard(): Promise<void> {
-    const warm = await this.#warm
-    if (warm) await closeSandbox(this.#live, warm)
+    const begun = await this.#begun
+    if (begun) await closeSandbox(this.#live, begun.sandbox)
   }
 }
 
-async function start(live: LiveExecution, environment: EnvironmentId, options: Options): Promise<Sandbox | null> {
+async function start(live: LiveExecution, environment: EnvironmentId, options: Options): Promise<Begun | null> {
   let sandbox: Sandbox | null = null
   try {
-    sandbox = await takeWarm(live, { ...options, environment })
-    if (!sandbox) {
-      sandbox = await openSandbox(live, { ...AGENT, ...options, environment })
-      await sandbox.warm()
-    }
+    const waited = await takeWarm(live, { ...options, environment })
+    sandbox = waited?.sandbox ?? (await openSandbox(live, { ...AGENT, ...options, environment }))
+    if (!waited) await sandbox.warm()
     crashPoint('after-start')
-    return sandbox
+    return { sandbox, checkedOut: waited?.checkedOut ?? null }
   } catch (error) {
     // The caller tries again without haste, and then the error is the execution's.
     live.deps.log.info({ error, execution: live.id }, 'a container could not be started early')

@@ -25,6 +25,8 @@ export class Workspace {
   #sandbox: Sandbox | null = null
   #used = false
   #unsaved = false
+  /** The commit that was checked out in it before anybody worked there, or null. */
+  #checkedOut: string | null = null
   /** What the last session told an earlier server at its end. */
   #toldBefore: Recorded['result'] = null
 
@@ -35,6 +37,11 @@ export class Workspace {
 
   get isOpen(): boolean {
     return this.#sandbox !== null
+  }
+
+  /** The commit that is in it, clean, as long as no session has been there; null: what the environment has. */
+  get checkedOut(): string | null {
+    return this.#used ? null : this.#checkedOut
   }
 
   /** A session has been in it: the next one finds its files. */
@@ -58,7 +65,8 @@ export class Workspace {
     if (this.#options.keepsWork) learnFrom(this.#live, wanted)
     const plan = { ...AGENT, ...this.#options, environment: wanted }
     const waiting = (await early.take(wanted)) ?? (await takeWarm(this.#live, plan))
-    this.#hold(waiting ?? (await openSandbox(this.#live, plan)))
+    this.#hold(waiting?.sandbox ?? (await openSandbox(this.#live, plan)))
+    this.#checkedOut = waiting?.checkedOut ?? null
   }
 
   /** What an earlier server left: its sandbox, where that is still there, and the sessions that were in it. */
@@ -164,6 +172,7 @@ export class Workspace {
 
   #hold(sandbox: Sandbox): void {
     this.#sandbox = sandbox
+    this.#checkedOut = null
     this.#used = false
     this.#unsaved = false
   }

@@ -1,5 +1,6 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { DispatchPlan } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { Pace } from '@beadloom/core/pace.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Wake } from './wake.ts'
@@ -17,8 +18,8 @@ export type SchedulerDeps = {
 }
 
 const HEARTBEAT_MS = 5_000
-/** Changes come in bursts: the first one is handled at once, the others together after this. */
-const BURST_MS = 20
+/** Changes come in bursts. A start needs two or three rounds (its project is read, its base known); a flood shares some. */
+const ROUNDS = { atOnce: 4, stepMs: 20 }
 
 /** The only place that starts an execution. */
 export class Scheduler {
@@ -34,14 +35,16 @@ export class Scheduler {
 
   async run(stop: AbortSignal): Promise<void> {
     const { wake, clock, log } = this.#deps
+    const pace = new Pace(ROUNDS)
     while (!stop.aborted) {
+      await clock.sleep(pace.wait(clock.monotonic()), stop)
       const woken = wake.next() // what changes from here on is for the next round
+      pace.took(clock.monotonic())
       try {
         await this.round()
       } catch (error) {
         log.error({ error }, 'a scheduler round failed; trying again in the next one')
       }
-      await clock.sleep(BURST_MS, stop)
       await clock.sleep(HEARTBEAT_MS, AbortSignal.any([stop, woken]))
     }
   }

@@ -1,5 +1,6 @@
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { encodeLogChunk } from '@beadloom/core/api/protocol.ts'
+import { Pace } from '@beadloom/core/pace.ts'
 import type { LogReader, LogState } from '../ports/logs.ts'
 import type { Clock } from '../process/clock.ts'
 import { sendInTurn, type Channel } from './channel.ts'
@@ -9,8 +10,8 @@ export type LogPumpDeps = { logs: LogReader; views: Pick<Views, 'session'>; cloc
 
 /** A live reader gets a small slice at once; one that is behind gets as much as the outlet lets through. */
 const LIVE_BYTES = 64 * 1024
-/** Lines that come closer together than a frame on a screen travel together. */
-const BATCH_MS = 16
+/** Lines that keep coming closer together than a frame on a screen travel together. */
+const SLICES = { atOnce: 8, stepMs: 16 }
 const PARTIAL_MS = 100
 /** The pane shows no more of one line; the rest comes with its newline. */
 const PARTIAL_CHARACTERS = 4096
@@ -24,7 +25,7 @@ export async function pumpLog(channel: Channel, session: SessionId, deps: LogPum
   const { logs, views, clock, epoch } = deps
   const partial = new PartialLine(channel, clock)
   let next = sub.next
-  let sentAt = -BATCH_MS
+  const pace = new Pace(SLICES)
 
   if (sub.epoch !== undefined && sub.epoch !== epoch) {
     if (!(await sendInTurn(channel, { type: 'snapshot', ch: sub.ch, epoch, seq: 0, ops: [] }))) return
@@ -37,10 +38,10 @@ export async function pumpLog(channel: Channel, session: SessionId, deps: LogPum
       if (known !== 'live') return void (await sendInTurn(channel, expired(sub.ch, session, known !== undefined)))
       await bell.wait(clock, signal)
     } else if (next < state.lines) {
-      const tooSoon = BATCH_MS - (clock.monotonic() - sentAt)
+      const tooSoon = pace.wait(clock.monotonic())
       if (tooSoon > 0) await clock.sleep(tooSoon, signal)
       next = await catchUp(channel, session, next, logs)
-      sentAt = clock.monotonic()
+      pace.took(clock.monotonic())
     } else if (state.complete) {
       return void (await sendInTurn(channel, { type: 'end', ch: sub.ch, lines: state.lines, exit: state.exit }))
     } else {

@@ -67,6 +67,7 @@ const Order = z.object({
     branch: text,
     commit: text,
     tip: z.optional(text),
+    ready: z.optional(text),
     modules: z.optional(z.array(z.object({ path: text, commit: text }))),
     author: z.object({ name: text, email: text }),
   }),
@@ -77,6 +78,7 @@ const Order = z.object({
       command: z.nullable(text),
       timeoutMs: positive,
       secrets: z.optional(z.record(text, text)),
+      clean: z.optional(z.literal(true)),
     }),
     z.object({
       kind: z.literal('work'),

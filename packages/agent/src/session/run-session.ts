@@ -94,9 +94,10 @@ const checkoutOf = (what: string) => ({
 async function setUp(
   deps: SessionDeps,
   git: Git,
-  { command, timeoutMs, secrets = {} }: Extract<Work, { kind: 'setup' }>,
+  { command, timeoutMs, secrets = {}, clean }: Extract<Work, { kind: 'setup' }>,
 ): Promise<Result> {
-  await section(deps, 'checkout', () => checkOutForSetup(git, deps.order.git), checkoutOf(deps.order.git.commit))
+  const checkOut = clean ? checkOutForVerify : checkOutForSetup
+  await section(deps, 'checkout', () => checkOut(git, deps.order.git), checkoutOf(deps.order.git.commit))
   const { commit } = deps.order.git
   if (command === null) return { ...failedResult('nothing to set up', { commit }), outcome: 'success' }
   const redacted = redactedOutput(recordOutput(deps), Object.values(secrets))

@@ -28,14 +28,15 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
 
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
-  await openRepository(git, order)
+  const isReady = order.ready === order.commit && order.tip === order.commit
+  if (!isReady) await openRepository(git, order)
   if (!(await hasTip(git, order))) await fetchHub(git)
   const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
   const { code, stderr } = await git.run(args, { show: true })
   if (code !== 0 && !(await git.commitOf(remoteOf(order))))
     throw new SessionFailure(`the hub has no branch ${order.branch}`)
   if (code !== 0) throw new SessionFailure(`the branch ${order.branch} could not be checked out: ${lastLines(stderr)}`)
-  await clean(git)
+  if (!isReady) await clean(git)
   await checkOutModules(git, order)
 }
 

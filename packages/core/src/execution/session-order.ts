@@ -37,6 +37,11 @@ export type GitOrder = {
    * image mostly does, asks the hub for nothing; other branches are then as it knew them.
    */
   tip?: string
+  /**
+   * The commit that a session before this one has left in the workspace, clean and configured, with nothing run since. Where it
+   * is `commit`, nothing has to be looked after again.
+   */
+  ready?: string
   /** Submodules, those within another after it. Absent: there are none. */
   modules?: ModuleOrder[]
   author: { name: string; email: string }
@@ -49,8 +54,9 @@ export type Work =
   /**
    * Check out `git.commit` and run `command`. The container is then committed as the project's image. `secrets` are
    * of that command's environment alone, are left out of what it prints, and make it fail where it has written them.
+   * `clean`: whatever git neither knows nor ignores is removed after the checkout.
    */
-  | { kind: 'setup'; command: string | null; timeoutMs: number; secrets?: Record<string, string> }
+  | { kind: 'setup'; command: string | null; timeoutMs: number; secrets?: Record<string, string>; clean?: true }
   | AgentWork
   | ReviewWork
   /**

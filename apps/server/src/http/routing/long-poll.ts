@@ -1,6 +1,7 @@
 import type { EventPage } from '@beadloom/core/api/api.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../../process/clock.ts'
+import { inTime } from '../../process/within.ts'
 import { Problem, type Queries } from '../ports.ts'
 
 export type EventQuery = { after: number; limit: number; wait: number }
@@ -28,7 +29,7 @@ export async function waitForEvents(
         return { items: page.items, next: String(page.items.at(-1)?.seq ?? after), ended: page.ended }
       const over = new AbortController()
       await Promise.race([news.next(), clock.sleep(left, AbortSignal.any([signal, over.signal]))])
-      over.abort()
+      over.abort(inTime)
     }
   } finally {
     news.stop()

@@ -1,5 +1,6 @@
 import { HubError } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
+import { inTime } from '../../process/within.ts'
 import type { GitEnd, GitProcess } from './git-process.ts'
 
 /** What git answers from a disk that works takes milliseconds; 64 MiB take a second. */
@@ -105,7 +106,7 @@ export class CatFile {
   }
 
   #beginTurn(): void {
-    this.#turn.abort()
+    this.#turn.abort(inTime)
     if (this.#waiting.length === 0) return
     const turn = (this.#turn = new AbortController())
     void this.#clock.sleep(ANSWER_TIMEOUT_MS, turn.signal).then(() => {
@@ -181,7 +182,7 @@ export class CatFile {
   /** The first in line hears why; the others were not reached. */
   #bury(why: unknown): void {
     this.#closed = this.#buried = true
-    this.#turn.abort()
+    this.#turn.abort(inTime)
     const [first, ...others] = this.#waiting
     this.#waiting = []
     this.#chunks = []

@@ -1,5 +1,6 @@
 import { HubError } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
+import { inTime } from '../../process/within.ts'
 import { checkCommit, checkRef } from '../clones/names.ts'
 import { CatFile, Interrupted, NotReached, type ObjectInfo } from './cat-file.ts'
 import type { GitProcess } from './git-process.ts'
@@ -72,7 +73,7 @@ export class Objects {
 
   /** Ends the process, if there is one, and waits until it is gone. The next question starts another. */
   async close(): Promise<void> {
-    this.#pause.abort()
+    this.#pause.abort(inTime)
     const process = this.#process
     this.#process = null
     process?.kill()
@@ -112,13 +113,13 @@ export class Objects {
   }
 
   #running(): CatFile {
-    this.#pause.abort()
+    this.#pause.abort(inTime)
     if (!this.#process?.usable) this.#process = new CatFile(this.#start(), this.#clock)
     return this.#process
   }
 
   #closeWhenIdle(process: CatFile): void {
-    this.#pause.abort()
+    this.#pause.abort(inTime)
     const pause = (this.#pause = new AbortController())
     void this.#clock.sleep(IDLE_MS, pause.signal).then(() => {
       if (!pause.signal.aborted) process.close()

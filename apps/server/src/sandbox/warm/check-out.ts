@@ -24,7 +24,7 @@ export async function checkOut(
   signal: AbortSignal,
 ): Promise<void> {
   const id = sessionIdOf(newExecutionId(random), 1) // only the sandbox ever knows it
-  const work = { kind: 'setup', command: null, timeoutMs: LIMIT_MS } as const
+  const work = { kind: 'setup', command: null, timeoutMs: LIMIT_MS, clean: true } as const
   const running = await startApart({ hub }, sandbox, { id, project, settings: { env: {}, setup }, git, work })
   const read = readAll(running.output).catch(() => {})
   try {

@@ -1,6 +1,6 @@
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { CommonDeps } from '../../execution/deps.ts'
-import type { Opened } from '../../ports/engine.ts'
+import type { Taken } from '../../execution/warm-sandboxes.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 import { checkoutOf } from '../begin-session.ts'
@@ -21,7 +21,7 @@ export async function openWarm(
   deps: OpenWarmDeps,
   { name, project, settings, environment }: WantedWarm,
   signal: AbortSignal,
-): Promise<Opened> {
+): Promise<Taken> {
   const commit = await newestCommit(deps, project, settings.workBranch)
   const { cpus, memoryBytes, processes } = settings.limits
   const hosts = settings.services.map((service) => service.name)
@@ -51,7 +51,7 @@ export async function openWarm(
     signal.throwIfAborted()
     await opened.sandbox.stepAhead()
     signal.throwIfAborted()
-    return opened
+    return { ...opened, checkedOut: commit }
   } catch (error) {
     await closeSandbox({ deps }, opened.sandbox)
     throw error

@@ -1,5 +1,6 @@
 import type { LiveExecution } from '../../execution/live-execution.ts'
-import type { EnvironmentId, Sandbox } from '../../ports/sandbox.ts'
+import type { Taken } from '../../execution/warm-sandboxes.ts'
+import type { EnvironmentId } from '../../ports/sandbox.ts'
 import { packageFor } from '../agent-order.ts'
 import { closeSandbox, hold, type SandboxPlan } from '../open-sandbox.ts'
 import { environmentFrom, madeOf } from './made-of.ts'
@@ -10,7 +11,7 @@ type Wanted = Pick<SandboxPlan, 'environment' | 'network' | 'keepsWork'>
  * One that waits, started and held by this execution; null: there is none like that, or it has died meanwhile. It has a
  * checkout already, so its first session fetches only the difference.
  */
-export async function takeWarm(live: LiveExecution, wanted: Wanted): Promise<Sandbox | null> {
+export async function takeWarm(live: LiveExecution, wanted: Wanted): Promise<Pick<Taken, 'sandbox' | 'checkedOut'> | null> {
   const { id, deps, project, settings } = live
   if (wanted.network !== 'none' || !wanted.keepsWork) return null
   const taken = await deps.warm.take(id, project.id, madeOf(wanted.environment, settings))
@@ -18,7 +19,7 @@ export async function takeWarm(live: LiveExecution, wanted: Wanted): Promise<San
   try {
     await taken.sandbox.warm()
     hold(live, taken)
-    return taken.sandbox
+    return taken
   } catch (error) {
     deps.log.info({ error, execution: id }, 'a container that waited could not be used')
     await closeSandbox(live, taken.sandbox)

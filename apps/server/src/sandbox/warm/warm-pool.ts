@@ -1,8 +1,8 @@
 import { pauseAfterFailures, planWarm, type Memory } from '@beadloom/core/dispatch/plan-warm.ts'
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { WarmSandboxes } from '../../execution/warm-sandboxes.ts'
-import { EngineError, type Opened } from '../../ports/engine.ts'
+import type { Taken, WarmSandboxes } from '../../execution/warm-sandboxes.ts'
+import { EngineError } from '../../ports/engine.ts'
 import type { HubProject } from '../../ports/hub.ts'
 import type { EnvironmentId } from '../../ports/sandbox.ts'
 import { packageOf } from '../agent-order.ts'
@@ -39,7 +39,7 @@ type Waiting = {
   since: number
   cancel: AbortController
   /** Null: it is being opened. */
-  opened: Opened | null
+  opened: Taken | null
 }
 
 /** A server that stops does not wait longer; what is left then, the next one removes. */
@@ -77,7 +77,7 @@ export class WarmPool implements WarmSandboxes {
     remember().catch((error) => log.error({ error, project }, 'what a project works in could not be stored'))
   }
 
-  async take(owner: ExecutionId, project: ProjectId, made: string): Promise<Opened | null> {
+  async take(owner: ExecutionId, project: ProjectId, made: string): Promise<Taken | null> {
     for (const one of this.#waiting.values()) {
       if (one.opened === null || one.project !== project || one.made !== made) continue
       this.#waiting.delete(one.name) // before anything is waited for, so that nobody else gets it
@@ -156,7 +156,7 @@ export class WarmPool implements WarmSandboxes {
     )
   }
 
-  #opened(one: Waiting, opened: Opened): void {
+  #opened(one: Waiting, opened: Taken): void {
     one.opened = opened
     this.#failed.delete(one.project)
     if (this.#waiting.has(one.name)) this.#deps.changed()

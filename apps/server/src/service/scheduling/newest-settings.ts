@@ -1,6 +1,7 @@
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
+import { inTime } from '../../process/within.ts'
 import type { Projects } from '../projects/projects.ts'
 
 export type NewestSettingsDeps = {
@@ -54,7 +55,7 @@ export class NewestSettings {
     this.#asked.set(id, 'reading')
     const done = new AbortController()
     await Promise.race([projects.refresh(project).then(() => ask(id)), clock.sleep(GIVE_UP_AFTER_MS, done.signal)])
-    done.abort()
+    done.abort(inTime)
     this.#asked.set(id, 'read')
     read()
   }

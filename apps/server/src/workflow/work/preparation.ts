@@ -1,3 +1,4 @@
+import { branchName } from '@beadloom/core/bead/branch.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { EndedEarly } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
@@ -71,12 +72,27 @@ async function prepare(live: LiveExecution, environments: ProjectEnvironments): 
   throwIfStopped(stopper)
   const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)
   if (tip.behind) await warn(live, tip.behind)
+  const environmentAt = async (commit: string) => {
+    // Tests that an earlier bead made are not on the base branch before a person merges them.
+    const { setup } = await checksAt(live, commit, commit)
+    return environments.ensure(wishOf({ ...live, settings: { ...live.settings, setup } }), commit)
+  }
+  const ahead = await startsAt(live, tip.commit)
+  // Making the branch is a git process, and looking for the environment a question to the engine: neither waits for the other.
+  const looked = ahead ? environmentAt(tip.commit) : null
+  looked?.catch(() => {}) // awaited below, unless there is no branch
   const start = await startingPoint(live, tip.commit)
-  // Tests that an earlier bead made are not on the base branch before a person merges them.
-  const { setup } = await checksAt(live, start, start)
-  const environment = await environments.ensure(wishOf({ ...live, settings: { ...live.settings, setup } }), start)
+  const environment = await (looked ?? environmentAt(start))
   throwIfStopped(stopper)
   return { environment, tip }
+}
+
+/** Whether the branch will begin at this commit of the work branch: it is new, or has nothing that is not in there. */
+async function startsAt({ id, deps: { store, hub }, bead, project }: LiveExecution, workTip: string): Promise<boolean> {
+  const known = store.execution(id)?.baseCommit ?? null
+  if (known !== null) return known === workTip
+  const here = await hub.tip(project.id, `refs/heads/${branchName(bead.id, bead.title)}`)
+  return here === null ? bead.baseBranch === undefined : hub.contains(project.id, workTip, here)
 }
 
 /** The commit that the branch began at; what has begun is not moved under an agent that works on it. */

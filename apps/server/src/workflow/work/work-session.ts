@@ -5,12 +5,17 @@ import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
+import type { Workspace } from '../../sandbox/workspace.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor } from './prompt-inputs.ts'
 
-/** A new session of the agent, with what failed in the attempts before. `fresh`: no session was in its workspace yet. */
-export async function sessionPlan(live: LiveExecution, attempt: number, fresh: boolean): Promise<SessionPlan> {
+/** A new session of the agent, with what failed in the attempts before. */
+export async function sessionPlan(
+  live: LiveExecution,
+  attempt: number,
+  workspace: Pick<Workspace, 'isUsed' | 'checkedOut'>,
+): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
   const { prompt, task } = await promptFor(live, attempt, digestBefore(live, attempt))
   await live.deps.store.addEvent(live.id, id, 'prompt', {
@@ -18,7 +23,7 @@ export async function sessionPlan(live: LiveExecution, attempt: number, fresh: b
     chars: prompt.length,
     taskChars: task.length,
   })
-  return planOf(live, id, attempt, prompt, fresh)
+  return planOf(live, id, attempt, prompt, !workspace.isUsed, workspace.checkedOut)
 }
 
 /**
@@ -51,14 +56,16 @@ async function planOf(
   attempt: number,
   prompt: string,
   fresh: boolean,
+  checkedOut: string | null = null,
 ): Promise<SessionPlan> {
   const { bead, project, stopper } = live
   const { branch, baseCommit } = storedOf(live)
   const git = checkoutOf(branch, baseCommit ?? '')
+  const ready = checkedOut === null ? {} : { ready: checkedOut }
   return {
     id,
     attempt,
-    order: orderOf(live, id, isAtItsBeginning(live) ? { ...git, tip: git.commit } : git, {
+    order: orderOf(live, id, isAtItsBeginning(live) ? { ...git, tip: git.commit, ...ready } : git, {
       kind: 'work',
       prompt,
       fresh,

@@ -86,7 +86,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     }
     await this.#preparation.open(this.#workspace) // before the attempt counts: what cannot start has not been tried
     await store.noteExecution(id, { attempt }) // before it starts, so that a crash cannot give it away again
-    return this.#afterSession(await this.#workspace.session(await sessionPlan(live, attempt, !this.#workspace.isUsed)))
+    return this.#afterSession(await this.#workspace.session(await sessionPlan(live, attempt, this.#workspace)))
   }
 
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
