@@ -26,6 +26,7 @@ import { installPushRule } from './push-rule.ts'
 import { ObjectReader } from './git/read-objects.ts'
 import { RecentDiffs } from './recent-diffs.ts'
 import { RecentFetches } from './recent-fetches.ts'
+import { SettledFetches } from './settled-fetches.ts'
 import { Refs } from './git/refs.ts'
 import { joinCommits } from './join.ts'
 import { matchingLines } from './matching-lines.ts'
@@ -70,6 +71,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const limits = { ...defaultLimits, ...settings.limits }
   const diffs = new RecentDiffs()
   const fetches = new RecentFetches()
+  const settled = new SettledFetches(clock, (project) => fetch(project))
   const modules = new Modules({ git, clones, clock, env })
 
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
@@ -146,12 +148,18 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     contains: async (project, commit, ancestor) =>
       (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),
     mergeBase: async (project, one, other) => (await refsOf(project)).mergeBase(checkCommit(one), checkCommit(other)),
-    publish: (project, refs, signal) => remoteQueue.run(project.id, () => publish(project, refs, signal), signal),
+    publish: async (project, refs, signal) => {
+      const published = await remoteQueue.run(project.id, () => publish(project, refs, signal), signal)
+      settled.pushed(project)
+      return published
+    },
     trackerFile: ({ id }, branches) => queue.run(id, async () => trackerFile(await merging(id), branches)),
     writeTracker: async (project, branches, edit) => {
       const push = (_: HubProject, ref: string, commit: string) =>
         remoteQueue.run(project.id, () => publish(project, [{ ref, commit }]))
-      return writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
+      const written = await writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
+      settled.pushed(project)
+      return written
     },
     importFolder: async (project, folder) => {
       const { onto } = folder
@@ -170,7 +178,10 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const gitDir = await clones.known(project)
       return gitDir !== null && isSameWork(git.clones.at(gitDir).objects, one, other)
     },
-    close: () => git.clones.closeAll(),
+    close: () => {
+      settled.close()
+      return git.clones.closeAll()
+    },
     remove: (project) => remoteQueue.run(project, () => queue.run(project, () => removeClone(project))),
   }
 
@@ -193,6 +204,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   async function removeClone(project: ProjectId): Promise<void> {
     await clones.remove(project)
     fetches.forget(project)
+    settled.forget(project)
     modules.forget(project)
     diffs.forget(clones.path(project))
   }

@@ -5,9 +5,12 @@ import { foldersOf, pathOf } from './local-repository.ts'
 /** Whoever keeps more refs as files of their own packs them soon, and a fetch is not what takes long there. */
 const MOST_FILES = 500
 /** What changed less than this ago may change again without another time: some file systems count in two seconds. */
-const SETTLED_MS = 3_000
+export const SETTLED_MS = 3_000
 /** Where git keeps what a fetch asks for: its refs as files, packed, or as tables; and which branch is the default. */
 const PLACES = ['HEAD', 'packed-refs', 'refs', 'reftable']
+
+/** Whether a source is a repository of this machine, whose files may be looked at. */
+export const isLocal = (source: string): boolean => pathOf(source) !== null
 
 /**
  * What can be seen of a local repository's refs without starting git: equal texts mean that a fetch would bring the same.

@@ -1,0 +1,46 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { HubProject } from '../ports/hub.ts'
+import type { Clock } from '../process/clock.ts'
+import { isLocal, SETTLED_MS } from './remote/local-state.ts'
+
+/** The time that files have may be a little behind. */
+const LATER_MS = 200
+
+/**
+ * What we have pushed to a repository on this machine is fetched again once its files have settled: then the next start finds
+ * that nothing has changed there, and need not ask.
+ */
+export class SettledFetches {
+  readonly #clock: Clock
+  readonly #fetch: (project: HubProject) => Promise<unknown>
+  readonly #waiting = new Map<ProjectId, AbortController>()
+  #closed = false
+
+  constructor(clock: Clock, fetch: (project: HubProject) => Promise<unknown>) {
+    this.#clock = clock
+    this.#fetch = fetch
+  }
+
+  /** Something of ours was pushed just now. One that is pushed soon after counts instead. */
+  pushed(project: HubProject): void {
+    if (this.#closed || !isLocal(project.source)) return
+    this.forget(project.id)
+    const waiting = new AbortController()
+    this.#waiting.set(project.id, waiting)
+    void this.#clock.sleep(SETTLED_MS + LATER_MS, waiting.signal).then(() => {
+      if (waiting.signal.aborted) return
+      this.#waiting.delete(project.id)
+      this.#fetch(project).catch(() => {}) // whoever starts next asks for itself, and is told
+    })
+  }
+
+  forget(project: ProjectId): void {
+    this.#waiting.get(project)?.abort('not needed any more')
+    this.#waiting.delete(project)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const project of [...this.#waiting.keys()]) this.forget(project)
+  }
+}
