@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AgentOrder, ModuleOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
+import type { AgentOrder, GitOrder, ModuleOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { parseSessionId } from '@beadloom/core/ids.ts'
 import type { RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
@@ -24,12 +24,13 @@ export type Kit = {
   base: string
   /** Of the last session. */
   record: MemoryRecord
-  order(work: Work, commit?: string, tip?: string, modules?: ModuleOrder[]): SessionOrder
+  order(work: Work, git?: Partial<GitOrder>): SessionOrder
   run(
     work: Work,
     options?: {
       commit?: string
       tip?: string
+      ready?: string
       modules?: ModuleOrder[]
       stop?: AbortSignal
       linkUrl?: string
@@ -68,11 +69,11 @@ export async function startKit(
     tmp: root,
     base,
     record: new MemoryRecord(),
-    order: (work, commit = base, tip, modules) => ({
+    order: (work, own = {}) => ({
       session: parseSessionId('ex-0123456789.1'),
       execution: null,
       workspace,
-      git: { url: hub.url, branch, commit, author, ...(tip !== undefined && { tip }), ...(modules && { modules }) },
+      git: { url: hub.url, branch, commit: base, author, ...own },
       work,
     }),
     deps: (work, { linkUrl = 'http://127.0.0.1:1' } = {}) => ({
@@ -83,11 +84,11 @@ export async function startKit(
       linkUrl,
       stop: new AbortController().signal,
     }),
-    async run(work, { commit = base, tip, modules, stop, linkUrl, limits } = {}) {
+    async run(work, { stop, linkUrl, limits, ...git } = {}) {
       kit.record = new MemoryRecord(limits)
       const deps = {
         ...kit.deps(work, linkUrl === undefined ? {} : { linkUrl }),
-        order: kit.order(work, commit, tip, modules),
+        order: kit.order(work, git),
       }
       const result = await runSession(stop ? { ...deps, stop } : deps)
       await kit.record.writer.write({ type: 'result', ...result })

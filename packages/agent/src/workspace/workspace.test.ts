@@ -110,6 +110,26 @@ test('an agent whose workspace has its branch’s commit already begins without 
   expect(known).toBe((await fetches()) - 1) // its end asks the hub in any case
 })
 
+test('a workspace that was left clean at the commit is neither configured nor cleaned again; at another one it is', async () => {
+  const waiting: Work = { kind: 'setup', command: null, timeoutMs: 60_000, clean: true }
+  await writeFile(at('left-by-setup'), 'left')
+  await kit.run(waiting)
+  expect(existsSync(at('left-by-setup'))).toBe(false)
+  const git = { tip: kit.base, ready: kit.base }
+  await writeFile(at('seen'), 'there') // nobody is in there between the two; it shows that nothing was cleaned
+  await kit.run(workBy('ls; git push --quiet --dry-run && git config branch.$(git branch --show-current).merge'), git)
+  expect(kit.record.text('message')).toContain('seen')
+  expect(kit.record.text('message')).toContain(`refs/heads/${branch}`)
+
+  const other = await startKit()
+  await other.run(waiting)
+  await writeFile(join(other.workspace, 'seen'), 'there')
+  const newer = await other.hub.commit(branch, { 'README.md': 'newer\n' })
+  await other.run(workBy('ls; cat README.md'), { commit: newer, tip: newer, ready: other.base })
+  expect(other.record.text('message')).not.toContain('seen')
+  expect(other.record.text('message')).toContain('newer')
+})
+
 test.each([
   ['a commit that it does not have', () => kit.hub.commit(branch, { 'README.md': 'newer\n' })],
   ['an empty folder', async () => kit.base],
