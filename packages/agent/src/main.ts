@@ -1,6 +1,7 @@
 import { agentExit, GATE, LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { askForSession } from './session/ask-for-session.ts'
+import { parseOrder } from './session/order-schema.ts'
 import { NoLink } from './session/no-link.ts'
 import { EventWriter } from './output/event-writer.ts'
 import { systemClock } from './process/clock.ts'
@@ -18,14 +19,14 @@ const STOP_LIMIT_MS = 5000
 
 const { [LINK_URL]: linkUrl = `http://127.0.0.1:${LINK_PORT}`, [GATE]: _gate, ...imageEnv } = process.env
 
-async function run(): Promise<number> {
+async function run(told: string | null): Promise<number> {
   const writer = new EventWriter(openSink(1), systemClock)
   const stopper = new AbortController()
   process.on('SIGTERM', () => {
     stopper.abort()
     setTimeout(() => process.exit(STOPPED), STOP_LIMIT_MS).unref()
   })
-  const code = await session(writer, stopper.signal)
+  const code = await session(writer, told, stopper.signal)
   await writer.finish()
   return stopper.signal.aborted ? STOPPED : code
 }
@@ -33,9 +34,9 @@ async function run(): Promise<number> {
 /**
  * Writes the session's `result`. Without a link, or after a bug of ours, there is none: nothing can be claimed then.
  */
-async function session(writer: EventWriter, stop: AbortSignal): Promise<number> {
+async function session(writer: EventWriter, told: string | null, stop: AbortSignal): Promise<number> {
   try {
-    const result = await resultOf(writer, stop)
+    const result = await resultOf(writer, told, stop)
     await writer.write({ type: 'result', ...result })
     return result.outcome === 'success' ? agentExit.success : agentExit.failed
   } catch (error) {
@@ -47,10 +48,10 @@ async function session(writer: EventWriter, stop: AbortSignal): Promise<number> 
   }
 }
 
-async function resultOf(writer: EventWriter, stop: AbortSignal): Promise<Result> {
+async function resultOf(writer: EventWriter, told: string | null, stop: AbortSignal): Promise<Result> {
   const clock = systemClock
   try {
-    const order = await askForSession(linkUrl, clock, stop)
+    const order = told === null ? await askForSession(linkUrl, clock, stop) : parseOrder(told)
     const model = 'agent' in order.work ? order.work.agent.model : null
     const own = sessionEnv({ ...imageEnv, ...order.env }, linkUrl, model)
     const env = { ...own, ...(order.proxied && proxyEnv(imageEnv)) }
@@ -65,4 +66,5 @@ process.on('unhandledRejection', (error) => {
   console.error(error)
   process.exit(agentExit.crashed)
 })
-process.exit(passGate(process.env) ? await run() : agentExit.noLink)
+const passed = passGate(process.env)
+process.exit(passed ? await run(passed.order) : agentExit.noLink)

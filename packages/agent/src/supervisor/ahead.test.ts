@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -26,6 +27,16 @@ describe.skipIf(whyNoNamespace() !== null)('a process that was started ahead', (
     expect(stdout.toString()).toBe('let in: 1\n')
     expect(end).toMatchObject({ how: 'exited', code: 0, leftBehind: 0 })
     expect((await sandbox.run('s-2', WAITS, { env })).stdout.toString()).toBe('new\n')
+  })
+
+  test('is told its order at its gate, up to the last byte', async () => {
+    // One process alone: with another one it would not be taken.
+    const tells = 'if test -n "$BEADLOOM_GATE"; then exec md5sum <&3; else echo asks; fi'
+    const told = JSON.stringify({ prompt: 'ü\n'.repeat(60_000) })
+    expect(await ahead(tells)).toEqual({ ahead: true })
+    const { stdout } = await sandbox.run('s-1', tells, { env, sessionOrder: told })
+    expect(stdout.toString()).toBe(`${createHash('md5').update(`1${told}`).digest('hex')}  -\n`)
+    expect((await sandbox.run('s-2', tells, { env, sessionOrder: told })).stdout.toString()).toBe('asks\n')
   })
 
   test('is ended by an order in other words, which finds nobody else alive', async () => {

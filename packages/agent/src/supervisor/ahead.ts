@@ -43,7 +43,7 @@ export class Ahead {
   }
 
   /** Whether it still waits, and for this. */
-  isFor(order: SessionStart): boolean {
+  isFor({ sessionOrder: _, ...order }: SessionStart): boolean {
     const { pid, exitCode, signalCode } = this.child
     return pid !== undefined && exitCode === null && signalCode === null && isDeepStrictEqual(order, this.#order)
   }
@@ -55,8 +55,8 @@ export class Ahead {
     return SessionSpool.create(folder, clock, this.#streams)
   }
 
-  begin(): void {
-    this.#gate.end('1')
+  begin(sessionOrder = ''): void {
+    this.#gate.end(`1${sessionOrder}`)
   }
 
   /** Call it when nobody takes it: its process ends, and its files are closed. */

@@ -137,7 +137,7 @@ export class Supervisor {
         spool: spool.offsets,
       })
       this.#live = new Session(name, order, spool, { ...this.#deps, changed: () => this.#tell() }, ahead?.child)
-      ahead?.begin()
+      ahead?.begin(order.sessionOrder)
     } catch (error) {
       ahead?.end()
       this.#discard(name)

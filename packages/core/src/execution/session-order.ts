@@ -5,8 +5,8 @@ import type { ExecutionId, SessionId } from '../ids.ts'
 import type { VerifyStep } from './verification.ts'
 
 /**
- * What a session's process gets when it asks the link `GET /session`. Nothing comes by environment or argument, so a
- * container can start before its work is known.
+ * What a session's process gets when it asks the link `GET /session`, or at its gate (`GATE`). Nothing comes by environment or
+ * argument, so a container can start before its work is known.
  *
  * The link, seen from inside the container at `http://127.0.0.1:4610`:
  * - `GET /session` answers 200 with a `SessionOrder`, or 204 after at most 25 s: ask again.
@@ -150,7 +150,8 @@ export const EGRESS_PORT = 4611
 export const LINK_URL = 'BEADLOOM_LINK_URL'
 /**
  * The variable with the number of a descriptor, in the environment of a process that was started ahead of its session:
- * it does nothing before it has read a byte from there.
+ * it does nothing before it has read a byte from there. What follows that byte, up to the end, is its `SessionOrder` as JSON;
+ * where nothing does, it asks.
  */
 export const GATE = 'BEADLOOM_GATE'
 /** Where the link's folder is mounted, and the socket in it. */

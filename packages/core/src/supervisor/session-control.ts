@@ -15,6 +15,9 @@ const milliseconds = z.int().check(z.nonnegative(), z.lte(600_000))
 /** Bytes of an order; the kernel takes 2 MiB of arguments and environment. */
 export const MOST_OF_AN_ORDER = 2 * 1024 * 1024
 
+/** Characters of a session's order that are handed over at a gate. A longer one is asked for; most have some thousands. */
+export const MOST_AT_A_GATE = 256 * 1024
+
 /**
  * The body of `session-start`; the session's name is in the header. Without an environment of its own, because what a
  * supervisor was started with is nobody's business.
@@ -23,6 +26,11 @@ export const SessionStart = z.strictObject({
   argv: z.array(words).check(z.minLength(1), z.maxLength(10_000)),
   env: z.record(z.string().check(z.maxLength(1000)), words),
   cwd: z.string().check(z.startsWith('/'), z.maxLength(4096)),
+  /**
+   * What `GET /session` will answer (`session-order.ts`), as JSON. A process that was started ahead gets it at its gate and need
+   * not ask; every other one asks.
+   */
+  sessionOrder: z.optional(z.string().check(z.maxLength(MOST_AT_A_GATE))),
 })
 export type SessionStart = z.infer<typeof SessionStart>
 

@@ -79,7 +79,7 @@ export class ContainerSandbox implements Sandbox {
     const open = await this.#offering(call)
     const name = nameOfSession(call.order.session)
     const life = (this.#life ??= this.#watch())
-    void this.#beginIfUnknown(open, name, life)
+    void this.#beginIfUnknown(open, name, life, { order: call.order })
     return this.#running(open, name, life)
   }
 
@@ -205,10 +205,10 @@ export class ContainerSandbox implements Sandbox {
     open: OpenLink,
     name: string,
     life: ContainerLife,
-    { onWait, signal }: Pick<SessionCall, 'onWait' | 'signal'> = {},
+    { order, onWait, signal }: Pick<SessionCall, 'order' | 'onWait' | 'signal'>,
   ): Promise<void> {
     await this.#placed(life, onWait, signal)
-    const answer = await open.orders.start(name, life.over)
+    const answer = await open.orders.start(name, order, life.over)
     if (answer && 'session' in answer) return
     const why = answer && 'refused' in answer ? `its supervisor refused: ${answer.detail}` : await this.#whyNot(life)
     throw new EngineError('refused', `no session could be started in ${this.name}: ${why}`)
@@ -234,10 +234,15 @@ export class ContainerSandbox implements Sandbox {
   }
 
   /** A server before this one may have died between offering a session and starting it. */
-  async #beginIfUnknown(open: OpenLink, name: string, life: ContainerLife): Promise<void> {
+  async #beginIfUnknown(
+    open: OpenLink,
+    name: string,
+    life: ContainerLife,
+    call: Pick<SessionCall, 'order'>,
+  ): Promise<void> {
     if (!(await open.link.until(() => open.link.state !== null, life.over))) return
     if (open.link.state?.sessions.some(({ session }) => session === name)) return
-    await this.#begin(open, name, life).catch(() => {}) // it has no output then, and no end but its container's
+    await this.#begin(open, name, life, call).catch(() => {}) // it has no output then, and no end but its container's
   }
 
   #running(open: OpenLink, name: string, life: ContainerLife): Running {

@@ -1,5 +1,12 @@
 import type { Header } from '@beadloom/core/link/incoming-stream.ts'
-import type { OrderAnswer, OrderKind, SessionStart, SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
+import {
+  MOST_AT_A_GATE,
+  type OrderAnswer,
+  type OrderKind,
+  type SessionStart,
+  type SessionView,
+} from '@beadloom/core/supervisor/session-control.ts'
 import type { SandboxLink } from '../../link/sandbox-link.ts'
 import type { Clock } from '../../process/clock.ts'
 import { limited } from '../../process/within.ts'
@@ -24,9 +31,14 @@ export class SupervisorOrders {
     this.#clock = clock
   }
 
-  /** @param over nothing can answer any more */
-  start(session: string, over: AbortSignal): Promise<OrderAnswer | null> {
-    return this.#order('session-start', { session }, { ms: START_MS, over, body: AGENT })
+  /**
+   * @param order what the session is told, or asks for
+   * @param over nothing can answer any more
+   */
+  start(session: string, order: SessionOrder, over: AbortSignal): Promise<OrderAnswer | null> {
+    const sessionOrder = JSON.stringify(order)
+    const told = sessionOrder.length <= MOST_AT_A_GATE ? { sessionOrder } : {}
+    return this.#order('session-start', { session }, { ms: START_MS, over, body: { ...AGENT, ...told } })
   }
 
   startAhead(over: AbortSignal): Promise<OrderAnswer | null> {

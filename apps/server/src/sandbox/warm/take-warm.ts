@@ -11,7 +11,10 @@ type Wanted = Pick<SandboxPlan, 'environment' | 'network' | 'keepsWork'>
  * One that waits, started and held by this execution; null: there is none like that, or it has died meanwhile. It has a
  * checkout already, so its first session fetches only the difference.
  */
-export async function takeWarm(live: LiveExecution, wanted: Wanted): Promise<Pick<Taken, 'sandbox' | 'checkedOut'> | null> {
+export async function takeWarm(
+  live: LiveExecution,
+  wanted: Wanted,
+): Promise<Pick<Taken, 'sandbox' | 'checkedOut'> | null> {
   const { id, deps, project, settings } = live
   if (wanted.network !== 'none' || !wanted.keepsWork) return null
   const taken = await deps.warm.take(id, project.id, madeOf(wanted.environment, settings))

@@ -23,7 +23,7 @@ export function startProcess(
   return started({ ...order, env: { ...env, ...own } }, ['ignore', stdout, stderr])
 }
 
-/** The same, but it waits: a byte for `gate` lets it begin, the end of `gate` ends it. */
+/** The same, but it waits: a byte for `gate` lets it begin, and the end of `gate` without one ends it. */
 export function startWaiting(
   { env: own, ...order }: SessionStart,
   env: NodeJS.ProcessEnv,
