@@ -41,6 +41,6 @@ export class SettledFetches {
 
   close(): void {
     this.#closed = true
-    for (const project of [...this.#waiting.keys()]) this.forget(project)
+    for (const project of this.#waiting.keys()) this.forget(project)
   }
 }

@@ -12,15 +12,19 @@ import { StreamFile } from './spool/stream-file.ts'
 /** The process of a session that nobody has ordered yet: it is loaded, writes into files of its own, and waits. */
 export class Ahead {
   readonly child: ChildProcess
-  readonly #order: SessionStart
+  readonly #command: Omit<SessionStart, 'sessionOrder'>
   readonly #streams: Streams
   readonly #gate: Writable
   /** Its files belong to a spool. */
   #isHandedOver = false
 
-  private constructor(order: SessionStart, streams: Streams, { child, gate }: { child: ChildProcess; gate: Writable }) {
+  private constructor(
+    { argv, env, cwd }: SessionStart,
+    streams: Streams,
+    { child, gate }: { child: ChildProcess; gate: Writable },
+  ) {
     this.child = child
-    this.#order = order
+    this.#command = { argv, env, cwd }
     this.#streams = streams
     this.#gate = gate
     gate.on('error', () => {}) // its end says more
@@ -43,9 +47,14 @@ export class Ahead {
   }
 
   /** Whether it still waits, and for this. */
-  isFor({ sessionOrder: _, ...order }: SessionStart): boolean {
+  isFor({ argv, env, cwd }: SessionStart): boolean {
     const { pid, exitCode, signalCode } = this.child
-    return pid !== undefined && exitCode === null && signalCode === null && isDeepStrictEqual(order, this.#order)
+    return (
+      pid !== undefined &&
+      exitCode === null &&
+      signalCode === null &&
+      isDeepStrictEqual({ argv, env, cwd }, this.#command)
+    )
   }
 
   /** Its folder was moved here. Throws when the disk has no room. */

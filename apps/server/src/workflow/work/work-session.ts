@@ -18,12 +18,11 @@ export async function sessionPlan(
 ): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
   const { prompt, task } = await promptFor(live, attempt, digestBefore(live, attempt))
-  await live.deps.store.addEvent(live.id, id, 'prompt', {
-    attempt,
-    chars: prompt.length,
-    taskChars: task.length,
-  })
-  return planOf(live, id, attempt, prompt, !workspace.isUsed, workspace.checkedOut)
+  const said = { attempt, chars: prompt.length, taskChars: task.length }
+  const told = live.deps.store.addEvent(live.id, id, 'prompt', said)
+  const plan = await planOf(live, id, attempt, prompt, !workspace.isUsed, workspace.checkedOut)
+  await told
+  return plan
 }
 
 /**

@@ -85,8 +85,11 @@ export class WorkWorkflow implements Workflow<NextStep> {
       }
     }
     await this.#preparation.open(this.#workspace) // before the attempt counts: what cannot start has not been tried
-    await store.noteExecution(id, { attempt }) // before it starts, so that a crash cannot give it away again
-    return this.#afterSession(await this.#workspace.session(await sessionPlan(live, attempt, this.#workspace)))
+    // Before it starts, so that a crash cannot give it away again; all that is stored until then waits for the disk together.
+    const noted = store.noteExecution(id, { attempt })
+    const plan = await sessionPlan(live, attempt, this.#workspace)
+    await noted
+    return this.#afterSession(await this.#workspace.session(plan))
   }
 
   #afterSession(facts: SessionFacts): ExecutionEnd | null {
