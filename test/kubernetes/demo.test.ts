@@ -18,7 +18,7 @@ describe.skipIf(missingCluster !== null)('the demo on a cluster', () => {
   const executions = async () => (await world.get<Page<ExecutionView>>('/api/executions?project=demo&limit=50')).items
   const isOver = ({ state }: ExecutionView) => state !== 'QUEUED' && state !== 'RUNNING'
 
-  test('comes to six beads COMPLETED and one BLOCKED, on both nodes', { timeout: 600_000 }, async () => {
+  test('comes to six beads COMPLETED and one BLOCKED, on both nodes', { timeout: 1_800_000 }, async () => {
     await world.until(async () => {
       const all = await executions()
       return all.filter(({ kind }) => kind === 'work').length >= 7 && all.every(isOver)
