@@ -10,6 +10,7 @@ import { branchOf, diffOf, gitRefusal, whyOf } from './fixture-diff.ts'
 import { dependenciesOf } from './fixture-graph.ts'
 import { egress } from './fixture-egress.ts'
 import { environmentOf } from './fixture-environment.ts'
+import { handleWebhooks } from './fixture-webhooks.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
 import {
@@ -69,13 +70,7 @@ export async function handleApi(
     if (method === 'PATCH') changeServer(body as ChangeServerSettings)
     return answer(200, serverSettings())
   }
-  if (path[0] === 'webhooks')
-    return answer(200, {
-      items: [
-        { name: 'phone', ok: true, text: 'it arrived' },
-        { name: 'ops', ok: false, text: 'ops.example answered 503' },
-      ],
-    })
+  if (path[0] === 'webhooks') return answer(200, handleWebhooks(method, path, body))
   if (path[0] === 'containers') return answer(200, handleKept(world, method, path))
   if (path[0] === 'projects' && path.length === 1 && method === 'GET')
     return answer(200, {

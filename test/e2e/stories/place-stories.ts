@@ -43,8 +43,28 @@ export const placeStories: Story[] = [
     screen: 'settings',
     state: 'webhooks tried',
     path: `${p}/settings?of=server`,
-    before: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
-    shows: 'ops.example answered 503',
+    before: (page) => page.getByRole('button', { name: 'Send a test to all' }).click(),
+    shows: 'The test failed: it answered 503',
+  },
+  {
+    screen: 'settings',
+    state: 'webhooks',
+    path: `${p}/settings?of=server`,
+    before: (page) => page.getByRole('button', { name: 'Add webhook…' }).scrollIntoViewIfNeeded(),
+    shows: /failed .*it answered 503/,
+  },
+  {
+    screen: 'settings',
+    state: 'a webhook being added',
+    path: `${p}/settings?of=server`,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Add webhook…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add a webhook' })
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('pager')
+      await dialog.getByLabel('Address').fill('ftp://pager.example')
+      await dialog.getByRole('checkbox', { name: 'all, also later ones' }).uncheck()
+    },
+    shows: 'The address has to begin with https:// or http://.',
   },
   { screen: 'settings', state: 'of this browser', path: `${p}/settings?of=browser`, shows: 'Theme' },
   { screen: 'settings', state: 'loading', path: `${p}/settings`, ...waits(/\/settings$/), shows: /^Loading/ },

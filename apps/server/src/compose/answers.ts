@@ -22,6 +22,8 @@ import { createPeople } from '../service/people/people.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
 import { projectSecrets } from '../service/projects/project-secrets.ts'
+import { ConfigChanges } from '../service/server/config-changes.ts'
+import { webhookList } from '../service/server/webhook-list.ts'
 import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
@@ -151,6 +153,7 @@ export function composeAnswers(
     log,
     random,
   })
+  const config = new ConfigChanges(settings.data)
   const routes: RouteDeps = {
     queries,
     commands,
@@ -164,8 +167,8 @@ export function composeAnswers(
     pullRequests: pullRequests.api,
     savedViews: createSavedViews({ store }),
     secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
-    settings: createSettings({ store, hub, projects, scheduler, settings, memoryNote }),
-    webhooks: { test: async () => ({ items: await working.webhooks.test() }) },
+    settings: createSettings({ store, hub, projects, scheduler, settings, config, memoryNote }),
+    webhooks: webhookList({ config, store, running: working.webhooks }),
     logs,
     clock,
     version: VERSION,

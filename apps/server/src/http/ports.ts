@@ -1,6 +1,7 @@
 import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
 import type { Role } from '@beadloom/core/access/roles.ts'
 import type { Person } from './access/person.ts'
+import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/webhook-api.ts'
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import type {
   AddProject,
@@ -316,7 +317,12 @@ export interface SavedViewApi {
   drop(project: ProjectId, id: number): Answer<{ items: SavedView[] }>
 }
 
-/** Whether the addresses that are told what happens can be reached. */
+/** The addresses that are told what happens; none of them, and no secret, is ever answered. */
 export interface WebhookApi {
-  test(): Promise<{ items: { name: string; ok: boolean; text: string }[] }>
+  list(): Promise<WebhooksView>
+  /** Adds it, or changes what is named of it; it is told at once. */
+  save(name: string, wish: SaveWebhook): Promise<WebhooksView | Problem>
+  remove(name: string): Promise<WebhooksView | Problem>
+  /** One notice to each of them, or to that one, now. */
+  test(name?: string): Promise<{ items: WebhookTest[] } | Problem>
 }

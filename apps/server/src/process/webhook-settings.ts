@@ -1,24 +1,27 @@
 import { z } from 'zod/mini'
-
-export const webhookFormats = ['json', 'ntfy', 'slack'] as const
-export const webhookEvents = ['needs_you', 'failed', 'merged', 'budget'] as const
-
-const MOST_WEBHOOKS = 10
+import {
+  MOST_WEBHOOKS,
+  webhookEvents,
+  webhookFormats,
+  webhookName,
+  webhookSecret,
+  webhookUrl,
+  type WebhookEvent,
+  type WebhookFormat,
+} from '@beadloom/core/api/webhook-api.ts'
 
 const Webhook = z.strictObject({
   /** For people, and to tell them apart. */
-  name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens')),
+  name: webhookName,
   /** As good as a password at most receivers: shown nowhere. */
-  url: z.string().check(
-    z.maxLength(2000),
-    z.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'is not an http(s) address'),
-  ),
+  url: webhookUrl.check(z.refine((given) => URL.parse(given) !== null, 'is not an http(s) address')),
   format: z.optional(z.enum(webhookFormats)),
-  /** Signs the body in the format `json`. */
-  secret: z.optional(z.string().check(z.minLength(16), z.maxLength(200))),
+  secret: z.optional(webhookSecret),
   events: z.optional(z.array(z.enum(webhookEvents)).check(z.minLength(1))),
   projects: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
 })
+/** As it is in the file. */
+export type StoredWebhook = z.infer<typeof Webhook>
 
 /** `webhooks` of `config.json`. No repository's file can name one: its agents would choose where the server calls. */
 export const webhookSettings = z.array(Webhook).check(
@@ -29,14 +32,14 @@ export const webhookSettings = z.array(Webhook).check(
 export type WebhookSettings = {
   name: string
   url: string
-  format: (typeof webhookFormats)[number]
+  format: WebhookFormat
   secret: string | null
-  events: readonly (typeof webhookEvents)[number][]
+  events: readonly WebhookEvent[]
   /** Null: all. */
   projects: readonly string[] | null
 }
 
-export const readWebhooks = (given: z.infer<typeof webhookSettings> = []): WebhookSettings[] =>
+export const readWebhooks = (given: readonly StoredWebhook[] = []): WebhookSettings[] =>
   given.map(({ name, url, format = 'json', secret = null, events = webhookEvents, projects = null }) => ({
     name,
     url,

@@ -1,4 +1,5 @@
-import type { QueuedNotice, WebhookEvent, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
+import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
+import type { QueuedNotice, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
 import type { Writing } from './database/writer.ts'
 
 /** Of one webhook. More is a receiver that was away for long: the dashboard has it all. */
@@ -52,13 +53,19 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
     'SELECT event, at, notice FROM webhook_queue WHERE webhook = ? ORDER BY event LIMIT 1',
   )
   const has = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND event = ?')
-  const well = db.prepare<[string]>(`UPDATE webhook SET tries = 0, due_at = 0, problem = '' WHERE name = ?`)
-  const badly = db.prepare<[string, number, string]>(
-    'UPDATE webhook SET tries = tries + 1, problem = ?, due_at = ? WHERE name = ?',
+  const well = db.prepare<[{ name: string; now: number }]>(
+    `UPDATE webhook SET tries = 0, due_at = 0, problem = '', last_at = @now, arrived_at = @now WHERE name = @name`,
+  )
+  const badly = db.prepare<[string, number, number, string]>(
+    'UPDATE webhook SET tries = tries + 1, problem = ?, due_at = ?, last_at = ? WHERE name = ?',
+  )
+  const anew = db.prepare<[string]>(
+    `UPDATE webhook SET tries = 0, due_at = 0, problem = '', last_at = NULL, arrived_at = NULL WHERE name = ?`,
   )
   const dropOld = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND at < ?')
   const states = db.prepare<[], WebhookState>(
     `SELECT name, tries, due_at AS dueAt, problem, given_up AS givenUp, given_up_at AS givenUpAt,
+       last_at AS lastAt, arrived_at AS arrivedAt,
        (SELECT count(*) FROM webhook_queue WHERE webhook = name) AS waiting
      FROM webhook ORDER BY name`,
   )
@@ -96,14 +103,16 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
     webhookHas: (name, event) =>
       write(() => {
         has.run(name, event)
-        well.run(name)
+        well.run({ name, now: clock.now() })
       }),
 
     webhookFailed: (name, { problem, dueAt, giveUpBefore }) =>
       write(() => {
-        badly.run(problem, dueAt, name)
+        badly.run(problem, dueAt, clock.now(), name)
         giveUp(name, dropOld.run(name, giveUpBefore).changes)
       }),
+
+    webhookChanged: (name) => write(() => void anew.run(name)),
 
     webhooks: () => states.all(),
   }

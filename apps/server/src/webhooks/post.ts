@@ -35,10 +35,16 @@ export async function post(
   } catch (error) {
     if (error instanceof Late) return `it did not answer within ${timeoutMs / 1000} s`
     const { cause } = error as { cause?: { code?: unknown } }
+    // Neither the address nor what the other side says of itself is in it.
     const code = typeof cause?.code === 'string' && /^[A-Z_0-9]{1,40}$/.test(cause.code) ? ` (${cause.code})` : ''
-    return `it cannot be reached${code}`
+    return TLS.test(code)
+      ? `no secure connection${code}: is its certificate trusted here?`
+      : `it cannot be reached${code}`
   }
 }
+
+/** Of OpenSSL and of Node: certificates that are expired, for another name or signed by a stranger, and what is not TLS. */
+const TLS = /CERT|SSL|TLS|SELF_SIGNED|ISSUER/
 
 class Late extends Error {
   override name = 'Late'

@@ -10,7 +10,7 @@ export function webhookCheck(states: readonly WebhookState[]): Check | null {
     name: 'webhooks',
     ok: bad.every(({ problem }) => problem === ''),
     text: bad.map(sentence).join(' '),
-    fix: 'correct "webhooks" in config.json or fix the receiver; "beadloom webhook test" says whether it arrives',
+    fix: 'correct its address ("beadloom webhook edit NAME --address", or Settings) or fix the receiver; "beadloom webhook test" says whether it arrives',
   }
 }
 

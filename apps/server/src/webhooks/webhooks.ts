@@ -1,3 +1,4 @@
+import type { WebhookTest } from '@beadloom/core/api/webhook-api.ts'
 import type { PatientStore } from '../ports/store/patient.ts'
 import type { WebhookNotice } from '../ports/store/webhooks.ts'
 import type { Clock } from '../process/clock.ts'
@@ -41,8 +42,6 @@ export type WebhooksDeps = {
   limits?: WebhookLimits
 }
 
-export type TestAnswer = { name: string; ok: boolean; text: string }
-
 const AFTER_A_BUG_MS = 60_000
 
 /**
@@ -51,21 +50,60 @@ const AFTER_A_BUG_MS = 60_000
  */
 export class Webhooks {
   readonly #deps: Required<WebhooksDeps>
+  #hooks: readonly WebhookSettings[]
+  #changed = new AbortController()
 
   constructor(deps: WebhooksDeps) {
     this.#deps = { limits: usualLimits, ...deps }
+    this.#hooks = deps.hooks
+  }
+
+  /** Those that are told now. */
+  get hooks(): readonly WebhookSettings[] {
+    return this.#hooks
+  }
+
+  /** From now on exactly these are told. One that stays as it is goes on with what it waits for. */
+  async set(hooks: readonly WebhookSettings[]): Promise<void> {
+    await this.#deps.store.keepWebhooks(hooks.map(({ name }) => name))
+    this.#hooks = hooks
+    this.#changed.abort()
+    this.#changed = new AbortController()
   }
 
   /** Runs until `stop`; what is unsent then is sent after the next start. */
   async run(stop: AbortSignal): Promise<void> {
-    const { hooks, store } = this.#deps
-    await store.keepWebhooks(hooks.map(({ name }) => name))
-    await Promise.all(hooks.map((hook) => this.#follow(hook, stop)))
+    await this.#deps.store.keepWebhooks(this.#hooks.map(({ name }) => name))
+    const loops = new Map<string, { end: () => Promise<void> }>()
+    while (!stop.aborted) {
+      const changed = this.#changed.signal
+      const wanted = new Map(this.#hooks.map((hook) => [JSON.stringify(hook), hook]))
+      for (const [key, { end }] of loops)
+        if (!wanted.has(key)) {
+          await end()
+          loops.delete(key)
+        }
+      for (const [key, hook] of wanted) if (!loops.has(key)) loops.set(key, this.#loop(hook, stop))
+      await aborted(AbortSignal.any([stop, changed]))
+    }
+    await Promise.all([...loops.values()].map(({ end }) => end()))
   }
 
-  /** One try each, now, beside the queues. */
-  async test(): Promise<TestAnswer[]> {
-    const { hooks, clock, limits, store, random } = this.#deps
+  #loop(hook: WebhookSettings, stop: AbortSignal): { end: () => Promise<void> } {
+    const own = new AbortController()
+    const ended = this.#follow(hook, AbortSignal.any([stop, own.signal]))
+    return {
+      end: () => {
+        own.abort()
+        return ended
+      },
+    }
+  }
+
+  /** One try each, now, beside the queues; of all of them, or of that one. */
+  async test(name?: string): Promise<WebhookTest[]> {
+    const { clock, limits, store, random } = this.#deps
+    const hooks = this.#hooks.filter((hook) => name === undefined || hook.name === name)
     return Promise.all(
       hooks.map(async (hook) => {
         const at = clock.now()
@@ -145,3 +183,9 @@ export class Webhooks {
 
 const isFor = ({ events, projects }: WebhookSettings, { event, project }: WebhookNotice): boolean =>
   events.includes(event) && (projects === null || projects.includes(project))
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -31,8 +31,6 @@ export const removeSecret = (project: string, name: string) =>
 export const getServerSettings = (signal: AbortSignal) => call<ServerSettingsView>('/api/settings', { signal })
 export const changeServerSettings = (body: ChangeServerSettings) =>
   call<ServerSettingsView>('/api/settings', { method: 'PATCH', body })
-export const testWebhooks = () =>
-  call<{ items: { name: string; ok: boolean; text: string }[] }>('/api/webhooks/test', { method: 'POST' })
 export const getSync = (project: string, signal: AbortSignal) =>
   call<SyncView>(`${ofProject(project)}/sync`, { signal })
 export const removeProject = (project: string) => call<unknown>(ofProject(project), { method: 'DELETE' })

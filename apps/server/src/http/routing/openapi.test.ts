@@ -30,7 +30,7 @@ const routes = () => {
     savedViews: api.savedViewApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
-    webhooks: { test: async () => ({ items: [] }) },
+    webhooks: api.webhookApi,
     logs: new MemoryLogs(),
     clock: new HandClock(),
     version: '1',

@@ -13,6 +13,7 @@ import {
   type SessionId,
 } from '@beadloom/core/ids.ts'
 import { parseSecretName } from '@beadloom/core/api/secrets-api.ts'
+import { parseWebhookName } from '@beadloom/core/api/webhook-api.ts'
 import type { z } from 'zod'
 import type { Once } from '../../ports/once.ts'
 import type { Person } from '../access/person.ts'
@@ -40,6 +41,8 @@ export type PathParams = {
   secret: string
   /** The number of a saved view. */
   view: number
+  /** The name of a webhook. */
+  webhook: string
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -101,6 +104,7 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   container: { parse: parseContainer, what: 'Name of a container' },
   secret: { parse: parseSecretName, what: 'Name of a secret' },
   view: { parse: parseBlock, what: 'Id of a saved view' },
+  webhook: { parse: parseWebhookName, what: 'Name of a webhook' },
 }
 
 function parseContainer(text: string): string {

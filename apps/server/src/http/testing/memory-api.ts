@@ -18,6 +18,7 @@ import {
   type SavedViewApi,
   type SecretApi,
   type SettingsApi,
+  type WebhookApi,
 } from '../ports.ts'
 
 const KNOWN_PROJECT = parseProjectId('demo')
@@ -166,6 +167,12 @@ export class MemoryApi implements Queries, Commands {
     list: () => ({ items: [] }),
     set: () => missing('project'),
     remove: () => missing('secret'),
+  }
+  readonly webhookApi: WebhookApi = {
+    list: async () => ({ items: [], problem: null }),
+    save: async () => missing('webhook'),
+    remove: async () => missing('webhook'),
+    test: async () => ({ items: [] }),
   }
   readonly settingsApi: SettingsApi = {
     ofProject: () => missing('project'),

@@ -60,7 +60,7 @@ export async function startHttp({
     savedViews: api.savedViewApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
-    webhooks: { test: async () => ({ items: [] }) },
+    webhooks: api.webhookApi,
     logs,
     clock,
     version: '1.2.3',

@@ -97,6 +97,7 @@ export const writes = [
   'trackerTaken',
   'updateProject',
   'waitAfterPhase',
+  'webhookChanged',
   'webhookFailed',
   'webhookHas',
 ] as const satisfies readonly (keyof Store)[]

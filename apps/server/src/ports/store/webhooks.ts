@@ -1,6 +1,4 @@
-import type { webhookEvents } from '../../process/webhook-settings.ts'
-
-export type WebhookEvent = (typeof webhookEvents)[number]
+import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
 
 /** What is told about an event. Titles and texts are strangers' words, as they are stored. */
 export type WebhookNotice = {
@@ -23,6 +21,9 @@ export type WebhookState = {
   tries: number
   dueAt: number
   problem: string
+  /** The last try, and the last one that went well. */
+  lastAt: number | null
+  arrivedAt: number | null
   givenUp: number
   givenUpAt: number | null
 }
@@ -39,5 +40,7 @@ export interface WebhookStore {
   webhookHas(name: string, event: number): void
   /** It did not. What happened before `giveUpBefore` is given up. */
   webhookFailed(name: string, failure: { problem: string; dueAt: number; giveUpBefore: number }): void
+  /** It has another address: what it owed to the old one is forgotten, and the next is tried now. */
+  webhookChanged(name: string): void
   webhooks(): WebhookState[]
 }

@@ -25,6 +25,7 @@ import { readProjectConfig, readProjectSettings } from './project-settings.ts'
 import type { Projects } from './projects.ts'
 import { hubProject } from './stored-settings.ts'
 import { gitFailed, noProject, projectNotRead } from '../answers/refusals.ts'
+import type { ConfigChanges } from '../server/config-changes.ts'
 import { serverSettings } from '../server/server-settings.ts'
 
 export type SettingsDeps = {
@@ -33,6 +34,7 @@ export type SettingsDeps = {
   projects: Pick<Projects, 'sync'>
   scheduler: { nudge(): void }
   settings: ServerSettings
+  config: ConfigChanges
   /** What is said of so many bytes for each container, where it does not get them; else null. */
   memoryNote: (asked: number) => string | null
 }

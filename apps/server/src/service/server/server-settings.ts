@@ -1,4 +1,3 @@
-import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import type {
   ChangeServerSettings,
   ServerSettingsView,
@@ -7,22 +6,17 @@ import type {
 } from '@beadloom/core/api/settings-api.ts'
 import { Problem } from '../../http/ports.ts'
 import { defaultAddresses, modelApis } from '../../process/model-settings.ts'
-import { readConfigFile, revisionOf, writeConfigFile } from '../../process/config-file.ts'
-import {
-  ConfigFile,
-  whereNotJson,
-  type ConfigValues,
-  type ServerSettings,
-  type SettingsSources,
-} from '../../process/settings.ts'
+import { revisionOf } from '../../process/config-file.ts'
+import type { ConfigValues, ServerSettings } from '../../process/settings.ts'
+import type { ConfigChanges } from './config-changes.ts'
 import { serverSettingTable, type ServerSettingRow } from './server-setting-table.ts'
 
-type Parts = { settings: ServerSettings; defaults: SettingsSources['defaults'] }
+type Parts = { settings: ServerSettings; config: ConfigChanges }
 
 /** The server's settings: the current values, and what `config.json` says for the next start. */
-export function serverSettings({ settings }: Pick<Parts, 'settings'>) {
+export function serverSettings({ settings, config }: Parts) {
   const view = async (): Promise<ServerSettingsView> => {
-    const { text, values, problem } = await readFile(settings.data)
+    const { text, values, problem } = await config.read()
     return {
       revision: revisionOf(text),
       file: 'config.json in the data folder',
@@ -31,57 +25,26 @@ export function serverSettings({ settings }: Pick<Parts, 'settings'>) {
       secrets: secretsOf(settings),
     }
   }
-
-  // One change at a time: two that read the same file would overwrite each other.
-  let turn: Promise<unknown> = Promise.resolve()
-  const change = (wish: ChangeServerSettings): Promise<ServerSettingsView | Problem> => {
-    const done = turn.then(async () => {
-      const { text, values, problem } = await readFile(settings.data)
-      if (problem !== null)
-        return new Problem(409, 'settings_broken', `${problem}. Fix the file by hand; nothing was changed.`)
-      if (revisionOf(text) !== wish.revision)
-        return new Problem(
-          409,
-          'settings_changed',
-          'config.json was changed in the meantime: reload it, then make your change again.',
-        )
-      const next = changed(values, wish.changes, settings)
-      if (next instanceof Problem) return next
-      await writeConfigFile(settings.data, next)
-      return view()
-    })
-    turn = done.catch(() => {})
-    return done
+  const change = async (wish: ChangeServerSettings): Promise<ServerSettingsView | Problem> => {
+    const done = await config.change(({ text, values }) =>
+      revisionOf(text) === wish.revision
+        ? changed(values, wish.changes, settings)
+        : new Problem(
+            409,
+            'settings_changed',
+            'config.json was changed in the meantime: reload it, then make your change again.',
+          ),
+    )
+    return done instanceof Problem ? done : view()
   }
   return { view, change }
-}
-
-async function readFile(data: string): Promise<{ text: string | null; values: ConfigValues; problem: string | null }> {
-  try {
-    const text = await readConfigFile(data)
-    if (text === null) return { text, values: {}, problem: null }
-    const parsed = ConfigFile.safeParse(parsedJson(text))
-    if (parsed.success) return { text, values: parsed.data, problem: null }
-    return { text, values: {}, problem: `config.json: ${parsed.error.issues.map(describeIssue).join('; ')}` }
-  } catch (error) {
-    if (error instanceof ConfigError) return { text: null, values: {}, problem: error.problems.join('; ') }
-    throw error
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new ConfigError('configuration', [`config.json: not JSON${whereNotJson(error)}`])
-  }
 }
 
 function changed(
   values: ConfigValues,
   changes: Readonly<Record<string, SettingValue>>,
   { origins }: ServerSettings,
-): ConfigValues | Problem {
+): object | Problem {
   const known = new Map(serverSettingTable.map((row) => [row.key as string, row]))
   const next = new Map(Object.entries(values as Record<string, unknown>))
   for (const [key, value] of Object.entries(changes)) {
@@ -93,10 +56,7 @@ function changed(
     if (value === null) next.delete(key)
     else next.set(key, value)
   }
-  const parsed = ConfigFile.safeParse(Object.fromEntries(next))
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(describeIssue)
-  return new Problem(422, 'invalid_settings', problems.join('; '), problems)
+  return Object.fromEntries(next)
 }
 
 function fieldOf(row: ServerSettingRow, settings: ServerSettings, values: ConfigValues): SettingField {

@@ -52,6 +52,7 @@ const files = [
   '0047-actions.sql',
   '0048-sign-ins.sql',
   '0049-saved-views.sql',
+  '0050-webhook-results.sql',
 ]
 
 /** A file's number is its version. */

@@ -1,0 +1,64 @@
+import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
+import { Problem } from '../../http/ports.ts'
+import { readConfigFile, writeConfigFile } from '../../process/config-file.ts'
+import { ConfigFile, whereNotJson, type ConfigValues } from '../../process/settings.ts'
+
+/** `problem`: why the file cannot be used. */
+export type ConfigState = { text: string | null; values: ConfigValues; problem: string | null }
+
+/** `config.json`, changed by one after the other: two that read the same file would overwrite each other. */
+export class ConfigChanges {
+  readonly #data: string
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(data: string) {
+    this.#data = data
+  }
+
+  async read(): Promise<ConfigState> {
+    try {
+      const text = await readConfigFile(this.#data)
+      if (text === null) return { text, values: {}, problem: null }
+      const parsed = ConfigFile.safeParse(parsedJson(text))
+      if (parsed.success) return { text, values: parsed.data, problem: null }
+      return { text, values: {}, problem: `config.json: ${parsed.error.issues.map(describeIssue).join('; ')}` }
+    } catch (error) {
+      if (error instanceof ConfigError) return { text: null, values: {}, problem: error.problems.join('; ') }
+      throw error
+    }
+  }
+
+  /** Writes what `make` makes of the file, as far as that is valid; what was written. */
+  change(make: (now: ConfigState) => object | Problem): Promise<ConfigValues | Problem> {
+    const done = this.#changed(this.#turn, make)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  async #changed(
+    before: Promise<unknown>,
+    make: (now: ConfigState) => object | Problem,
+  ): Promise<ConfigValues | Problem> {
+    await before
+    const now = await this.read()
+    if (now.problem !== null)
+      return new Problem(409, 'settings_broken', `${now.problem}. Fix the file by hand; nothing was changed.`)
+    const wish = make(now)
+    if (wish instanceof Problem) return wish
+    const parsed = ConfigFile.safeParse(wish)
+    if (!parsed.success) {
+      const problems = parsed.error.issues.map(describeIssue)
+      return new Problem(422, 'invalid_settings', problems.join('; '), problems)
+    }
+    await writeConfigFile(this.#data, parsed.data)
+    return parsed.data
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError('configuration', [`config.json: not JSON${whereNotJson(error)}`])
+  }
+}

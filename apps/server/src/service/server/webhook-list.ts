@@ -1,0 +1,102 @@
+import type { SaveWebhook, WebhookTest, WebhooksView, WebhookView } from '@beadloom/core/api/webhook-api.ts'
+import { Problem, type WebhookApi } from '../../http/ports.ts'
+import type { PatientStore } from '../../ports/store/patient.ts'
+import { readWebhooks, type StoredWebhook, type WebhookSettings } from '../../process/webhook-settings.ts'
+import type { ConfigChanges } from './config-changes.ts'
+
+export type WebhookListDeps = {
+  config: ConfigChanges
+  store: Pick<PatientStore, 'webhooks' | 'nextForWebhook' | 'webhookChanged'>
+  /** Those that are told now. */
+  running: {
+    readonly hooks: readonly WebhookSettings[]
+    set(hooks: readonly WebhookSettings[]): Promise<void>
+    test(name?: string): Promise<WebhookTest[]>
+  }
+}
+
+/** The webhooks of `config.json`: shown without what is secret, changed there, and told at once. */
+export function webhookList({ config, store, running }: WebhookListDeps): WebhookApi {
+  const list = async (): Promise<WebhooksView> => {
+    const { problem } = await config.read()
+    return { items: running.hooks.map((hook) => viewOf(store, hook)), problem }
+  }
+  const put = async (next: (stored: readonly StoredWebhook[]) => readonly StoredWebhook[] | Problem) => {
+    const done = await config.change(({ values }) => {
+      const webhooks = next(values.webhooks ?? [])
+      return webhooks instanceof Problem ? webhooks : { ...values, webhooks }
+    })
+    if (done instanceof Problem) return done
+    await running.set(readWebhooks(done.webhooks))
+    return list()
+  }
+  return {
+    list,
+    save: async (name, wish) => {
+      const saved = await put((stored) => {
+        const one = changed(stored.find((each) => each.name === name) ?? null, name, wish)
+        if (one instanceof Problem) return one
+        const isKnown = stored.some((each) => each.name === name)
+        return isKnown ? stored.map((each) => (each.name === name ? one : each)) : [...stored, one]
+      })
+      if (saved instanceof Problem || wish.url === undefined) return saved
+      await store.webhookChanged(name) // a new address is tried now, and owes nothing to the old one
+      return list()
+    },
+    remove: (name) =>
+      put((stored) =>
+        stored.some((each) => each.name === name) ? stored.filter((each) => each.name !== name) : missing(name),
+      ),
+    test: async (name) => {
+      if (name !== undefined && !running.hooks.some((hook) => hook.name === name)) return missing(name)
+      return { items: await running.test(name) }
+    },
+  }
+}
+
+const missing = (name: string) => new Problem(404, 'not_found', `there is no webhook ${name}`)
+
+function changed(old: StoredWebhook | null, name: string, wish: SaveWebhook): StoredWebhook | Problem {
+  const { url = old?.url, format = old?.format, events = old?.events } = wish
+  const secret = wish.secret === undefined ? old?.secret : (wish.secret ?? undefined)
+  const projects = wish.projects === undefined ? old?.projects : (wish.projects ?? undefined)
+  if (url === undefined)
+    return new Problem(422, 'invalid_input', `there is no webhook ${name} yet: a new one needs its address`)
+  if (secret !== undefined && (format ?? 'json') !== 'json')
+    return new Problem(
+      422,
+      'invalid_input',
+      `only the format json is signed: ${name} in the format ${format} takes no secret`,
+    )
+  return {
+    name,
+    url,
+    ...(format && { format }),
+    ...(secret !== undefined && { secret }),
+    ...(events && { events }),
+    ...(projects && { projects }),
+  }
+}
+
+function viewOf(store: WebhookListDeps['store'], hook: WebhookSettings): WebhookView {
+  const { name, url, format, events, projects, secret } = hook
+  const state = store.webhooks().find((one) => one.name === name)
+  const next = state !== undefined && state.tries > 0 ? store.nextForWebhook(name) : null
+  return {
+    name,
+    origin: new URL(url).origin,
+    format,
+    events,
+    projects,
+    signed: secret !== null,
+    waiting: state?.waiting ?? 0,
+    lastAt: state?.lastAt ?? null,
+    arrivedAt: state?.arrivedAt ?? null,
+    problem: state?.problem ?? '',
+    tries: state?.tries ?? 0,
+    nextAt: next === null ? null : (state?.dueAt ?? null),
+    next: next && { event: next.notice.event, project: next.notice.project, bead: next.notice.bead },
+    givenUp: state?.givenUp ?? 0,
+    givenUpAt: state?.givenUpAt ?? null,
+  }
+}

@@ -1,0 +1,219 @@
+import { useId, useState, type FormEvent } from 'react'
+import {
+  addressProblem,
+  parseWebhookName,
+  webhookEvents,
+  webhookFormats,
+  type SaveWebhook,
+  type WebhookEvent,
+  type WebhookFormat,
+  type WebhookView,
+} from '@beadloom/core/api/webhook-api.ts'
+import css from './webhook-dialog.module.css'
+import { useHome } from '../../feed/feed-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import form from '../../ui/form.module.css'
+import { shown } from '../../ui/hostile-text.ts'
+
+export const eventWords: Record<WebhookEvent, string> = {
+  needs_you: 'needs you',
+  failed: 'failed',
+  merged: 'merged',
+  budget: 'waits at a limit',
+}
+const formatWords: Record<WebhookFormat, string> = { json: 'JSON', ntfy: 'ntfy', slack: 'Slack' }
+/** As long as the server asks for. */
+const LEAST_SECRET = 16
+
+type Props = {
+  /** Null: a new one. */
+  hook: WebhookView | null
+  taken: readonly string[]
+  onClose: () => void
+  onSave: (name: string, wish: SaveWebhook) => Promise<void>
+}
+
+/** Adds a webhook, or changes one. A field for what is secret is empty, and left so it stays as it is. */
+export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
+  const id = useId()
+  const known = useHome().view?.projects
+  const [name, setName] = useState(hook?.name ?? '')
+  const [url, setUrl] = useState('')
+  const [format, setFormat] = useState<WebhookFormat>(hook?.format ?? 'json')
+  const [secret, setSecret] = useState('')
+  const [unsigned, setUnsigned] = useState(false)
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(hook?.events ?? webhookEvents)
+  const [projects, setProjects] = useState<readonly string[] | null>(hook?.projects ?? null)
+  const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const all = [...new Set([...(known?.keys() ?? []), ...(projects ?? [])])].sort()
+  const address = url.trim()
+
+  const problem = ((): string | null => {
+    if (hook === null) {
+      const wrong = nameProblem(name, taken)
+      if (wrong !== null) return wrong
+      if (address === '') return 'Type or paste the address'
+    }
+    const wrong = address === '' ? null : addressProblem(address)
+    if (wrong !== null) return `The address ${wrong}`
+    if (format === 'json' && secret !== '' && secret.length < LEAST_SECRET)
+      return `The secret has to have at least ${LEAST_SECRET} characters`
+    if (events.length === 0) return 'Choose what it is told'
+    if (projects?.length === 0) return 'Choose a project, or all of them'
+    return null
+  })()
+  const touched = hook === null ? name !== '' || address !== '' : address !== '' || secret !== ''
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (problem !== null) return
+    setState({ is: 'saving' })
+    const isUnsigned = format !== 'json' || unsigned
+    try {
+      await onSave(name, {
+        ...(address !== '' && { url: address }),
+        format,
+        events: [...events],
+        projects: projects && [...projects],
+        ...(isUnsigned ? { secret: null } : secret !== '' && { secret }),
+      })
+    } catch (error) {
+      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  return (
+    <Dialog title={hook === null ? 'Add a webhook' : `Edit ${shown(hook.name)}`} onClose={onClose}>
+      <form className={form['form']} onSubmit={(event) => void save(event)}>
+        {hook === null && (
+          <label>
+            Name
+            <input
+              value={name}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => setName(target.value)}
+            />
+          </label>
+        )}
+        <label>
+          Address
+          <input
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={url}
+            placeholder={hook === null ? undefined : `${hook.origin}/… stays`}
+            aria-describedby={`${id}-address`}
+            onChange={({ target }) => setUrl(target.value)}
+          />
+          <span id={`${id}-address`} className={form['hint']}>
+            {format === 'ntfy'
+              ? 'Of the topic, such as https://ntfy.sh/my-topic.'
+              : format === 'slack'
+                ? 'Of an incoming webhook, of Slack or of what takes its form.'
+                : 'It gets a POST. Redirects are not followed.'}
+          </span>
+        </label>
+        <label>
+          Format
+          <select value={format} onChange={({ target }) => setFormat(target.value as WebhookFormat)}>
+            {webhookFormats.map((one) => (
+              <option key={one} value={one}>
+                {formatWords[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {format === 'json' && (
+          <label>
+            Secret
+            <input
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              value={secret}
+              disabled={unsigned}
+              placeholder={hook?.signed ? 'stays as it is' : undefined}
+              aria-describedby={`${id}-secret`}
+              onChange={({ target }) => setSecret(target.value)}
+            />
+            <span id={`${id}-secret`} className={form['hint']}>
+              Signs each notice, so that the receiver knows that it is from here. Optional; at least {LEAST_SECRET}{' '}
+              characters.
+            </span>
+          </label>
+        )}
+        {format === 'json' && hook?.signed && (
+          <label className={css['choice']}>
+            <input type="checkbox" checked={unsigned} onChange={({ target }) => setUnsigned(target.checked)} />
+            Remove the secret
+          </label>
+        )}
+        <fieldset className={css['choices']}>
+          <legend>What it is told</legend>
+          {webhookEvents.map((one) => (
+            <label key={one} className={css['choice']}>
+              <input
+                type="checkbox"
+                checked={events.includes(one)}
+                onChange={({ target }) =>
+                  setEvents(webhookEvents.filter((each) => (each === one ? target.checked : events.includes(each))))
+                }
+              />
+              {eventWords[one]}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset className={css['choices']}>
+          <legend>Projects</legend>
+          <label className={css['choice']}>
+            <input
+              type="checkbox"
+              checked={projects === null}
+              onChange={({ target }) => setProjects(target.checked ? null : [])}
+            />
+            all, also later ones
+          </label>
+          {projects !== null &&
+            all.map((one) => (
+              <label key={one} className={css['choice']}>
+                <input
+                  type="checkbox"
+                  checked={projects.includes(one)}
+                  onChange={({ target }) =>
+                    setProjects(all.filter((each) => (each === one ? target.checked : projects.includes(each))))
+                  }
+                />
+                {shown(one)}
+              </label>
+            ))}
+        </fieldset>
+        {touched && problem !== null && <p className={form['hint']}>{problem}.</p>}
+        {state.is === 'failed' && (
+          <p role="alert" className={form['error']}>
+            {shown(state.message)}
+          </p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={state.is === 'saving'} blockedBy={problem}>
+            {hook === null ? 'Add' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function nameProblem(name: string, taken: readonly string[]): string | null {
+  if (name === '') return 'Give it a name'
+  if (taken.includes(name)) return `There is a webhook ${name} already`
+  try {
+    parseWebhookName(name)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^t/, 'T') : String(error)
+  }
+}

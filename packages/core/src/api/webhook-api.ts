@@ -1,0 +1,87 @@
+import { z } from 'zod/mini'
+import { InvalidInput } from '../ids.ts'
+
+export const webhookFormats = ['json', 'ntfy', 'slack'] as const
+export const webhookEvents = ['needs_you', 'failed', 'merged', 'budget'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export const MOST_WEBHOOKS = 10
+const LONGEST_ADDRESS = 2000
+
+/** Host, or address in brackets, with a port; who is signed in before it; and what follows. The server parses it again. */
+const ADDRESS = /^https?:\/\/(?:[^\s/?#@]*@)?(?:[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i
+
+/** What is wrong with an address, for people; null: nothing. Nothing of it is quoted: it is as good as a password. */
+export function addressProblem(text: string): string | null {
+  if (text.length > LONGEST_ADDRESS) return `has more than ${LONGEST_ADDRESS} characters`
+  if (!/^https?:\/\//i.test(text)) return 'has to begin with https:// or http://'
+  return ADDRESS.test(text) ? null : 'is not an address such as https://ops.example/beadloom'
+}
+
+export const WEBHOOK_NAME_SAYS = 'has to be of lower-case letters, digits and hyphens, at most 40 of them'
+const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(text)
+
+export const webhookName = z.string().check(z.refine(isName, WEBHOOK_NAME_SAYS))
+export const webhookUrl = z.string().check(
+  z.refine((text) => addressProblem(text) === null, {
+    error: ({ input }) => addressProblem(String(input)) ?? 'is no address',
+  }),
+)
+/** Signs the body in the format `json`. */
+export const webhookSecret = z
+  .string()
+  .check(z.minLength(16, 'has to have at least 16 characters'), z.maxLength(200, 'has more than 200 characters'))
+
+/** What is left out stays as it is; a new one needs its address. */
+export const SaveWebhook = z.strictObject({
+  url: z.optional(webhookUrl),
+  format: z.optional(z.enum(webhookFormats)),
+  /** Null: unsigned. */
+  secret: z.optional(z.nullable(webhookSecret)),
+  events: z.optional(z.array(z.enum(webhookEvents)).check(z.minLength(1, 'has to name at least one'))),
+  /** Null: those of all projects. */
+  projects: z.optional(z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)))),
+})
+export type SaveWebhook = z.infer<typeof SaveWebhook>
+
+/** One that is told what happens, without what is secret of it. Times in milliseconds UTC. */
+export type WebhookView = {
+  name: string
+  /** Scheme, host and port; the rest of the address is never told. */
+  origin: string
+  format: WebhookFormat
+  events: readonly WebhookEvent[]
+  /** Null: all. */
+  projects: readonly string[] | null
+  signed: boolean
+  /** Notices that have not arrived yet. */
+  waiting: number
+  /** The last try; null before the first. */
+  lastAt: number | null
+  /** When one arrived last. */
+  arrivedAt: number | null
+  /** Of the last try; '' where it arrived. */
+  problem: string
+  /** Failed tries since one arrived. */
+  tries: number
+  /** When the next try is, while one is repeated. */
+  nextAt: number | null
+  /** What is tried again. */
+  next: { event: WebhookEvent; project: string; bead: string } | null
+  givenUp: number
+  givenUpAt: number | null
+}
+
+export type WebhooksView = {
+  items: WebhookView[]
+  /** Why those of `config.json` cannot be changed here; null: they can. */
+  problem: string | null
+}
+export type WebhookTest = { name: string; ok: boolean; text: string }
+
+/** Throws with what is wrong, for people. */
+export function parseWebhookName(text: string): string {
+  if (isName(text)) return text
+  throw new InvalidInput(`the name of a webhook ${WEBHOOK_NAME_SAYS}`)
+}
