@@ -1,3 +1,4 @@
+import type { ChangeInbox } from '@beadloom/core/api/inbox-api.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
@@ -107,6 +108,7 @@ export async function handleApi(
     if (path[2] === 'activity') return answer(200, activityOf(project, Number(url.searchParams.get('days'))))
     if (path[2] === 'dependencies') return answer(200, dependenciesOf(project))
     if (path[2] === 'environment' && method === 'GET' && path.length === 3) return answer(200, environmentOf(project))
+    if (path[2] === 'inbox') return answer(200, world.inbox(project, method === 'PATCH' ? (body as ChangeInbox) : {}))
     if (path[2] === 'secrets') return answer(200, secretsOf(method, path[3]))
     if (path[2] === 'agents') return answer(200, namedAgents)
     if (path[2] === 'settings') {

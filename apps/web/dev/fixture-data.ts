@@ -183,6 +183,7 @@ export function project(
       syncedAt: now - 12_000,
       tracker: null,
       pullRequest: null,
+      dismissals: 0,
       ...given,
     },
     beads: new Map(beads.map((one) => [one.id, one])),

@@ -1,5 +1,6 @@
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { MeView } from '@beadloom/core/api/people-api.ts'
+import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { execution, now } from './fixture-data.ts'
@@ -123,6 +124,19 @@ export class FixtureWorld {
     bead.status = status
     bead.updatedAt = Date.now()
     this.tellBead(project, bead)
+  }
+
+  readonly #dismissed = new Map<string, Set<string>>()
+  inbox({ view }: FixtureProject, { dismiss = [], restore = [] }: ChangeInbox): InboxView {
+    const names = this.#dismissed.get(view.id) ?? new Set<string>()
+    this.#dismissed.set(view.id, names)
+    for (const name of dismiss) names.add(name)
+    for (const name of restore) names.delete(name)
+    if (dismiss.length + restore.length > 0) {
+      view.dismissals = (view.dismissals ?? 0) + 1
+      this.#tell('home', [{ op: 'put', kind: 'project', value: { ...view } }])
+    }
+    return { dismissed: [...names] }
   }
 
   tellExecution(project: FixtureProject, run: ExecutionView): void {

@@ -22,6 +22,7 @@ import { createPeople } from '../service/people/people.ts'
 import { createPlans } from '../service/plans/plans.ts'
 import { settingsOf } from '../service/projects/stored-settings.ts'
 import { projectSecrets } from '../service/projects/project-secrets.ts'
+import { inboxApi } from '../service/projects/inbox.ts'
 import { ConfigChanges } from '../service/server/config-changes.ts'
 import { webhookList } from '../service/server/webhook-list.ts'
 import { createSettings } from '../service/projects/settings.ts'
@@ -166,6 +167,7 @@ export function composeAnswers(
     reviews,
     pullRequests: pullRequests.api,
     savedViews: createSavedViews({ store }),
+    inbox: inboxApi({ store }),
     secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
     settings: createSettings({ store, hub, projects, scheduler, settings, config, memoryNote }),
     webhooks: webhookList({ config, store, running: working.webhooks }),

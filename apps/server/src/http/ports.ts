@@ -1,6 +1,7 @@
 import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
 import type { Role } from '@beadloom/core/access/roles.ts'
 import type { Person } from './access/person.ts'
+import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
 import type { SaveWebhook, WebhooksView, WebhookTest } from '@beadloom/core/api/webhook-api.ts'
 import type { SecretView } from '@beadloom/core/api/secrets-api.ts'
 import type {
@@ -315,6 +316,10 @@ export interface SavedViewApi {
   add(project: ProjectId, view: NewSavedView, once?: Once): Answer<{ items: SavedView[] }>
   change(project: ProjectId, id: number, change: ChangeSavedView): Answer<{ items: SavedView[] }>
   drop(project: ProjectId, id: number): Answer<{ items: SavedView[] }>
+/** What people have dismissed, for every browser of theirs. */
+export interface InboxApi {
+  of(project: ProjectId): Answer<InboxView>
+  change(project: ProjectId, change: ChangeInbox): Answer<InboxView>
 }
 
 /** The addresses that are told what happens; none of them, and no secret, is ever answered. */

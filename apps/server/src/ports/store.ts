@@ -6,6 +6,7 @@ import type { BudgetStore } from './store/budgets.ts'
 import type { ChangeFeed } from './store/changes.ts'
 import type { ContainerStore } from './store/containers.ts'
 import type { CooldownStore } from './store/cooldowns.ts'
+import type { DismissalStore } from './store/dismissals.ts'
 import type { EgressStore } from './store/egress.ts'
 import type { EventStore } from './store/events.ts'
 import type { ExecutionStore, PipelineStore, TokenStore } from './store/executions.ts'
@@ -28,7 +29,7 @@ import type { TrackerQueue } from './store/tracker-queue.ts'
 import type { VerificationStore } from './store/verifications.ts'
 import type { WebhookStore } from './store/webhooks.ts'
 
-type Projects = ProjectStore & ProjectChoices & ProofStore
+type Projects = ProjectStore & ProjectChoices & ProofStore & DismissalStore
 type Beads = BeadStore & BeadEditStore & FollowUpStore & TrackerQueue & TrackerClaims
 type Executions = ExecutionStore &
   PipelineStore &

@@ -38,6 +38,7 @@ import { rememberedStore } from './remembered.ts'
 import { requestKeys } from './request-keys.ts'
 import { reviewStore } from './reviews/reviews.ts'
 import { signInStore } from './sign-ins.ts'
+import { dismissalStore } from './projects/dismissals.ts'
 import { webhookStore } from './webhooks.ts'
 import { savedViewStore } from './saved-views.ts'
 import { sessionStore } from './executions/sessions.ts'
@@ -182,6 +183,7 @@ function compose(db: Database, file: string, options: Composing, passage: Passag
     ...webhookStore(writing),
     ...actionStore(writing),
     ...signInStore(writing),
+    ...dismissalStore(writing),
     oddRows: oddRowsIn(db),
     ...sessions,
     ...phaseStore(writing, sessions),

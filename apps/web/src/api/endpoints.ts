@@ -1,3 +1,4 @@
+import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
 import type { SavedContainer } from '@beadloom/core/api/container-api.ts'
 import type {
   GrantBudget,
@@ -85,6 +86,11 @@ export const askPullRequest = (project: string, body: AskPullRequest, key: strin
   call<PullRequestView>(`/api/projects/${part(project)}/pull-requests`, { method: 'POST', body, key })
 export const cancelPullRequest = (id: string) =>
   call<PullRequestView>(`/api/pull-requests/${part(id)}/cancel`, { method: 'POST', repeatable: true })
+
+export const getInbox = (project: string, signal: AbortSignal) =>
+  call<InboxView>(`/api/projects/${part(project)}/inbox`, { signal })
+export const changeInbox = (project: string, body: ChangeInbox) =>
+  call<InboxView>(`/api/projects/${part(project)}/inbox`, { method: 'PATCH', body })
 
 export const queueExecution = (project: string, id: string, body: QueueExecution, key: string) =>
   call<ExecutionView>(`${bead(project, id)}/executions`, { method: 'POST', body, key })

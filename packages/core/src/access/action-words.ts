@@ -38,6 +38,9 @@ export const actionWords = {
   container_saved: 'saved a kept container',
   container_discarded: 'discarded a kept container',
   webhooks_tested: 'tested the webhooks',
+  webhook_saved: 'added or changed a webhook',
+  webhook_removed: 'removed a webhook',
+  notices_dismissed: 'dismissed notices of the inbox',
 } as const
 
 export type ActionName = keyof typeof actionWords

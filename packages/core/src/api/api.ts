@@ -76,6 +76,8 @@ export type ProjectView = {
   tracker: TrackerView | null
   /** The newest one that was asked for, in any state. */
   pullRequest: PullRequestView | null
+  /** Another number whenever somebody dismisses a notice of the inbox, or takes that back; left out by older servers. */
+  dismissals?: number
   /** What its executions have used today (UTC), and the limit; `perDay` null: no limit. `asks`: they wait for a person there. */
   tokens?: { today: TokenUse; perDay: number | null; asks: boolean; currency: string }
 }

@@ -68,8 +68,8 @@ const LONGEST_ABOUT = 200
 
 /** Which fields a change names, and which secret or issue: names alone, so that no value is kept here. */
 function aboutOf(params: Partial<Valid['params']>, body: Readonly<Record<string, unknown>>): string {
-  const { secret, container, issue } = params
-  const named = [secret, container, issue === undefined ? undefined : `issue ${issue}`].filter(
+  const { secret, webhook, container, issue } = params
+  const named = [secret, webhook, container, issue === undefined ? undefined : `issue ${issue}`].filter(
     (one) => one !== undefined,
   )
   const changes = fieldsOf(body['changes'])

@@ -28,6 +28,7 @@ const routes = () => {
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
     savedViews: api.savedViewApi,
+    inbox: api.inboxApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
     webhooks: api.webhookApi,

@@ -21,6 +21,7 @@ import type {
   Queries,
   ReviewApi,
   SavedViewApi,
+  InboxApi,
   SecretApi,
   SettingsApi,
   WebhookApi,
@@ -29,6 +30,7 @@ import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
 import { reviewRoutes } from '../routes/review-routes.ts'
 import { route, type Route } from './route.ts'
 import { savedViewRoutes } from '../routes/saved-view-routes.ts'
+import { inboxRoutes } from '../routes/inbox-routes.ts'
 import { secretRoutes } from '../routes/secret-routes.ts'
 import { serverRoutes } from '../routes/server-routes.ts'
 import { settingsRoutes } from '../routes/settings-routes.ts'
@@ -48,6 +50,7 @@ export type RouteDeps = {
   reviews: ReviewApi
   pullRequests: PullRequestApi
   savedViews: SavedViewApi
+  inbox: InboxApi
   secrets: SecretApi
   settings: SettingsApi
   webhooks: WebhookApi
@@ -68,6 +71,7 @@ export function routeTable({
   reviews,
   pullRequests,
   savedViews,
+  inbox,
   secrets,
   settings,
   webhooks,
@@ -98,6 +102,7 @@ export function routeTable({
     ...reviewRoutes(reviews),
     ...pullRequestRoutes(pullRequests),
     ...savedViewRoutes(savedViews),
+    ...inboxRoutes(inbox),
     ...secretRoutes(secrets),
     ...settingsRoutes(settings),
     ...logRoutes({ logs, queries, clock }),

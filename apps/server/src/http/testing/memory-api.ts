@@ -17,6 +17,7 @@ import {
   type ReviewApi,
   type SavedViewApi,
   type SecretApi,
+  type InboxApi,
   type SettingsApi,
   type WebhookApi,
 } from '../ports.ts'
@@ -168,6 +169,7 @@ export class MemoryApi implements Queries, Commands {
     set: () => missing('project'),
     remove: () => missing('secret'),
   }
+  readonly inboxApi: InboxApi = { of: () => missing('project'), change: () => missing('project') }
   readonly webhookApi: WebhookApi = {
     list: async () => ({ items: [], problem: null }),
     save: async () => missing('webhook'),

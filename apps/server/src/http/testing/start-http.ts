@@ -58,6 +58,7 @@ export async function startHttp({
     reviews: api.reviewApi,
     pullRequests: api.pullRequestApi,
     savedViews: api.savedViewApi,
+    inbox: api.inboxApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
     webhooks: api.webhookApi,

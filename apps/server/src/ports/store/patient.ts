@@ -24,6 +24,7 @@ export const writes = [
   'askPause',
   'askPullRequest',
   'changeSavedView',
+  'changeDismissed',
   'claimBegins',
   'claimRefused',
   'commitRecord',

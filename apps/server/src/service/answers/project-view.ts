@@ -97,6 +97,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
     syncedAt: row.syncedAt,
     tracker: trackerView(deps, row.id),
     pullRequest: pullRequest && pullRequestView(pullRequest),
+    dismissals: store.dismissals(row.id),
     tokens: {
       today: store.tokensOfDay(row.id, clock.now()),
       perDay: perDayOf(deps, row, settings),

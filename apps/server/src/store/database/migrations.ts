@@ -53,6 +53,7 @@ const files = [
   '0048-sign-ins.sql',
   '0049-saved-views.sql',
   '0050-webhook-results.sql',
+  '0051-dismissals.sql',
 ]
 
 /** A file's number is its version. */

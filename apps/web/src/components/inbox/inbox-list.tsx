@@ -57,6 +57,7 @@ export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Pr
               )}
             </button>
             <IconButton
+              needs="runner"
               label={`Dismiss ${shown(newest.about)}: ${newest.word}`}
               className={css['dismiss']}
               onClick={(event) => {

@@ -151,3 +151,47 @@ test('autopilot that has paused itself is a notice, once for what it is about; o
   expect(projectNotices(project, 9).map(({ id }) => id)).toEqual(projectNotices(project, 5).map(({ id }) => id))
   expect(projectNotices(sampleProject(), 5).filter(({ about }) => about === 'Autopilot')).toEqual([])
 })
+
+test('a failure is settled once its bead has run again or is done, and a plan once it is approved', () => {
+  const failure = noticeOf(ended({})) ?? {}
+  const plan = { version: 1, phased: true, approved: false }
+  const planning = ended({ kind: 'plan', state: 'COMPLETED', reason: null, chosen: { planning: { approve: 'ask' } } })
+  const approval = noticeOf(planning, { plan }) ?? {}
+  type Known = Parameters<typeof isSettled>[1]
+  const knowing = (notice: object, card: { status: string; execution: string; plan?: typeof plan } | null) =>
+    isSettled(notice, { beads: new Map(card ? [['b-1', card]] : []), executions: new Map() } as Known)
+  for (const notice of [failure, approval]) {
+    expect(knowing(notice, null)).toBe(false)
+    expect(knowing(notice, { status: 'in_progress', execution: 'ex-1', plan })).toBe(false)
+    expect(knowing(notice, { status: 'open', execution: 'ex-1', plan })).toBe(false)
+    expect(knowing(notice, { status: 'in_progress', execution: 'ex-2', plan })).toBe(true)
+    expect(knowing(notice, { status: 'done', execution: 'ex-1', plan })).toBe(true)
+  }
+  expect(knowing(approval, { status: 'open', execution: 'ex-1', plan: { ...plan, approved: true } })).toBe(true)
+  // A review, and a planning that failed, have no card that could say so.
+  expect(noticeOf(ended({ kind: 'review' }))?.waits).toBeUndefined()
+  expect(noticeOf(ended({ kind: 'plan' }))?.waits).toBeUndefined()
+})
+
+test('a base that is broken is one notice, however often it is proved, and nothing else says so', () => {
+  const base = {
+    state: 'broken',
+    commit: 'a',
+    text: 'setup fails: npm ci exits with 1.',
+    by: 'setup',
+    againAt: null,
+    mendable: false,
+    bead: null,
+    startedAt: 1,
+    endedAt: 2,
+  } as const
+  const project = { ...sampleProject(), problem: base.text, problemKind: 'base' as const, base, pullRequest: null }
+  const notices = projectNotices(project, 5)
+  expect(notices).toMatchObject([{ about: 'Base', word: 'is broken: nothing starts', at: 2, place: { is: 'board' } }])
+  const later = { ...project, base: { ...base, commit: 'b', endedAt: 9 } }
+  expect(projectNotices(later, 9).map(({ id }) => id)).toEqual(notices.map(({ id }) => id))
+  const red = { ...project, problem: null, problemKind: null, base: { ...base, state: 'red' as const, by: null } }
+  expect(projectNotices(red, 5)).toMatchObject([{ about: 'Base', word: 'has failing checks', tone: 'blocked' }])
+  for (const state of ['green', 'proving'] as const)
+    expect(projectNotices({ ...red, base: { ...red.base, state } }, 5)).toEqual([])
+})

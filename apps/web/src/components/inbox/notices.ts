@@ -11,6 +11,7 @@ export type NoticePlace =
   | { is: 'review'; review: string; bead: string | null }
   | { is: 'reviews' }
   | { is: 'sync' }
+  | { is: 'board' }
 
 export type Notice = {
   id: string
@@ -22,8 +23,13 @@ export type Notice = {
   /** A sentence or a title, written by a stranger. */
   text: string
   place: NoticePlace
-  /** It waits for a person: over as soon as this bead goes on. `answer`: a text continues it. */
-  waits?: { bead: string; execution: string; answer: boolean }
+  /**
+   * It waits for a person: over as soon as this bead goes on. `answer`: a text continues it. `until`: what else ends it: that
+   * the bead runs again or is done, or that its plan is approved.
+   */
+  waits?: { bead: string; execution: string; answer: boolean; until?: 'runs' | 'approved' }
+  /** Trouble that is over as soon as it is not found any more. */
+  standing?: true
 }
 
 const LONGEST = 300
@@ -67,13 +73,21 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
       : { ...base, word: 'review failed', tone: 'failed', text, place }
   }
   const place: NoticePlace = { is: 'bead', bead }
+  const waits = (until: 'runs' | 'approved') => ({ bead, execution: id, answer: false, until })
   if (kind === 'plan' && state === 'COMPLETED')
     return waitsForApproval(execution, card)
-      ? { ...base, word: 'has a plan for you to approve', tone: 'blocked', text, place }
+      ? { ...base, word: 'has a plan for you to approve', tone: 'blocked', text, place, waits: waits('approved') }
       : null
   switch (state) {
     case 'FAILED':
-      return { ...base, word: failureText(execution), tone: 'failed', text, place }
+      return {
+        ...base,
+        word: failureText(execution),
+        tone: 'failed',
+        text,
+        place,
+        ...(kind === 'work' && { waits: waits('runs') }),
+      }
     case 'TIMEOUT':
       return {
         ...base,
@@ -81,6 +95,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         tone: 'timeout',
         text,
         place,
+        ...(kind === 'work' && { waits: waits('runs') }),
       }
     case 'BLOCKED':
       return {
@@ -127,7 +142,7 @@ export function kindOf({ word, tone }: Pick<Notice, 'word' | 'tone'>): NoticeKin
 }
 
 type Known = {
-  beads: ReadonlyMap<string, Pick<BeadCard, 'status' | 'execution'>>
+  beads: ReadonlyMap<string, Pick<BeadCard, 'status' | 'execution' | 'plan'>>
   executions: ReadonlyMap<string, Pick<ExecutionView, 'budgetWait' | 'phaseWait'>>
 }
 
@@ -135,6 +150,11 @@ type Known = {
 export function isSettled({ waits }: Pick<Notice, 'waits'>, { beads, executions }: Known): boolean {
   if (waits === undefined) return false
   const card = beads.get(waits.bead)
+  if (waits.until !== undefined) {
+    if (card === undefined) return false
+    const isOver = card.status === 'done' || card.execution !== waits.execution
+    return isOver || (waits.until === 'approved' && card.plan?.approved === true)
+  }
   if (waits.answer) return card !== undefined && (card.status !== 'blocked' || card.execution !== waits.execution)
   const live = executions.get(waits.execution)
   const { budgetWait, phaseWait } = live ?? {}
@@ -153,7 +173,10 @@ function failureText(execution: ExecutionView): string {
 }
 
 /** Notices about the project itself. What has no time of its own gets `now`, when it was seen. */
-export function projectNotices({ problem, brake, tracker, pullRequest }: ProjectView, now: number): Notice[] {
+export function projectNotices(
+  { problem, problemKind, base, brake, tracker, pullRequest }: ProjectView,
+  now: number,
+): Notice[] {
   const notices: Notice[] = []
   const sync = (id: string, about: string, word: string, text: string) =>
     notices.push({
@@ -164,8 +187,22 @@ export function projectNotices({ problem, brake, tracker, pullRequest }: Project
       tone: 'failed',
       text: brief(text),
       place: { is: 'sync' },
+      standing: true,
     })
-  if (problem !== null) sync('problem', 'Project', 'cannot run', problem)
+  const isBroken = base !== undefined && base.state !== 'green' && base.state !== 'proving'
+  if (isBroken)
+    notices.push({
+      // Proved again, at another commit, it is the same trouble as long as it says the same.
+      id: `base ${base.state} ${base.text.slice(0, 80)}`,
+      at: base.endedAt ?? now,
+      about: 'Base',
+      word: base.by === null ? 'has failing checks' : 'is broken: nothing starts',
+      tone: base.by === null ? 'blocked' : 'failed',
+      text: brief(base.text),
+      place: { is: 'board' },
+      standing: true,
+    })
+  if (problem !== null && !(isBroken && problemKind === 'base')) sync('problem', 'Project', 'cannot run', problem)
   if (brake) sync('brake', 'Autopilot', 'paused itself', brake.text)
   if (tracker !== null && tracker.problem !== '') sync('tracker', 'Tracker', 'cannot be updated', tracker.problem)
   if (pullRequest !== null && pullRequest.endedAt !== null) {
@@ -179,6 +216,7 @@ export function projectNotices({ problem, brake, tracker, pullRequest }: Project
         ...said,
         text: brief(detail),
         place: state === 'not_ready' && review !== null ? { is: 'review', review, bead: null } : { is: 'reviews' },
+        standing: true, // a newer one takes its place
       })
   }
   return notices

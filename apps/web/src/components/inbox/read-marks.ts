@@ -1,6 +1,9 @@
 import type { Notice } from './notices.ts'
 
-/** What was read of a project (all up to a moment, and some after it), and what was dismissed. Kept in this browser. */
+/**
+ * What was read of a project: all up to a moment, and some after it. Kept in this browser. `dismissed`: from when that was
+ * kept here, too; it is handed to the server once.
+ */
 export type ReadMarks = { upTo: number; ids: readonly string[]; dismissed?: readonly string[] }
 
 const MOST_IDS = 200
@@ -11,13 +14,6 @@ const keyOf = (project: string) => `beadloom.inbox.${project}`
 export const firstMarks = (now: number): ReadMarks => ({ upTo: now - FIRST_LOOK_MS, ids: [] })
 
 export const isRead = ({ upTo, ids }: ReadMarks, { at, id }: Notice): boolean => at <= upTo || ids.includes(id)
-
-export const isDismissed = ({ dismissed }: ReadMarks, { id }: Notice): boolean => dismissed?.includes(id) ?? false
-
-export const withDismissed = (marks: ReadMarks, notices: readonly Notice[]): ReadMarks => ({
-  ...marks,
-  dismissed: [...new Set([...(marks.dismissed ?? []), ...notices.map(({ id }) => id)])].slice(-MOST_IDS),
-})
 
 export const withRead = ({ ids, ...marks }: ReadMarks, notices: readonly Notice[]): ReadMarks => ({
   ...marks,

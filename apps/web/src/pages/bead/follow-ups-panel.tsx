@@ -71,6 +71,7 @@ function Row({ item, now, view, commands }: Pick<Props, 'view' | 'commands'> & {
         </span>
         {live ? (
           <Button
+            needs="runner"
             aria-label={`Cancel ${card.id}`}
             blockedBy={cancelRefusal(execution)}
             onClick={() => commands.cancel(card, execution)}
@@ -81,6 +82,7 @@ function Row({ item, now, view, commands }: Pick<Props, 'view' | 'commands'> & {
           lane !== 'completed' &&
           !asks && (
             <Button
+              needs="runner"
               aria-label={`Run ${card.id}`}
               blockedBy={runRefusal(card, execution, view)}
               busy={commands.busy(card.id)}

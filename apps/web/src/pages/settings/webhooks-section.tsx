@@ -84,11 +84,11 @@ export function WebhooksSection() {
             {query.data !== undefined && items.length === 0 && 'There is no webhook yet.'}
           </span>
           {items.length > 1 && (
-            <Button busy={busy === ''} onClick={() => void test()}>
+            <Button needs="admin" busy={busy === ''} onClick={() => void test()}>
               Send a test to all
             </Button>
           )}
-          <Button blockedBy={problem} onClick={() => setEditing('new')}>
+          <Button needs="admin" blockedBy={problem} onClick={() => setEditing('new')}>
             Add webhook…
           </Button>
         </li>
@@ -159,13 +159,13 @@ function Row({ hook, tested, busy, onTest, onEdit, onRemove }: RowProps) {
           </span>
         )}
       </span>
-      <Button busy={busy} onClick={onTest} aria-label={`Send a test to ${name}`}>
+      <Button needs="admin" busy={busy} onClick={onTest} aria-label={`Send a test to ${name}`}>
         Send a test
       </Button>
-      <Button onClick={onEdit} aria-label={`Edit ${name}`}>
+      <Button needs="admin" onClick={onEdit} aria-label={`Edit ${name}`}>
         Edit…
       </Button>
-      <Button onClick={onRemove} aria-label={`Remove ${name}`}>
+      <Button needs="admin" onClick={onRemove} aria-label={`Remove ${name}`}>
         Remove…
       </Button>
     </li>

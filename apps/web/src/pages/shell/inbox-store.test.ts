@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inboxStore, markRead, putNotices, unreadOf } from './inbox-store.ts'
+import { dismiss, inboxStore, learnDismissed, markRead, putNotices, restore, unreadOf } from './inbox-store.ts'
 import type { Notice } from '../../components/inbox/notices.ts'
 
 const notice = (id: string, at: number): Notice => ({
@@ -27,4 +27,27 @@ test('what is read is not counted any more, and another project has an inbox of 
   expect(ids(unreadOf(inboxStore.getState()))).toEqual(['b'])
   expect(ids(putNotices('three', [notice('a', 10)], 20))).toEqual(['a'])
   expect(ids(unreadOf(inboxStore.getState()))).toEqual(['a'])
+})
+
+test('what is dismissed, here or in another browser, is gone and stays away; taken back, it is where it was', () => {
+  const [a, b, c] = [notice('a', 10), notice('b', 11), notice('c', 12)] as const
+  const shown = () => ids(inboxStore.getState().notices)
+  expect(learnDismissed('four', ['a'], 20)).toEqual([])
+  putNotices('four', [a, b, c], 20)
+  expect(shown()).toEqual(['c', 'b'])
+  dismiss([c])
+  expect(putNotices('four', [a, b, c], 30)).toEqual([])
+  expect(shown()).toEqual(['b'])
+  restore([c])
+  expect(shown()).toEqual(['c', 'b'])
+  learnDismissed('four', ['a', 'b'], 40)
+  expect(shown()).toEqual(['c'])
+  putNotices('five', [a], 20)
+  expect(shown()).toEqual(['a'])
+})
+test('trouble that is over leaves by itself, and what happened stays', () => {
+  const trouble = { ...notice('t', 10), standing: true as const }
+  putNotices('six', [trouble, notice('a', 11)], 20)
+  putNotices('six', [], 30)
+  expect(ids(inboxStore.getState().notices)).toEqual(['a'])
 })

@@ -2,19 +2,28 @@ import { createStore } from 'zustand/vanilla'
 import { newestFirst, type Notice } from '../../components/inbox/notices.ts'
 import {
   firstMarks,
-  isDismissed,
   isRead,
   loadMarks,
   saveMarks,
-  withDismissed,
   withRead,
   type ReadMarks,
 } from '../../components/inbox/read-marks.ts'
 
-/** The inbox of the project that is open. */
-export type Inbox = { project: string | null; notices: readonly Notice[]; marks: ReadMarks }
+/** The inbox of the project that is open. `dismissed`: by anybody, in any browser. */
+export type Inbox = {
+  project: string | null
+  notices: readonly Notice[]
+  marks: ReadMarks
+  dismissed: ReadonlySet<string>
+}
 
-export const inboxStore = createStore<Inbox>(() => ({ project: null, notices: [], marks: firstMarks(0) }))
+const nothing: ReadonlySet<string> = new Set()
+export const inboxStore = createStore<Inbox>(() => ({
+  project: null,
+  notices: [],
+  marks: firstMarks(0),
+  dismissed: nothing,
+}))
 
 /**
  * Puts in what is known now and returns what is new. One that was there keeps its time: trouble that has none of its own
@@ -25,10 +34,15 @@ export function putNotices(project: string, found: readonly Notice[], now: numbe
   const same = before.project === project
   const known = new Map(same ? before.notices.map((one) => [one.id, one]) : [])
   const marks = same ? before.marks : (loadMarks(project) ?? firstMarks(now))
-  const added = found.filter((one) => !known.has(one.id) && !isDismissed(marks, one))
-  if (same && added.length === 0) return []
+  const dismissed = same ? before.dismissed : nothing
+  // Trouble that is over goes by itself; everything else is over when its bead goes on.
+  const there = new Set(found.map(({ id }) => id))
+  let isOver = false
+  for (const { id, standing } of known.values()) if (standing && !there.has(id)) isOver = known.delete(id)
+  const added = found.filter(({ id }) => !known.has(id) && !dismissed.has(id))
+  if (same && added.length === 0 && !isOver) return []
   const notices = newestFirst([...known.values(), ...added])
-  inboxStore.setState({ project, notices, marks })
+  inboxStore.setState({ project, notices, marks, dismissed })
   return added.filter((one) => notices.includes(one))
 }
 
@@ -47,15 +61,35 @@ export function markRead(notices: readonly Notice[]): void {
   saveMarks(project, next)
 }
 
-/** For good, in this browser. */
-export function dismiss(notices: readonly Notice[]): void {
-  const { project, marks } = inboxStore.getState()
-  if (project === null) return
-  const next = withDismissed(withRead(marks, notices), notices)
-  const ids = new Set(notices.map(({ id }) => id))
-  inboxStore.setState({ marks: next })
-  takeOut(({ id }) => ids.has(id))
-  saveMarks(project, next)
+/** What the server knows of it: rows go, wherever they were dismissed. What was kept here alone is returned, once. */
+export function learnDismissed(project: string, names: readonly string[], now: number): string[] {
+  const before = inboxStore.getState()
+  const same = before.project === project
+  const { dismissed: own = [], ...marks } = same ? before.marks : (loadMarks(project) ?? firstMarks(now))
+  const dismissed = new Set([...names, ...own])
+  inboxStore.setState({ project, marks, dismissed, notices: same ? before.notices : [] })
+  takeOut(({ id }) => dismissed.has(id))
+  if (own.length > 0) saveMarks(project, marks)
+  return own.filter((name) => !names.includes(name))
 }
 
-export const unreadOf = ({ notices, marks }: Inbox): Notice[] => notices.filter((one) => !isRead(marks, one))
+/** Here at once; the server is told by the caller. */
+export function dismiss(notices: readonly Notice[]): void {
+  const { dismissed } = inboxStore.getState()
+  const ids = new Set(notices.map(({ id }) => id))
+  inboxStore.setState({ dismissed: new Set([...dismissed, ...ids]) })
+  takeOut(({ id }) => ids.has(id))
+}
+
+/** Back where they were. */
+export function restore(notices: readonly Notice[]): void {
+  const { dismissed, notices: left } = inboxStore.getState()
+  const ids = new Set(notices.map(({ id }) => id))
+  inboxStore.setState({
+    dismissed: new Set([...dismissed].filter((id) => !ids.has(id))),
+    notices: newestFirst([...left.filter(({ id }) => !ids.has(id)), ...notices]),
+  })
+}
+
+export const unreadOf = ({ notices, marks }: Pick<Inbox, 'notices' | 'marks'>): Notice[] =>
+  notices.filter((one) => !isRead(marks, one))

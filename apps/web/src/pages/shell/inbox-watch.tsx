@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { putNotices, takeOut } from './inbox-store.ts'
+import { learnDismissed, putNotices, takeOut } from './inbox-store.ts'
 import { placeOf } from './notice-place.ts'
 import { showWebNotices } from './web-notices.ts'
+import { changeInbox, getInbox } from '../../api/endpoints.ts'
 import { isSettled, mergedNotice, noticeOf, projectNotices } from '../../components/inbox/notices.ts'
 import { tickStore, useBoard, useHome, useLive } from '../../feed/feed-context.tsx'
 import { useKnownExecutions } from '../../components/bead/known-executions.ts'
@@ -27,6 +28,22 @@ export function InboxWatch({ project }: { project: string }) {
     was.current = live
   }, [live, project, queries])
 
+  // What was dismissed, here or elsewhere; asked again whenever somebody does. Without an answer nothing is.
+  const dismissals = own?.dismissals
+  const { data: inbox, isError } = useQuery({
+    queryKey: ['inbox', project, dismissals],
+    queryFn: ({ signal }) => getInbox(project, signal),
+    enabled: dismissals !== undefined,
+    placeholderData: (old, query) => (query?.queryKey[1] === project ? old : undefined),
+    staleTime: Infinity,
+  })
+  const isInboxKnown = inbox !== undefined || isError || (own !== undefined && dismissals === undefined)
+  useEffect(() => {
+    if (inbox === undefined) return
+    const mine = learnDismissed(project, inbox.dismissed, tickStore.getState().serverNow)
+    if (mine.length > 0) changeInbox(project, { dismiss: mine }).catch(() => {}) // they are known here all the same
+  }, [project, inbox])
+
   const executions = view?.executions
   // As they are when an execution ends: what happens to a bead later is no notice, and is not looked at.
   const beads = useRef(view?.beads)
@@ -34,7 +51,7 @@ export function InboxWatch({ project }: { project: string }) {
     beads.current = view?.beads
   })
   useEffect(() => {
-    if (executions === undefined || own === undefined) return
+    if (executions === undefined || own === undefined || !isInboxKnown) return
     const now = tickStore.getState().serverNow
     const ended = new Map([...known, ...executions])
     const feed = { beads: beads.current ?? new Map(), executions }
@@ -53,7 +70,7 @@ export function InboxWatch({ project }: { project: string }) {
         news,
         (of) => void navigate(of ? placeOf(project, of.place) : placeOf(project, { is: 'board' })),
       )
-  }, [project, executions, known, own, navigate])
+  }, [project, executions, known, own, navigate, isInboxKnown])
   // Whoever answers, here or elsewhere: the question leaves the inbox.
   useEffect(() => {
     if (view) takeOut((one) => isSettled(one, view))

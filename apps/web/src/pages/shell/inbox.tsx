@@ -2,15 +2,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import { dismiss, inboxStore, markRead, unreadOf } from './inbox-store.ts'
+import { dismiss, inboxStore, markRead, restore, unreadOf } from './inbox-store.ts'
 import css from './inbox.module.css'
 import { placeOf } from './notice-place.ts'
+import { changeInbox } from '../../api/endpoints.ts'
+import type { Notice } from '../../components/inbox/notices.ts'
 import { InboxList } from '../../components/inbox/inbox-list.tsx'
 import { grouped } from '../../components/inbox/notices.ts'
 import { isRead } from '../../components/inbox/read-marks.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { toast, toastError } from '../../ui/toast.tsx'
 import { focusPage } from '../../ui/focus-page.ts'
 
 /** The bell, with the number of unread notices. */
@@ -24,6 +27,23 @@ export function InboxBell({ onOpen }: { onOpen: () => void }) {
         {count > 0 && <span className={css['count']}>{shown}</span>}
       </span>
     </IconButton>
+  )
+}
+
+/** For every browser; undone for as long as its message is there. */
+function dismissAll(project: string, notices: readonly Notice[]): void {
+  const names = notices.map(({ id }) => id)
+  dismiss(notices)
+  const undo = () => {
+    restore(notices)
+    changeInbox(project, { restore: names }).catch(toastError)
+  }
+  changeInbox(project, { dismiss: names }).then(
+    () => toast('Dismissed', { action: { label: 'Undo', run: undo } }),
+    (error) => {
+      restore(notices)
+      toastError(error)
+    },
   )
 }
 
@@ -42,7 +62,7 @@ export function InboxDialog({ project, onClose }: { project: string; onClose: ()
           project={project}
           groups={groups}
           now={now}
-          onDismiss={({ newest, older }) => dismiss([newest, ...older])}
+          onDismiss={({ newest, older }) => dismissAll(project, [newest, ...older])}
           isNew={(one) => !isRead(state.marks, one)}
           onOpen={({ newest, older }) => {
             markRead([newest, ...older])

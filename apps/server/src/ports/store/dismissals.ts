@@ -1,0 +1,11 @@
+import type { ProjectId } from '@beadloom/core/ids.ts'
+
+/** Notices of the inbox that people have dismissed; the newest 500 of a project are kept. */
+export interface DismissalStore {
+  /** Oldest first. */
+  dismissed(project: ProjectId): string[]
+  /** Another number after every change; 0: nothing was ever dismissed. */
+  dismissals(project: ProjectId): number
+  /** Unknown names are fine: what a notice is called is the dashboard's. */
+  changeDismissed(project: ProjectId, change: { dismiss: readonly string[]; restore: readonly string[] }): void
+}
