@@ -316,6 +316,8 @@ export interface SavedViewApi {
   add(project: ProjectId, view: NewSavedView, once?: Once): Answer<{ items: SavedView[] }>
   change(project: ProjectId, id: number, change: ChangeSavedView): Answer<{ items: SavedView[] }>
   drop(project: ProjectId, id: number): Answer<{ items: SavedView[] }>
+}
+
 /** What people have dismissed, for every browser of theirs. */
 export interface InboxApi {
   of(project: ProjectId): Answer<InboxView>
