@@ -93,7 +93,7 @@ test.each([
   ['opencode', 'normal', [...looked.toReversed(), ...changed, ...committed]],
   ['pi', 'normal', [...looked, ...changed, ...committed]],
   // Codex reads and writes by commands of its own.
-  ['codex', 'normal', [...looked, "ran edited=$(OLD='three NEW=", "ran mkdir -p 'test' && print", ...committed]],
+  ['codex', 'normal', [...looked, "ran edited=$(OLD='three ' NE", "ran mkdir -p 'test' && print", ...committed]],
   ['codex', 'patched', ['edited more.txt, notes.txt']],
   ['claude', 'failing-command', failed],
   ['opencode', 'failing-command', failed],
@@ -110,7 +110,7 @@ test('a call of the model that is repeated is marked, and advice to do so is non
   expect(told('pi', 'error-429').filter((one) => one.startsWith('retry: '))).toEqual([
     'retry: pi asks its model again (retry 1 of 1)',
   ])
-  expect(told('claude', 'error-500').map((one) => one.slice(0, 26))).toEqual(['warning: API Error: 500 the'])
+  expect(told('claude', 'error-500').map((one) => one.slice(0, 27))).toEqual(['warning: API Error: 500 the'])
 })
 
 test('the summary that pi made of its conversation is marked', () => {
