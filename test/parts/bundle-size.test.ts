@@ -7,12 +7,14 @@ import { describe, expect, test } from 'vitest'
  * How much JavaScript the dashboard loads, compressed: before anything is seen, for one page more, and for a diff. A
  * page's own budget counts all that it brings beside the first load, also what it shares with other pages.
  */
-const INITIAL_BYTES = 190_000
+const INITIAL_BYTES = 195_000
 const CHUNK_BYTES = 40_000
-const PAGE_BYTES = 63_000
-const DIFF_BYTES = 142_000
+const PAGE_BYTES = 70_000
+const DIFF_BYTES = 148_000
 /** A parser of Markdown, with the names of two thousand characters; it comes with the first description. */
 const MARKDOWN_BYTES = 46_000
+/** What reads the output of thirty tools is loaded with the first failed command that is shown. */
+const DIGEST_BYTES = 50_000
 
 const dist = join(import.meta.dirname, '..', '..', 'apps', 'web', 'dist')
 const manifestFile = join(dist, '.vite', 'manifest.json')
@@ -49,6 +51,7 @@ describe.skipIf(!built)('the JavaScript of the dashboard', () => {
   const initial = new Set(entries.flatMap((name) => [...withImports(name)]))
   const beyondInitial = (name: string) => [...withImports(name)].filter((one) => !initial.has(one))
   const ofMarkdown = (name: string) => name.endsWith('/markdown.tsx')
+  const ofDigest = (name: string) => name.endsWith('/run-digest.tsx')
   const ofDiff = (name: string) => /\/diff[-/]|diff-/.test(name)
   const lazy = [...new Set([...chunks.values()].flatMap(({ dynamicImports = [] }) => dynamicImports))]
   const pages = lazy.filter((name) => name.startsWith('src/pages/') && name.endsWith('-page.tsx'))
@@ -67,7 +70,7 @@ describe.skipIf(!built)('the JavaScript of the dashboard', () => {
 
   test('of no other part that is loaded later is larger than a page, except for diffs and Markdown, which have a budget of theirs', () => {
     const parts = [...chunks.keys()].filter((name) => !initial.has(name))
-    const most = (name: string) => (ofMarkdown(name) ? MARKDOWN_BYTES : CHUNK_BYTES)
+    const most = (name: string) => (ofMarkdown(name) ? MARKDOWN_BYTES : ofDigest(name) ? DIGEST_BYTES : CHUNK_BYTES)
     expect(parts.filter((name) => !ofDiff(name) && bytesOf(name) > most(name))).toEqual([])
     const diffs = lazy.filter(ofDiff)
     expect(diffs.length).toBeGreaterThan(0)

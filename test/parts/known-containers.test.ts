@@ -37,7 +37,11 @@ const add = (name: string) => {
   store.containerCreated(name, `id of ${name}`)
 }
 const compared = (owned: () => OwnedSandbox[]) =>
-  compareContainers({ store, log: console, engine: { name: 'local', owned: async () => owned() } } as unknown as ExecutionDeps)
+  compareContainers({
+    store,
+    log: console,
+    engine: { name: 'local', owned: async () => owned() },
+  } as unknown as ExecutionDeps)
 
 test('a container that has disappeared is forgotten, though the wall clock was ahead when it was written down', async () => {
   now += 3_600_000
