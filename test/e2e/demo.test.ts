@@ -112,7 +112,7 @@ onStage(
       const screen = await stage.open()
       const { page } = screen
       await screen.go('/p/demo/b/demo-q4z6')
-      await page.getByRole('list', { name: 'Follow-up beads' }).getByRole('link').click()
+      await page.getByRole('region', { name: 'Led to' }).getByRole('link').click()
       const note = page.getByRole('note').filter({ has: page.getByRole('link', { name: 'demo-q4z6', exact: true }) })
       await note.getByText(/^Reminder:/).waitFor()
       expect(await page.getByRole('button', { name: /^Run/ }).count()).toBe(0)
