@@ -44,7 +44,7 @@ export async function post(
 }
 
 /** Of OpenSSL and of Node: certificates that are expired, for another name or signed by a stranger, and what is not TLS. */
-const TLS = /CERT|SSL|TLS|SELF_SIGNED|ISSUER/
+const TLS = /CERT|SSL|TLS|SELF_SIGNED|VERIFY|ISSUER/
 
 class Late extends Error {
   override name = 'Late'
