@@ -1,5 +1,5 @@
 import { branchName, commitMessage } from '@beadloom/core/bead/branch.ts'
-import { warn, type LiveExecution } from '../execution/live-execution.ts'
+import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 
 /** `notice` is for the agent: what it has to bring together before anything else; null when there is nothing. */
 export type BeadBranch = { branch: string; commit: string; notice: string | null }
@@ -24,6 +24,18 @@ export async function prepareBranch(live: LiveExecution, workTip: string): Promi
   )
   const notice = `The branch ${branch} has the work of an earlier execution, and it conflicts with ${settings.workBranch} in ${files}. Before anything else run 'git merge origin/${settings.workBranch}', resolve the conflicts so that both changes hold, and commit the merge.`
   return { branch, commit, notice }
+}
+
+/**
+ * Whether `prepareBranch` will give this commit of the work branch, as it mostly does: the branch is new, or has nothing that
+ * is not in there. So what takes long can be begun beside it.
+ */
+export async function willBeginAt(live: LiveExecution, workTip: string): Promise<boolean> {
+  const { bead, project, deps } = live
+  const known = storedOf(live).baseCommit
+  if (known !== null) return known === workTip
+  const here = await deps.hub.tip(project.id, `refs/heads/${branchName(bead.id, bead.title)}`)
+  return here === null ? bead.baseBranch === undefined : deps.hub.contains(project.id, workTip, here)
 }
 
 /** Where a follow-up bead's new branch begins; null: at the work branch, as every other. */

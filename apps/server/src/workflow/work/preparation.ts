@@ -1,9 +1,8 @@
-import { branchName } from '@beadloom/core/bead/branch.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { EndedEarly } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { HubError, type WorkTip } from '../../ports/hub.ts'
-import { prepareBranch } from '../../publish/bead-branch.ts'
+import { prepareBranch, willBeginAt } from '../../publish/bead-branch.ts'
 import { wishOf } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
@@ -77,22 +76,13 @@ async function prepare(live: LiveExecution, environments: ProjectEnvironments): 
     const { setup } = await checksAt(live, commit, commit)
     return environments.ensure(wishOf({ ...live, settings: { ...live.settings, setup } }), commit)
   }
-  const ahead = await startsAt(live, tip.commit)
   // Making the branch is a git process, and looking for the environment a question to the engine: neither waits for the other.
-  const looked = ahead ? environmentAt(tip.commit) : null
+  const looked = (await willBeginAt(live, tip.commit)) ? environmentAt(tip.commit) : null
   looked?.catch(() => {}) // awaited below, unless there is no branch
   const start = await startingPoint(live, tip.commit)
   const environment = await (looked ?? environmentAt(start))
   throwIfStopped(stopper)
   return { environment, tip }
-}
-
-/** Whether the branch will begin at this commit of the work branch: it is new, or has nothing that is not in there. */
-async function startsAt({ id, deps: { store, hub }, bead, project }: LiveExecution, workTip: string): Promise<boolean> {
-  const known = store.execution(id)?.baseCommit ?? null
-  if (known !== null) return known === workTip
-  const here = await hub.tip(project.id, `refs/heads/${branchName(bead.id, bead.title)}`)
-  return here === null ? bead.baseBranch === undefined : hub.contains(project.id, workTip, here)
 }
 
 /** The commit that the branch began at; what has begun is not moved under an agent that works on it. */

@@ -1,4 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs'
+import { Pace } from '@beadloom/core/pace.ts'
 import type { Clock } from '../../process/clock.ts'
 
 /** For what no event tells: another file system's limits, a full disk, an event that got lost. */
@@ -9,9 +10,7 @@ const BLIND_TICK_MS = 100
  * A line now and then is seen at once. Whoever writes thousands of lines a second is looked at in steps: a record for
  * each of them would cost the supervisor, the link and the server more than the lines themselves.
  */
-const LOOKS_AT_ONCE = 32
-const WINDOW_MS = 100
-const STEP_MS = 5
+const LOOKS = { atOnce: 32, stepMs: 5 }
 
 /** Tells when files grow, from the system's events, and now and then without any. */
 export class Growth {
@@ -20,8 +19,7 @@ export class Growth {
   #blind = false
   #clock: Clock
   #grown: () => void
-  #windowFrom = 0
-  #looks = 0
+  readonly #pace = new Pace(LOOKS)
   #waits = false
 
   /** @param watchFile stands in for `fs.watch` */
@@ -47,18 +45,18 @@ export class Growth {
 
   #event(): void {
     if (this.#waits) return
-    const now = this.#clock.monotonic()
-    if (now - this.#windowFrom >= WINDOW_MS) {
-      this.#windowFrom = now
-      this.#looks = 0
-    }
-    this.#looks += 1
-    if (this.#looks <= LOOKS_AT_ONCE) return this.#grown()
+    const wait = this.#pace.wait(this.#clock.monotonic())
+    if (wait <= 0) return this.#look()
     this.#waits = true
-    void this.#clock.sleep(STEP_MS, this.#over.signal).then(() => {
+    void this.#clock.sleep(wait, this.#over.signal).then(() => {
       this.#waits = false
-      if (!this.#over.signal.aborted) this.#grown()
+      if (!this.#over.signal.aborted) this.#look()
     })
+  }
+
+  #look(): void {
+    this.#pace.took(this.#clock.monotonic())
+    this.#grown()
   }
 
   async #tick(ticked: () => void): Promise<void> {
