@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { z } from 'zod/mini'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'
+import type { Clock } from '../../process/clock.ts'
 import { readPlainFile } from '../../process/plain-file.ts'
 import { startProcess } from '../../process/start-process.ts'
+import { within } from '../../process/within.ts'
 
 const MOST_BYTES = 4 * 1024 * 1024
+const HELPER_MS = 30_000
 
 /** As Docker's API takes it beside a push; empty: nobody is signed in. */
 export type SignIn = { username?: string; password?: string; identitytoken?: string; serveraddress?: string }
@@ -22,12 +25,12 @@ const Config = z.object({
  * Who `docker login` has signed in at this registry, in the folder of the docker command's settings: the daemon asks its
  * clients, and reads no file. Read with each push, and kept nowhere.
  */
-export async function signInAt(folder: string | null, registry: string): Promise<SignIn> {
+export async function signInAt(folder: string | null, registry: string, clock: Clock): Promise<SignIn> {
   const [host = ''] = registry.split('/')
   const config = folder === null ? null : await configIn(join(folder, 'config.json'))
   if (config === null) return {}
   const helper = config.credHelpers?.[host] ?? config.credsStore
-  if (helper !== undefined) return (await fromHelper(helper, host)) ?? {}
+  if (helper !== undefined) return (await fromHelper(helper, host, clock)) ?? {}
   const entry = config.auths?.[host] ?? config.auths?.[`https://${host}`] ?? config.auths?.[`https://${host}/v2/`]
   if (entry === undefined) return {}
   if (entry.identitytoken) return { identitytoken: entry.identitytoken, serveraddress: host }
@@ -46,28 +49,46 @@ async function configIn(file: string): Promise<z.infer<typeof Config> | null> {
   }
 }
 
+const Kept = z.object({ Username: z.string(), Secret: z.string() })
+
 /** A program beside the docker command that keeps what people sign in with. Null: it knows nobody there. */
-function fromHelper(name: string, host: string): Promise<SignIn | null> {
+async function fromHelper(name: string, host: string, clock: Clock): Promise<SignIn | null> {
   const program = `docker-credential-${name}`
+  const refused = (why: string) => new EngineError('refused', `${program}, which Docker's settings name, ${why}`)
   const child = startProcess(program, ['get'], {})
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (said = (said + text).slice(0, MOST_BYTES)))
+  const parts: Buffer[] = []
+  let length = 0
+  child.stdout.on('data', (part: Buffer) => {
+    length += part.length
+    if (length <= MOST_BYTES) parts.push(part)
+  })
   child.stderr.resume()
   child.stdin.end(host)
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(
-        new EngineError('refused', `${program}, which Docker's settings name, could not be started: ${error.message}`),
-      ),
-    )
-    child.once('close', (code) => {
-      if (code !== 0) return resolve(null)
-      const { Username, Secret } = JSON.parse(said) as { Username?: string; Secret?: string }
-      resolve(
-        Username === '<token>'
-          ? { identitytoken: Secret ?? '', serveraddress: host }
-          : { username: Username ?? '', password: Secret ?? '', serveraddress: host },
-      )
-    })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error) => reject(refused(`could not be started: ${error.message}`)))
+    child.once('close', resolve)
   })
+  // One that asks a person for a password waits for ever here.
+  const code = await within(
+    clock,
+    HELPER_MS,
+    () => child.kill('SIGKILL'),
+    () => ended,
+  )
+  if (code === null) throw refused(`did not answer within ${HELPER_MS / 1000} s`)
+  if (code !== 0) return null
+  const kept = Kept.safeParse(parsed(Buffer.concat(parts).toString()))
+  if (!kept.success) throw refused('gave an answer that cannot be read')
+  const { Username: username, Secret: secret } = kept.data
+  return username === '<token>'
+    ? { identitytoken: secret, serveraddress: host }
+    : { username, password: secret, serveraddress: host }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // what it said may be secret, so nothing of it is repeated
+  }
 }

@@ -8,5 +8,5 @@ import { clusterHealth } from './cluster-health.ts'
 export async function checkCluster(name: string, settings: KubernetesSettings): Promise<Check> {
   const { ok, text, weaker } = await clusterHealth(new KubeClient(settings, systemClock), settings)
   const said = [text, ...weaker].join('; ')
-  return { name, ok, text: said, ...(!ok && { fix: 'mend that, or change "engines" in config.json' }) }
+  return { name, ok, text: said, ...(!ok && { fix: 'fix that, or change "engines" in config.json' }) }
 }

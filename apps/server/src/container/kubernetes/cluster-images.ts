@@ -20,6 +20,7 @@ export class ClusterImages {
   readonly #docker: DockerClient
   readonly #images: KubernetesSettings['images']
   readonly #cluster: KubeClient
+  readonly #clock: Clock
   /** Where `docker login` writes. */
   readonly #config: string | null
   readonly #sent = new Map<ImageId, Promise<string>>()
@@ -31,6 +32,7 @@ export class ClusterImages {
   ) {
     this.#images = images
     this.#cluster = cluster
+    this.#clock = docker.clock
     this.#docker = new DockerClient(docker)
     this.#config = configFolder(surroundingsOf(docker.env ?? {}))
   }
@@ -80,7 +82,7 @@ export class ClusterImages {
     await this.#docker.whileAlive(
       `push ${reference}`,
       async (abortSignal) => {
-        const authconfig = await signInAt(this.#config, reference)
+        const authconfig = await signInAt(this.#config, reference, this.#clock)
         const stream = await this.#docker.docker.getImage(reference).push({ abortSignal, authconfig })
         await followProgress(stream as AsyncIterable<unknown>, onProgress).catch((error: unknown) => {
           throw pushError(reference, error)
