@@ -1,7 +1,6 @@
 import type * as Library from '@kubernetes/client-node'
 import type {
   AuthorizationV1Api,
-  BatchV1Api,
   CoreV1Api,
   KubeConfig,
   NetworkingV1Api,
@@ -21,7 +20,6 @@ type Open = {
   config: KubeConfig
   core: CoreV1Api
   networking: NetworkingV1Api
-  batch: BatchV1Api
   authorization: AuthorizationV1Api
 }
 
@@ -121,7 +119,6 @@ export class KubeClient {
       config,
       core: config.makeApiClient(library.CoreV1Api),
       networking: config.makeApiClient(library.NetworkingV1Api),
-      batch: config.makeApiClient(library.BatchV1Api),
       authorization: config.makeApiClient(library.AuthorizationV1Api),
     }
   }

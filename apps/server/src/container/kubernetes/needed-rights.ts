@@ -15,9 +15,8 @@ export const policyRights: readonly Right[] = [
   { group: 'networking.k8s.io', resource: 'networkpolicies', verbs: ['create'] },
 ]
 
-/** Without these less is known: which nodes there are and how large, why something waits, that the namespace goes. */
+/** Without these less is known: which nodes there are and how large, and that the namespace goes. */
 export const usefulRights: readonly Right[] = [
   { group: '', resource: 'nodes', verbs: ['list'], everywhere: true },
-  { group: '', resource: 'events', verbs: ['list'] },
   { group: '', resource: 'namespaces', verbs: ['get'] },
 ]
