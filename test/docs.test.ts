@@ -65,7 +65,7 @@ describe('the documentation', () => {
     const configuration = read('docs/configuration.md')
     const missing = (words: string[], text: string) => words.filter((word) => !text.includes(`\`${word}`))
     expect(missing(keysOf(JSON.parse(read('docs/beadloom.schema.json'))), configuration)).toEqual([])
-    const settings = read('apps/server/src/process/settings.ts')
+    const settings = read('apps/server/src/process/settings/settings.ts')
     const variables = [...settings.matchAll(/'((?:BEADLOOM|OPENAI|ANTHROPIC|DOCKER)_[A-Z_]+)'/g)]
     expect(missing([...new Set(variables.map(([, name]) => name ?? ''))], configuration)).toEqual([])
   })

@@ -10,7 +10,7 @@ import {
   usefulRights,
   type Right,
 } from '@beadloom/server/src/container/kubernetes/needed-rights.ts'
-import { readSettings } from '@beadloom/server/src/process/settings.ts'
+import { readSettings } from '@beadloom/server/src/process/settings/settings.ts'
 
 /* The chart by the real helm that `scripts/helm.mjs` builds: linted, rendered, and looked at. */
 

@@ -8,7 +8,7 @@ import { DockerContainers } from '@beadloom/server/src/container/docker-containe
 import { KubernetesContainers } from '@beadloom/server/src/container/kubernetes/kubernetes-containers.ts'
 import { SandboxEngine } from '@beadloom/server/src/container/sandboxes/sandbox-engine.ts'
 import { DockerWorld } from '@beadloom/server/src/container/testing/docker-world.ts'
-import type { KubernetesSettings } from '@beadloom/server/src/process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
 import { EngineUnderTest, never } from './engine-under-test.ts'
 import { linksIn } from './links-under-test.ts'
 import { TEST_AGENT } from './test-agent.ts'

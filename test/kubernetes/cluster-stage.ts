@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import type { KubernetesSettings } from '@beadloom/server/src/process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
 import { Victim } from '../crash/victim.ts'
 import { withoutNetwork } from './cluster.ts'
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
 import { sandboxStatus } from '@beadloom/server/src/container/kubernetes/pod-state.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
-import type { KubernetesSettings } from '@beadloom/server/src/process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
 
 /**
  * The cluster of these tests, by the environment:

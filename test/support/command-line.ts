@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { Environment } from '@beadloom/server/src/process/settings.ts'
+import type { Environment } from '@beadloom/server/src/process/settings/settings.ts'
 
 export const bin = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bin', 'beadloom.mjs')
 

@@ -10,7 +10,7 @@ import { openStore, type OpenStore } from '../../apps/server/src/store/open-stor
 import { running, seededRandom } from '../../apps/server/src/store/testing.ts'
 import { systemClock } from '../../apps/server/src/process/clock.ts'
 import { createLogger } from '../../apps/server/src/process/logger.ts'
-import type { WebhookSettings } from '../../apps/server/src/process/webhook-settings.ts'
+import type { WebhookSettings } from '../../apps/server/src/process/settings/webhook-settings.ts'
 import { Webhooks, type WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
 
 /* A real receiver that answers as it is told, a real database, and webhooks between them. */

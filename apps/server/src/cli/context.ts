@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
-import { dataFolder, type Environment } from '../process/settings.ts'
+import { dataFolder, type Environment } from '../process/settings/settings.ts'
 import { ApiClient } from './api-client.ts'
 import { CliError } from './exit-code.ts'
 import { writeHelp, type HelpPage } from './terminal/help.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../process/clock.ts'
 import type { ConnectionBounds } from '../process/descriptors.ts'
 import type { Logger } from '../process/logger.ts'
-import type { Environment, ServerSettings } from '../process/settings.ts'
+import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 import type { Teardown } from '../process/teardown.ts'
 
 export const VERSION = '0.1.0'

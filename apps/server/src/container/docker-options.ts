@@ -3,7 +3,7 @@ import type { InstanceId } from '@beadloom/core/ids.ts'
 import type { Clock } from '../process/clock.ts'
 import type { EngineMemory } from './connection/engine-memory.ts'
 import type { LinkWay } from './containers.ts'
-import type { Environment, ServerSettings } from '../process/settings.ts'
+import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 
 /** Everything the adapter needs; of the process's own environment it reads nothing. */
 export type DockerEngineOptions = {

@@ -1,5 +1,5 @@
 import type { ForgeKind } from '../ports/forge.ts'
-import type { Environment } from '../process/settings.ts'
+import type { Environment } from '../process/settings/settings.ts'
 import { isToken, readForgeFile, webAddress, type ForgeEntry } from './forge-file.ts'
 import { kindsOfForges, knownForges, otherNames } from './forge-kinds.ts'
 import type { RemoteAddress } from './remote-address.ts'

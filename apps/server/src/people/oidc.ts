@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { SignInError, type SignedIn, type SignInProvider } from '../ports/sign-in.ts'
-import type { OidcSettings } from '../process/people-settings.ts'
+import type { OidcSettings } from '../process/settings/people-settings.ts'
 
 /** Seconds by which the clocks of provider and server may differ. */
 const CLOCK_TOLERANCE_S = 60

@@ -1,6 +1,6 @@
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
-import type { ActionPlace, ActionStore } from '../ports/store/actions.ts'
+import type { ActionPlace, ActionStore } from '../ports/store/people/actions.ts'
 import type { Writing } from './database/writer.ts'
 
 type Row = Omit<ActionView, 'done'> & { done: number }

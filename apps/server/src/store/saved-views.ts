@@ -1,6 +1,6 @@
 import { MOST_SAVED_VIEWS } from '@beadloom/core/api/saved-views-api.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import type { SavedViewStore } from '../ports/store/saved-views.ts'
+import type { SavedViewStore } from '../ports/store/people/saved-views.ts'
 import type { Writing } from './database/writer.ts'
 
 type Row = { id: number; project: string | null; name: string; search: string; is_default: number }

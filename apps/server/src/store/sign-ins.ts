@@ -1,4 +1,4 @@
-import type { SignIn, SignInStore } from '../ports/store/sign-ins.ts'
+import type { SignIn, SignInStore } from '../ports/store/people/sign-ins.ts'
 import type { Writing } from './database/writer.ts'
 
 const MOST_OF_ONE = 20

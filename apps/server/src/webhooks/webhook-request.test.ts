@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { WebhookSettings } from '../process/webhook-settings.ts'
+import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
 import { requestOf, type Message } from './webhook-request.ts'
 
 const hook = (format: WebhookSettings['format'], secret: string | null = null): WebhookSettings => ({

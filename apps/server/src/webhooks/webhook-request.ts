@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { WebhookNotice } from '../ports/store/webhooks.ts'
-import type { WebhookSettings } from '../process/webhook-settings.ts'
+import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
 
 /** `event`: null for a test. `url`: of the dashboard's page; null: not known. */
 export type Message = Omit<WebhookNotice, 'event'> & {

@@ -3,7 +3,7 @@ import type { PatientStore } from '../ports/store/patient.ts'
 import type { WebhookNotice } from '../ports/store/webhooks.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
-import type { WebhookSettings } from '../process/webhook-settings.ts'
+import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
 import { post } from './post.ts'
 import { requestOf, type Message } from './webhook-request.ts'
 

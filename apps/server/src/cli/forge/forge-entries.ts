@@ -2,7 +2,7 @@ import { changeForgeFile, forgeFilePath, readForgeFile } from '../../forge/forge
 import { allForges, type Forge } from '../../forge/forge-settings.ts'
 import { ForgeError } from '../../ports/forge.ts'
 import { systemClock } from '../../process/clock.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Environment } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
 import { makeFolder } from '../server/data-folder.ts'
 

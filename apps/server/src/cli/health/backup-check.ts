@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
-import type { ServerSettings } from '../../process/settings.ts'
+import type { ServerSettings } from '../../process/settings/settings.ts'
 import { backupFolder, lookAtBackups } from '../../service/server/backup-folder.ts'
 import { duration } from '../terminal/output.ts'
 

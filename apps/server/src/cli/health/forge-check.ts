@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { ForgeError } from '../../ports/forge.ts'
 import { systemClock } from '../../process/clock.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Environment } from '../../process/settings/settings.ts'
 
 type Remote = { name: string; url: string }
 

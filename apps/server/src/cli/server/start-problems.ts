@@ -8,7 +8,7 @@ import { StoreError } from '../../ports/store/errors.ts'
 import { noRoom } from '../../process/disk-full.ts'
 import { CannotListen } from '../../process/listen.ts'
 import { UnusableFile, readPlainFile } from '../../process/plain-file.ts'
-import type { ServerSettings } from '../../process/settings.ts'
+import type { ServerSettings } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
 import { findServer } from './server-file.ts'
 

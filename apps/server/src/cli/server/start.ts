@@ -3,10 +3,16 @@ import type { Command } from 'commander'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import type { RunningServer } from '../../main.ts'
 import { systemClock } from '../../process/clock.ts'
-import { readConfigFile } from '../../process/config-file.ts'
+import { readConfigFile } from '../../process/settings/config-file.ts'
 import { createLogger } from '../../process/logger.ts'
 import { hasOwnNetwork } from '../../process/own-container.ts'
-import { dataFolder, readSettings, type Environment, type Flags, type ServerSettings } from '../../process/settings.ts'
+import {
+  dataFolder,
+  readSettings,
+  type Environment,
+  type Flags,
+  type ServerSettings,
+} from '../../process/settings/settings.ts'
 import { armCrashPoint } from '../../process/crash-point.ts'
 import { defaultScenarios } from './checkout.ts'
 import type { CommandContext } from '../context.ts'

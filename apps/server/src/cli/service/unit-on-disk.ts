@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Environment } from '../../process/settings/settings.ts'
 import { otherThanFile, readPlainFile } from '../../process/plain-file.ts'
 import { CliError } from '../exit-code.ts'
 import { isOurs, UNIT } from './unit-file.ts'

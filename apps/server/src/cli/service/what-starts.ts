@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from '../../process/own-files.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Environment } from '../../process/settings/settings.ts'
 import { CliError } from '../exit-code.ts'
 import type { UnitFacts } from './unit-file.ts'
 import { isSafe } from './unit-words.ts'

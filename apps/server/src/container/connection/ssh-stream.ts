@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Duplex } from 'node:stream'
 import { startProcess } from '../../process/start-process.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Environment } from '../../process/settings/settings.ts'
 import type { SshAddress } from './address.ts'
 import { noSsh, sshError } from './ssh-error.ts'
 

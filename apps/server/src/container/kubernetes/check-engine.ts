@@ -1,6 +1,6 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { systemClock } from '../../process/clock.ts'
-import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { KubeClient } from './kube-client.ts'
 import { clusterHealth } from './cluster-health.ts'
 

@@ -1,5 +1,5 @@
 import type { EngineHealth, EngineNode } from '../../ports/engine.ts'
-import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { readCluster, type Cluster } from './cluster-facts.ts'
 import { missingRights, type MissingRights } from './cluster-rights.ts'
 import type { KubeClient } from './kube-client.ts'

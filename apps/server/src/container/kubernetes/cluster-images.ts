@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../process/clock.ts'
-import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'

@@ -1,4 +1,4 @@
-import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import type { KubeClient } from './kube-client.ts'
 import { neededRights, policyRights, usefulRights, type Right } from './needed-rights.ts'
 

@@ -9,7 +9,7 @@ import type {
 } from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { kubeError, statusOf } from './kube-error.ts'
 
 /** As long as the port lets a silent engine keep a promise pending. */

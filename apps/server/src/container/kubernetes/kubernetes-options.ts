@@ -1,5 +1,5 @@
 import type { InstanceId } from '@beadloom/core/ids.ts'
-import type { KubernetesSettings } from '../../process/kubernetes-settings.ts'
+import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Containers } from '../containers.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'

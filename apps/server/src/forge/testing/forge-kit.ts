@@ -9,7 +9,7 @@ import {
   type Forges,
   type NewPullRequest,
 } from '../../ports/forge.ts'
-import type { Environment } from '../../process/settings.ts'
+import type { Environment } from '../../process/settings/settings.ts'
 import { createForges } from '../create-forges.ts'
 import { FakeForge } from './fake-forge.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { routeRules } from '@beadloom/core/access/route-roles.ts'
-import { readPeople, type PeopleSettings } from '../../process/people-settings.ts'
+import { readPeople, type PeopleSettings } from '../../process/settings/people-settings.ts'
 import { startHttp, TOKEN } from '../testing/start-http.ts'
 
 const people = (given: { proxies?: string[] } = {}): PeopleSettings =>

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { Access } from './access.ts'
-import type { PeopleSettings } from '../../process/people-settings.ts'
+import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { Problem } from '../ports.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 import { sendPage } from './sign-in-pages.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { roleOf } from '@beadloom/core/access/roles.ts'
-import { fromProxies, type PeopleSettings } from '../../process/people-settings.ts'
+import { fromProxies, type PeopleSettings } from '../../process/settings/people-settings.ts'
 import { nameFrom, type Person } from './person.ts'
 
 const MOST_GROUPS = 200

@@ -1,5 +1,5 @@
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
-import type { ActionPlace, ActionStore } from '../../ports/store/actions.ts'
+import type { ActionPlace, ActionStore } from '../../ports/store/people/actions.ts'
 import type { Person } from '../access/person.ts'
 import { Problem } from '../ports.ts'
 import { toProblem } from './problems.ts'

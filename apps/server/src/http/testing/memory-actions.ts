@@ -1,4 +1,4 @@
-import type { ActionPlace, NewAction } from '../../ports/store/actions.ts'
+import type { ActionPlace, NewAction } from '../../ports/store/people/actions.ts'
 import type { ActionLog } from '../routing/noted.ts'
 
 export type NotedAction = NewAction & { done: boolean }

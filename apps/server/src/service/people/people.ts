@@ -1,6 +1,6 @@
 import type { PeopleApi } from '../../http/ports.ts'
-import type { ActionStore } from '../../ports/store/actions.ts'
-import type { PeopleSettings } from '../../process/people-settings.ts'
+import type { ActionStore } from '../../ports/store/people/actions.ts'
+import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { badCursor } from '../answers/refusals.ts'
 
 export type PeopleDeps = { store: Pick<ActionStore, 'actions'>; settings: PeopleSettings | null }

@@ -19,7 +19,7 @@ import type {
 import { Problem, type SettingsApi } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
-import type { ServerSettings } from '../../process/settings.ts'
+import type { ServerSettings } from '../../process/settings/settings.ts'
 import { agentsAt } from '../../workflow/agents-at.ts'
 import { readProjectConfig, readProjectSettings } from './project-settings.ts'
 import type { Projects } from './projects.ts'

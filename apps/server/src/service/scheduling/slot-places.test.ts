@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { EngineHealth } from '../../ports/engine.ts'
-import type { EngineSettings } from '../../process/engine-settings.ts'
+import type { EngineSettings } from '../../process/settings/engine-settings.ts'
 import { SlotPlaces, type PlacesDeps } from './slot-places.ts'
 
 const GIB = 1024 ** 3

@@ -7,7 +7,7 @@ import type { EngineHealth } from '../../ports/engine.ts'
 import type { Engines } from '../../ports/engines.ts'
 import type { SlotCapacity } from '../../ports/slot-capacity.ts'
 import type { Store } from '../../ports/store.ts'
-import type { ServerSettings } from '../../process/settings.ts'
+import type { ServerSettings } from '../../process/settings/settings.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
 
 export type PlacesDeps = {

@@ -1,7 +1,7 @@
 import { ConfigError, describeIssue } from '@beadloom/core/project/config-error.ts'
 import { Problem } from '../../http/ports.ts'
-import { readConfigFile, writeConfigFile } from '../../process/config-file.ts'
-import { ConfigFile, whereNotJson, type ConfigValues } from '../../process/settings.ts'
+import { readConfigFile, writeConfigFile } from '../../process/settings/config-file.ts'
+import { ConfigFile, whereNotJson, type ConfigValues } from '../../process/settings/settings.ts'
 
 /** `problem`: why the file cannot be used. */
 export type ConfigState = { text: string | null; values: ConfigValues; problem: string | null }

@@ -1,6 +1,6 @@
 import type { SettingKind, SettingValue } from '@beadloom/core/api/settings-api.ts'
 import type { SettingSection } from '@beadloom/core/project/settings-sections.ts'
-import type { ServerSettings, SettingKey } from '../../process/settings.ts'
+import type { ServerSettings, SettingKey } from '../../process/settings/settings.ts'
 
 export type ServerSettingRow = SettingKind & {
   key: SettingKey

@@ -5,9 +5,9 @@ import type {
   SettingValue,
 } from '@beadloom/core/api/settings-api.ts'
 import { Problem } from '../../http/ports.ts'
-import { defaultAddresses, modelApis } from '../../process/model-settings.ts'
-import { revisionOf } from '../../process/config-file.ts'
-import type { ConfigValues, ServerSettings } from '../../process/settings.ts'
+import { defaultAddresses, modelApis } from '../../process/settings/model-settings.ts'
+import { revisionOf } from '../../process/settings/config-file.ts'
+import type { ConfigValues, ServerSettings } from '../../process/settings/settings.ts'
 import type { ConfigChanges } from './config-changes.ts'
 import { serverSettingTable, type ServerSettingRow } from './server-setting-table.ts'
 

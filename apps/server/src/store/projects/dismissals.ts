@@ -1,5 +1,5 @@
 import { MOST_DISMISSED } from '@beadloom/core/api/inbox-api.ts'
-import type { DismissalStore } from '../../ports/store/dismissals.ts'
+import type { DismissalStore } from '../../ports/store/people/dismissals.ts'
 import type { Writing } from '../database/writer.ts'
 
 export function dismissalStore({ db, write, changed }: Writing): DismissalStore {

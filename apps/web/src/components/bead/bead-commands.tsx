@@ -10,7 +10,9 @@ import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 // Most beads are run without options, and it has many.
-const { Part: RunDialog, ahead: runDialogAhead } = lazyPart(async () => (await import('./run-dialog.tsx')).RunDialog)
+const { Part: RunDialog, ahead: runDialogAhead } = lazyPart(
+  async () => (await import('./run/run-dialog.tsx')).RunDialog,
+)
 
 export type BeadCommands = {
   run(card: BeadCard, execution: ExecutionView | null): void

@@ -1,5 +1,5 @@
 import type { SettingField } from '@beadloom/core/api/settings-api.ts'
-import { titleOf } from '../bead/agent-words.ts'
+import { titleOf } from '../bead/run/agent-words.ts'
 
 type Props = {
   field: SettingField

@@ -1,7 +1,7 @@
 import type { Forecast, Spread } from '@beadloom/core/api/project-budget-api.ts'
 import type { UseAmounts, UseKey, UseKind } from '@beadloom/core/api/token-use-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
-import { titleOf } from '../../components/bead/agent-words.ts'
+import { titleOf } from '../../components/bead/run/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'
 import { countOf, countText, shortCount } from '../../ui/count-text.ts'
 

@@ -15,7 +15,7 @@ import { useRefusal } from '../../../ui/allowed.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { countOf, countText } from '../../../ui/count-text.ts'
-import { modelNoteOf } from '../../../components/bead/agent-words.ts'
+import { modelNoteOf } from '../../../components/bead/run/agent-words.ts'
 
 type Props = {
   project: string

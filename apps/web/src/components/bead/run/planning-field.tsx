@@ -2,7 +2,7 @@ import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { useId } from 'react'
 import { planningChoices, planningHints, planningWords, type PlanningChoice } from './planning-choice.ts'
 import css from './run-dialog.module.css'
-import form from '../../ui/form.module.css'
+import form from '../../../ui/form.module.css'
 
 type Props = { choice: PlanningChoice; card: BeadCard; onChange: (choice: PlanningChoice) => void }
 

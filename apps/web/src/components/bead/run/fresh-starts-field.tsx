@@ -2,7 +2,7 @@ import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { useId } from 'react'
 import { freshStartChoices, freshStartWords, type FreshStartChoice } from './fresh-starts-choice.ts'
 import css from './run-dialog.module.css'
-import form from '../../ui/form.module.css'
+import form from '../../../ui/form.module.css'
 
 type Props = {
   choice: FreshStartChoice
