@@ -2,7 +2,7 @@ import type { SaveWebhook, WebhooksView, WebhookTest, WebhookView } from '@beadl
 import { webhookEvents } from '@beadloom/core/api/webhook-api.ts'
 import { now } from './fixture-data.ts'
 
-/* Webhooks, made up; what is changed on the dashboard is kept as long as the process runs. */
+/* Made-up webhooks; changes made on the dashboard last as long as the process. */
 
 const MINUTE = 60_000
 

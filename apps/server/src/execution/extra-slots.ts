@@ -120,7 +120,7 @@ export class ExtraSlots {
     return use
   }
 
-  /** Of the engine, and of the project's limit; `taken`: what is reserved is free. Less than none where more are in use. */
+  /** Free slots of the engine within the project's limit. `taken`: reserved ones count as free. Negative where more are in use. */
   #free(mine: ExtraUse, which: 'taken' | 'spoken-for' = 'spoken-for'): number {
     const countOf = (use: ExtraUse) => use.used + (which === 'taken' ? 0 : use.reserved)
     const { store, capacity, place, engineOf } = this.#deps

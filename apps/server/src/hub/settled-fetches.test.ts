@@ -17,7 +17,7 @@ function kit() {
   return { settled, fetched, advance }
 }
 
-test('what was pushed to a repository of this machine is fetched again once, when its files have settled', async () => {
+test('after our push a repository on this machine is fetched once, as soon as its files have settled', async () => {
   const { settled, fetched, advance } = kit()
   settled.pushed(project('/srv/demo.git'))
   await advance(3_000)

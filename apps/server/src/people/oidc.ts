@@ -6,7 +6,7 @@ import type { OidcSettings } from '../process/settings/people-settings.ts'
 const CLOCK_TOLERANCE_S = 60
 /** Seconds for one answer of the provider. */
 const TIMEOUT_S = 10
-/** What is known of the provider is asked for again after this: endpoints move, and so do keys' addresses. */
+/** The provider's configuration is fetched again after this: its endpoints and key addresses may move. */
 const KNOWN_FOR_MS = 3_600_000
 const MOST_GROUPS = 500
 
@@ -34,7 +34,7 @@ export function createOidc({ settings, secret, redirectUri, signedOutUri, now }:
     const config = discover()
     known = { config, at: now() }
     config.catch(() => {
-      // Whoever comes next asks again; what was known before is better than nothing.
+      // The next sign-in tries again; until then the old configuration is better than none.
       known = before ? { config: before, at: now() - KNOWN_FOR_MS + 60_000 } : null
     })
     return before === undefined ? config : config.catch(() => before)

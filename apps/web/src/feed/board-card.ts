@@ -10,7 +10,7 @@ export type BoardCard = {
   execution: ExecutionView | null
   lane: Lane
   position: number | null
-  /** What was filed for it and is shown inside of it, without what only reminds of it; left out where there is none. */
+  /** Follow-ups shown inside this bead, without reminders; left out where there are none. */
   followUps?: readonly BoardCard[]
   /** The one of those because of which it is in this lane: its agent works, waits for a slot, or has a question. */
   through?: BoardCard

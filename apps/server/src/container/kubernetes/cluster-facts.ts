@@ -18,7 +18,7 @@ const MOST_SKEW_MS = 5_000
 
 const processes =
   'processes: how many a pod may have is set on each node (podPidsLimit), and cannot be seen from a sandbox'
-const unlisted = 'its nodes may not be listed, so what is asked for is not clamped to them'
+const unlisted = 'its nodes may not be listed, so requests are not limited to the size of a node'
 
 /** Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes. */
 export async function readCluster(client: KubeClient): Promise<Cluster> {

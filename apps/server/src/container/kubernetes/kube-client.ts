@@ -62,7 +62,7 @@ export class KubeClient {
       const { clock } = this
       const note = (date: string | undefined) => {
         const at = Date.parse(date ?? '')
-        // It is written in whole seconds.
+        // The header has whole seconds.
         this.skewMs = Number.isNaN(at) ? null : at + 500 - clock.now()
       }
       const middleware = {

@@ -40,7 +40,7 @@ export interface WebhookStore {
   webhookHas(name: string, event: number): void
   /** It did not. What happened before `giveUpBefore` is given up. */
   webhookFailed(name: string, failure: { problem: string; dueAt: number; giveUpBefore: number }): void
-  /** It has another address: what it owed to the old one is forgotten, and the next is tried now. */
+  /** Its address has changed: notices for the old one are dropped, and the next is sent now. */
   webhookChanged(name: string): void
   webhooks(): WebhookState[]
 }

@@ -33,7 +33,7 @@ test('what is dismissed stays so over a restart, once, and everybody who follows
   expect(store.dismissed(demo)).toEqual(['a', 'b'])
 })
 
-test('what is taken back is a change, too', () => {
+test('undoing a dismissal is a change, too', () => {
   change(['a', 'b'])
   const before = store.dismissals(demo)
   change([], ['a', 'never'])

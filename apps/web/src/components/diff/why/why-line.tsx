@@ -45,7 +45,7 @@ export function WhyLine({ execution, asked: { path, line, text } }: Props) {
   )
 }
 
-/** No coverage is kept. What is known is that tests of the same change fail without it: of the change, not of the line. */
+/** There is no coverage. All that is known is which tests fail without the whole change, not which cover this line. */
 function Tests({ execution: { project, bead, redGreen } }: Pick<Props, 'execution'>) {
   if (redGreen === undefined || (redGreen.is !== 'red' && redGreen.is !== 'partly')) return null
   return (
