@@ -72,7 +72,8 @@ test.skipIf(!onProcesses)(
   'a service that is never ready stops the project with its last words, and no bead',
   async () => {
     const its = await world()
-    const command = [node, '-e', "console.log('no config file'); setInterval(() => {}, 1000)"]
+    // A shell says it within the second that it has, also on a busy machine.
+    const command = ['/bin/sh', '-c', 'echo "no config file"; exec sleep 1000']
     await its.addProject('s', withService({ command, startTimeoutSeconds: 1 }), beads)
     const { id } = await its.queue('s', 's-1')
     const { reason } = await stopped(its)
