@@ -20,6 +20,16 @@ const bl: TerminalWorld['bl'] = (...args) => world.bl(...args)
 const json: TerminalWorld['json'] = (...args) => world.json(...args)
 const addProject: TerminalWorld['addProject'] = (...args) => world.addProject(...args)
 
+const askServer = (path: string, body: object) =>
+  fetch(new URL(path, world.up.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${new URL(world.up.dashboard).searchParams.get('token') ?? ''}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+
 const good = (id: string) =>
   shellProject({ agent: `cat > /dev/null; echo hello > greeting.txt\n${commitAndPush(id, 'Greet')}` })
 const tests = 'test("adds", () => {\n  expect(add(1, 1)).toBe(2)\n})\n'
@@ -136,6 +146,31 @@ describe('a person at the terminal', () => {
     expect(await bl('run', 'none-1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no project has a bead "none-1"'),
+    })
+  })
+
+  test('lists what a saved view of the board shows, and is told which views there are', async () => {
+    await addProject('viewed', good('vw-1'), [
+      { id: 'vw-1', title: 'Greet', priority: 3 },
+      { id: 'vw-2', title: 'Part', priority: 0 },
+    ])
+    expect((await bl('beads', '-p', 'viewed', '--view', 'mine')).stderr).toContain(
+      'and no other. Save one on the board',
+    )
+    for (const view of [
+      { name: 'By age', search: 'sort=age&view=list' },
+      { name: 'Urgent', search: 'priority=0', forAll: true },
+    ])
+      expect((await askServer('/api/projects/viewed/views', view)).status).toBe(201)
+    expect((await json<BeadCard[]>('beads', '-p', 'viewed', '--view', 'URGENT')).map(({ id }) => id)).toEqual(['vw-2'])
+    expect(await json('beads', '-p', 'viewed', '--view', 'Urgent', '--status', 'done')).toEqual([])
+    expect((await bl('beads', '-p', 'viewed', '--view', 'urgent')).stdout).toMatch(/^BEAD.*\nvw-2 +P0 +open +Part/)
+    expect(await json<BeadCard[]>('beads', '-p', 'viewed', '--view', 'by age')).toHaveLength(2)
+    expect(await bl('beads', '-p', 'viewed', '--view', 'Urgnt')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'beadloom: there is no saved view "Urgnt" in viewed. Did you mean "Urgent"? There are: "By age", "Urgent" (all projects).\n',
     })
   })
 

@@ -6,7 +6,8 @@ import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import { BoardFold } from './board-fold.ts'
 import type { BoardView } from './board-fold.ts'
 import fc from 'fast-check'
-import { laneOf, lanes, parseLane } from './board-card.ts'
+import { laneOf, lanes, parseLane } from '@beadloom/core/board/board-card.ts'
+import { cardsByLane } from '@beadloom/core/board/cards-by-lane.ts'
 import { boardLanes, LaneKeeper } from './lanes.ts'
 
 const card = (given: Partial<BeadCard>) => sampleCard({ id: 'a', title: 'A title', ready: false, ...given })
@@ -158,6 +159,8 @@ test('columns that are kept up to date are those that are made anew, whatever ch
         const made = boardLanes(now, queued)
         for (const lane of lanes) expect(idsOf(kept[lane])).toEqual(idsOf(made[lane]))
         expect(kept).toEqual(made)
+        const positions = new Map(queued.map(({ execution, position }) => [execution as string, position]))
+        expect(cardsByLane({ cards: [...beads.values()], executions: runs, positions })).toEqual(made)
         const view = followed.fold.view()
         expect(view && followed.keeper.lanes(view, queued)).toEqual(made)
         const cards = lanes.flatMap((lane) => made[lane].map((item) => item.card))

@@ -1,7 +1,8 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { laneOf, type BoardCard, type Lane } from './board-card.ts'
-import { FacetTally, type Facet } from './board-filter.ts'
+import { laneOf, noCards, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
+import { orders, type Order } from '@beadloom/core/board/lane-order.ts'
+import { FacetTally, type Facet } from '@beadloom/core/board/board-filter.ts'
 import { beadsSince } from './board-fold.ts'
 import type { BoardView, ViewMark } from './board-fold.ts'
 
@@ -22,15 +23,7 @@ type Moves = { gone: Set<BoardCard>; come: BoardCard[]; waited: Set<string> }
 export class LaneKeeper {
   readonly #cards = new Map<string, BoardCard>()
   readonly #facets = new FacetTally()
-  #lanes: Record<Lane, BoardCard[]> = {
-    queued: [],
-    running: [],
-    blocked: [],
-    failed: [],
-    timeout: [],
-    open: [],
-    completed: [],
-  }
+  #lanes = noCards()
   /** How many beads wait for each one. */
   readonly #unlocks = new Map<string, number>()
   #mark: ViewMark | null = null
@@ -161,25 +154,4 @@ function patched(
     result.splice(low, 0, item)
   }
   return result
-}
-
-export type Order = (a: BoardCard, b: BoardCard) => number
-
-const byId: Order = (a, b) => (a.card.id < b.card.id ? -1 : 1)
-const byPriority: Order = (a, b) =>
-  a.card.priority - b.card.priority || a.card.createdAt - b.card.createdAt || byId(a, b)
-const endOf = ({ card, execution }: BoardCard) => execution?.endedAt ?? card.updatedAt
-const newestFirst: Order = (a, b) => endOf(b) - endOf(a) || byId(a, b)
-const startOf = ({ execution }: BoardCard) => execution?.startedAt ?? execution?.queuedAt ?? 0
-
-/** Of each lane; blocked ones come in the order of what waits for them first. */
-export const orders: Record<Lane, Order> = {
-  // The scheduler's own order; who has no position yet is at the end.
-  queued: (a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || startOf(a) - startOf(b) || byId(a, b),
-  running: (a, b) => startOf(a) - startOf(b) || byId(a, b),
-  blocked: byPriority,
-  failed: newestFirst,
-  timeout: newestFirst,
-  open: (a, b) => Number(b.card.ready) - Number(a.card.ready) || byPriority(a, b),
-  completed: newestFirst,
 }

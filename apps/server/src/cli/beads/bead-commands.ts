@@ -4,7 +4,8 @@ import { beadFilters } from '@beadloom/core/bead/bead.ts'
 import { systemClock } from '../../process/clock.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { addBeadChanges } from './bead-changes.ts'
-import { beadList } from './bead-list.ts'
+import { beadList, rowsOf, viewList } from './bead-list.ts'
+import { cardsInView, savedView } from './saved-view.ts'
 import { chooseProject } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'
 import { waitText } from '../executions/execution-notes.ts'
@@ -19,10 +20,11 @@ export function addBeadCommands(program: Command, context: CommandContext): void
     .command(program, {
       usage: 'beads',
       description: 'list beads, each with the reason it is not running',
-      more: 'Subcommands: create, show, close and reopen. With --json it prints a list of cards; "beads show" prints more about one bead.',
+      more: 'Subcommands: create, show, edit, close and reopen. With --json it prints a list of cards; "beads show" prints more about one bead. --view shows what the board shows with that view: its filter, groups and order; --status and --ready narrow it down further. A name that no view has prints those that there are.',
       examples: [
         'beadloom beads',
         'beadloom beads --ready',
+        'beadloom beads --view "Needs me"',
         'beadloom beads -p library --status blocked --json',
         'beadloom beads create "Sort the list by name" --priority 1',
       ],
@@ -33,23 +35,31 @@ export function addBeadCommands(program: Command, context: CommandContext): void
     .addOption(projectOption())
     .addOption(new Option('--status <status>', 'only beads with this status').choices(beadFilters))
     .option('--ready', 'only beads that are ready to run')
+    .option('--view <name>', 'what a saved view of the board shows (default: all beads)')
     .action(
       context.run(async ({ api, json, options }) => {
         const how = (id: string) => `beadloom beads --project ${id}`
         const id = await chooseProject(api, { named: options['project'], cwd, how })
+        const view = options['view'] === undefined ? null : await savedView(api, id, String(options['view']))
         const cards = (await allBeads(api, id, options)).filter((card) => !isOther(card, options['status']))
-        if (json || cards.length === 0) return print(terminal, json, cards, () => noBeads(id, options))
-        const waits = await waitsOf(api, id)
-        const shown = cards.map((card) => withWait(card, waits.get(card.execution ?? '')))
-        print(terminal, json, cards, () => beadList(shown, terminal.columns, paintOf(terminal.colour)))
+        if (view === null && (json || cards.length === 0))
+          return print(terminal, json, cards, () => noBeads(id, options))
+        const paint = paintOf(terminal.colour)
+        const waits = json ? null : await waitsOf(api, id)
+        const shown = cards.map((card) => withWait(card, waits?.get(card.execution ?? '')))
+        if (view === null) return print(terminal, json, cards, () => beadList(shown, terminal.columns, paint))
+        const groups = await cardsInView(api, id, view, shown)
+        const found = groups.flatMap((group) => group.cards.flatMap(rowsOf))
+        if (found.length === 0 || json) return print(terminal, json, found, () => noBeads(id, options))
+        print(terminal, json, found, () => viewList(groups, terminal.columns, paint))
       }),
     )
   addBeadChanges(beads, context)
 }
 
 /** A list without a filter is empty because there is nothing, or because nothing could be read. */
-const noBeads = (id: string, { status, ready }: Record<string, unknown>): string =>
-  status || ready
+const noBeads = (id: string, { status, ready, view }: Record<string, unknown>): string =>
+  status || ready || view !== undefined
     ? `No matching beads in ${id}.`
     : `No beads in ${id} yet. Create one: beadloom beads create "Sort the list by name". What was read, and any problem: beadloom sync ${id}`
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
-import { beadList } from './bead-list.ts'
+import { parseBoardSearch } from '@beadloom/core/board/board-search.ts'
+import { shownCards } from '@beadloom/core/board/shown-cards.ts'
+import { beadList, viewList } from './bead-list.ts'
+import { noView } from './saved-view.ts'
 import { textWidth } from '../terminal/terminal-text.ts'
 
 const card = (id: string, over: Partial<BeadCard> = {}) => sampleCard({ id, title: `Title of ${id}`, ...over })
@@ -58,4 +61,49 @@ test('follow-ups are below the bead that they are about, and count with it', () 
   expect(rows.map((row) => row.split(' ')[0])).toEqual(['bl-1', 'bl-f', 'bl-2', 'bl-g', 'bl-h', 'bl-3'])
   expect(rows[1]).toContain('↳ Title of bl-f')
   expect(rows[3]).not.toContain('↳')
+})
+
+const inView = (cards: BeadCard[], search: Record<string, string>) =>
+  shownCards({ cards, executions: new Map(), positions: new Map() }, parseBoardSearch(search))
+
+test('a saved view has its groups below their names on a terminal, and no names in a pipe', () => {
+  const cards = [
+    card('bl-1', { priority: 3, reason: waits('waits for bl-2') }),
+    card('bl-2', { priority: 0 }),
+    card('bl-f', { followUpOf: 'bl-2', priority: 4 }),
+  ]
+  const groups = inView(cards, { group: 'priority' })
+  const lines = viewList(groups, 80).split('\n')
+  expect(lines.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+    'BEAD',
+    '── P0 critical (1)',
+    'bl-2',
+    'bl-f',
+    '── P3 low (1)',
+    'bl-1',
+    '↳ waits for bl-2',
+  ])
+  expect(viewList(groups, Infinity).split('\n').slice(1)).toEqual([
+    expect.stringMatching(/^bl-2 /),
+    expect.stringMatching(/^bl-f .*↳ Title of bl-f/),
+    expect.stringMatching(/^bl-1 /),
+  ])
+})
+
+test('the name of a group cannot touch the terminal', () => {
+  const groups = inView([card('bl-1', { labels: ['a\u001b[2J\nb'.repeat(40)] })], { group: 'label' })
+  const text = viewList(groups, 60)
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/[\u001b\u0080-\u009f]/)
+  for (const line of text.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(60)
+})
+
+test('a name that no view has is answered with those that there are, the close one first', () => {
+  const view = (name: string, forAll = false) => ({ id: 1, name, search: '', isDefault: false, forAll })
+  expect(noView('p', 'Urgnt', [view('Urgent'), view('Mine\u001b[2J', true)])).toBe(
+    'there is no saved view "Urgnt" in p. Did you mean "Urgent"? There are: "Urgent", "Mine" (all projects).',
+  )
+  expect(noView('p', 'x', [])).toBe(
+    'there is no saved view "x" in p, and no other. Save one on the board: press f and v there.',
+  )
 })

@@ -1,5 +1,7 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { isInside } from '@beadloom/core/bead/inside.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
+import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
 import { table, type Cell } from '../terminal/output.ts'
 import { paintOf, toneOf, type Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, textWidth, wrapText } from '../terminal/terminal-text.ts'
@@ -18,9 +20,29 @@ export function beadList(cards: readonly BeadCard[], columns: number, paint: Pai
     card,
     ...(below.get(card.id) ?? []),
   ])
-  const text = columns === Infinity ? wideList(shown, paint) : narrowList(shown, columns, paint)
+  const text = columns === Infinity ? wideList(shown, paint) : narrowList([{ name: '', cards: shown }], columns, paint)
   return folded ? `${text}\n… and ${done.length} done (beadloom beads --status done)` : text
 }
+
+/** Beads as a saved view has them: its groups, each below its name where people read it, and its order. */
+export function viewList(groups: readonly CardGroup[], columns: number, paint: Paint = paintOf(false)): string {
+  const named = groups.map(({ name, cards }) => ({
+    name: name === '' ? '' : `${name} (${cards.length})`,
+    cards: cards.flatMap(rowsOf),
+  }))
+  return columns === Infinity
+    ? wideList(
+        named.flatMap(({ cards }) => cards),
+        paint,
+      )
+    : narrowList(named, columns, paint)
+}
+
+/** A card, and below it the follow-ups that are inside of it. */
+export const rowsOf = ({ card, followUps = [] }: BoardCard): BeadCard[] => [
+  card,
+  ...followUps.map(({ card: inside }) => ({ ...inside, title: `↳ ${inside.title}` })),
+]
 
 /** Follow-ups come below the bead that they are about, as far as it is listed, and are no rows of their own. */
 function nested(cards: readonly BeadCard[]): { rows: BeadCard[]; below: Map<string, BeadCard[]> } {
@@ -56,8 +78,11 @@ function wideList(cards: readonly BeadCard[], paint: Paint): string {
   return table([['BEAD', 'PRI', 'STATUS', 'TITLE', 'WHY'], ...rows])
 }
 
+type Part = { name: string; cards: readonly BeadCard[] }
+
 /** The reason goes below the title, so that both can be read on a terminal of 80 columns. */
-function narrowList(cards: readonly BeadCard[], columns: number, paint: Paint): string {
+function narrowList(parts: readonly Part[], columns: number, paint: Paint): string {
+  const cards = parts.flatMap((part) => part.cards)
   const rows = [['BEAD', 'PRI', 'STATUS'], ...cards.map(cellsOf)].map((row) => row.map(oneLiner))
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ''))))
   const left = widths.reduce((sum, width) => sum + width + GAP, 0)
@@ -69,13 +94,18 @@ function narrowList(cards: readonly BeadCard[], columns: number, paint: Paint): 
     const tone = at === 0 ? paint.plain : paint[toneOf[status.trim()] ?? 'plain']
     return `${id}${priority}${tone(status)}${cutText(title, room)}`.trimEnd()
   }
+  let at = 0
+  const linesOf = ({ title, reason }: BeadCard) => [
+    line(++at, oneLiner(title)),
+    ...(reason
+      ? wrapText(`↳ ${oneLiner(reason.text)}`, room).map((text) => `${' '.repeat(left)}${paint.dim(text)}`)
+      : []),
+  ]
   return [
     line(0, 'TITLE'),
-    ...cards.flatMap(({ title, reason }, at) => [
-      line(at + 1, oneLiner(title)),
-      ...(reason
-        ? wrapText(`↳ ${oneLiner(reason.text)}`, room).map((text) => `${' '.repeat(left)}${paint.dim(text)}`)
-        : []),
+    ...parts.flatMap(({ name, cards: its }) => [
+      ...(name === '' ? [] : [paint.dim(cutText(`── ${oneLiner(name)}`, columns))]),
+      ...its.flatMap(linesOf),
     ]),
   ].join('\n')
 }

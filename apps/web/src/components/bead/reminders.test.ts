@@ -2,7 +2,7 @@ import type { BeadView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { describe, expect, test } from 'vitest'
 import { leftOver, originOf } from './reminders.ts'
-import type { Lane } from '../../feed/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 const filed = (bead: string, status: FollowUpView['status'] = 'open'): FollowUpView => ({
   bead,

@@ -1,6 +1,6 @@
 import type { BeadView, ExecutionView, FollowUpView } from '@beadloom/core/api/api.ts'
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
-import type { Lane } from '../../feed/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 /** What is left of earlier executions when a bead is done: open beads that were filed because of how those ended. */
 export function leftOver(

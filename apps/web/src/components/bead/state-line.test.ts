@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { cancelRefusal, runRefusal } from './bead-actions.ts'
 import { stateLine } from './state-line.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
-import type { BoardCard, Lane } from '../../feed/board-card.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 
 const NOW = 1_000_000
 const item = (

@@ -4,7 +4,7 @@ import type { DiffSize, FailureReason, TimeoutReason } from '@beadloom/core/exec
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { untilLine, waitLine } from './waits.ts'
-import type { BoardCard } from '../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { shortCount } from '../../ui/count-text.ts'
 import { agoText, elapsedText, sinceText } from '../../ui/time-text.ts'
 

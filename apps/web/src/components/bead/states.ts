@@ -4,7 +4,7 @@ import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { StageState } from '@beadloom/core/execution/pipeline.ts'
 import type { SessionOutcome } from '@beadloom/core/execution/session.ts'
-import type { Lane } from '../../feed/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 export type Mark = { word: string; icon: LucideIcon; tone: Tone; text: string }
 export type Tone = 'queued' | 'running' | 'completed' | 'failed' | 'blocked' | 'timeout' | 'review'

@@ -1,8 +1,8 @@
 import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { useBoard, useLive } from '../../feed/feed-context.tsx'
-import { laneOf } from '../../feed/board-card.ts'
-import type { Lane } from '../../feed/board-card.ts'
+import { laneOf } from '@beadloom/core/board/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 import { laneOfStatus } from './states.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { Findable } from './rank.ts'
 import { marks, type Mark } from '../bead/states.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
-import { laneOf } from '../../feed/board-card.ts'
+import { laneOf } from '@beadloom/core/board/board-card.ts'
 
 export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review', view: 'view' } as const
 export type PaletteItem = Findable & {

@@ -8,7 +8,7 @@ import { AnswerBox } from '../../components/bead/answer-box.tsx'
 import { BeadMentions } from '../../components/bead/bead-mentions.tsx'
 import { marks } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
-import type { Lane } from '../../feed/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')

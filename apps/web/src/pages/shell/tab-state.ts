@@ -2,8 +2,8 @@ import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isInside } from '@beadloom/core/bead/inside.ts'
 import { beadsSince } from '../../feed/board-fold.ts'
 import type { BoardView, ViewMark } from '../../feed/board-fold.ts'
-import { laneOf, laneWith } from '../../feed/board-card.ts'
-import type { Lane } from '../../feed/board-card.ts'
+import { laneOf, laneWith } from '@beadloom/core/board/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 /** What the browser's tab shows of a project while another tab is looked at: the worst of it. */
 export type TabState = { badge: string; icon: 'failed' | 'blocked' | 'running' | 'idle' }

@@ -2,7 +2,7 @@ import { CircleStop, Play, X } from 'lucide-react'
 import type { ShownCard } from '../columns/held-columns.ts'
 import type { CardActs } from '../use-board-grid.tsx'
 import { cancelRefusal } from '../../../components/bead/bead-actions.ts'
-import { actingOf } from '../../../feed/board-card.ts'
+import { actingOf } from '@beadloom/core/board/board-card.ts'
 
 type Props = {
   item: ShownCard

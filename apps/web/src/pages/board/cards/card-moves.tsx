@@ -1,8 +1,8 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import type { ShownCard, ShownColumn } from '../columns/held-columns.ts'
-import { parseLane } from '../../../feed/board-card.ts'
-import type { Lane } from '../../../feed/board-card.ts'
+import { parseLane } from '@beadloom/core/board/board-card.ts'
+import type { Lane } from '@beadloom/core/board/board-card.ts'
 
 type Props = { columns: readonly ShownColumn[]; children: ReactNode }
 type Before = { rects: Map<string, DOMRect>; focused: string | null }

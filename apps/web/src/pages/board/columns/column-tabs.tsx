@@ -4,7 +4,7 @@ import type { ShownColumn } from './held-columns.ts'
 import { columnPlace } from '../moves/use-card-drag.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
-import type { BoardCard, Lane } from '../../../feed/board-card.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
 

@@ -2,9 +2,9 @@ import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { holdColumns, holdRows } from './held-columns.ts'
 import type { ListRow, ShownColumn } from './held-columns.ts'
-import { groupCards } from '../../../feed/board-groups.ts'
-import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard, Lane } from '../../../feed/board-card.ts'
+import { groupCards } from '@beadloom/core/board/board-groups.ts'
+import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 
 const item = (id: string, lane: Lane): BoardCard => ({
   card: sampleCard({ id }),

@@ -1,5 +1,5 @@
-import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 /** A card as it is on the screen; `movedTo` when it belongs elsewhere by now and is kept in place for the person at it. */
 export type ShownCard = BoardCard & { movedTo?: Pick<CardGroup, 'lane' | 'name'> }

@@ -1,7 +1,7 @@
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { AT_LEAST, recentDays } from './recent-days.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 const noon = (daysAgo: number) => new Date(2026, 4, 20 - daysAgo, 12).getTime()
 const done = (daysAgo: number, count: number): BoardCard[] =>

@@ -1,4 +1,4 @@
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 /** At least so many are shown, so that a quiet week does not leave the column empty. */
 export const AT_LEAST = 20

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { flushSync } from 'react-dom'
 import { holdColumns, holdRows } from './held-columns.ts'
 import type { Hold, ListRow, ShownColumn } from './held-columns.ts'
-import type { CardGroup } from '../../../feed/board-groups.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { CardGroup } from '@beadloom/core/board/board-groups.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 /** How long a column waits for a person who has the pointer on it, or the focus in it. */
 export const HOLD_MS = 2000

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { lanes } from '../../../feed/board-card.ts'
-import type { BoardCard, Lane } from '../../../feed/board-card.ts'
+import { lanes } from '@beadloom/core/board/board-card.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { announce } from '../../../ui/announcer.tsx'
 
 const worthSaying: Record<Lane, boolean> = {

@@ -1,11 +1,11 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { ListRow } from '../columns/held-columns.ts'
-import { sortCards } from './list-sort.ts'
-import type { ListSort } from './list-sort.ts'
-import { groupCards } from '../../../feed/board-groups.ts'
-import type { Grouping } from '../../../feed/board-groups.ts'
-import type { BoardCard, Lane } from '../../../feed/board-card.ts'
-import { lanes } from '../../../feed/board-card.ts'
+import { sortCards } from '@beadloom/core/board/card-sort.ts'
+import type { ListSort } from '@beadloom/core/board/card-sort.ts'
+import { groupCards } from '@beadloom/core/board/board-groups.ts'
+import type { Grouping } from '@beadloom/core/board/board-groups.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
+import { lanes } from '@beadloom/core/board/board-card.ts'
 
 /**
  * The rows of a list: each group below its name, sorted within. By state and sorted by something, it is one list: who

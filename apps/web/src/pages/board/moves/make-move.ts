@@ -1,7 +1,7 @@
 import type { Move } from './moves.ts'
 import { cancelExecution, changeBead, editBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { queuedAgain } from '../../../components/bead/bead-commands.tsx'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 /** Asks the server for it; rejects with its reason. */
 export function makeMove(project: string, move: Move, { card, lane, execution }: BoardCard): Promise<unknown> {

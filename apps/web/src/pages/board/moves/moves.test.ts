@@ -2,7 +2,7 @@ import { sampleCard, sampleView } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { isThere, moveRefusal, offerOf, placeOf } from './moves.ts'
 import { pendingOf, withPending } from './pending-moves.ts'
-import type { BoardCard, Lane } from '../../../feed/board-card.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { boardLanes } from '../../../feed/lanes.ts'
 
 const item = (lane: Lane, card: Parameters<typeof sampleCard>[0] = {}): BoardCard => ({

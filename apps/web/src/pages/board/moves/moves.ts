@@ -2,8 +2,8 @@ import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { priorityText } from '@beadloom/core/bead/priority-words.ts'
 import { cancelRefusal, runRefusal } from '../../../components/bead/bead-actions.ts'
 import { marks } from '../../../components/bead/states.ts'
-import type { BoardCard, Lane } from '../../../feed/board-card.ts'
-import type { CardGroup, Grouping } from '../../../feed/board-groups.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
+import type { CardGroup, Grouping } from '@beadloom/core/board/board-groups.ts'
 import { refusalOf } from '../../../ui/allowed.ts'
 
 /** What putting a card somewhere does to its bead. */

@@ -1,6 +1,6 @@
 import type { Move } from './moves.ts'
-import { lanes, type BoardCard, type Lane } from '../../../feed/board-card.ts'
-import { orders } from '../../../feed/lanes.ts'
+import { lanes, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
+import { orders } from '@beadloom/core/board/lane-order.ts'
 
 /** A move that was asked for and that the board has not shown yet: how the bead was, and what it is shown as. */
 export type PendingMove = { was: Pick<BoardCard, 'lane'> & { execution: string | null; priority: number }; move: Move }

@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isThere, offerOf, placeOf, type Offer, type Place } from './moves.ts'
 import type { BoardMoves } from './use-moves.ts'
 import { watchDrag } from './watch-drag.ts'
-import { parseLane, type BoardCard } from '../../../feed/board-card.ts'
-import type { Grouping } from '../../../feed/board-groups.ts'
+import { parseLane, type BoardCard } from '@beadloom/core/board/board-card.ts'
+import type { Grouping } from '@beadloom/core/board/board-groups.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 /** What a place is called where a card can be let go, as `data-drop`. */

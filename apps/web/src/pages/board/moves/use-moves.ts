@@ -4,7 +4,7 @@ import { makeMove, undoMove } from './make-move.ts'
 import { doneWord, moveRefusal, type Move } from './moves.ts'
 import { nothingPending, pendingOf, type PendingMove, type PendingMoves } from './pending-moves.ts'
 import { bulkText, inBulk, type BulkResult } from '../toolbar/bulk.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 

@@ -1,11 +1,11 @@
 import { ChevronDown, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import css from './board-filters.module.css'
-import { filterOfSearch, withFacet, withoutFilter } from './board-search.ts'
+import { filterOfSearch, withFacet, withoutFilter } from '@beadloom/core/board/board-search.ts'
 import { facetValueText, facetWords } from './facet-words.ts'
 import { FilterChoices } from './filter-choices.tsx'
 import type { FilterProps } from './filter-choices.tsx'
-import { facets } from '../../../feed/board-filter.ts'
+import { facets } from '@beadloom/core/board/board-filter.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 

@@ -1,7 +1,7 @@
 import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { bulkText, inBulk } from './bulk.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 const item = (id: string): BoardCard => ({ card: sampleCard({ id }), execution: null, lane: 'open', position: null })
 

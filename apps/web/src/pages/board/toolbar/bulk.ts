@@ -1,4 +1,4 @@
-import type { BoardCard } from '../../../feed/board-card.ts'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 
 /** The result of doing one thing to several beads. */
 export type BulkResult = { done: string[]; refused: { bead: string; why: string }[] }

@@ -2,10 +2,10 @@ import { Check, Columns3, List, SlidersHorizontal } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import css from './board-filters.module.css'
-import type { BoardSearch } from './board-search.ts'
+import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
 import { setDensity, useDensity } from '../density.ts'
-import { groupings } from '../../../feed/board-groups.ts'
-import type { Grouping } from '../../../feed/board-groups.ts'
+import { groupings } from '@beadloom/core/board/board-groups.ts'
+import type { Grouping } from '@beadloom/core/board/board-groups.ts'
 import { Button } from '../../../ui/button.tsx'
 
 const words: Record<Grouping, string> = {

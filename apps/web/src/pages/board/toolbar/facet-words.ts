@@ -1,7 +1,7 @@
 import { marks } from '../../../components/bead/states.ts'
-import { parseLane } from '../../../feed/board-card.ts'
-import { NOBODY } from '../../../feed/board-filter.ts'
-import type { Facet } from '../../../feed/board-filter.ts'
+import { parseLane } from '@beadloom/core/board/board-card.ts'
+import { NOBODY } from '@beadloom/core/board/board-filter.ts'
+import type { Facet } from '@beadloom/core/board/board-filter.ts'
 
 export const facetWords: Record<Facet, string> = {
   state: 'State',

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { defaultOf, searchOf, searchText } from './view-search.ts'
-import type { BoardSearch } from '../toolbar/board-search.ts'
+import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
 import { useSavedViews } from '../../../components/saved-views/use-saved-views.ts'
 
 /**

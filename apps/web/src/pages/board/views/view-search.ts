@@ -1,6 +1,6 @@
 import type { SavedView } from '@beadloom/core/api/saved-views-api.ts'
-import { parseBoardSearch, type BoardSearch } from '../toolbar/board-search.ts'
-import { facets } from '../../../feed/board-filter.ts'
+import { parseBoardSearch, type BoardSearch } from '@beadloom/core/board/board-search.ts'
+import { facets } from '@beadloom/core/board/board-filter.ts'
 
 /** What a view is made of, in the order in which it is written. The column of a small screen is none of it. */
 const parts = ['q', ...facets, 'group', 'view', 'sort'] as const

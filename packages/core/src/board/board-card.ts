@@ -1,9 +1,19 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import type { BeadCard, ExecutionView } from '../api/api.ts'
+import { isTerminal } from '../execution/execution.ts'
 
 /** The columns of the board, in order of attention. */
 export const lanes = ['queued', 'running', 'blocked', 'failed', 'timeout', 'open', 'completed'] as const
 export type Lane = (typeof lanes)[number]
+
+export const noCards = (): Record<Lane, BoardCard[]> => ({
+  queued: [],
+  running: [],
+  blocked: [],
+  failed: [],
+  timeout: [],
+  open: [],
+  completed: [],
+})
 
 export type BoardCard = {
   card: BeadCard

@@ -1,7 +1,7 @@
-import { sampleCard, sampleView } from '@beadloom/core/testing/sample-views.ts'
+import { sampleCard, sampleView } from '../testing/sample-views.ts'
 import { expect, test } from 'vitest'
-import { nextSort, parseSort, sortCards, sortKeys, sortText } from './list-sort.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
+import { nextSort, parseSort, sortCards, sortKeys, sortText } from './card-sort.ts'
+import type { BoardCard } from './board-card.ts'
 
 const item = (id: string, tokens: number | null, priority = 2): BoardCard => ({
   card: sampleCard({ id, priority }),

@@ -1,5 +1,5 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+import type { BeadCard } from '../api/api.ts'
+import { sampleCard } from '../testing/sample-views.ts'
 import { describe, expect, test } from 'vitest'
 import { choicesIn, filterOf, isFiltered, noFilter, NOBODY } from './board-filter.ts'
 import type { BoardFilter, Facet } from './board-filter.ts'

@@ -1,7 +1,7 @@
-import { lasted } from '@beadloom/core/execution/lasted.ts'
-import { reviewVerdicts } from '@beadloom/core/review/review.ts'
-import type { BoardCard } from '../../../feed/board-card.ts'
-import { actingOf, lanes } from '../../../feed/board-card.ts'
+import { lasted } from '../execution/lasted.ts'
+import { reviewVerdicts } from '../review/review.ts'
+import type { BoardCard } from './board-card.ts'
+import { actingOf, lanes } from './board-card.ts'
 
 export const sortKeys = [
   'state',

@@ -1,7 +1,7 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import { isInside } from '@beadloom/core/bead/inside.ts'
+import type { BeadCard } from '../api/api.ts'
+import { isInside } from '../bead/inside.ts'
 import { lanes, laneWith, type BoardCard, type Lane } from './board-card.ts'
-import { orders } from './lanes.ts'
+import { orders } from './lane-order.ts'
 
 type Lanes = Record<Lane, BoardCard[]>
 

@@ -1,14 +1,12 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+import type { BeadCard } from '../api/api.ts'
+import { sampleCard } from '../testing/sample-views.ts'
 import { expect, test } from 'vitest'
 import { groupCards, MOST_GROUPS } from './board-groups.ts'
 import type { CardGroup } from './board-groups.ts'
-import { boardLanes } from './lanes.ts'
+import { cardsByLane } from './cards-by-lane.ts'
 
-const lanesOf = (cards: Partial<BeadCard>[]) => {
-  const beads = new Map(cards.map((one) => sampleCard(one)).map((one) => [one.id, one]))
-  return boardLanes({ epoch: 'e', seq: 1, projects: new Map(), beads, executions: new Map(), status: null }, [])
-}
+const lanesOf = (cards: Partial<BeadCard>[]) =>
+  cardsByLane({ cards: cards.map((one) => sampleCard(one)), executions: new Map(), positions: new Map() })
 const said = (groups: readonly CardGroup[]) =>
   groups.map(({ name, cards }) => [name, ...cards.map(({ card }) => card.id)])
 

@@ -1,5 +1,5 @@
-import type { BeadCard } from '@beadloom/core/api/api.ts'
-import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
+import type { BeadCard } from '../api/api.ts'
+import { priorityText, priorityWords } from '../bead/priority-words.ts'
 import { NOBODY } from './board-filter.ts'
 import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'

@@ -1,5 +1,5 @@
-import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
-import { sampleCard } from '@beadloom/core/testing/sample-views.ts'
+import type { BeadCard, ExecutionView } from '../api/api.ts'
+import { sampleCard } from '../testing/sample-views.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { laneWith, lanes, type BoardCard, type Lane } from './board-card.ts'

@@ -1,6 +1,6 @@
 import type { BoardCard, Lane } from './board-card.ts'
 import { lanes } from './board-card.ts'
-import type { BeadCard } from '@beadloom/core/api/api.ts'
+import type { BeadCard } from '../api/api.ts'
 
 /** What cards can be narrowed down by, beside words. */
 export const facets = ['state', 'label', 'type', 'priority', 'assignee', 'epic'] as const

@@ -1,10 +1,10 @@
-import { parseSort } from '../list/list-sort.ts'
-import type { ListSort } from '../list/list-sort.ts'
-import { facets } from '../../../feed/board-filter.ts'
-import type { BoardFilter, Facet } from '../../../feed/board-filter.ts'
-import { groupings } from '../../../feed/board-groups.ts'
-import type { Grouping } from '../../../feed/board-groups.ts'
-import { lanes } from '../../../feed/board-card.ts'
+import { parseSort } from './card-sort.ts'
+import type { ListSort } from './card-sort.ts'
+import { facets } from './board-filter.ts'
+import type { BoardFilter, Facet } from './board-filter.ts'
+import { groupings } from './board-groups.ts'
+import type { Grouping } from './board-groups.ts'
+import { lanes } from './board-card.ts'
 
 /** What the address says of a board. Lists are written `a,b`, with commas of their own as %2C. */
 export type BoardSearch = {
