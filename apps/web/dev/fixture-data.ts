@@ -2,6 +2,7 @@ import { isInside } from '@beadloom/core/bead/inside.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { attemptSessions, contextOf } from './fixture-ends.ts'
 import type { BeadCard, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
@@ -142,6 +143,8 @@ export type FixtureProject = {
   executions: Map<string, ExecutionView>
   /** Newest first. */
   reviews: ReviewView[]
+  /** Which beads wait for which, where that is made together with the beads. */
+  dependencies?: DependenciesView['items']
   /** Versions of each bead's plan, in order, and the phases of each execution by one. */
   plans?: Map<string, PlanView[]>
   phases?: Map<string, PhaseView[]>

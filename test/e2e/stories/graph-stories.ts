@@ -9,7 +9,8 @@ export const graphStories: Story[] = [
   { screen: 'graph', state: 'empty', path: '/p/blank/graph', shows: 'No beads yet' },
   { screen: 'graph', state: 'loading', path: `${p}/graph`, ...waits(answer), shows: /^Loading dependencies/ },
   { screen: 'graph', state: 'error', path: `${p}/graph`, ...broken, shows: 'The dependencies could not be loaded' },
-  { screen: 'graph', state: 'huge', path: `${edge}/graph`, shows: /1 cycle: eg-/ },
+  { screen: 'graph', state: 'huge', path: `${edge}/graph`, shows: /1 cycle: these/ },
+  { screen: 'graph', state: 'of thousands', path: '/p/big-tracker/graph?chain=true', shows: /^100 of \d/ },
   { screen: 'graph', state: 'stale', path: `${p}/graph`, later: 'silent', shows: 'Hold up the most' },
   { screen: 'graph', state: 'offline', path: `${p}/graph`, later: 'away', shows: 'Hold up the most' },
 ]

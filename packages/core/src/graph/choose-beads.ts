@@ -1,7 +1,9 @@
-import { byText, heldUpBy, isOver, unlockedBy, waitedForBy, type BeadGraph } from './bead-graph.ts'
+import { byText, isOver, unlockedBy, waitedForBy, type BeadGraph } from './bead-graph.ts'
 
 /** More are no picture. */
 export const MOST_DRAWN = 300
+/** So many of a large project are seen first: more is a tangle. */
+export const MOST_AT_FIRST = 100
 /** Steps from the bead in focus, in both directions. */
 export const HOPS = 2
 
@@ -18,12 +20,20 @@ type Wish = {
   opened: ReadonlySet<string>
   /** Ended beads are drawn, too; without it only the one in focus and those that were opened. */
   ended: boolean
+  /** These are drawn in any case, as far as there is room: the longest chain, while it is marked. */
+  first?: readonly string[] | undefined
+  /** How many beads each holds up (`heldCounts`). */
+  held: ReadonlyMap<string, number>
 }
 
-/** The nearest first, then those that hold up the most; the same beads for the same graph and wish. */
-export function chooseBeads(graph: BeadGraph, { focus, opened, ended }: Wish, most = MOST_DRAWN): Chosen {
+/**
+ * The nearest first, then those that hold up the most; the same beads for the same graph and wish. What a bead waits for
+ * holds up more than the bead itself: so of a project that is too large, the picture has the beginning and lacks the end.
+ */
+export function chooseBeads(graph: BeadGraph, wish: Wish, most = MOST_DRAWN): Chosen {
+  const { focus, opened, ended } = wish
   const isWanted = (id: string): boolean => ended || id === focus || opened.has(id) || !isOver(graph, id)
-  const start = focus === null ? frontier(graph, isWanted) : [focus]
+  const start = focus === null ? frontier(graph, wish, most, isWanted) : [focus]
   const known = start.filter((id) => graph.beads.has(id))
   const chosen = new Set(known)
   let edge = known
@@ -35,13 +45,18 @@ export function chooseBeads(graph: BeadGraph, { focus, opened, ended }: Wish, mo
 }
 
 /** What waits or is waited for, with the longest shadow first. */
-function frontier(graph: BeadGraph, isWanted: (id: string) => boolean): string[] {
+function frontier(
+  graph: BeadGraph,
+  { first = [], held }: Wish,
+  most: number,
+  isWanted: (id: string) => boolean,
+): string[] {
   const linked = [...graph.beads.keys()].filter(
     (id) => isWanted(id) && neighbours(graph, id).some((other) => isWanted(other)),
   )
-  if (linked.length <= MOST_DRAWN) return linked.toSorted(byText)
-  const weight = new Map(linked.map((id) => [id, unlockedBy(graph, id).length]))
-  return linked.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0) || byText(a, b))
+  if (linked.length <= most) return linked.toSorted(byText)
+  const byShadow = linked.toSorted((a, b) => (held.get(b) ?? 0) - (held.get(a) ?? 0) || byText(a, b))
+  return [...new Set([...first.filter(isWanted), ...byShadow])]
 }
 
 function grow(
@@ -68,14 +83,8 @@ export const neighbours = (graph: BeadGraph, id: string): string[] => [
 export type Holder = { id: string; held: number }
 
 /** The beads on which most others wait, directly or not; those that could go on now are not told apart here. */
-export function topHolders(graph: BeadGraph, most: number): Holder[] {
-  // Counting all that waits is dear, so only those with the most direct followers are counted.
-  const candidates = [...graph.beads.keys()]
-    .filter((id) => !isOver(graph, id) && unlockedBy(graph, id).some((next) => !isOver(graph, next)))
-    .toSorted((a, b) => unlockedBy(graph, b).length - unlockedBy(graph, a).length || byText(a, b))
-    .slice(0, MOST_DRAWN)
-  return candidates
-    .map((id) => ({ id, held: heldUpBy(graph, id).length }))
+export const topHolders = (held: ReadonlyMap<string, number>, most: number): Holder[] =>
+  [...held]
+    .map(([id, count]) => ({ id, held: count }))
     .toSorted((a, b) => b.held - a.held || byText(a.id, b.id))
     .slice(0, most)
-}

@@ -55,6 +55,16 @@ test('boxes never overlap, nothing is outside of the picture, and the same beads
   expect(placeBeads(ids, all)).toEqual(placed)
 })
 
+test('what nothing joins stands apart: the largest part first, small ones beside each other', () => {
+  const { at } = placeBeads(['p', 'q', 'a', 'b', 'c', 'x', 'y'], arrows('pq', 'ab', 'bc', 'xy'))
+  const y = (id: string): number => at.get(id)?.y ?? -1
+  const x = (id: string): number => at.get(id)?.x ?? -1
+  expect([y('a'), y('b'), y('c')]).toEqual([16, 16, 16])
+  expect(y('p')).toBeGreaterThan(y('a') + box.height)
+  expect([y('q'), y('x'), y('y')]).toEqual([y('p'), y('p'), y('p')])
+  expect(x('x')).toBeGreaterThan(x('q') + box.width)
+})
+
 test('a chain of 5,000 beads is placed, and nothing is a picture of no size', () => {
   const ids = Array.from({ length: 5_000 }, (_, at) => `${at}`)
   const all = ids.slice(1).map((to, at) => ({ from: `${at}`, to }))

@@ -2,9 +2,11 @@ import { layersOf, type Arrow } from './layers.ts'
 
 /** In pixels: a bead's box, and what is between boxes. */
 export const box = { width: 220, height: 44 }
-const gap = { across: 64, down: 12 }
+const gap = { across: 64, down: 12, parts: 32 }
 const PLACE_HEIGHT = 14
 const MARGIN = 16
+/** Parts stand beside each other up to this width, or the widest part's: four boxes. */
+const WIDTH_OF_SHELF = 2 * 16 + 4 * 220 + 3 * 64
 const PASSES = 6
 
 export type Point = { x: number; y: number }
@@ -17,8 +19,60 @@ export type Placed = {
   lines: { from: string; to: string; isBack: boolean; points: Point[] }[]
 }
 
-/** Where each bead is drawn and how its edges run, in whole pixels. Deterministic; see `layersOf`. */
+/**
+ * Where each bead is drawn and how its edges run, in whole pixels. What no edge joins is placed apart, the largest part
+ * first, and small ones beside each other. Deterministic; see `layersOf`.
+ */
 export function placeBeads(ids: readonly string[], arrows: readonly Arrow[]): Placed {
+  const parts = partsOf(ids, arrows).map((part) => placePart(part.ids, part.arrows))
+  const widest = Math.max(WIDTH_OF_SHELF, ...parts.map(({ width }) => width))
+  const at = new Map<string, Point>()
+  const lines: Placed['lines'] = []
+  let shelf = { x: 0, y: 0, height: 0 }
+  let width = 0
+  for (const part of parts) {
+    if (shelf.x > 0 && shelf.x + part.width - MARGIN > widest)
+      shelf = { x: 0, y: shelf.y + shelf.height - 2 * MARGIN + gap.parts, height: 0 }
+    const { x, y } = shelf
+    const moved = (point: Point): Point => ({ x: point.x + x, y: point.y + y })
+    for (const [id, point] of part.at) at.set(id, moved(point))
+    for (const line of part.lines) lines.push({ ...line, points: line.points.map(moved) })
+    width = Math.max(width, x + part.width)
+    shelf = { x: x + part.width - 2 * MARGIN + gap.across, y, height: Math.max(shelf.height, part.height) }
+  }
+  return { width, height: parts.length === 0 ? 2 * MARGIN : shelf.y + shelf.height, at, lines }
+}
+
+type Part = { ids: string[]; arrows: Arrow[] }
+
+/** Beads that edges join, the largest part first; parts of one size in the order of the beads. */
+function partsOf(ids: readonly string[], arrows: readonly Arrow[]): Part[] {
+  const known = new Set(ids)
+  const used = arrows.filter(({ from, to }) => known.has(from) && known.has(to))
+  const near = new Map<string, string[]>(ids.map((id) => [id, []]))
+  for (const { from, to } of used) {
+    near.get(from)?.push(to)
+    near.get(to)?.push(from)
+  }
+  const partOf = new Map<string, Part>()
+  const parts: Part[] = []
+  for (const root of ids) {
+    if (partOf.has(root)) continue
+    const part: Part = { ids: [], arrows: [] }
+    const found = new Set([root])
+    for (const id of found) {
+      partOf.set(id, part)
+      for (const other of near.get(id) ?? []) found.add(other)
+    }
+    parts.push(part)
+  }
+  // In the order in which they were given, which decides between equal places.
+  for (const id of ids) partOf.get(id)?.ids.push(id)
+  for (const arrow of used) partOf.get(arrow.from)?.arrows.push(arrow)
+  return parts.toSorted((a, b) => b.ids.length - a.ids.length)
+}
+
+function placePart(ids: readonly string[], arrows: readonly Arrow[]): Placed {
   const { columns, ways } = layersOf(ids, arrows)
   const beads = new Set(ids)
   const tall = (id: string): number => (beads.has(id) ? box.height : PLACE_HEIGHT)

@@ -1,70 +1,85 @@
-import { box, type Point } from '@beadloom/core/graph/place-beads.ts'
+import { box } from '@beadloom/core/graph/place-beads.ts'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import css from './graph-picture.module.css'
 import type { GraphSearch } from './graph-search.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
-import { useLanes } from '../../components/bead/use-lanes.ts'
-import { useBoard } from '../../feed/feed-context.tsx'
-import { countOf } from '../../ui/count-text.ts'
+import { useLane } from '../../components/bead/use-lanes.ts'
+import { waitsForAPerson } from './stuck.ts'
+import { useLive } from '../../feed/feed-context.tsx'
+import { countOf, countText } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 type Props = {
   project: string
   id: string
-  at: Point
+  x: number
+  y: number
   /** Beads that cannot go on before this one has ended. */
   held: number
   /** Neighbours that are not drawn. */
   more: number
-  look: { isFocus: boolean; isCurrent: boolean; isDim: boolean; isChain: boolean }
+  isFocus: boolean
+  isCurrent: boolean
+  isDim: boolean
+  isChain: boolean
   search: GraphSearch
-  onMore: () => void
-  onFocus: () => void
+  onMore: (id: string) => void
+  /** The keyboard comes, or leaves. */
+  onFocus: (id: string, isIn: boolean) => void
+  /** The pointer is over it; null: it has left. */
+  onPoint: (id: string | null) => void
 }
 
-/** States in which what a bead holds up waits for a person. */
-const stuck: ReadonlySet<string> = new Set(['failed', 'blocked', 'timeout'])
-
-/** A link to what is around the bead; where that is shown already, to the bead itself. */
-export function GraphBox({ project, id, at, held, more, look, search, onMore, onFocus }: Props) {
-  const { view } = useBoard(project)
-  const lane = useLanes(project)(id, view?.beads.get(id)?.status) ?? 'open'
+/**
+ * A link to what is around the bead; where that is shown already, to the bead itself. There may be hundreds: each is drawn
+ * again only when something about it has changed.
+ */
+export const GraphBox = memo((props: Props) => {
+  const { project, id, x, y, held, more, isFocus, isCurrent, isDim, isChain, search, onMore, onFocus, onPoint } = props
+  const lane = useLane(project, id) ?? 'open'
+  const title = useLive(({ topics }) => topics[`board:${project}`]?.view?.beads.get(id)?.title ?? '')
   const mark = marks[lane]
-  const title = view?.beads.get(id)?.title ?? ''
-  const holds = held > 0 && stuck.has(lane) ? `holds up ${countOf(held, 'bead')}` : null
+  const holds = held > 0 && waitsForAPerson(lane)
   const link = {
-    className: css['link'],
+    className: more > 0 ? `${css['link']} ${css['hasMore']}` : css['link'],
     'data-node': id,
-    tabIndex: look.isCurrent ? 0 : -1,
-    onFocus,
+    tabIndex: isCurrent ? 0 : -1,
+    onFocus: () => onFocus(id, true),
+    onBlur: () => onFocus(id, false),
+    onPointerEnter: () => onPoint(id),
+    onPointerLeave: () => onPoint(null),
     title: shown(title),
+    draggable: false,
   }
   const words = (
     <>
       <span className={css['head']}>
-        <StateMark mark={mark} bare />
+        <StateMark mark={mark} bare live={lane === 'running'} />
         <span className={css['id']}>{id}</span>
-        {holds !== null && <span className={css['holds']}>{holds}</span>}
+        {held > 0 && (
+          <span className={css['holds']} title={`${countOf(held, 'bead')} cannot go on before it has ended`}>
+            holds up {countText(held)}
+          </span>
+        )}
       </span>
       <span className={css['title']}>{shown(title)}</span>
     </>
   )
+  const looks = [
+    css['box'],
+    tones[mark.tone],
+    css[lane],
+    isFocus && css['focus'],
+    isDim && css['dim'],
+    isChain && css['chained'],
+    holds && css['stuck'],
+  ]
   return (
-    <div
-      className={[
-        css['box'],
-        look.isFocus && css['focus'],
-        look.isDim && css['dim'],
-        look.isChain && css['chained'],
-        holds !== null && `${css['stuck']} ${tones[mark.tone]}`,
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      style={{ left: at.x, top: at.y, width: box.width, height: box.height }}
-    >
-      {look.isFocus ? (
+    <div className={looks.filter(Boolean).join(' ')} style={{ left: x, top: y, width: box.width, height: box.height }}>
+      {isFocus ? (
         <Link to="/p/$project/b/$bead" params={{ project, bead: id }} {...link} aria-current>
           {words}
         </Link>
@@ -77,8 +92,8 @@ export function GraphBox({ project, id, at, held, more, look, search, onMore, on
         <button
           type="button"
           className={css['more']}
-          onClick={onMore}
-          tabIndex={look.isCurrent ? 0 : -1}
+          onClick={() => onMore(id)}
+          tabIndex={isCurrent ? 0 : -1}
           aria-label={`Show ${countOf(more, 'more neighbour')} of ${id}`}
         >
           +{more}
@@ -86,4 +101,5 @@ export function GraphBox({ project, id, at, held, more, look, search, onMore, on
       )}
     </div>
   )
-}
+})
+GraphBox.displayName = 'GraphBox'

@@ -6,10 +6,11 @@ import {
   waitedForBy,
   type BeadGraph,
 } from '@beadloom/core/graph/bead-graph.ts'
-import type { Holder } from '@beadloom/core/graph/choose-beads.ts'
+import { topHolders } from '@beadloom/core/graph/choose-beads.ts'
 import { Link } from '@tanstack/react-router'
 import css from './graph-list.module.css'
 import type { GraphSearch } from './graph-search.ts'
+import { waitsForAPerson } from './stuck.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
@@ -21,23 +22,39 @@ type Props = {
   project: string
   graph: BeadGraph
   focus: string | null
-  holders: readonly Holder[]
+  held: ReadonlyMap<string, number>
+  /** The longest chain, if it is marked. */
+  chain: readonly string[] | null
   search: GraphSearch
 }
 
 /** More are counted. */
 const MOST_ROWS = 50
+const HOLDERS = 12
 
 /** What the picture shows, as lists: of one bead, or of the project. */
-export function GraphList({ project, graph, focus, holders, search }: Props) {
-  if (focus === null)
+export function GraphList({ project, graph, focus, held, chain, search }: Props) {
+  const lane = useLanes(project)
+  if (focus === null) {
+    const of = { project, search }
+    const stuck = [...held].filter(([id]) => waitsForAPerson(lane(id, graph.beads.get(id)?.status) ?? 'open'))
+    const heldBy = (id: string) => countOf(held.get(id) ?? 0, 'bead')
     return (
       <aside className={css['list']} aria-label="Beads that others wait for">
-        <Part title="Hold up the most" ids={holders.map(({ id }) => id)} of={{ project, search }}>
-          {(id) => countOf(holders.find((one) => one.id === id)?.held ?? 0, 'bead')}
+        {chain !== null && <Part title="Longest chain" ids={chain} of={of} numbered />}
+        <Part
+          title="Stuck, and holding up others"
+          ids={topHolders(new Map(stuck), HOLDERS).map(({ id }) => id)}
+          of={of}
+        >
+          {heldBy}
+        </Part>
+        <Part title="Hold up the most" ids={topHolders(held, HOLDERS).map(({ id }) => id)} of={of}>
+          {heldBy}
         </Part>
       </aside>
     )
+  }
   const direct = waitedForBy(graph, focus)
   const next = unlockedBy(graph, focus)
   const before = ancestorsOf(graph, focus).filter((id) => !direct.includes(id) && !isOver(graph, id))
@@ -62,10 +79,12 @@ type PartProps = {
   none?: string
   /** A row leads to the bead's page instead of its place in the graph. */
   opens?: boolean
+  /** The order counts. */
+  numbered?: boolean
   children?: (id: string) => string
 }
 
-function Part({ title, ids, of: { project, search }, none, opens = false, children }: PartProps) {
+function Part({ title, ids, of: { project, search }, none, opens = false, numbered = false, children }: PartProps) {
   const lane = useLanes(project)
   const { view } = useBoard(project)
   if (ids.length === 0 && none === undefined) return null
@@ -75,7 +94,7 @@ function Part({ title, ids, of: { project, search }, none, opens = false, childr
         {title} {ids.length > 1 && <span className={css['count']}>{ids.length}</span>}
       </h2>
       {ids.length === 0 && <p className={css['count']}>{none}</p>}
-      <ul>
+      <ul className={numbered ? css['numbered'] : undefined}>
         {ids.slice(0, MOST_ROWS).map((id) => (
           <li key={id}>
             <StateMark mark={marks[lane(id, view?.beads.get(id)?.status) ?? 'open']} bare />

@@ -1,9 +1,11 @@
-import { chooseBeads, topHolders } from '@beadloom/core/graph/choose-beads.ts'
+import { chooseBeads, MOST_AT_FIRST, MOST_DRAWN, topHolders } from '@beadloom/core/graph/choose-beads.ts'
 import { longestChain, unlockedBy } from '@beadloom/core/graph/bead-graph.ts'
+import { heldCounts } from '@beadloom/core/graph/held-up.ts'
 import { placeBeads } from '@beadloom/core/graph/place-beads.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { GraphBar } from './graph-bar.tsx'
+import { GraphCycles } from './graph-cycles.tsx'
 import { GraphList } from './graph-list.tsx'
 import css from './graph-page.module.css'
 import { GraphPicture } from './graph-picture.tsx'
@@ -11,7 +13,7 @@ import { openedOf, type GraphSearch } from './graph-search.ts'
 import { useGraph, type Graph } from './use-graph.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf, countText } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
@@ -27,6 +29,7 @@ export function GraphPage() {
   const name = useHome().view?.projects.get(project)?.name ?? project
   usePageTitle(`Dependencies · ${name}`)
   const { graph, error, again } = useGraph(project)
+  const go = useCallback((next: GraphSearch, replace = false) => void navigate({ search: next, replace }), [navigate])
   if (graph === null)
     return (
       <>
@@ -41,7 +44,6 @@ export function GraphPage() {
         )}
       </>
     )
-  const go = (next: GraphSearch, replace = false) => void navigate({ search: next, replace })
   return <Parts project={project} search={search} graph={graph} onSearch={go} />
 }
 
@@ -52,15 +54,17 @@ type Props = {
   onSearch: (next: GraphSearch, replace?: boolean) => void
 }
 
-const HOLDERS = 12
-
 function Parts({ project, search, graph: { graph, cycles, left }, onSearch }: Props) {
   const focus = search.bead !== undefined && graph.beads.has(search.bead) ? search.bead : null
-  const { open, ended } = search
-  const chosen = useMemo(
-    () => chooseBeads(graph, { focus, opened: openedOf({ open }), ended: ended === true }),
-    [graph, focus, open, ended],
-  )
+  const { open, ended, all } = search
+  const longest = useMemo(() => longestChain(graph), [graph])
+  const chain = search.chain === true ? longest : null
+  const held = useMemo(() => heldCounts(graph), [graph])
+  const most = all === true || focus !== null ? MOST_DRAWN : MOST_AT_FIRST
+  const chosen = useMemo(() => {
+    const wish = { focus, opened: openedOf({ open }), ended: ended === true, first: chain ?? [], held }
+    return chooseBeads(graph, wish, most)
+  }, [graph, focus, open, ended, chain, held, most])
   // A new map of beads comes with each change of a state, but the same beads stay in their places.
   const key = chosen.ids.join('\n')
   const edges = useMemo(
@@ -70,33 +74,38 @@ function Parts({ project, search, graph: { graph, cycles, left }, onSearch }: Pr
   const edgeKey = edges.map(({ from, to }) => `${from} ${to}`).join('\n')
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the two texts stand for the two lists
   const placed = useMemo(() => placeBeads(chosen.ids, edges), [key, edgeKey])
-  const chain = useMemo(() => longestChain(graph), [graph])
-  const holders = useMemo(() => topHolders(graph, HOLDERS), [graph])
+  const first = useMemo(
+    () => chain?.[0] ?? topHolders(held, held.size).find(({ id }) => placed.at.has(id))?.id ?? null,
+    [chain, held, placed],
+  )
   return (
     <div className={css['page']}>
-      <GraphBar project={project} search={search} focus={focus} chain={chain.length} onSearch={onSearch} />
+      <GraphBar project={project} search={search} focus={focus} chain={longest.length} onSearch={onSearch} />
       {search.bead !== undefined && focus === null && (
         <p role="alert" className={css['note']}>
           There is no bead “{shown(search.bead)}” in this project.
         </p>
       )}
-      {cycles.length > 0 && (
-        <p role="alert" className={css['problem']}>
-          {countOf(cycles.length, 'cycle')}: {cycles.slice(0, 3).map(cycleText).join('; ')}. These beads wait for each
-          other and can never start. Remove one of the dependencies in the tracker.
-        </p>
-      )}
+      {cycles.length > 0 && <GraphCycles project={project} cycles={cycles} search={search} />}
       {chosen.left + left > 0 && (
-        <p className={css['note']}>
+        <p className={`${css['note']} ${css['ofPicture']}`}>
           {chosen.left > 0 &&
-            `Showing ${chosen.ids.length} of ${chosen.ids.length + chosen.left} beads; choose one to see what is around it. `}
+            `${chosen.ids.length} of ${countText(chosen.ids.length + chosen.left)} beads${focus === null ? ', those that hold up the most' : ''}. Choose one to see what is around it. `}
           {left > 0 && `${countOf(left, 'dependency', 'dependencies')} of finished beads left out.`}
+          {chosen.left > 0 && most < MOST_DRAWN && (
+            <Button look="quiet" onClick={() => onSearch({ ...search, all: true }, true)}>
+              Show up to {MOST_DRAWN}
+            </Button>
+          )}
         </p>
       )}
       {chosen.ids.length === 0 ? (
         <PanelMessage title={graph.beads.size === 0 ? 'No beads yet' : 'No open bead waits for another'}>
-          <p>Dependencies between beads appear here. In a terminal: </p>
+          <p>A bead’s page says what it waits for, under “Wait for another bead”. In a terminal:</p>
           <pre>bd dep add LATER EARLIER</pre>
+          {graph.beads.size > 0 && search.ended !== true && (
+            <Button onClick={() => onSearch({ ...search, ended: true }, true)}>Show finished beads, too</Button>
+          )}
         </PanelMessage>
       ) : (
         <div className={css['parts']}>
@@ -105,19 +114,15 @@ function Parts({ project, search, graph: { graph, cycles, left }, onSearch }: Pr
             graph={graph}
             placed={placed}
             focus={focus}
-            chain={search.chain === true ? chain : null}
+            first={first}
+            held={held}
+            chain={chain}
             search={search}
             onSearch={onSearch}
           />
-          <GraphList project={project} graph={graph} focus={focus} holders={holders} search={search} />
+          <GraphList project={project} graph={graph} focus={focus} held={held} chain={chain} search={search} />
         </div>
       )}
     </div>
   )
 }
-
-const MOST_IN_PATH = 6
-const cycleText = (path: readonly string[]): string =>
-  path.length <= MOST_IN_PATH
-    ? path.join(' → ')
-    : `${path.slice(0, MOST_IN_PATH - 1).join(' → ')} → … → ${path.at(-1) ?? ''} (${path.length - 1} beads)`

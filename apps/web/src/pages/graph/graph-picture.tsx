@@ -1,12 +1,16 @@
 import { ancestorsOf, heldUpBy, type BeadGraph } from '@beadloom/core/graph/bead-graph.ts'
 import { neighbours } from '@beadloom/core/graph/choose-beads.ts'
-import type { Placed } from '@beadloom/core/graph/place-beads.ts'
+import { box as boxSize, type Placed } from '@beadloom/core/graph/place-beads.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { GraphBox } from './graph-box.tsx'
+import { GraphLines } from './graph-lines.tsx'
 import css from './graph-picture.module.css'
 import { withOpened, type GraphSearch } from './graph-search.ts'
-import { pathOf } from './line-path.ts'
+import { stepFrom } from './step-from.ts'
+import { useZoom } from './zoom.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { useKeys } from '../../ui/keys.ts'
 
 type Props = {
@@ -14,54 +18,66 @@ type Props = {
   graph: BeadGraph
   placed: Placed
   focus: string | null
+  /** Which bead is in sight at first, where none is in focus. */
+  first: string | null
+  held: ReadonlyMap<string, number>
   /** The longest chain, to be marked; null: it is not. */
   chain: readonly string[] | null
   search: GraphSearch
   onSearch: (next: GraphSearch, replace?: boolean) => void
 }
 
-const SMALLEST = 0.3
+/** Titles cannot be read when they are drawn smaller than this. */
+const FAR = 0.6
 
 /** Boxes with lines between them, in a part of the page that scrolls. */
-export function GraphPicture({ project, graph, placed, focus, chain, search, onSearch }: Props) {
+export function GraphPicture({ project, graph, placed, focus, first, held, chain, search, onSearch }: Props) {
   const navigate = useNavigate()
   const pane = useRef<HTMLDivElement>(null)
-  const [scale, setScale] = useState(1)
+  const zoom = useZoom(pane, placed)
+  const { scale } = zoom
   const [here, setHere] = useState<string | null>(null)
+  /** Under the pointer, or with the keyboard's focus. */
+  const [looked, setLooked] = useState<string | null>(null)
   const ids = useMemo(() => [...placed.at.keys()], [placed])
-  const current = here !== null && placed.at.has(here) ? here : (focus ?? ids[0] ?? null)
+  const current = here !== null && placed.at.has(here) ? here : (focus ?? first ?? ids[0] ?? null)
+  const subject = looked !== null && placed.at.has(looked) ? looked : focus
   const lit = useMemo(
-    () => (focus === null ? null : new Set([focus, ...ancestorsOf(graph, focus), ...heldUpBy(graph, focus)])),
-    [graph, focus],
+    () => (subject === null ? null : new Set([subject, ...ancestorsOf(graph, subject), ...heldUpBy(graph, subject)])),
+    [graph, subject],
   )
-  const steps = useMemo(() => new Set(chain?.map((id, at) => `${id} ${chain[at + 1] ?? ''}`)), [chain])
   const links = useMemo(() => new Set(chain), [chain])
+  const more = useMemo(
+    () => new Map(ids.map((id) => [id, neighbours(graph, id).filter((other) => !placed.at.has(other)).length])),
+    [graph, ids, placed],
+  )
 
   useLayoutEffect(() => {
-    const at = focus === null ? undefined : placed.at.get(focus)
     const { current: box } = pane
+    const at = placed.at.get(focus ?? first ?? '')
     if (box === null || at === undefined) return
-    box.scrollTo({ left: at.x * scale - box.clientWidth / 2 + 110, top: at.y * scale - box.clientHeight / 2 })
+    box.scrollTo({
+      left: focus === null ? 0 : (at.x + boxSize.width / 2) * scale - box.clientWidth / 2,
+      top: (at.y + boxSize.height / 2) * scale - box.clientHeight / 2,
+    })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each bead, not with each change of it
   }, [focus, placed])
 
-  const moveTo = (id: string | null) => {
+  const walk = (key: string) => {
+    const id = current === null ? null : stepFrom(placed, graph, current, key)
     if (id === null) return
     setHere(id)
-    const box = [...(pane.current?.querySelectorAll<HTMLElement>('[data-node]') ?? [])].find(
-      (node) => node.dataset['node'] === id,
-    )
-    box?.focus()
+    pane.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)?.focus()
   }
-  const walk = (key: string) => {
-    if (current !== null) moveTo(stepFrom(placed, graph, current, key))
-  }
-  const fit = () => {
-    const box = pane.current
-    if (box === null) return
-    const all = Math.min(box.clientWidth / placed.width, box.clientHeight / placed.height)
-    setScale((was) => (was === 1 ? Math.max(SMALLEST, Math.min(1, all)) : 1))
-  }
+  const show = useCallback((id: string, isIn: boolean) => {
+    if (isIn) setHere(id)
+    setLooked((was) => (isIn ? id : was === id ? null : was))
+  }, [])
+  const point = useCallback((id: string | null) => setLooked(id), [])
+  const open = useCallback(
+    (id: string) => onSearch(withOpened({ ...search, ended: true }, id), true),
+    [onSearch, search],
+  )
   useKeys('Dependency graph', [
     { keys: ['ArrowLeft', 'h'], does: 'A bead that this one waits for', run: () => walk('ArrowLeft') },
     { keys: ['ArrowRight', 'l'], does: 'A bead that this one holds up', run: () => walk('ArrowRight') },
@@ -81,72 +97,69 @@ export function GraphPicture({ project, graph, placed, focus, chain, search, onS
         if (current !== null) onSearch({ ...search, bead: current, open: undefined })
       },
     },
-    { keys: ['0'], does: 'Fit the picture into the page, or back', run: fit },
+    { keys: ['+', '='], does: 'Zoom in', run: zoom.larger },
+    { keys: ['-'], does: 'Zoom out', run: zoom.smaller },
+    { keys: ['0'], does: 'Fit the picture into the page, or back', run: zoom.fit },
   ])
 
   return (
-    <div className={css['pane']} ref={pane} role="group" aria-label="Picture of the dependencies" data-graph>
-      <div style={{ width: placed.width * scale, height: placed.height * scale }}>
-        <div
-          className={css['picture']}
-          style={{ width: placed.width, height: placed.height, transform: scale === 1 ? undefined : `scale(${scale})` }}
-        >
-          <svg width={placed.width} height={placed.height} aria-hidden className={css['lines']}>
-            {placed.lines.map(({ from, to, isBack, points }) => (
-              <path
-                key={`${from} ${to}`}
-                d={pathOf(points, isBack)}
-                className={[
-                  css['line'],
-                  isBack && css['back'],
-                  steps.has(`${from} ${to}`) && css['chain'],
-                  lit !== null && !(lit.has(from) && lit.has(to)) && css['dim'],
-                ]
-                  .filter(Boolean)
-                  .join(' ')}
-              />
-            ))}
-          </svg>
-          {ids.map((id) => (
-            <GraphBox
-              key={id}
-              project={project}
-              id={id}
-              at={placed.at.get(id) ?? { x: 0, y: 0 }}
-              held={heldUpBy(graph, id).length}
-              more={neighbours(graph, id).filter((other) => !placed.at.has(other)).length}
-              look={{
-                isFocus: id === focus,
-                isCurrent: id === current,
-                isDim: lit !== null && !lit.has(id),
-                isChain: links.has(id),
-              }}
-              search={search}
-              onMore={() => onSearch(withOpened({ ...search, ended: true }, id), true)}
-              onFocus={() => setHere(id)}
-            />
-          ))}
+    <div className={css['frame']}>
+      <div
+        className={css['pane']}
+        ref={pane}
+        role="group"
+        aria-label="Picture of the dependencies"
+        data-graph
+        data-far={scale < FAR || undefined}
+        {...zoom.drag}
+      >
+        <div className={css['room']} style={{ width: placed.width * scale, height: placed.height * scale }}>
+          <div
+            className={css['picture']}
+            style={{
+              width: placed.width,
+              height: placed.height,
+              transform: scale === 1 ? undefined : `scale(${scale})`,
+            }}
+          >
+            <GraphLines placed={placed} lit={lit} chain={chain} />
+            {ids.map((id) => {
+              const at = placed.at.get(id)
+              return (
+                <GraphBox
+                  key={id}
+                  project={project}
+                  id={id}
+                  x={at?.x ?? 0}
+                  y={at?.y ?? 0}
+                  held={held.get(id) ?? 0}
+                  more={more.get(id) ?? 0}
+                  isFocus={id === focus}
+                  isCurrent={id === current}
+                  isDim={lit !== null && !lit.has(id)}
+                  isChain={links.has(id)}
+                  search={search}
+                  onMore={open}
+                  onFocus={show}
+                  onPoint={point}
+                />
+              )
+            })}
+          </div>
         </div>
+      </div>
+      <div className={css['zoom']} role="group" aria-label="Zoom">
+        <IconButton label="Zoom out" onClick={zoom.smaller}>
+          <Minus size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+        <output className={css['scale']}>{Math.round(scale * 100)} %</output>
+        <IconButton label="Zoom in" onClick={zoom.larger}>
+          <Plus size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
+        <IconButton label="Fit the picture into the page" onClick={zoom.fit}>
+          <Maximize size={16} strokeWidth={1.5} aria-hidden />
+        </IconButton>
       </div>
     </div>
   )
-}
-
-/** Sideways along an edge, to the nearest; up and down to the nearest box of the same column. */
-function stepFrom({ at }: Placed, graph: BeadGraph, id: string, key: string): string | null {
-  const here = at.get(id)
-  if (here === undefined) return null
-  const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'
-  const others = isSideways ? ((key === 'ArrowLeft' ? graph.waitsFor : graph.unlocks).get(id) ?? []) : at.keys()
-  let best: string | null = null
-  let least = Infinity
-  for (const other of others) {
-    const there = at.get(other)
-    if (there === undefined || other === id) continue
-    const down = there.y - here.y
-    if (!isSideways && (there.x !== here.x || (key === 'ArrowDown' ? down <= 0 : down >= 0))) continue
-    const far = Math.abs(down) + Math.abs(there.x - here.x) / 1_000
-    if (far < least) [best, least] = [other, far]
-  }
-  return best
 }

@@ -5,6 +5,8 @@ export type GraphSearch = {
   open?: string | undefined
   ended?: true | undefined
   chain?: true | undefined
+  /** As many beads as can be drawn, instead of those that matter most. */
+  all?: true | undefined
 }
 
 const MOST_CHARACTERS = 2_000
@@ -18,6 +20,7 @@ export const parseGraphSearch = (search: Record<string, unknown>): GraphSearch =
   open: text(search['open']),
   ended: search['ended'] === true ? true : undefined,
   chain: search['chain'] === true ? true : undefined,
+  all: search['all'] === true ? true : undefined,
 })
 
 export const openedOf = ({ open }: GraphSearch): ReadonlySet<string> => new Set(open?.split(',').filter(Boolean))

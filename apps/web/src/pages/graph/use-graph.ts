@@ -1,4 +1,5 @@
 import { cyclesOf, indexGraph, type BeadGraph } from '@beadloom/core/graph/bead-graph.ts'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { getDependencies } from '../../api/endpoints.ts'
@@ -25,10 +26,20 @@ export function useGraph(project: string): { graph: Graph | null; error: Error |
     return () => clearTimeout(timer)
   }, [client, project, beads])
   const { data, error, refetch } = query
+  // Thousands of beads change all the time in what no edge depends on; the graph is made again only for the rest.
+  const key = useMemo(() => keyOf(beads?.values()), [beads])
   const graph = useMemo(() => {
     if (beads === undefined || data === undefined) return null
-    const shown = [...beads.values()].filter(({ hidden }) => !hidden)
-    return { graph: indexGraph(shown, data.items), cycles: cyclesOf(shown, data.items), left: data.left }
-  }, [beads, data])
+    const seen = [...beads.values()].filter(({ hidden }) => !hidden)
+    return { graph: indexGraph(seen, data.items), cycles: cyclesOf(seen, data.items), left: data.left }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for the beads
+  }, [key, data])
   return { graph, error: data === undefined ? error : null, again: () => void refetch() }
+}
+
+const keyOf = (beads: Iterable<BeadCard> | undefined): string | null => {
+  if (beads === undefined) return null
+  let key = ''
+  for (const { id, status, trackerStatus, hidden } of beads) if (!hidden) key += `${id} ${status} ${trackerStatus}\n`
+  return key
 }
