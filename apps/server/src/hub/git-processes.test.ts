@@ -141,7 +141,7 @@ test('files, folders, refs and near history cost no process of their own', async
 
 test('what git can do is asked once, and every fetch of a container sees the refs of that moment', async () => {
   const { commit } = await hub.fetch(kit.project(source))
-  const server = createServer(hub.serve({ project: projectId, execution, pushable: null }))
+  const server = createServer(hub.serve({ project: projectId, execution, pushable: null }).answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/git/hub.git`
   try {

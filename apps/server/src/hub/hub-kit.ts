@@ -83,7 +83,7 @@ export async function startKit(
     },
     project: (source, baseBranch = null) => ({ id: projectId, source, baseBranch }),
     serve: async (access) => {
-      const server = createServer(hub.serve(access))
+      const server = createServer(hub.serve(access).answer)
       servers.push(server)
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/git/hub.git`

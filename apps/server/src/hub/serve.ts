@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type HubAccess, HubError } from '../ports/hub.ts'
+import { type GitDoor, type HubAccess, HubError } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
 import type { GitCall } from './git/git-call.ts'
+import type { GitProcess } from './git/git-process.ts'
 import { tolerantFsck } from './git/git-flags.ts'
 import { checkPushRule, hiddenFromFetch, pushRule } from './push-rule.ts'
 
@@ -33,26 +34,36 @@ type Ask = { service: Service; advertise: boolean }
  * Git smart HTTP, one git process for each request, streamed both ways. `upload-pack` and `receive-pack` are run
  * directly: what `http-backend` would add is a second parser of the same request and a way to read single files.
  */
-export function serveGit(
-  deps: ServeDeps,
-  access: HubAccess,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    answer(deps, access, request, response).catch((error: unknown) => {
-      const known = error instanceof HubError
-      refuse(
-        request,
-        response,
-        known && error.kind === 'missing' ? 404 : 500,
-        known ? error.message : 'git failed here',
-      )
-    })
+export function serveGit(deps: ServeDeps, access: HubAccess): GitDoor {
+  const pushes: Pushes = { isOver: false, running: new Set() }
+  return {
+    answer: (request, response) => {
+      answer(deps, access, pushes, request, response).catch((error: unknown) => {
+        const known = error instanceof HubError
+        refuse(
+          request,
+          response,
+          known && error.kind === 'missing' ? 404 : 500,
+          known ? error.message : 'git failed here',
+        )
+      })
+    },
+    revoke: async () => {
+      pushes.isOver = true
+      const running = [...pushes.running]
+      for (const push of running) push.hangUp()
+      await Promise.allSettled(running.map(({ ended }) => ended))
+    },
   }
 }
+
+/** Of one session: whether its right to push is revoked, and what has begun before that. */
+type Pushes = { isOver: boolean; running: Set<GitProcess> }
 
 async function answer(
   deps: ServeDeps,
   access: HubAccess,
+  pushes: Pushes,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -66,16 +77,20 @@ async function answer(
   }
 
   const { pushable } = access
-  if (pushable === null) return cannotPush(ask, request, response)
+  if (pushable === null) return cannotPush(ask, request, response, FOR_READING)
   await checkPushRule(deps.hooksFolder)
+  if (pushes.isOver) return cannotPush(ask, request, response, OVER)
   const rule = pushRule({ ...access, pushable }, deps.hooksFolder, deps.limits.pushBytes)
   const call = {
     args: ['receive-pack', ...stateless(ask), gitDir],
     config: [...rule.config, ...tolerantFsck('receive'), `safe.directory=${gitDir}`],
     env: rule.env,
   }
-  return exchange(deps, ask, call, request, response)
+  return exchange(deps, ask, call, request, response, pushes)
 }
+
+const FOR_READING = 'Beadloom: nothing can be pushed from here; this checkout is for reading.'
+const OVER = 'Beadloom: this session is over, so nothing more is taken from it. What it had pushed before is kept.'
 
 function whatIsAsked(request: IncomingMessage): Ask | null {
   const { url = '', method } = request
@@ -138,9 +153,15 @@ async function exchange(
   call: GitCall,
   request: IncomingMessage,
   response: ServerResponse,
+  pushes: Pushes | null = null,
 ): Promise<void> {
   const { service, advertise } = ask
   const git = deps.git.start({ ...call, timeoutMs: deps.limits.requestMs })
+  if (pushes !== null) {
+    const gone = () => void pushes.running.delete(git)
+    pushes.running.add(git)
+    git.ended.then(gone, gone)
+  }
   // The client left or has its answer. A push must end by itself: a killed one leaves what it received on the disk.
   response.once('close', service === 'git-receive-pack' ? git.hangUp : git.kill)
   if (advertise) git.stdin.end()
@@ -205,8 +226,7 @@ function firstChunk(stream: Readable): Promise<Buffer | null> {
 }
 
 /** In git's own format where it has one, so that the agent reads the sentence and not only a status. */
-function cannotPush(ask: Ask, request: IncomingMessage, response: ServerResponse): void {
-  const sentence = 'Beadloom: nothing can be pushed from here; this checkout is for reading.'
+function cannotPush(ask: Ask, request: IncomingMessage, response: ServerResponse, sentence: string): void {
   if (!ask.advertise) return refuse(request, response, 403, sentence)
   response.writeHead(200, { 'content-type': `application/x-${ask.service}-advertisement`, 'cache-control': 'no-cache' })
   response.end(`${packetLine(`# service=${ask.service}\n`)}0000${packetLine(`ERR ${sentence}\n`)}`)

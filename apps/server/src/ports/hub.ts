@@ -60,7 +60,7 @@ export interface Hub {
    * Git smart HTTP for one execution: everything may be fetched; only `branch` and `refs/beadloom/{execution}/…` may be
    * pushed, and the branch not rewritten; or `only` one ref. `pushable` null: read-only. Paths start with `/git/hub.git/`.
    */
-  serve(access: HubAccess): (request: IncomingMessage, response: ServerResponse) => void
+  serve(access: HubAccess): GitDoor
   /**
    * Merges `commit` into the branch on bare objects, without a checkout, and moves the branch. `tracker`: default
    * `both`.
@@ -153,6 +153,16 @@ export type Fetched = { baseBranch: string; commit: string; fetchedAt: number }
 export type WorkTip = { commit: string; published: string; behind: string | null }
 
 export type HubAccess = { project: ProjectId; execution: ExecutionId | null; pushable: Pushable | null }
+
+/** What one session has of a hub. */
+export type GitDoor = {
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+  /**
+   * Takes the right to push. When it resolves, no push that came in here moves anything any more: those in progress have
+   * ended, and later ones are refused, wherever they come from.
+   */
+  revoke: () => Promise<void>
+}
 
 /** `only`: a full ref, and nothing else: what a subtask leaves. */
 export type Pushable = { branch: string } | { only: string }

@@ -32,11 +32,13 @@ export async function runSession(
   const session: OpenSession = { plan, refused: null, unanswered: null, ended: false }
   const { id: owner, project, settings, deps } = live
   const out = wayOut(deps.egress, plan.order, { project: project.id, owner, allow: settings.allow })
+  // Its own: the next session of this execution begins at what this one has pushed, and nothing may come after that.
+  const git = deps.hub.serve(plan.access)
   let running: Running | null = null
   try {
-    running = await begin(live, sandbox, session, plan, out, beginning)
+    running = await begin(live, sandbox, session, { ...plan, git: git.answer }, out, beginning)
     const { exit, recorded } = await follow(live, sandbox, plan, running)
-    await out.egress?.close()
+    await Promise.all([git.revoke(), out.egress?.close()])
     session.ended = true
     const judged = () =>
       judgeSession({
@@ -60,7 +62,10 @@ export async function runSession(
     throw error
   } finally {
     if (stopper.detached) sandbox.letGo()
-    else running?.close()
+    else {
+      running?.close()
+      await git.revoke()
+    }
     await out.egress?.close()
   }
 }
@@ -69,12 +74,12 @@ async function begin(
   live: LiveExecution,
   sandbox: Sandbox,
   session: OpenSession,
-  { order, access, signal }: SessionPlan,
+  { order, git, signal }: SessionPlan & Pick<SessionHandlers, 'git'>,
   out: Pick<SessionHandlers, 'egress'>,
   beginning: Beginning,
 ): Promise<Running> {
   if (live.stopper.letGo.aborted) throw new Stopped()
-  const handlers = { git: live.deps.hub.serve(access), model: modelFor(live, session), ...out }
+  const handlers = { git, model: modelFor(live, session), ...out }
   const call = { order, handlers, onRequest: live.watchdog.activity }
   if (beginning === 'adopt') return sandbox.adopt(call)
   const { deps, settings } = live

@@ -31,15 +31,14 @@ import { statusOf } from './kube-error.ts'
 import { annotation, label, type KubernetesOptions } from './kubernetes-options.ts'
 import { letGo, podArchive, podBytes, podCarrier } from './pod-exec.ts'
 import { denyNetwork } from './pod-network.ts'
+import { idOf, isPod, nameOf, uidOf } from './pod-id.ts'
+import { PodLease } from './pod-lease.ts'
 import { startPod, stopPod, untilKept } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
-import { podState, whyUnplaced, whyWaiting } from './pod-state.ts'
+import { endedAsAWhole, podState, whyUnplaced, whyWaiting } from './pod-state.ts'
 import { PodWatch } from './pod-watch.ts'
 
 const RIGHTS_MS = 300_000
-
-/** What a pod is called by the rest of the server: another one of the same name is another one. */
-const idOf = (pod: V1Pod): string => `pod/${pod.metadata?.name ?? ''}/${pod.metadata?.uid ?? ''}`
 
 /**
  * Sandboxes as pods of a cluster. Images are made where Docker is, and so is what needs a network: `setup` and sandboxes
@@ -50,6 +49,7 @@ export class KubernetesContainers implements Containers {
   readonly #client: KubeClient
   readonly #images: ClusterImages
   readonly #watch: PodWatch
+  readonly #lease: PodLease
   /** What we stopped ourselves: the signal in its exit is ours. */
   readonly #stopped = new Set<string>()
   #cluster: Cluster | null = null
@@ -60,7 +60,8 @@ export class KubernetesContainers implements Containers {
     this.#options = options
     this.#client = new KubeClient(options.settings, options.clock)
     this.#images = new ClusterImages(options.settings.images, options.docker, this.#client)
-    this.#watch = new PodWatch(this.#client, options.instance)
+    this.#lease = new PodLease(options.clock)
+    this.#watch = new PodWatch(this.#client, options.instance, this.#lease)
   }
 
   async health(): Promise<EngineHealth> {
@@ -151,7 +152,8 @@ export class KubernetesContainers implements Containers {
     if (!isPod(container)) return this.#builder.carrier(container)
     const pod = await this.#own(container)
     if (podState(pod).state !== 'running') throw new EngineError('refused', `${nameOf(container)} does not run (yet)`)
-    return podCarrier(this.#client, nameOf(container))
+    this.#lease.tried(container)
+    return podCarrier(this.#client, nameOf(container), () => this.#lease.heard(container))
   }
 
   async lastWords(container: string): Promise<string> {
@@ -168,7 +170,7 @@ export class KubernetesContainers implements Containers {
 
   async waitForExit(container: string, signal: AbortSignal): Promise<Exit> {
     if (!isPod(container)) return this.#builder.waitForExit(container, signal)
-    const exit = await this.#watch.exit(nameOf(container), uidOf(container), signal)
+    const exit = await this.#watch.exit(container, signal)
     if (exit.lost || exit.oomKilled || this.#stopped.has(container)) return exit
     // Nobody in a sandbox can kill its process 1, and our own signals are known.
     if (exit.code === 137) return { ...exit, outside: true, killed: true }
@@ -180,7 +182,7 @@ export class KubernetesContainers implements Containers {
     const pod = await this.#ownOrGone(container)
     if (!pod) return
     this.#stopped.add(container)
-    await stopPod(this.#client, pod, graceMs)
+    if (!this.#lease.isLost(container)) await stopPod(this.#client, pod, graceMs)
   }
 
   async remove(container: string): Promise<void> {
@@ -202,10 +204,12 @@ export class KubernetesContainers implements Containers {
       if (statusOf(error) !== 404) throw error
     }
     this.#stopped.delete(container)
+    this.#lease.forget(container)
   }
 
   async inspect(container: string): Promise<ContainerState> {
     if (!isPod(container)) return this.#builder.inspect(container)
+    if (this.#lease.isLost(container)) return { state: 'gone' }
     const pod = await this.#client.pod(nameOf(container))
     return podState(pod?.metadata?.uid === uidOf(container) ? pod : null)
   }
@@ -216,7 +220,7 @@ export class KubernetesContainers implements Containers {
       name: pod.metadata?.annotations?.[annotation.name] ?? '',
       execution: pod.metadata?.labels?.[label.execution] ?? '',
       kind: pod.metadata?.labels?.[label.kind] ?? '',
-      state: podState(pod).state,
+      state: this.#lease.isLost(idOf(pod)) ? 'gone' : podState(pod).state,
       node: pod.spec?.nodeName ?? null,
       createdAt: new Date(pod.metadata?.creationTimestamp ?? 0).getTime(),
     }))
@@ -225,7 +229,9 @@ export class KubernetesContainers implements Containers {
 
   async archive(container: string, path: string): Promise<Readable | null> {
     if (!isPod(container)) return this.#builder.archive(container, path)
-    await this.#own(container)
+    const pod = await this.#own(container)
+    const isAway = podState(pod).state === 'gone' || this.#lease.isLost(container)
+    if (isAway || endedAsAWhole(pod)) throw new EngineError('refused', `the files of ${nameOf(container)} are gone`)
     const kept = keptPath(path)
     if (kept === null) throw new EngineError('refused', `${path} of a pod is not kept`)
     await untilKept(this.#client, nameOf(container))
@@ -278,10 +284,6 @@ export class KubernetesContainers implements Containers {
     throw new EngineError('refused', `the pod ${nameOf(container)} does not belong to this server`)
   }
 }
-
-const isPod = (container: string): boolean => container.startsWith('pod/')
-const nameOf = (container: string): string => container.split('/')[1] ?? ''
-const uidOf = (container: string): string => container.split('/')[2] ?? ''
 
 const noServices = () =>
   new EngineError(

@@ -13,6 +13,13 @@ type Cable = Awaited<ReturnType<Exec['exec']>>
 /** What a program prints, as fast as it is read: the cable is not read on meanwhile. */
 class Bounded extends PassThrough {
   #cable: Cable | null = null
+  #heard: () => void
+
+  /** @param heard called with the first piece */
+  constructor(heard: () => void = () => {}) {
+    super()
+    this.#heard = heard
+  }
 
   follow(cable: Cable): void {
     this.#cable = cable
@@ -20,6 +27,8 @@ class Bounded extends PassThrough {
   }
 
   override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
+    this.#heard()
+    this.#heard = () => {}
     super._transform(chunk, encoding, done)
     if (this.writableNeedDrain) this.#cable?.pause()
   }
@@ -37,15 +46,23 @@ async function begin(
   command: string[],
   input: Readable | null,
   errors: Writable = nowhere(),
+  heard?: () => void,
 ): Promise<Begun> {
-  const output = new Bounded()
+  const output = new Bounded(heard)
   const ended = Promise.withResolvers<number>()
-  const cable = await client.call(`run a program in the pod ${pod}`, async ({ library, config }) => {
-    const exec = new library.Exec(config)
-    return exec.exec(client.namespace, pod, container, command, output, errors, input, false, (status) =>
-      ended.resolve(codeOf(status)),
-    )
-  })
+  let opening: Promise<Cable> | null = null
+  const cable = await client
+    .call(`run a program in the pod ${pod}`, ({ library, config }) => {
+      const exec = new library.Exec(config)
+      return (opening = exec.exec(client.namespace, pod, container, command, output, errors, input, false, (status) =>
+        ended.resolve(codeOf(status)),
+      ))
+    })
+    .catch((error: unknown) => {
+      // One that comes when nobody waits for it any more would take the link for nobody.
+      opening?.then((late) => late.terminate()).catch(() => {})
+      throw error
+    })
   output.follow(cable)
   cable.on('close', () => {
     ended.resolve(-1)
@@ -67,10 +84,15 @@ function codeOf({ status, details }: V1Status): number {
 /** A pulled cable is silent, and the API server answers pings in its stead: heartbeats of our own are missed five times. */
 const SILENT_MS = 25_000
 
-/** A way to the supervisor of a pod. */
-export async function podCarrier(client: KubeClient, pod: string): Promise<Carrier> {
+/**
+ * A way to the supervisor of a pod.
+ *
+ * @param heard called when something comes from there
+ */
+export async function podCarrier(client: KubeClient, pod: string, heard: () => void): Promise<Carrier> {
   const output = new PassThrough()
-  const { cable, output: input } = await begin(client, { pod, container: SANDBOX }, ['/bin/sh', '-c', WAIT], output)
+  const command = ['/bin/sh', '-c', WAIT]
+  const { cable, output: input } = await begin(client, { pod, container: SANDBOX }, command, output, nowhere(), heard)
   const end = () => void (input.destroy(), output.destroy())
   cable.on('close', end)
   input.on('close', () => void cable.terminate())

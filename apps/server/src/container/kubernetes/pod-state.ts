@@ -23,14 +23,15 @@ export function endedRuns(pod: V1Pod): number {
   return restartCount + (isOver ? 1 : 0)
 }
 
-/** Whether a pod ended as a whole: it was evicted, its node went down, or it could not be prepared. */
-const isOver = (pod: V1Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
+/** It was evicted, its node went down, or it could not be prepared: no keeper gives its files any more. */
+export const endedAsAWhole = (pod: V1Pod): boolean =>
+  pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
 
 /** By the container's exit code, its reason and the pod's together: none of them alone says how a sandbox ended. */
 export function podState(pod: V1Pod | null): ContainerState {
   // One that is being deleted is never started again, and on a node that is cut off it stays so for ever.
   if (pod === null || pod.metadata?.deletionTimestamp !== undefined) return { state: 'gone' }
-  if (isOver(pod)) return { state: 'exited', exit: { ...lostExit, startedAt: timeOf(pod.status?.startTime) } }
+  if (endedAsAWhole(pod)) return { state: 'exited', exit: { ...lostExit, startedAt: timeOf(pod.status?.startTime) } }
   const starts = startsOf(pod)
   const status = sandboxStatus(pod)
   if (starts === 0) return { state: 'created', startedAt: 0 }
@@ -65,7 +66,7 @@ export function neverRuns(pod: V1Pod): EngineError | null {
       'failed',
       `${name} could not be prepared: ${prepared.message?.trim() ?? `exit code ${prepared.exitCode}`}`,
     )
-  if (isOver(pod)) return new EngineError('failed', `${name} has ended: ${whyWaiting(pod)}`)
+  if (endedAsAWhole(pod)) return new EngineError('failed', `${name} has ended: ${whyWaiting(pod)}`)
   const waiting = waitingIn(pod).find(({ reason }) => reason !== undefined && hopeless.has(reason))
   if (waiting)
     return new EngineError('image-missing', `${name} cannot start: ${waiting.reason}: ${waiting.message ?? ''}`)

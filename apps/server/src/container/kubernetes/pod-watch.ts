@@ -4,6 +4,8 @@ import type { Exit } from '../../ports/sandbox.ts'
 import { lostExit } from '../container-state.ts'
 import type { KubeClient } from './kube-client.ts'
 import { label } from './kubernetes-options.ts'
+import { idOf } from './pod-id.ts'
+import type { PodLease } from './pod-lease.ts'
 import { podState } from './pod-state.ts'
 
 /** Between two looks, however many wait for pods. */
@@ -15,11 +17,13 @@ const LOST_MS = 15 * 60_000
 export class PodWatch {
   readonly #client: KubeClient
   readonly #instance: string
+  readonly #lease: PodLease
   #latest: { at: number; pods: Promise<V1Pod[]> } | null = null
 
-  constructor(client: KubeClient, instance: string) {
+  constructor(client: KubeClient, instance: string, lease: PodLease) {
     this.#client = client
     this.#instance = instance
+    this.#lease = lease
   }
 
   async all(): Promise<V1Pod[]> {
@@ -32,16 +36,19 @@ export class PodWatch {
   }
 
   /** How a pod ended after its last start. */
-  async exit(name: string, uid: string, signal: AbortSignal): Promise<Exit> {
+  async exit(container: string, signal: AbortSignal): Promise<Exit> {
     const { clock } = this.#client
     let heard = clock.monotonic()
     for (;;) {
       if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the pod before it ended')
       const pods = await this.#recent().catch(() => null)
-      if (pods === null && clock.monotonic() - heard > LOST_MS) return lostExit
-      if (pods !== null) {
+      if (pods === null) {
+        this.#lease.nobodyAnswers()
+        if (clock.monotonic() - heard > LOST_MS) return lostExit
+      } else {
         heard = clock.monotonic()
-        const state = podState(pods.find(({ metadata }) => metadata?.name === name && metadata.uid === uid) ?? null)
+        if (this.#lease.isLost(container)) return lostExit
+        const state = podState(pods.find((pod) => idOf(pod) === container) ?? null)
         if (state.state === 'gone') return lostExit
         if (state.state === 'exited') return state.exit
       }

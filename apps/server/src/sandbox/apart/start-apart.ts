@@ -30,7 +30,7 @@ export async function startApart(
   const git = withThose(await hub.modules(project, wanted.commit), wanted, settings)
   return sandbox.run({
     order: { session: id, execution: null, workspace: WORKSPACE, git, ...envOf(settings), work, ...proxied },
-    handlers: { git: hub.serve({ project, execution: null, pushable: null }), model: refuse, ...out },
+    handlers: { git: hub.serve({ project, execution: null, pushable: null }).answer, model: refuse, ...out },
     onRequest: () => {},
   })
 }
