@@ -1,32 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { git } from '../support/repository.ts'
-import { shellProject } from '../support/shell-project.ts'
 import { missingCluster } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
+import { eventually, succeeds, Working } from './working.ts'
 
-/*
- * What a cluster does to sandboxes: each part of it dies once while an agent works. The agent commits and pushes, waits
- * until a file is there that somebody else puts there, and then goes on.
- */
+/* What a cluster does to sandboxes: each part of it dies once while an agent works. */
 
-const LOOK_MS = 500
-const PART = 'echo part > PART.md && git add -A && git commit -q -m "A part" && git push -q && echo pushed-a-part'
-/** The second time it starts from what was pushed. */
-const AGENT = `test -e PART.md && again=1
-test -n "$again" || { ${PART}; }
-test -n "$again" || while ! test -e /tmp/go; do sleep 0.2; done
-echo done > DONE.md && git add -A && git commit -q -m "The rest" && git push -q && echo pushed-all
-`
+const CONTROL_PLANE = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler']
 
 const missing = missingCluster ?? missingParts
-describe.skipIf(missing !== null)('while an agent works', { timeout: 600_000 }, () => {
+describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, () => {
   let stage: Stage
+  let working: Working
   let mended: (() => Promise<unknown>) | null = null
-  let number = 0
   beforeAll(async () => {
     stage = await Stage.open()
+    working = new Working(stage)
   })
   afterEach(async () => {
     await mended?.()
@@ -34,115 +22,111 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 600_000 }, 
   })
   afterAll(() => stage?.close())
 
-  /** An execution whose agent has pushed a part, and waits. */
-  async function working(config: object = {}): Promise<string> {
-    const id = `p${++number}`
-    const files = shellProject({ agent: AGENT, config })
-    await stage.victim.addProject(id, { files, beads: [{ id: 's-1', title: 'A long work' }] })
-    const execution = await stage.victim.queue(id, 's-1')
-    await stage.victim.until(execution, async ({ state, sessions }) => {
-      expect(['QUEUED', 'RUNNING']).toContain(state)
-      return sessions.some(({ kind, state: is }) => kind === 'work' && is === 'running') && (await hasPart(id))
-    })
-    return execution
-  }
-  /** What the hub has of its bead's branch, by the remote that has none of it yet: the clone in the data folder. */
-  const hub = (id: string) => `${stage.victim.data}/hub/${id}.git`
-  const hasPart = async (id: string) => git(hub(id), 'log', '--all', '--format=%s').includes('A part')
-  /** Lets the agent go on, on the node itself. */
-  const goOn = async (execution: string) => {
-    const name = `beadloom-${execution}-work`
-    await run(name, 'touch /tmp/go')
-  }
-  async function ended(execution: string): Promise<ExecutionView> {
-    await stage.victim.ended(execution)
-    return stage.victim.execution(execution)
-  }
-  async function eventually(holds: () => Promise<boolean>): Promise<void> {
-    while (!(await holds())) await delay(LOOK_MS)
-  }
-
   test('the server is killed: the next one takes the pod up where it is', async () => {
-    const execution = await working()
+    const execution = await working.begun(await working.project())
     const before = (await podOf(execution))?.metadata?.uid
     await stage.victim.kill()
     await stage.victim.again()
-    await goOn(execution)
-    expect(await ended(execution)).toMatchObject({ state: 'COMPLETED', attempt: 1, retryAttempt: 0 })
+    await working.goOn(execution)
+    expect(await working.ended(execution)).toMatchObject({
+      state: 'COMPLETED',
+      attempt: 1,
+      retryAttempt: 0,
+      retries: [],
+    })
     expect(before).toBeDefined()
   })
 
   test('the API server is killed and comes back: the agent has noticed nothing', async () => {
-    const execution = await working()
+    const execution = await working.begun(await working.project())
     await script('control-plane.sh', 'kill', 'kube-apiserver')
-    await eventually(async () => (await podOf(execution).catch(() => 'away')) === 'away')
+    await eventually(async () => !(await succeeds(() => podOf(execution))))
     await script('control-plane.sh', 'start', 'kube-apiserver')
-    await eventually(async () => (await podOf(execution).catch(() => null)) !== null)
-    await goOn(execution)
-    expect(await ended(execution)).toMatchObject({ state: 'COMPLETED', attempt: 1, retryAttempt: 0 })
+    await eventually(() => succeeds(() => podOf(execution)))
+    await working.goOn(execution)
+    expect(await working.ended(execution)).toMatchObject({
+      state: 'COMPLETED',
+      attempt: 1,
+      retryAttempt: 0,
+      retries: [],
+    })
+  })
+
+  test('the whole control plane is killed and comes back: the agent has noticed nothing', async () => {
+    const execution = await working.begun(await working.project())
+    for (const part of CONTROL_PLANE.toReversed()) await script('control-plane.sh', 'kill', part)
+    await eventually(async () => !(await succeeds(() => podOf(execution))))
+    for (const part of CONTROL_PLANE) await script('control-plane.sh', 'start', part)
+    await eventually(() => succeeds(() => working.goOn(execution)))
+    expect(await working.ended(execution)).toMatchObject({
+      state: 'COMPLETED',
+      attempt: 1,
+      retryAttempt: 0,
+      retries: [],
+    })
   })
 
   test('the kubelet is killed and comes back: the agent has noticed nothing', async () => {
-    const execution = await working()
+    const execution = await working.begun(await working.project())
     const node = (await nodeOf(execution)).replace('node', '')
     await script('node.sh', 'kill-kubelet', node)
     await script('node.sh', 'kubelet', node)
-    await eventually(() =>
-      goOn(execution).then(
-        () => true,
-        () => false,
-      ),
-    )
-    expect(await ended(execution)).toMatchObject({ state: 'COMPLETED', attempt: 1, retryAttempt: 0 })
+    await eventually(() => succeeds(() => working.goOn(execution)))
+    expect(await working.ended(execution)).toMatchObject({
+      state: 'COMPLETED',
+      attempt: 1,
+      retryAttempt: 0,
+      retries: [],
+    })
   })
 
-  test('its pod is evicted: the retry goes on from what was pushed', async () => {
-    const execution = await working({ retry: { retryCount: 1 } })
+  test('its pod is evicted: it is tried again from what was pushed, and says why', async () => {
+    const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     const name = `beadloom-${execution}-work`
+    const body = { metadata: { name, namespace: client.namespace } }
     await client.call('evict', ({ core }) =>
-      core.createNamespacedPodEviction({
-        name,
-        namespace: client.namespace,
-        body: { metadata: { name, namespace: client.namespace } },
-      }),
+      core.createNamespacedPodEviction({ name, namespace: client.namespace, body }),
     )
-    const end = await ended(execution)
-    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    const end = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED' })
+    expect(end.retries).toHaveLength(1)
+    expect(working.subjects(end.project).filter((subject) => subject.startsWith('A part'))).toHaveLength(1)
   })
 
-  test('the cable of its node is pulled: the retry goes on elsewhere, and nothing that it pushes later counts', async () => {
-    const execution = await working({ retry: { retryCount: 1 } })
+  /** A node that nobody reaches, on which the agent works on. */
+  async function cutOff(execution: string): Promise<void> {
     const first = await nodeOf(execution)
     const number = first.replace('node', '')
-    await script('net.sh', 'cut', number)
-    mended = () => script('net.sh', 'mend', number)
-    // It works on, and tries to push, on a node that nobody reaches.
-    await script(
-      'node.sh',
-      'exec',
-      number,
-      'sh',
-      '-c',
-      'for f in /proc/[0-9]*/root/tmp; do touch $f/go 2>/dev/null; done; true',
-    )
-    const end = await ended(execution)
+    const goThere = 'for f in /proc/[0-9]*/root/tmp; do touch $f/go 2>/dev/null; done; true'
+    await script('node.sh', 'exec', number, 'sh', '-c', goThere)
+    const end = await working.ended(execution)
     expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(end.place?.node).not.toBe(first)
-    await mended()
+    expect(end.retries).toEqual([expect.stringMatching(/The container is gone: its pod on node\d/)])
+    await mended?.()
     mended = null
-    await eventually(async () => (await nodeIsReady(first)) && (await podOf(execution)) === null)
-    const subjects = git(hub(end.project), 'log', '--all', '--format=%s').split('\n')
-    expect(subjects.filter((subject) => subject === 'The rest')).toHaveLength(1)
+    await eventually(async () => (await isReady(first)) && (await podOf(execution)) === null)
+    expect(working.subjects(end.project).filter((subject) => subject.startsWith('The rest'))).toHaveLength(1)
+  }
+
+  test('the cable of its node is pulled: the retry goes on elsewhere, and nothing that it pushes later counts', async () => {
+    const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
+    const number = (await nodeOf(execution)).replace('node', '')
+    await script('net.sh', 'cut', number)
+    mended = () => script('net.sh', 'mend', number)
+    await cutOff(execution)
   })
 
-  async function nodeIsReady(name: string): Promise<boolean> {
-    const node = await client.call('look at the node', ({ core }) => core.readNode({ name }))
-    return node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
-  }
+  test('the kubelet of its node is dead while its containers live on: the retry goes on elsewhere', async () => {
+    const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
+    const number = (await nodeOf(execution)).replace('node', '')
+    await script('node.sh', 'kill-kubelet', number)
+    mended = () => script('node.sh', 'kubelet', number)
+    await cutOff(execution)
+  })
 })
 
-async function run(pod: string, command: string): Promise<void> {
-  const { runInPod } = await import('@beadloom/server/src/container/kubernetes/pod-exec.ts')
-  const { code, said } = await runInPod(client, { pod, container: 'sandbox' }, command)
-  if (code !== 0) throw new Error(`${command} in ${pod} ended with ${code}: ${said}`)
+async function isReady(name: string): Promise<boolean> {
+  const node = await client.call('look at the node', ({ core }) => core.readNode({ name }))
+  return node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 }

@@ -17,6 +17,12 @@ export function warmPool(
   { memory = freeMemory, warmLookMs = LOOK_MS }: Overrides,
   { projects, facts, changed }: AroundPool,
 ): WarmPool {
+  /** Where an engine is full, what waits for an execution makes room for one that is queued. */
+  const isClosed = (engine: string): boolean => {
+    const obstacle = facts().engineObstacle(engine)
+    if (obstacle?.code !== 'engine_full') return obstacle !== null
+    return store.liveExecutions().some(({ state }) => state === 'QUEUED')
+  }
   const project = (row: ReturnType<typeof store.projects>[number]): PoolProject[] => {
     const read = settingsOf(row)
     if (read === null) return []
@@ -27,7 +33,7 @@ export function warmPool(
         hub: hubProject(row),
         settings: own,
         autopilot: row.autopilot ?? own.autopilot,
-        paused: row.paused || projects.obstacle(row) !== null || facts().engineObstacle(own.engine) !== null,
+        paused: row.paused || projects.obstacle(row) !== null || isClosed(own.engine),
         lastAt: newest?.queuedAt ?? null,
       },
     ]

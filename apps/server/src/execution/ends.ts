@@ -101,8 +101,10 @@ export const isStoppedOutside = (exit: Exit, reason: ResultReason | null): boole
   exit.outside === true || (exit.lost && exit.code >= 0) || (reason === 'stopped' && exit.code !== 0)
 
 /** What is lost need not be the container. */
-export const endOfLost = ({ unseen }: Exit): Failed =>
-  failed({ kind: unseen === true ? 'supervisor_killed' : 'container_lost' })
+export const endOfLost = ({ unseen, why }: Exit): Failed =>
+  failed(
+    unseen === true ? { kind: 'supervisor_killed' } : { kind: 'container_lost', ...(why !== undefined && { why }) },
+  )
 
 /** How a container ended that gave no result, or none that counts. */
 export function endOfExit(exit: Exit, limitBytes: number, reason: ResultReason | null = null): Failed {
@@ -127,5 +129,6 @@ const engineFailure = {
   'name-taken': 'engine_refused',
   'weaker-than-asked': 'engine_refused',
   'no-space': 'no_space',
+  'no-room': 'engine_refused',
   refused: 'engine_refused',
 } as const satisfies Record<EngineErrorKind, Failure['kind']>

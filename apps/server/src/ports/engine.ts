@@ -126,6 +126,8 @@ export type EngineHealth = {
   machines?: readonly { cpus: number; memoryBytes: number }[]
   /** Where it has several machines. */
   nodes?: EngineNode[]
+  /** Why it has no room for another sandbox, in its own words; absent: it may have. */
+  full?: string
 }
 
 /** A machine of an engine that has several. `why`: why nothing starts there; empty: it does. */
@@ -139,6 +141,8 @@ export type EngineErrorKind =
   | 'name-taken'
   | 'weaker-than-asked'
   | 'no-space'
+  /** A quota is used up: what was asked for may be had later. */
+  | 'no-room'
   /** The engine answered with an error of its own (5xx). */
   | 'failed'
   | 'refused'

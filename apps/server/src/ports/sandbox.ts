@@ -78,8 +78,8 @@ export type SessionCall = {
   handlers: SessionHandlers
   /** Called with each of its requests. */
   onRequest: () => void
-  /** Called while the engine has no place for the sandbox, with its reason, whenever that is another one. */
-  onWait?: (why: string) => void
+  /** Called while the engine has no place for the sandbox, with its reason, whenever that is another one; null: it has one. */
+  onWait?: (why: string | null) => void
   /** Nobody wants it any more: whoever waits for a place stops waiting. */
   signal?: AbortSignal
 }
@@ -141,6 +141,8 @@ export type Exit = {
   killed?: boolean
   /** The engine was asked to stop or kill it, and not by this server. */
   outside?: boolean
+  /** What the engine says about the end, as a part of a sentence. */
+  why?: string
   startedAt: number
   finishedAt: number
 }

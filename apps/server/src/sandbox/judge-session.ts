@@ -51,7 +51,7 @@ export function judgeSession({ exit, recorded, stopped, speaks, problem = null }
   if (stopped) return verdict(...endOfStop(stopped))
   const { result } = recorded
   const isDone = result?.outcome === 'success' && exit.code === 0
-  if (exit.lost && exit.code < 0) return verdict('infra_error', exit.unseen ? UNSEEN : DISAPPEARED)
+  if (exit.lost && exit.code < 0) return verdict('infra_error', lostWords(exit))
   if (blocked !== null) return verdict('blocked', blocked)
   if (!isDone && isStoppedOutside(exit, result?.reason ?? null))
     return verdict('infra_error', STOPPED_OUTSIDE, 'stopped_outside')
@@ -79,6 +79,9 @@ const KILLED = 137
 
 /** Not what comes after an agent: its push, or what it left of the repository. */
 const endedByItsAgent: ReadonlySet<ResultReason | undefined> = new Set(['agent_failed', 'model_failed'])
+
+const lostWords = ({ unseen, why }: Exit): string =>
+  unseen ? UNSEEN : why === undefined ? DISAPPEARED : `${DISAPPEARED}: ${why}`
 
 /** Enough to search the log for. */
 const MOST_OF_AN_AGENTS_WORDS = 300

@@ -5,6 +5,7 @@ import type { Opened } from '../ports/engine.ts'
 import type { EnvironmentId, Sandbox, SandboxSpec } from '../ports/sandbox.ts'
 import type { NewContainer } from '../ports/store/containers.ts'
 import { crashPoint } from '../process/crash-point.ts'
+import { tellsWait, whenRoom, type Patience } from './wait-for-place.ts'
 
 /**
  * `serial` tells an execution's sandboxes apart: `setup`, `work`, `verify-2`. `keepsWork`: what is left in it when it
@@ -31,7 +32,12 @@ export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promi
   const hosts = settings.services.map((service) => service.name)
   const spec = { environment, network, hosts, cpus, memoryBytes, processes }
   const name = freeName(deps, id, serial)
-  const opened = await openNoted(deps, { ...spec, name, owner: id, purpose, project: project.id, keepsWork })
+  const patience = {
+    clock: deps.clock,
+    signal: live.stopper.signal,
+    onWait: tellsWait(live, null, purpose === AGENT.kind),
+  }
+  const opened = await openNoted(deps, { ...spec, name, owner: id, purpose, project: project.id, keepsWork }, patience)
   hold(live, opened)
   return opened.sandbox
 }
@@ -39,15 +45,18 @@ export async function openSandbox(live: LiveExecution, plan: SandboxPlan): Promi
 /**
  * Opens a sandbox that is written down before the engine is asked; what fails half-way is removed now or by the next
  * sweep.
+ *
+ * @param patience for an engine whose quota has no room now; null: it is not waited for
  */
 export async function openNoted(
   { engine, store, log }: Pick<LiveExecution['deps'], 'engine' | 'store' | 'log'>,
   { project, keepsWork, ...spec }: SandboxSpec & Omit<NewContainer, 'engine'>,
+  patience: Patience | null = null,
 ): Promise<Opened> {
   const { name, environment, purpose, owner } = spec
   try {
     await store.addContainer({ name, engine: engine.name, project, environment, purpose, owner, keepsWork })
-    const opened = await engine.open(spec)
+    const opened = await whenRoom(patience, () => engine.open(spec))
     crashPoint('after-create')
     // Without it the container is still known, by its name: the disk need not be waited for.
     noted(log, () => store.containerCreated(name, opened.sandbox.id))

@@ -15,6 +15,7 @@ import { withModules } from './modules-for.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import { limitReached } from './token-limits.ts'
 import { sessionOver } from './wait-for-grant.ts'
+import { tellsWait } from './wait-for-place.ts'
 import { wayOut } from './ways-out.ts'
 
 /** After it has ended its last output may still be on the way; past this the log is closed as it is. */
@@ -88,7 +89,7 @@ async function begin(
   for (const { path, why } of whole.missing.filter((one) => !settings.absent.some((text) => text.includes(one.path))))
     await warn(live, `the submodule ${path} is not there, and its folder is empty: ${why}`)
   crashPoint('before-start')
-  const onWait = (text: string) => void deps.store.addEvent(live.id, session.plan.id, 'waits_for_place', { text })
+  const onWait = tellsWait(live, session.plan.id, session.plan.agent !== null)
   const running = await live.watchdog.whileOursToWait(() =>
     sandbox.run({ ...call, order: whole.order, onWait, signal }),
   )

@@ -27,6 +27,7 @@ describe('the column of a bead', () => {
   test('is that of its live execution, whatever its status still says', () => {
     expect(laneOf(card({ status: 'open' }), run({ state: 'QUEUED' }))).toBe('queued')
     expect(laneOf(card({ status: 'open' }), run({ state: 'RUNNING' }))).toBe('running')
+    expect(laneOf(card({ status: 'open' }), run({ state: 'RUNNING', waitsForPlace: 'a quota' }))).toBe('queued')
   })
   test('is Failed when it stays in progress after an execution that ended, known or not', () => {
     expect(laneOf(card({ status: 'in_progress', execution: 'x' }), run({ state: 'FAILED' }))).toBe('failed')

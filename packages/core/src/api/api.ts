@@ -157,6 +157,8 @@ export type ExecutionView = Execution & {
   sessions: Session[]
   /** Where its last session began; left out where that is the server's own engine. */
   place?: ExecutionPlace
+  /** Why the engine has no place for its container, in the engine's words; left out where it does not wait for one. */
+  waitsForPlace?: string
   /** Where it is in the plan by which it works; left out where there is none. */
   progress?: PhaseProgress
   /** Which of its sessions belong to a phase of that plan, and what each is for. */

@@ -29,9 +29,12 @@ export type BoardCard = {
 /** Of a card: what works, and what a press of Cancel stops. */
 export const actingOf = (item: BoardCard): BoardCard => item.through ?? item
 
+/** One whose engine has no place for it works on nothing yet. */
+const isQueued = ({ state, waitsForPlace }: ExecutionView): boolean => state === 'QUEUED' || waitsForPlace !== undefined
+
 /** The lane of a bead: a live execution knows best, otherwise the bead's own status. */
 export function laneOf(card: BeadCard, execution: ExecutionView | null): Lane {
-  if (execution && !isTerminal(execution.state)) return execution.state === 'QUEUED' ? 'queued' : 'running'
+  if (execution && !isTerminal(execution.state)) return isQueued(execution) ? 'queued' : 'running'
   switch (card.status) {
     case 'done':
       return 'completed'

@@ -24,6 +24,7 @@ export type Reason = {
     | 'no_model'
     | 'no_docker'
     | 'engine_away'
+    | 'engine_full'
     | 'no_disk'
     | 'settling'
     | 'project_broken'

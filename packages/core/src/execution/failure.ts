@@ -20,7 +20,8 @@ export type Failure =
   | { kind: 'secret_missing'; project: string; names: readonly string[] }
   | { kind: 'no_space'; detail: string }
   | { kind: 'out_of_memory'; limitBytes: number }
-  | { kind: 'container_lost' }
+  /** `why`: what the engine says, without a full stop. */
+  | { kind: 'container_lost'; why?: string }
   /** By its session, which has the same user, or by somebody on the machine. */
   | { kind: 'supervisor_killed' }
   | { kind: 'stopped_outside' }

@@ -30,12 +30,15 @@ export function sectionsOf({ executions, status }: BoardState): Sections {
   const place = (id: string): number => places.get(id)?.position ?? Infinity
   return {
     running: executions
-      .filter(({ state }) => state === 'RUNNING')
+      .filter((one) => one.state === 'RUNNING' && one.waitsForPlace === undefined)
       .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || (a.id < b.id ? -1 : 1)),
     queued: executions
-      .filter(({ state }) => state === 'QUEUED')
+      .filter(({ state, waitsForPlace }) => state === 'QUEUED' || waitsForPlace !== undefined)
       .sort((a, b) => (place(a.id) === place(b.id) ? a.queuedAt - b.queuedAt : place(a.id) - place(b.id)))
-      .map((execution) => ({ execution, why: places.get(execution.id)?.reason?.text ?? 'next' })),
+      .map((execution) => ({
+        execution,
+        why: execution.waitsForPlace ?? places.get(execution.id)?.reason?.text ?? 'next',
+      })),
     ended: executions
       .filter(({ state }) => isTerminal(state))
       .sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0) || (a.id < b.id ? -1 : 1))

@@ -1,5 +1,6 @@
 import type { V1Pod } from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
+import { quotaOf } from './cluster-room.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
 import { annotation, label } from './kubernetes-options.ts'
@@ -20,6 +21,8 @@ export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod>
     try {
       return await client.call(`create the pod ${name}`, ({ core }) => core.createNamespacedPod({ namespace, body }))
     } catch (error) {
+      const quota = quotaOf(error)
+      if (quota !== null) throw new EngineError('no-room', quota, { cause: error })
       const isUnknown = error instanceof EngineError && (error.kind === 'timed-out' || error.kind === 'unreachable')
       if (statusOf(error) !== 409 && !isUnknown) throw error
       const there = await client.pod(name)

@@ -25,6 +25,7 @@ import { readCluster, type Cluster } from './cluster-facts.ts'
 import { clusterHealth } from './cluster-health.ts'
 import type { MissingRights } from './cluster-rights.ts'
 import { ClusterImages } from './cluster-images.ts'
+import { whyFull } from './cluster-room.ts'
 import { createPod } from './create-pod.ts'
 import { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
@@ -55,6 +56,8 @@ export class KubernetesContainers implements Containers {
   #cluster: Cluster | null = null
   #known: { rights: MissingRights; at: number } | null = null
   #isDenied = false
+  /** What was asked for last. */
+  #last: V1Pod | null = null
 
   constructor(options: KubernetesOptions) {
     this.#options = options
@@ -72,7 +75,8 @@ export class KubernetesContainers implements Containers {
     )
     this.#cluster = cluster ?? this.#cluster
     if (rights !== null && rights !== this.#known?.rights) this.#known = { rights, at: this.#client.clock.monotonic() }
-    return health
+    const full = health.ok ? await whyFull(this.#client, await this.#watch.all().catch(() => []), this.#last) : null
+    return full === null ? health : { ...health, full }
   }
 
   /** Only `setup` runs in it, where it was made: what that leaves is sent. */
@@ -123,7 +127,8 @@ export class KubernetesContainers implements Containers {
     await this.#deny()
     const granted = clampTo((this.#cluster ??= await readCluster(this.#client)), spec)
     const options = { ...settings, instance, caBundle: docker.caBundle, reference }
-    const pod = await createPod(this.#client, podOf(spec, granted, options))
+    const body = (this.#last = podOf(spec, granted, options))
+    const pod = await createPod(this.#client, body)
     return { id: idOf(pod), clamped: granted.clamped }
   }
 

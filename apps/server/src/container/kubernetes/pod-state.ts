@@ -31,7 +31,8 @@ export const endedAsAWhole = (pod: V1Pod): boolean =>
 export function podState(pod: V1Pod | null): ContainerState {
   // One that is being deleted is never started again, and on a node that is cut off it stays so for ever.
   if (pod === null || pod.metadata?.deletionTimestamp !== undefined) return { state: 'gone' }
-  if (endedAsAWhole(pod)) return { state: 'exited', exit: { ...lostExit, startedAt: timeOf(pod.status?.startTime) } }
+  if (endedAsAWhole(pod))
+    return { state: 'exited', exit: { ...lostExit, why: whyGone(pod), startedAt: timeOf(pod.status?.startTime) } }
   const starts = startsOf(pod)
   const status = sandboxStatus(pod)
   if (starts === 0) return { state: 'created', startedAt: 0 }
@@ -94,6 +95,16 @@ export function whyUnplaced(pod: V1Pod | null): string | null {
 const isPulling = (pod: V1Pod): boolean =>
   neverRuns(pod) === null &&
   (pod.status?.initContainerStatuses?.every(({ state }) => state?.waiting !== undefined) ?? true)
+
+/** What the cluster says about a pod that it has given up, as a part of a sentence. */
+export function whyGone(pod: V1Pod | null): string {
+  if (pod === null) return 'its pod was deleted'
+  const { reason, message, conditions = [] } = pod.status ?? {}
+  const target = conditions.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True')
+  const said = [reason, message, target?.reason, target?.message].filter(Boolean).join(': ').slice(0, 500)
+  const where = pod.spec?.nodeName === undefined ? 'its pod' : `its pod on ${pod.spec.nodeName}`
+  return `${where} ${pod.metadata?.deletionTimestamp === undefined ? 'has ended' : 'is being deleted'}${said && ` (${said.replace(/[.\s]+$/, '')})`}`
+}
 
 /** What the cluster says about a pod that does not run; empty: nothing. */
 export function whyWaiting(pod: V1Pod): string {

@@ -6,7 +6,7 @@ import type { KubeClient } from './kube-client.ts'
 import { label } from './kubernetes-options.ts'
 import { idOf } from './pod-id.ts'
 import type { PodLease } from './pod-lease.ts'
-import { podState } from './pod-state.ts'
+import { podState, whyGone } from './pod-state.ts'
 
 /** Between two looks, however many wait for pods. */
 const LOOK_MS = 1_000
@@ -44,12 +44,15 @@ export class PodWatch {
       const pods = await this.#recent().catch(() => null)
       if (pods === null) {
         this.#lease.nobodyAnswers()
-        if (clock.monotonic() - heard > LOST_MS) return lostExit
+        if (clock.monotonic() - heard > LOST_MS)
+          return { ...lostExit, why: 'the cluster did not answer for 15 minutes' }
       } else {
         heard = clock.monotonic()
-        if (this.#lease.isLost(container)) return lostExit
-        const state = podState(pods.find((pod) => idOf(pod) === container) ?? null)
-        if (state.state === 'gone') return lostExit
+        const pod = pods.find((one) => idOf(one) === container) ?? null
+        if (this.#lease.isLost(container))
+          return { ...lostExit, why: `its pod on ${pod?.spec?.nodeName ?? 'a node'} was not reached for two minutes` }
+        const state = podState(pod)
+        if (state.state === 'gone') return { ...lostExit, why: whyGone(pod) }
         if (state.state === 'exited') return state.exit
       }
       await clock.sleep(LOOK_MS, signal)

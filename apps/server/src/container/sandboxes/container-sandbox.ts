@@ -215,14 +215,18 @@ export class ContainerSandbox implements Sandbox {
   }
 
   /** As long as the engine has no place for it, which may be for hours. */
-  async #placed(life: ContainerLife, onWait?: (why: string) => void, signal?: AbortSignal): Promise<void> {
+  async #placed(life: ContainerLife, onWait?: SessionCall['onWait'], signal?: AbortSignal): Promise<void> {
     let told = ''
-    while (!life.over.aborted) {
-      const why = await this.#containers.waitsFor?.(this.id)
-      if (why === null || why === undefined) return
-      if (why !== told) onWait?.((told = why))
-      if (signal?.aborted) throw new EngineError('refused', `${this.name} was stopped while it waited: ${why}`)
-      await this.#links.clock.sleep(PLACE_LOOK_MS, signal)
+    try {
+      while (!life.over.aborted) {
+        const why = await this.#containers.waitsFor?.(this.id)
+        if (why === null || why === undefined) return
+        if (why !== told) onWait?.((told = why))
+        if (signal?.aborted) throw new EngineError('refused', `${this.name} was stopped while it waited: ${why}`)
+        await this.#links.clock.sleep(PLACE_LOOK_MS, signal)
+      }
+    } finally {
+      if (told !== '') onWait?.(null)
     }
   }
 

@@ -76,7 +76,9 @@ async function inSandbox<T>(deps: ApartDeps, around: Around, then: (sandbox: San
   const hosts = services.map((service) => service.name)
   const spec = { name, environment, network, hosts, cpus, memoryBytes, processes }
   signal.throwIfAborted()
-  const { sandbox } = await openNoted(deps, { ...spec, owner: null, purpose, project, keepsWork: false })
+  const onWait = (why: string | null) => why !== null && around.onProgress?.(`Waiting for room: ${why}`)
+  const patience = { clock: deps.clock, signal, onWait }
+  const { sandbox } = await openNoted(deps, { ...spec, owner: null, purpose, project, keepsWork: false }, patience)
   try {
     return await then(sandbox)
   } finally {

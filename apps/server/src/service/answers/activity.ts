@@ -89,7 +89,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     section: () => field('command') || field('title'),
     tool_call: () => `${field('tool')} ${callDetail(field('arguments')) || field('arguments')}`,
     message: () => field('text'),
-    waits_for_place: () => `waiting for room: ${field('text')}`,
+    waits_for_place: () => (field('text') === '' ? 'starting' : `waiting for room: ${field('text')}`),
     warning: () => field('text'),
     model_problem: () => field('text'),
     model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,

@@ -54,6 +54,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...reachedBy(store, id),
     ...doneBy(deps, id),
     ...placeOf(store, id),
+    ...placeWaitOf(store, execution),
     kept: keptContainers(store, store.containers(id)),
     signs: [...warningSigns({ execution, sessions, verifications, promptLengths: store.promptLengths(id) }), ...signs],
     ...limited,
@@ -81,6 +82,15 @@ function reachedBy(store: Pick<Store, 'egressOf'>, id: Execution['id']): { reach
 function placeOf(store: Pick<Store, 'lastEvent'>, id: Execution['id']): { place?: ExecutionPlace } {
   const placed = store.lastEvent(id, 'placed')?.data as ExecutionPlace | undefined
   return placed === undefined ? {} : { place: { engine: placed.engine, node: placed.node } }
+}
+
+function placeWaitOf(
+  store: Pick<Store, 'lastEvent'>,
+  { id, state }: Pick<Execution, 'id' | 'state'>,
+): { waitsForPlace?: string } {
+  if (state !== 'RUNNING') return {}
+  const { text = '' } = (store.lastEvent(id, 'waits_for_place')?.data ?? {}) as { text?: string }
+  return text === '' ? {} : { waitsForPlace: text }
 }
 
 /** Only a queued execution has a reason to wait. The plan gives reasons for beads, also for those that nobody has queued. */

@@ -43,10 +43,10 @@ export class EngineFacts {
 
   /** Why nothing can start there, or null. */
   obstacle(name: string): Reason | null {
-    const { ok, text } = this.health(name)
+    const { ok, text, full } = this.health(name)
     if (!ok && name === LOCAL_ENGINE) return { code: 'no_docker', text }
     if (!ok) return { code: 'engine_away', text: `${name}: ${text}` }
-    if (this.#recovered.has(name)) return null
+    if (this.#recovered.has(name)) return full === undefined ? null : { code: 'engine_full', text: `${name}: ${full}` }
     return { code: 'settling', text: 'the server is reattaching to what was running when it stopped' }
   }
 
@@ -71,7 +71,7 @@ export class EngineFacts {
   }
 
   #summary(name: string): string {
-    const { ok, text, where, weaker } = this.health(name)
-    return JSON.stringify([ok, text, where, weaker])
+    const { ok, text, where, weaker, full } = this.health(name)
+    return JSON.stringify([ok, text, where, weaker, full])
   }
 }

@@ -64,6 +64,8 @@ const placeWords = ({ place }: ExecutionView): string[] => (place === undefined 
 export function stateLine({ card, execution, lane, position }: BoardCard, now: number): StateLine {
   switch (lane) {
     case 'queued': {
+      if (execution?.waitsForPlace !== undefined)
+        return { text: `waiting for room: ${execution.waitsForPlace}`, figures: '', waits: true }
       const until = untilLine(card.reason, now)
       if (until) return until
       return {

@@ -1,0 +1,30 @@
+import type { V1Pod } from '@kubernetes/client-node'
+import { EngineError } from '../../ports/engine.ts'
+import type { KubeClient } from './kube-client.ts'
+import { messageIn, statusOf } from './kube-error.ts'
+import { whyUnplaced } from './pod-state.ts'
+
+/** A namespace's quota refuses a pod as what the account may not do is refused; only its words tell. */
+export function quotaOf(error: unknown): string | null {
+  if (statusOf(error) !== 403) return null
+  const said = messageIn(error instanceof EngineError ? error.cause : error)
+  return /exceeded quota/i.test(said) ? said.replace(/^pods "[^"]*" is forbidden: /, '') : null
+}
+
+/**
+ * Why the cluster would not take another pod like this one now, in its own words; null: it would, or does not say. Nothing is
+ * created.
+ *
+ * @param pods of this server
+ */
+export async function whyFull(client: KubeClient, pods: readonly V1Pod[], next: V1Pod | null): Promise<string | null> {
+  for (const pod of pods) {
+    const why = pod.spec?.nodeName === undefined ? whyUnplaced(pod) : null
+    if (why !== null) return why
+  }
+  if (next === null) return null
+  const { namespace } = client
+  const body = { ...next, metadata: { ...next.metadata, name: 'beadloom-room' } }
+  const asked = client.call('ask for room', ({ core }) => core.createNamespacedPod({ namespace, body, dryRun: 'All' }))
+  return asked.then(() => null, quotaOf)
+}
