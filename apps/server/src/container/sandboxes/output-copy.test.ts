@@ -38,7 +38,7 @@ test('a server after another one finds every byte once, however often they die a
           await copy.cutAt(end, never)
           for (const length of records) {
             const bytes = Buffer.alloc(length, end % 251)
-            await copy.write(bytes, end, at(end), never)
+            await copy.write([{ bytes: bytes, from: end, place: at(end) }], never)
             expected = Buffer.concat([expected, bytes])
             end += length
           }
@@ -60,7 +60,7 @@ test('a server after another one finds every byte once, however often they die a
 test('of a very long output the beginning and the end are kept, and where each piece belongs', async () => {
   const copy = new OutputCopy(join(root, 'long'), systemClock, { first: 100, piece: 30 })
   for (let offset = 0; offset < 1000; offset += 10)
-    await copy.write(Buffer.alloc(10, offset / 10), offset, at(offset), never)
+    await copy.write([{ bytes: Buffer.alloc(10, offset / 10), from: offset, place: at(offset) }], never)
   await copy.close()
   const pieces = await contentOf(join(root, 'long'))
   expect(pieces.map(({ from, bytes }) => [from, bytes.length])).toEqual([
@@ -73,9 +73,9 @@ test('of a very long output the beginning and the end are kept, and where each p
 
 test('a piece begins where a record does: what is in the middle of one stays in the piece before', async () => {
   const copy = new OutputCopy(join(root, 'middle'), systemClock, { first: 10, piece: 10 })
-  await copy.write(Buffer.alloc(10, 1), 0, at(0), never)
-  await copy.write(Buffer.alloc(10, 2), 10, null, never)
-  await copy.write(Buffer.alloc(10, 3), 20, at(20), never)
+  await copy.write([{ bytes: Buffer.alloc(10, 1), from: 0, place: at(0) }], never)
+  await copy.write([{ bytes: Buffer.alloc(10, 2), from: 10, place: null }], never)
+  await copy.write([{ bytes: Buffer.alloc(10, 3), from: 20, place: at(20) }], never)
   await copy.close()
   expect((await contentOf(join(root, 'middle'))).map(({ from, bytes }) => [from, bytes.length])).toEqual([
     [0, 20],
@@ -86,7 +86,7 @@ test('a piece begins where a record does: what is in the middle of one stays in 
 test('nothing is left of it when it is removed, and there is no copy of what never printed', async () => {
   const copy = new OutputCopy(join(root, 'gone'), systemClock)
   expect(await contentOf(join(root, 'gone'))).toEqual([])
-  await copy.write(Buffer.from('x'), 0, at(0), never)
+  await copy.write([{ bytes: Buffer.from('x'), from: 0, place: at(0) }], never)
   await copy.remove()
   expect(readdirSync(root)).toEqual([])
 })

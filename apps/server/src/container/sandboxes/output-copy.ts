@@ -13,6 +13,11 @@ const READ_BYTES = 256 * 1024
 /** Where a piece begins in the spool, and in each stream. */
 export type CopyPlace = Offsets & { offset: number }
 
+/** `from`: its offset in the spool. `place`: the same, where a record begins there; null: one began before. */
+export type Printed = { bytes: Uint8Array; from: number; place: CopyPlace | null }
+
+type OpenPiece = { offset: number; file: FileHandle }
+
 const NAME = /^copy-(\d{1,15})-(\d{1,15})-(\d{1,15})$/
 const nameOf = ({ offset, stdout, stderr }: CopyPlace): string => `copy-${offset}-${stdout}-${stderr}`
 
@@ -78,16 +83,17 @@ export class OutputCopy {
    * Adds what was printed. A full disk is waited for, as a log waits, and so is a free file; rejects for any other reason,
    * and when `stop` aborts.
    *
-   * @param from its offset in the spool
-   * @param place the same, where a record begins there; null: it begins before
+   * @param printed bytes without a gap between them
    */
-  write(bytes: Uint8Array, from: number, place: CopyPlace | null, stop: AbortSignal): Promise<void> {
-    let done = 0
-    return patiently(this.#clock, stop, async () => {
-      const { offset, file } = await this.#pieceFor(from, place)
-      while (done < bytes.length)
-        done += (await file.write(bytes, done, bytes.length - done, from - offset + done)).bytesWritten
-    })
+  async write(printed: readonly Printed[], stop: AbortSignal): Promise<void> {
+    for (let next = 0; next < printed.length;) {
+      const first = printed[next]!
+      let end = next + 1
+      while (end < printed.length && !this.#mustBeginAt(printed[end]!)) end++
+      const bytes = Buffer.concat(printed.slice(next, end).map((piece) => piece.bytes))
+      await this.#writeInto(() => this.#pieceFor(first), bytes, first.from, stop)
+      next = end
+    }
   }
 
   /** The files stay. */
@@ -102,11 +108,25 @@ export class OutputCopy {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  async #pieceFor(from: number, place: CopyPlace | null): Promise<{ offset: number; file: FileHandle }> {
+  #writeInto(piece: () => Promise<OpenPiece>, bytes: Buffer, from: number, stop: AbortSignal): Promise<void> {
+    let done = 0
+    return patiently(this.#clock, stop, async () => {
+      const { offset, file } = await piece()
+      while (done < bytes.length)
+        done += (await file.write(bytes, done, bytes.length - done, from - offset + done)).bytesWritten
+    })
+  }
+
+  #mustBeginAt({ from, place }: Printed): boolean {
     const last = this.#pieces.at(-1)
     const most = this.#pieces.length === 1 ? this.#bounds.first : this.#bounds.piece
-    if (last && this.#file && !(place && (this.#mustBegin || from - last.offset >= most)))
-      return { offset: last.offset, file: this.#file }
+    return !last || (place !== null && (this.#mustBegin || from - last.offset >= most))
+  }
+
+  async #pieceFor(printed: Printed): Promise<OpenPiece> {
+    const { place } = printed
+    const last = this.#pieces.at(-1)
+    if (last && this.#file && !this.#mustBeginAt(printed)) return { offset: last.offset, file: this.#file }
     if (!place) throw new Error('a copy cannot begin in the middle of a record')
     await this.close()
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })

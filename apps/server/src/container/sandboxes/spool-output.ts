@@ -6,6 +6,7 @@ import type { FrameSource, Offsets, OutputFrame } from '../../ports/sandbox.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { DeadSession } from './dead-session.ts'
 import { Handover } from './handover.ts'
+import { CopyBehind } from './copy-behind.ts'
 import type { CopyPlace, OutputCopy } from './output-copy.ts'
 
 export type SpoolOutputOptions = {
@@ -39,18 +40,23 @@ export class SpoolOutput implements FrameSource {
   readonly #come: Offsets = { stdout: 0, stderr: 0 }
   #follower: OutputFollower | null = null
   #skipped: Partial<Offsets> = {}
-  #isCopied = true
-  #writing: Promise<void> = Promise.resolve()
+  readonly #behind: CopyBehind
   readonly #done: Promise<void>
 
   constructor(options: SpoolOutputOptions) {
     this.#options = options
+    this.#behind = new CopyBehind({
+      copy: options.copy,
+      stop: this.#closed.signal,
+      copied: (offset) => this.#follower?.acknowledge(offset),
+      // Without a copy the sandbox keeps everything that it has room for.
+      failed: options.report,
+    })
     this.#done = this.#read()
       .catch(options.report)
       .finally(async () => {
-        this.#isCopied = false
         this.#frames.end()
-        await this.#writing
+        await this.#behind.idle()
         await options.copy.close()
       })
       .catch(options.report)
@@ -101,6 +107,7 @@ export class SpoolOutput implements FrameSource {
 
   #follow(): Promise<'complete' | 'damaged' | 'refused' | 'lost'> {
     const { session, link } = this.#options
+    this.#reader.skipTo(this.#reader.complete) // half of a record, which a link brought that is lost, comes again
     return new Promise((resolve) => {
       this.#follower = link.follow(session, this.#reader.complete, {
         write: (piece) => this.#take(piece),
@@ -116,6 +123,7 @@ export class SpoolOutput implements FrameSource {
 
   async #take(piece: OutputPiece): Promise<void> {
     if (piece.type === 'gap') {
+      await this.#behind.idle()
       this.#reader.skipTo(piece.to)
       this.#skipped = { stdout: 0, stderr: 0 }
       this.#options.copy.gap()
@@ -125,20 +133,8 @@ export class SpoolOutput implements FrameSource {
     const whole = this.#reader.take(piece.bytes)
     if (this.#reader.damaged) throw new Error('the output is no sequence of records')
     await this.#frames.give(this.#framesOf(whole))
-    this.#writing = this.#copied(piece, before)
-    await this.#writing
-  }
-
-  /** What the copy has, the sandbox need not keep. Without one it keeps everything that it has room for. */
-  async #copied(piece: OutputPiece & { type: 'bytes' }, place: CopyPlace | null): Promise<void> {
-    if (!this.#isCopied || this.#closed.signal.aborted) return
-    try {
-      await this.#options.copy.write(piece.bytes, piece.from, place, this.#closed.signal)
-      this.#follower?.acknowledge(this.#reader.complete)
-    } catch (error) {
-      this.#isCopied = false
-      if (!this.#closed.signal.aborted) this.#options.report(error)
-    }
+    const room = this.#behind.add({ ...piece, place: before }, this.#reader.complete)
+    if (room) await room
   }
 
   async #readDisk(): Promise<void> {
