@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
 import { checkOutModules } from './modules.ts'
+import { branchWhereHeadIs } from './ready-branch.ts'
 import { configure, LIST_SETTINGS } from './configure.ts'
 import { isConnectionTrouble, lastLines, type Git } from './git.ts'
 import { NoLink } from '../session/no-link.ts'
@@ -29,6 +30,7 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
   const isReady = order.ready === order.commit && order.tip === order.commit
+  if (isReady && (await branchWhereHeadIs(git, order))) return checkOutModules(git, order)
   if (!isReady) await openRepository(git, order)
   if (!(await hasTip(git, order))) await fetchHub(git)
   const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
