@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
+import { makeRef } from './new-ref.ts'
 import type { OpenClone } from './open-clone.ts'
 
 /** A symbolic ref is a file of its own. Where git keeps refs in another way, HEAD's names a branch that cannot exist. */
@@ -28,6 +29,7 @@ export class Refs {
 
   /** True when the ref was `from` (null: did not exist) and is `to` now; false when somebody else was first. */
   async move(ref: string, from: string | null, to: string): Promise<boolean> {
+    if (from === null && (await this.tip(to)) === to && (await makeRef(this.#gitDir, ref, to))) return true
     const args = ['update-ref', '--no-deref', '-m', 'beadloom', ref, to, from ?? '0'.repeat(to.length)]
     const { code } = await this.#git.run({ gitDir: this.#gitDir, args, answers: [1, 128] })
     if (code === 0) return true
