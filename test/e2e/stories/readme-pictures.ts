@@ -9,8 +9,8 @@ import { Screen } from '../support/screen.ts'
 import { animateDemo } from './animate-demo.ts'
 
 /*
- * The README's pictures, of the demo on a server of its own: while it runs, its history as the loom shows it, the bead that failed once, the one that is done by a plan, and a review; with
- * `--animation` the moving one instead. It is Docker at work, so it takes minutes.
+ * The README's pictures, of the demo on a server of its own: while it runs, its history as the loom shows it, the bead
+ * that failed once, the one that is done by a plan, and a review; with `--animation` the moving one instead. It is Docker at work, so it takes minutes.
  */
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 const size = { width: 1280, height: 640 }
@@ -55,7 +55,7 @@ async function takeStills(): Promise<void> {
   const loom = page.locator('[data-loom]')
   await loom.locator('text', { hasText: failedOnce }).waitFor()
   await page.mouse.move(0, 0)
-  await loom.screenshot({ path: join(docs, 'loom.png') })
+  await page.getByRole('figure').screenshot({ path: join(docs, 'loom.png') })
   console.log('docs/loom.png')
 
   await go(`/p/demo/b/${failedOnce}?tab=attempts`)

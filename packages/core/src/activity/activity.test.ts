@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityItem } from '../api/activity-api.ts'
 import { sumActivity } from './activity-sum.ts'
-import { weave } from './loom.ts'
+import { atAGlance, readable, weave } from './loom.ts'
 import { PAUSE_PX, timeScale } from './time-scale.ts'
 
 const MINUTE = 60_000
@@ -101,4 +101,13 @@ test('a thousand threads stay within what a page can draw', () => {
   expect(scale.width).toBeLessThan(100_000)
   expect(threads).toHaveLength(1_000)
   expect(new Set(threads.map(({ lane }) => lane)).size).toBe(1)
+})
+
+test('at a glance all of a long time is as wide as the room, whatever it takes to be read', () => {
+  const items = Array.from({ length: 300 }, (_, at) => item(`b${at}`, at * 9, at * 9 + 20))
+  const wide = weave(items, 4_000 * MINUTE, 1_000, readable)
+  const narrow = weave(items, 4_000 * MINUTE, 1_000, atAGlance)
+  expect(wide.scale.width).toBeGreaterThan(5_000)
+  expect(Math.round(narrow.scale.width)).toBeLessThanOrEqual(1_000)
+  expect(narrow.threads.map(({ item: { bead } }) => bead)).toEqual(wide.threads.map(({ item: { bead } }) => bead))
 })

@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../api/activity-api.ts'
-import { timeScale, type TimeScale } from './time-scale.ts'
+import { PAUSE_PX, timeScale, USUAL_PX, type TimeScale } from './time-scale.ts'
 
 /** How a thread ends: woven in, torn, or still on the loom. */
 export type ThreadEnd = 'merged' | 'failed' | 'blocked' | 'timeout' | 'cancelled' | 'running'
@@ -15,10 +15,20 @@ export type Thread = {
 }
 export type Loom = { scale: TimeScale; threads: Thread[]; above: number; below: number; now: number | null }
 
-/** Threads of one lane keep as far from each other. */
-const APART_PX = 10
-/** A thread is at least as long, or nobody sees it leave and come back. */
-export const SHORTEST_PX = 28
+/** How much room everything takes, in pixels. */
+export type LoomSize = {
+  /** Threads of one lane keep as far from each other. */
+  apart: number
+  /** A thread is at least as long, or nobody sees it leave and come back. */
+  shortest: number
+  /** A usual one is as long, and the picture as wide as that takes; 0: as wide as there is room. */
+  usual: number
+  pause: number
+}
+/** Threads with their names. */
+export const readable: LoomSize = { apart: 16, shortest: 40, usual: USUAL_PX, pause: PAUSE_PX }
+/** All of a long time in one window. */
+export const atAGlance: LoomSize = { apart: 4, shortest: 12, usual: 0, pause: 16 }
 
 const endOf: Record<ActivityItem['state'], ThreadEnd> = {
   QUEUED: 'running',
@@ -33,19 +43,20 @@ const endOf: Record<ActivityItem['state'], ThreadEnd> = {
 /**
  * Executions as threads that leave the work branch when they start and come back when their work is merged. The nearest
  * free lane, above and below in turn. The same items give the same picture; a thread keeps its lane while others join.
+ * `room`: how wide the picture is at least, in pixels.
  */
-export function weave(items: readonly ActivityItem[], now: number, least: number): Loom {
+export function weave(items: readonly ActivityItem[], now: number, room: number, size = readable): Loom {
   const started = items
     .flatMap((item) =>
       item.startedAt === null || item.kind !== 'work' ? [] : [{ item, from: item.startedAt, to: item.endedAt ?? now }],
     )
     .toSorted((a, b) => a.from - b.from || (a.item.execution < b.item.execution ? -1 : 1))
-  const scale = timeScale(started, least)
+  const scale = timeScale(started, Math.max(0, room - size.shortest), size.usual, size.pause)
   const ends: number[] = []
   const threads = started.map(({ item, from, to }): Thread => {
     const x = scale.xOf(from)
-    const end = Math.max(scale.xOf(to), x + SHORTEST_PX)
-    const free = ends.findIndex((last) => last + APART_PX <= x)
+    const end = Math.max(scale.xOf(to), x + size.shortest)
+    const free = ends.findIndex((last) => last + size.apart <= x)
     const index = free < 0 ? ends.length : free
     ends[index] = end
     const lane = index % 2 === 0 ? index / 2 + 1 : -(index + 1) / 2

@@ -10,27 +10,27 @@ export const PAUSE_PX = 56
 const SHORTEST_PAUSE_MS = 10 * 60_000
 const WIDEST_PX = 8_000
 /** A usual piece of work is at least as wide, so that its id can be read on it. */
-const USUAL_PX = 72
+export const USUAL_PX = 72
 const NARROWEST_PX = 4
 
 /**
  * Times in which something ran in proportion, pauses between them short. At least `least` pixels wide where anything ran,
- * and wider where the middle one of the pieces would be too narrow to be named.
+ * and wider where the middle one of the pieces would be narrower than `usual`.
  */
-export function timeScale(busy: readonly Busy[], least: number): TimeScale {
+export function timeScale(busy: readonly Busy[], least: number, usual = USUAL_PX, pause = PAUSE_PX): TimeScale {
   const joined = join(busy)
   const whole = joined.reduce((sum, { from, to }) => sum + to - from, 0)
   const pauses = Math.max(0, joined.length - 1) * PAUSE_PX
   const middle = busy.map(({ from, to }) => to - from).sort((a, b) => a - b)[Math.floor(busy.length / 2)] ?? 0
   const room = Math.max(least - pauses, NARROWEST_PX * joined.length)
-  const wished = middle <= 0 ? 0 : USUAL_PX / middle
+  const wished = middle <= 0 ? 0 : usual / middle
   const perMs = whole <= 0 ? 0 : Math.min(Math.max(room / whole, wished), Math.max(WIDEST_PX - pauses, room) / whole)
   const stretches: Stretch[] = []
   let x = 0
   for (const { from, to } of joined) {
     const width = Math.max(NARROWEST_PX, (to - from) * perMs)
     stretches.push({ from, to, x, width })
-    x += width + PAUSE_PX
+    x += width + pause
   }
   const last = stretches.at(-1)
   return { width: last ? last.x + last.width : 0, stretches, xOf: (at) => placeOf(stretches, at) }

@@ -74,8 +74,11 @@ export function ActivityPage() {
               Since {dayText(since)}, {shortClockText(since)}
             </p>
           )}
-          <NeedsYou project={project} />
-          <MergedList project={project} view={data} />
+          {data.items.length > 0 && <LoomPicture project={project} view={data} branch={view?.workBranch ?? ''} />}
+          <div className={css['pair']}>
+            <NeedsYou project={project} />
+            <MergedList project={project} view={data} />
+          </div>
           {data.items.length === 0 ? (
             <PanelMessage
               title={
@@ -87,10 +90,7 @@ export function ActivityPage() {
               <p>Run a bead on the board, or turn on autopilot, and its thread appears here.</p>
             </PanelMessage>
           ) : (
-            <>
-              <LoomPicture project={project} view={data} branch={view?.workBranch ?? ''} />
-              <ActivityList project={project} view={data} />
-            </>
+            <ActivityList project={project} view={data} />
           )}
         </div>
       ) : error === null ? (

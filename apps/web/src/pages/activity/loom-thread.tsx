@@ -1,15 +1,12 @@
 import type { Thread, ThreadEnd } from '@beadloom/core/activity/loom.ts'
 import { Link } from '@tanstack/react-router'
 import css from './loom-picture.module.css'
+import { threadOf } from './loom-shape.ts'
 import { marks, type Tone } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 
-export const LANE_PX = 26
-/** How far it takes from the branch to its lane, for each lane; and at most this part of its length. */
-const BEND_PX = 14
-const MOST_BENT = 0.35
-const LETTER_PX = 6.7
+const LETTER_PX = 6.3
 
 const toneOf: Record<ThreadEnd, Tone> = {
   merged: 'completed',
@@ -20,45 +17,75 @@ const toneOf: Record<ThreadEnd, Tone> = {
   running: 'running',
 }
 
-/** Leaves the branch, runs along its lane, and comes back where its work was merged. */
-export function LoomThread({ project, thread, middle }: { project: string; thread: Thread; middle: number }) {
-  const { item, end, from, to, lane } = thread
-  const y = middle - lane * LANE_PX
-  const bend = Math.min(BEND_PX * (1 + Math.abs(lane) / 2), (to - from) * MOST_BENT)
-  const out = `M${from} ${middle}C${from + bend} ${middle} ${from} ${y} ${from + bend} ${y}`
-  const isMerged = end === 'merged'
-  const along = isMerged ? `H${to - bend}C${to} ${y} ${to - bend} ${middle} ${to} ${middle}` : `H${to}`
-  const room = to - from - 2 * bend - 8
-  const fits = room >= item.bead.length * LETTER_PX
+type Props = { project: string; thread: Thread; middle: number; lanePx: number; isNamed: boolean }
+
+/** Leaves the branch, runs along its lane, and comes back where its work was merged. A later one lies above. */
+export function LoomThread({ project, thread, middle, lanePx, isNamed }: Props) {
+  const { item, end } = thread
+  const { d } = threadOf(thread, middle, lanePx)
   return (
     <Link
       to="/p/$project/b/$bead"
       params={{ project, bead: item.bead }}
       tabIndex={-1}
-      className={`${css['thread']} ${tones[toneOf[end]]}`}
+      className={`${css['thread']} ${isNamed ? '' : css['thin']} ${tones[toneOf[end]]}`}
     >
       <title>{`${item.bead} ${shown(item.title)}: ${wordOf(end)}`}</title>
-      <path d={`${out}${along}`} className={css['touch']} />
-      <path d={`${out}${along}`} className={`${css['line']} ${end === 'running' ? css['live'] : ''}`} />
-      {isMerged ? (
-        <circle cx={to} cy={middle} r={5} className={css['bead']} />
+      <path d={d} className={css['touch']} />
+      <path d={d} className={css['under']} />
+      <path
+        d={d}
+        className={`${css['line']} ${end === 'running' ? css['live'] : ''}`}
+        stroke={`url(#loom-${toneOf[end]})`}
+      />
+    </Link>
+  )
+}
+
+/** A knot on the branch, or a sign where the thread has stopped. */
+export function LoomEnd({ thread, middle, lanePx, isNamed }: Omit<Props, 'project'>) {
+  const { end } = thread
+  const { last } = threadOf(thread, middle, lanePx)
+  return (
+    <g className={`${css['mark']} ${tones[toneOf[end]]}`}>
+      {end === 'merged' ? (
+        <circle cx={last.x} cy={last.y} r={isNamed ? 6 : 3.5} className={css['bead']} />
       ) : (
-        <g className={css['end']} transform={`translate(${to} ${y})`}>
-          {shapeOf(end)}
-        </g>
+        <EndMark end={end} x={last.x} y={last.y} isSmall={!isNamed} />
       )}
-      {fits && (
-        <text x={from + bend + 4} y={y - 5} className={css['name']}>
-          {item.bead}
-        </text>
-      )}
+    </g>
+  )
+}
+
+/** As much of id and title as there is room for; none where the id does not fit. */
+export function LoomName({ project, thread, middle, lanePx }: Omit<Props, 'isNamed'>) {
+  const { item } = thread
+  const { y, from, to } = threadOf(thread, middle, lanePx)
+  const title = shown(item.title)
+  const room = Math.floor((to - from) / LETTER_PX) - item.bead.length - 1
+  if (room < 0) return null
+  return (
+    <Link to="/p/$project/b/$bead" params={{ project, bead: item.bead }} tabIndex={-1} className={css['thread']}>
+      <text x={from} y={y - 8} className={css['name']}>
+        <tspan className={css['id']}>{item.bead}</tspan>
+        {room > 6 && <tspan dx={6}>{title.length <= room ? title : `${title.slice(0, room - 1).trimEnd()}…`}</tspan>}
+      </text>
     </Link>
   )
 }
 
 const wordOf = (end: ThreadEnd): string => (end === 'merged' ? 'merged' : marks[end].word.toLowerCase())
 
+type MarkProps = { end: ThreadEnd; x: number; y: number; isSmall: boolean }
+
 /** A shape for each end, so that none is told by its colour alone. */
+export const EndMark = ({ end, x, y, isSmall }: MarkProps) => (
+  <g className={css['end']} transform={`translate(${x} ${y})${isSmall ? ' scale(0.7)' : ''}`}>
+    {end !== 'running' && end !== 'cancelled' && <circle r={8} className={css['ground']} />}
+    {shapeOf(end)}
+  </g>
+)
+
 function shapeOf(end: ThreadEnd) {
   switch (end) {
     case 'failed':
@@ -70,6 +97,6 @@ function shapeOf(end: ThreadEnd) {
     case 'cancelled':
       return <path d="M0 -5V5" />
     default:
-      return <circle r={4} className={css['bead']} />
+      return <circle r={5} className={css['bead']} />
   }
 }

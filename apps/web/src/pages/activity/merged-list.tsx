@@ -31,8 +31,10 @@ export function MergedList({ project, view: { items, currency } }: { project: st
               </Link>
             </span>
             <span className={css['figures']}>
-              {diff !== null && <LineChange {...diff} short />}
-              <span>{costMicros === null ? `${shortCount(tokens)} tok` : moneyText(costMicros, currency)}</span>
+              <span className={css['change']}>{diff !== null && <LineChange {...diff} short />}</span>
+              <span className={css['cost']}>
+                {costMicros === null ? `${shortCount(tokens)} tok` : moneyText(costMicros, currency)}
+              </span>
               {endedAt !== null && <span title={exactText(endedAt)}>{shortClockText(endedAt)}</span>}
             </span>
           </li>
@@ -45,8 +47,10 @@ export function MergedList({ project, view: { items, currency } }: { project: st
   )
 }
 
-/** `items`: newest first. */
 export function mergedIn(items: readonly ActivityItem[]): ActivityItem[] {
   const seen = new Set<string>()
-  return items.filter(({ bead, isMerged }) => isMerged && !seen.has(bead) && seen.add(bead))
+  return items
+    .filter(({ isMerged }) => isMerged)
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))
+    .filter(({ bead }) => !seen.has(bead) && seen.add(bead))
 }

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import css from './activity-list.module.css'
+import { useKnownExecutions } from '../../components/bead/known-executions.ts'
+import { stateLine } from '../../components/bead/state-line.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
-import { useBoard } from '../../feed/feed-context.tsx'
+import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
 import { nestFollowUps } from '@beadloom/core/board/follow-up-nest.ts'
 import { boardLanes } from '../../feed/lanes.ts'
 import { shown } from '../../ui/hostile-text.ts'
@@ -17,6 +19,8 @@ const MOST = 8
 /** Beads that wait for a person now, whenever they began to. */
 export function NeedsYou({ project }: { project: string }) {
   const { view } = useBoard(project)
+  const known = useKnownExecutions(project)
+  const now = useServerNow()
   const rows = useMemo(() => {
     if (view === null) return []
     const all = nestFollowUps(boardLanes(view, []))
@@ -29,15 +33,22 @@ export function NeedsYou({ project }: { project: string }) {
         Needs you <span className={css['muted']}>{rows.length}</span>
       </h2>
       <ul className={css['rows']}>
-        {rows.slice(0, MOST).map(({ card, lane }) => (
-          <li key={card.id}>
-            <StateMark mark={marks[lane]} bare />
-            <Link to="/p/$project/b/$bead" params={{ project, bead: card.id }} className={css['what']}>
-              <span className={css['id']}>{card.id}</span> {shown(card.title)}
-            </Link>
-            <span className={css['muted']}>{marks[lane].word}</span>
-          </li>
-        ))}
+        {rows.slice(0, MOST).map((item) => {
+          const { card, lane } = item
+          const execution = item.execution ?? known.get(card.execution ?? '') ?? null
+          const { text } = stateLine({ ...item, execution }, now)
+          return (
+            <li key={card.id} className={css['asks']}>
+              <StateMark mark={marks[lane]} bare />
+              <Link to="/p/$project/b/$bead" params={{ project, bead: card.id }} className={css['what']}>
+                <span className={css['id']}>{card.id}</span> {shown(card.title)}
+              </Link>
+              <span className={css['why']} title={text}>
+                {shown(text)}
+              </span>
+            </li>
+          )
+        })}
       </ul>
       {rows.length > MOST && (
         <Link to="/p/$project" params={{ project }} className={css['muted']}>
