@@ -9,31 +9,45 @@ const named = (folder: string, names: string[]) => names.map((name) => `test/${f
  * goes on for minutes, and of each theme what repeats it in one more variant.
  */
 const longPolicy = named('policy', [
+  'absent',
   'adding',
+  'agent-says',
   'audit',
   'bad-bases',
   'bad-projects',
+  'base-restart',
   'blocked',
+  'brake',
   'budget-ask',
+  'claims',
   'cli',
   'cli-logs',
   'cli-plan',
   'cli-terminal',
+  'context',
   'early-container',
+  'egress',
   'egress-restart',
+  'engines',
   'epic',
   'every-end',
+  'fairness',
   'follow-ups',
-  'kept-later',
+  'fresh-starts',
+  'full-context',
   'images',
+  'impostor',
   'judge',
+  'kept-later',
   'locked-database',
   'model',
+  'nested-projects',
   'no-tests',
   'odd-agents',
   'origin-done',
   'output',
   'parking',
+  'people',
   'phases',
   'phases-red',
   'phases-restart',
@@ -47,11 +61,26 @@ const longPolicy = named('policy', [
   'review-model',
   'review-odd',
   'review-trouble',
+  'secrets',
   'story',
+  'sub-agents',
   'submodules',
+  'sync-status',
   'tracker-url',
   'warm',
   'weakened-tests',
+])
+/** They have tests that their quick form leaves out (`test/support/long-test.ts`). */
+const withLongTests = named('policy', [
+  'base',
+  'ends',
+  'publish',
+  'retries',
+  'review',
+  'services',
+  'start',
+  'unsaved',
+  'verification',
 ])
 const longFlow = named('flow', [
   'agents-ask',
@@ -63,8 +92,11 @@ const longFlow = named('flow', [
   'images',
   'real-data',
   'release',
+  'review-killed',
+  'secrets',
   'server-image',
   'server-process',
+  'services',
   'stuck-stop',
   'supervisor',
 ])
@@ -72,7 +104,9 @@ const longFlow = named('flow', [
 const longInTheBrowser = named('e2e', [
   'base',
   'board',
+  'budget-answers',
   'content-starts',
+  'conversation',
   'diff',
   'drag',
   'edit-bead',
@@ -85,6 +119,7 @@ const longInTheBrowser = named('e2e', [
   'morning',
   'move-cards',
   'plan',
+  'plan-live',
   'promises-bead',
   'promises-board',
   'retry',
@@ -109,6 +144,11 @@ const onDocker = [
   'images/toolchain-images',
 ].map((name) => `apps/server/src/container/${name}.test.ts`)
 
+/** Each of them makes images. */
+const longOnDocker = ['images/images', 'images/toolchain-images'].map(
+  (name) => `apps/server/src/container/${name}.test.ts`,
+)
+
 /**
  * Unit tests that start many processes. A fork copies the page tables of whoever forks, so each of these files has a
  * process of its own, which stays small.
@@ -126,18 +166,39 @@ const startingProcesses = [
  * supervisor; every way in which git hides work; remotes that fail in ever new ways; a gigabyte through the link.
  */
 const longUnit = [
+  'apps/server/src/cli/executions/digest-command.test.ts',
   'apps/server/src/cli/forge/forge-command.test.ts',
+  'apps/server/src/container/docker-away.test.ts',
   'apps/server/src/gateway/scripted/demo-scenario.test.ts',
+  'apps/server/src/hub/import-folder.test.ts',
+  'apps/server/src/hub/modules/*.test.ts',
+  'apps/server/src/stream/slow-client.test.ts',
+  'packages/agent/src/fresh-starts/run-attempts.test.ts',
+  'packages/agent/src/loop/full-context.test.ts',
+  'packages/agent/src/subagents/child-git.test.ts',
+  'packages/agent/src/subagents/subagent-{limits,tools}.test.ts',
   'packages/agent/src/supervisor/*-long.test.ts',
+  'packages/agent/src/supervisor/ahead.test.ts',
+  'packages/agent/src/workspace/publish-work.test.ts',
   'packages/agent/src/workspace/save-leftover.test.ts',
+  'packages/core/src/digest/memory.test.ts',
+  'packages/core/src/environment/hostile.test.ts',
   ...named('parts', [
+    'fifty-agents',
+    'left-claims',
     'link-large',
+    'loaded',
+    'oidc',
+    'publish',
     'publish-away',
     'publish-tracker',
     'pull-request-trouble',
     'pull-requests',
     'supervised-link',
+    'tracker-branch',
     'tracker-branch-trouble',
+    'webhook-changes',
+    'webhooks',
   ]),
 ]
 
@@ -164,7 +225,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'test/architecture.test.ts',
       'test/docs.test.ts',
     ],
-    exclude: [...exclude, ...onDocker, ...startingProcesses],
+    exclude: [...exclude, ...onDocker, ...startingProcesses, ...longUnit],
     // A new process and all imports for each of 300 files would cost more than the tests themselves.
     ...keepsModules,
     ...quick,
@@ -174,12 +235,13 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   // What the engines have in common, and what is Docker's own.
   contract: {
     include: ['test/contract/**/*.test.ts', ...onDocker],
-    exclude: [...exclude, ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote'])],
+    exclude: [...exclude, ...longOnDocker, ...named('contract', ['apart', 'docker-by-exec', 'podman', 'remote'])],
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },
     ...keepsModules,
     ...minutes(2),
   },
+  'contract-long': { include: longOnDocker, ...oneAtATime, ...minutes(5) },
   // On processes instead of containers. Half of their time they wait for a clock, a process or a push, so there are more
   // workers than processors; the longest file is a sixth of all, and begins among the first.
   policy: {
@@ -189,7 +251,13 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...keepsModules,
     ...minutes(5),
   },
-  'policy-long': { include: longPolicy, maxWorkers: 3, ...keepsModules, ...minutes(5) },
+  'policy-long': {
+    include: [...longPolicy, ...withLongTests],
+    env: { LONG: '1' },
+    maxWorkers: 3,
+    ...keepsModules,
+    ...minutes(5),
+  },
   // Two servers side by side wait for Docker as long as one does alone.
   flow: {
     include: ['test/flow/**/*.test.ts', 'test/faults/model.test.ts'],

@@ -14,6 +14,7 @@ export const suites = {
   unit: { needs: ['bundles'], run: () => vitestSuite('unit', { more: ['unit-processes'], inMemory: true }) },
   'unit-long': { needs: ['bundles'], run: () => vitestSuite('unit-long', { inMemory: true }) },
   contract: { needs: onDocker, run: () => vitestSuite('contract') },
+  'contract-long': { needs: onDocker, run: () => vitestSuite('contract-long') },
   policy: { needs: onDocker, run: () => vitestSuite('policy', { inMemory: true }) },
   'policy-long': { needs: onDocker, run: () => vitestSuite('policy-long', { inMemory: true }) },
   flow: { needs: onDocker, run: () => vitestSuite('flow') },

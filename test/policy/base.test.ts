@@ -5,6 +5,7 @@ import { CommandLine } from '../support/command-line.ts'
 import { git, writeFiles, type Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* Before a bead starts, setup and all checks run once on the commit that beads start from. */
 
@@ -77,7 +78,7 @@ test('a base whose checks pass is proved once, and silently', async () => {
 })
 
 describe('what fails on the base too', () => {
-  test('is told, and does not count against an agent where nothing can tell one failure from another', async () => {
+  longTest('is told, and does not count against an agent where nothing can tell one failure from another', async () => {
     const { remote } = await add('red', checks('true', 'echo "Error: it never passed"; exit 3'))
     const ended = await world.run('red', 'b-1')
     expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 1 })
@@ -102,7 +103,7 @@ describe('what fails on the base too', () => {
     expect((await world.run('red', 'b-2')).state).toBe('COMPLETED')
   })
 
-  test('is not in the digest of what the work itself breaks', async () => {
+  longTest('is not in the digest of what the work itself breaks', async () => {
     const old = failing('TestOld', 'TestLocale')
     const both = failing('TestOld', 'TestNew', 'TestLocale')
     const script = `if ls work-* > /dev/null 2>&1; then ${both}; else ${old}; fi`
@@ -193,7 +194,7 @@ describe('nothing of a project starts', () => {
     await nothingStarted(id, queued)
   })
 
-  test('for a toolchain that cannot be had, which is said with what to do', async () => {
+  longTest('for a toolchain that cannot be had, which is said with what to do', async () => {
     await add('no-tool', checks('no-such-dotnet test'), { 'app.csproj': '<TargetFramework>net8.0</TargetFramework>' })
     const queued = await world.queue('no-tool', 'b-1')
     await waitsBecause('no-tool', 'b-1', 'base_broken')
@@ -205,7 +206,7 @@ describe('nothing of a project starts', () => {
     await nothingStarted('no-tool', queued)
   })
 
-  test.each([
+  longTest.each([
     ['time', { limits: { executionTimeoutSeconds: 3 } }, 'Setup and checks of the base did not end within 3'],
     ['setup', { limits: { setupTimeoutSeconds: 1 } }, 'Setup (sleep 600) '],
   ] as const)('while it takes longer than it may, by its %s', async (by, config, text) => {
@@ -220,7 +221,7 @@ describe('nothing of a project starts', () => {
     expect(world.server.store.containers().filter(({ project }) => project === id)).toEqual([])
   })
 
-  test('where every check fails, but the bead that makes it green, and then all others', async () => {
+  longTest('where every check fails, but the bead that makes it green, and then all others', async () => {
     await world.addProject('all-red', { ...filesOf(checks('test -f ok.txt')), 'agent.sh': mending }, beads)
     const queued = await world.queue('all-red', 'b-1')
     await waitsBecause('all-red', 'b-1', 'base_broken')
@@ -229,7 +230,7 @@ describe('nothing of a project starts', () => {
     expect((await world.ended(queued.id)).state).toBe('COMPLETED')
   })
 
-  test('unless its beads are there to make the checks pass, and it says so', async () => {
+  longTest('unless its beads are there to make the checks pass, and it says so', async () => {
     const config = { ...checks('ls work-*.txt'), verification: { proveBase: false } }
     await add('tests-first', config)
     const ended = await world.run('tests-first', 'b-1')
@@ -238,7 +239,7 @@ describe('nothing of a project starts', () => {
   })
 })
 
-test('the command line shows what is known of a base, and asks for what can be done about it', async () => {
+longTest('the command line shows what is known of a base, and asks for what can be done about it', async () => {
   await add('told', checks('echo "Error: not today"; exit 4'))
   const environment = (...args: string[]) =>
     new CommandLine(['environment', 'told', ...args, '--data', world.data], { env: { COLUMNS: '200' } }).ended
@@ -274,7 +275,7 @@ describe('a proof', () => {
     await world.api('POST', '/api/projects/stopped/environment/stop')
   })
 
-  test('that takes its time keeps no settings from holding for the next start', async () => {
+  longTest('that takes its time keeps no settings from holding for the next start', async () => {
     const { remote } = await add('moved', { ...checks('true'), setup: 'sleep 3' })
     const queued = await world.queue('moved', 'b-1')
     await waitsBecause('moved', 'b-1', 'base_proving')
@@ -285,7 +286,7 @@ describe('a proof', () => {
     expect((await proofOf('moved'))?.checks.map(({ command }) => command)).toEqual(['echo of today'])
   })
 
-  test('of one project keeps no other waiting', async () => {
+  longTest('of one project keeps no other waiting', async () => {
     await add('slow', { ...checks('true'), setup: 'sleep 600' })
     await add('quick', checks('true'))
     await world.queue('slow', 'b-1')

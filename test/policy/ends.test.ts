@@ -3,6 +3,7 @@ import type { BeadView, Page } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /*
  * From the HTTP request to the project's remote, with a shell script as the agent: every end of an
@@ -41,7 +42,7 @@ describe('a bead whose work is good', () => {
     expect(await world.containers.of(ended.id)).toEqual([])
   })
 
-  test('that was neither committed nor pushed is committed and pushed by the orchestrator (C4)', async () => {
+  longTest('that was neither committed nor pushed is committed and pushed by the orchestrator (C4)', async () => {
     const { remote } = await world.addProject(
       'lazy',
       shellProject({ agent: 'echo hello > greeting.txt\n', test: 'test -f greeting.txt\n' }),
@@ -125,19 +126,22 @@ describe('a bead whose work is not good', () => {
     expect(ended.detail).toContain('No commit arrived')
   })
 
-  test('without any commit, twice, is neither failing tests nor a standstill: it is filed as what it is', async () => {
-    await world.addProject('idle-twice', shellProject({ agent: 'echo thinking\n' }), [bead('bl-5')])
-    const ended = await world.run('idle-twice', 'bl-5')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed', attempt: 2 })
-    expect(ended.flags).toEqual([])
-    const [filed] = ended.followUps
-    expect(filed).toMatchObject({ kind: 'execution_failed' })
-    const view = await world.get<BeadView>(`/api/projects/idle-twice/beads/${filed?.bead}`)
-    expect(view.title).toBe('Nothing committed: Write a greeting')
-    expect(view.description).toContain('without committing anything')
-  })
+  longTest(
+    'without any commit, twice, is neither failing tests nor a standstill: it is filed as what it is',
+    async () => {
+      await world.addProject('idle-twice', shellProject({ agent: 'echo thinking\n' }), [bead('bl-5')])
+      const ended = await world.run('idle-twice', 'bl-5')
+      expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed', attempt: 2 })
+      expect(ended.flags).toEqual([])
+      const [filed] = ended.followUps
+      expect(filed).toMatchObject({ kind: 'execution_failed' })
+      const view = await world.get<BeadView>(`/api/projects/idle-twice/beads/${filed?.bead}`)
+      expect(view.title).toBe('Nothing committed: Write a greeting')
+      expect(view.description).toContain('without committing anything')
+    },
+  )
 
-  test('whose commit does not name it is named by a commit all the same (C4)', async () => {
+  longTest('whose commit does not name it is named by a commit all the same (C4)', async () => {
     const commit = 'git add -A; git commit -qm "wip"'
     const { remote } = await world.addProject(
       'unnamed',
@@ -148,7 +152,7 @@ describe('a bead whose work is not good', () => {
     expect(git(remote, 'log', '-1', '--format=%B', ended.branch).trim()).toBe('Bead bl-2: Write a greeting\n\nwip')
   })
 
-  test('that only works with uncommitted files of the session fails: the checkout is clean', async () => {
+  longTest('that only works with uncommitted files of the session fails: the checkout is clean', async () => {
     const agent = `echo hello > greeting.txt; echo greeting.txt > .gitignore\n${commitAndPush('bl-6', 'Hide')}`
     await world.addProject(
       'hidden',
@@ -182,13 +186,13 @@ describe('BLOCKED', () => {
     expect(await beadStatus('stuck', 'bl-8')).toBe('blocked')
   })
 
-  test('is not taken from the echoed prompt', async () => {
+  longTest('is not taken from the echoed prompt', async () => {
     const agent = `cat\necho hello > greeting.txt\n${commitAndPush('bl-9', 'Echo')}`
     await world.addProject('echo', shellProject({ agent }), [bead('bl-9')])
     expect(await world.run('echo', 'bl-9')).toMatchObject({ state: 'COMPLETED' })
   })
 
-  test('is not taken from what a test prints', async () => {
+  longTest('is not taken from what a test prints', async () => {
     const agent = `echo hello > greeting.txt\n${commitAndPush('bl-10', 'Test')}`
     await world.addProject('loud', shellProject({ agent, test: 'echo "BLOCKED: says a test"\n' }), [bead('bl-10')])
     expect(await world.run('loud', 'bl-10')).toMatchObject({ state: 'COMPLETED' })
@@ -211,7 +215,7 @@ describe('time', () => {
     expect(ended.detail).toMatch(/refs\/beadloom\/ex-/)
   })
 
-  test('runs out by silence: TIMEOUT with its own reason (R2-033)', async () => {
+  longTest('runs out by silence: TIMEOUT with its own reason (R2-033)', async () => {
     await world.addProject(
       'silent',
       shellProject({ agent: 'sleep 600\n', config: { limits: { inactivityTimeoutSeconds: 3 } } }),

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { git, workTipOf } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /*
  * The last step of good work: into the work branch and to the project's remote, while others publish
@@ -103,7 +104,7 @@ describe("a person's commit that arrives on the remote while the agent works", (
     git(hub, '--git-dir', hub, 'update-ref', 'refs/heads/go', 'refs/heads/main')
   }
 
-  test('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
+  longTest('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
     const world = await start()
     const { remote } = await world.addProject('foreign', shellProject({ agent }), beads)
     const { id, branch } = await world.queue('foreign', 'fo-1')
@@ -117,25 +118,28 @@ describe("a person's commit that arrives on the remote while the agent works", (
     expect(files(remote, 'beadloom/work')).toEqual(expect.arrayContaining(['ours.txt', 'own.txt', 'work.txt']))
   })
 
-  test('and conflicts ends as push_conflict, with the files and both commits on record (R2-022, R2-031)', async () => {
-    const world = await start()
-    const { remote } = await world.addProject('clash', shellProject({ agent }), beads)
-    const { id } = await world.queue('clash', 'fo-1')
-    await world.printed(id, 'at work')
-    const theirs = pushAsPerson(world, remote, 'beadloom/work', 'ours.txt', 'theirs')
-    letGo(world, 'clash')
-    const ended = await world.ended(id)
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict' })
-    expect(ended.detail).toContain('ours.txt')
-    const conflict = (await world.events(id)).find(({ type }) => type === 'push_conflict')
-    expect(conflict?.data).toMatchObject({ files: ['ours.txt'], ours: theirs, theirs: ended.commit })
-    const made = await world.get<BranchView>(`/api/executions/${id}/commits`)
-    expect(made).toMatchObject({ to: ended.commit, more: false, conflict: { with: 'beadloom/work' } })
-    expect(made.conflict?.files).toEqual(['ours.txt'])
-    expect(made.commits.map(({ commit, parent }) => [commit, parent])).toEqual([[made.to, made.from]])
-    expect(workTipOf(remote)).toBe(theirs)
-    expect(await world.get(`/api/projects/clash/beads/fo-1`)).toMatchObject({ status: 'in_progress' })
-  })
+  longTest(
+    'and conflicts ends as push_conflict, with the files and both commits on record (R2-022, R2-031)',
+    async () => {
+      const world = await start()
+      const { remote } = await world.addProject('clash', shellProject({ agent }), beads)
+      const { id } = await world.queue('clash', 'fo-1')
+      await world.printed(id, 'at work')
+      const theirs = pushAsPerson(world, remote, 'beadloom/work', 'ours.txt', 'theirs')
+      letGo(world, 'clash')
+      const ended = await world.ended(id)
+      expect(ended).toMatchObject({ state: 'FAILED', reason: 'push_conflict' })
+      expect(ended.detail).toContain('ours.txt')
+      const conflict = (await world.events(id)).find(({ type }) => type === 'push_conflict')
+      expect(conflict?.data).toMatchObject({ files: ['ours.txt'], ours: theirs, theirs: ended.commit })
+      const made = await world.get<BranchView>(`/api/executions/${id}/commits`)
+      expect(made).toMatchObject({ to: ended.commit, more: false, conflict: { with: 'beadloom/work' } })
+      expect(made.conflict?.files).toEqual(['ours.txt'])
+      expect(made.commits.map(({ commit, parent }) => [commit, parent])).toEqual([[made.to, made.from]])
+      expect(workTipOf(remote)).toBe(theirs)
+      expect(await world.get(`/api/projects/clash/beads/fo-1`)).toMatchObject({ status: 'in_progress' })
+    },
+  )
 })
 
 describe('a remote that is away when the work is verified', () => {
@@ -143,7 +147,7 @@ describe('a remote that is away when the work is verified', () => {
   const pending = async (world: World, id: string) =>
     world.until(async () => (await world.execution(id)).pendingPush !== null)
 
-  test('is waited for without a slot, visibly, and gets everything when it is back (P21, T26)', async () => {
+  longTest('is waited for without a slot, visibly, and gets everything when it is back (P21, T26)', async () => {
     const world = await start({ flags: { slots: '1' } })
     const { remote } = await world.addProject('away', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     await world.addProject('other', shellProject({ agent: `touch x; ${commitAndPush('ot-1', 'x')}` }), [
@@ -185,7 +189,7 @@ describe('a remote that is away when the work is verified', () => {
     expect(workTipOf(remote)).toBe(ended.commit)
   })
 
-  test('can be cancelled, and the sentence says where the work is', async () => {
+  longTest('can be cancelled, and the sentence says where the work is', async () => {
     const world = await start()
     const { remote } = await world.addProject('cancel', shellProject({ agent }), [{ id: 'aw-1', title: 'Away' }])
     const { id } = await world.queue('cancel', 'aw-1')
@@ -199,21 +203,24 @@ describe('a remote that is away when the work is verified', () => {
     renameSync(`${remote}.gone`, remote)
   })
 
-  test('and was given up before it was published, whatever its agent called it, is published by the next execution: it is not nothing', async () => {
-    const world = await start()
-    const named = `test -f hi.txt || { echo hi > hi.txt; echo at work; sleep 1; git add -A; git commit -qm fix; git push -q; }\n`
-    const { remote } = await world.addProject('given-up', shellProject({ agent: `cat > /dev/null; ${named}` }), [
-      { id: 'aw-1', title: 'Away' },
-    ])
-    const { id } = await world.queue('given-up', 'aw-1')
-    await world.printed(id, 'at work')
-    renameSync(remote, `${remote}.gone`)
-    await pending(world, id)
-    await world.api('POST', `/api/executions/${id}/cancel`)
-    await world.ended(id)
-    renameSync(`${remote}.gone`, remote)
-    expect(await world.run('given-up', 'aw-1')).toMatchObject({ state: 'COMPLETED', attempt: 1 })
-    expect(git(remote, 'show', 'beadloom/work:hi.txt')).toBe('hi')
-    expect(git(remote, 'log', '--format=%s', 'beadloom/work')).toContain('Bead aw-1: Away\nfix')
-  })
+  longTest(
+    'and was given up before it was published, whatever its agent called it, is published by the next execution: it is not nothing',
+    async () => {
+      const world = await start()
+      const named = `test -f hi.txt || { echo hi > hi.txt; echo at work; sleep 1; git add -A; git commit -qm fix; git push -q; }\n`
+      const { remote } = await world.addProject('given-up', shellProject({ agent: `cat > /dev/null; ${named}` }), [
+        { id: 'aw-1', title: 'Away' },
+      ])
+      const { id } = await world.queue('given-up', 'aw-1')
+      await world.printed(id, 'at work')
+      renameSync(remote, `${remote}.gone`)
+      await pending(world, id)
+      await world.api('POST', `/api/executions/${id}/cancel`)
+      await world.ended(id)
+      renameSync(`${remote}.gone`, remote)
+      expect(await world.run('given-up', 'aw-1')).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+      expect(git(remote, 'show', 'beadloom/work:hi.txt')).toBe('hi')
+      expect(git(remote, 'log', '--format=%s', 'beadloom/work')).toContain('Bead aw-1: Away\nfix')
+    },
+  )
 })

@@ -2,6 +2,7 @@ import type { EventView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* The run policy: what broke because an agent did not end is run again, on the same work, as often as it says. */
 
@@ -47,7 +48,7 @@ describe('an agent that crashes', () => {
     expect(patch.patch).toContain('+run\n+run\n+run')
   })
 
-  test('waits longer each time, visibly (R1-008, R1-027, R1-030)', async () => {
+  longTest('waits longer each time, visibly (R1-008, R1-027, R1-030)', async () => {
     await add('crash-always', `cat > /dev/null; ${CRASH}`)
     const ended = await world.run('crash-always', 'rt-1', { retryCount: 3, retryDelay: 20 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', retryAttempt: 3 })
@@ -58,7 +59,7 @@ describe('an agent that crashes', () => {
     expect(waits).toEqual([20, 40, 80])
   })
 
-  test('says when the next run starts, and a cancel ends the wait', async () => {
+  longTest('says when the next run starts, and a cancel ends the wait', async () => {
     await add('crash-slow', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-slow', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     await world.until(async () => (await world.execution(id)).retryAt !== null)
@@ -69,7 +70,7 @@ describe('an agent that crashes', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'CANCELLED', retryAt: null })
   })
 
-  test('is run at once when a person does not want to wait; what waits for nothing is refused', async () => {
+  longTest('is run at once when a person does not want to wait; what waits for nothing is refused', async () => {
     await add('crash-now', `cat > /dev/null; ${CRASH}`)
     const { id } = await world.queue('crash-now', 'rt-1', { retryCount: 1, retryDelay: 60_000 })
     const now = () => world.api('POST', `/api/executions/${id}/retry-now`)
@@ -83,7 +84,7 @@ describe('an agent that crashes', () => {
     expect((await now()).status).toBe(409)
   })
 
-  test('is not run again when no pattern is in the error (R1-005, R1-012, R1-031)', async () => {
+  longTest('is not run again when no pattern is in the error (R1-005, R1-012, R1-031)', async () => {
     await add('crash-picky', crashesTwice)
     const other = await world.run('crash-picky', 'rt-1', { retryCount: 2, retryDelay: 1, retryOn: ['rate limit'] })
     expect(other).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryAttempt: 0 })
@@ -96,14 +97,14 @@ describe('an agent that crashes', () => {
     expect(ours.state).toBe('COMPLETED')
   })
 
-  test('is not run again when the time for it is over (R1-006, R1-011, R1-032)', async () => {
+  longTest('is not run again when the time for it is over (R1-006, R1-011, R1-032)', async () => {
     await add('crash-late', crashesTwice)
     const ended = await world.run('crash-late', 'rt-1', { retryCount: 5, retryDelay: 50_000, retryMaxTime: 40_000 })
     expect(ended).toMatchObject({ state: 'FAILED', retryAttempt: 0 })
     expect(await retriesOf(ended)).toEqual([])
   })
 
-  test('has the retries that beadloom.json says, and the request is above it', async () => {
+  longTest('has the retries that beadloom.json says, and the request is above it', async () => {
     await add('crash-file', crashesTwice, { retry: { retryCount: 2, retryDelay: 1 } })
     const ended = await world.run('crash-file', 'rt-1')
     expect(ended).toMatchObject({ state: 'COMPLETED', retryCount: 2, retryAttempt: 2 })
@@ -111,7 +112,7 @@ describe('an agent that crashes', () => {
     expect(await world.run('crash-above', 'rt-1', { retryCount: 0 })).toMatchObject({ state: 'FAILED', retryCount: 0 })
   })
 
-  test('never has more sessions than the execution may have, whatever the policy (R4-068)', async () => {
+  longTest('never has more sessions than the execution may have, whatever the policy (R4-068)', async () => {
     await add('crash-bound', `cat > /dev/null; ${CRASH}`, { limits: { maxSessions: 2 } })
     const ended = await world.run('crash-bound', 'rt-1', { retryCount: 9, retryDelay: 1 })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted' })
@@ -144,7 +145,7 @@ ${commitAndPush(bead, 'Survive')}`
     expect(patch.patch).toContain('+precious')
   })
 
-  test('ends as failed when it is stopped again and again', async () => {
+  longTest('ends as failed when it is stopped again and again', async () => {
     await add('outside-always', `cat > /dev/null; echo ready; sleep 600\n`)
     const { id } = await world.queue('outside-always', 'rt-1')
     for (let start = 1; start <= 4; start++) {
@@ -162,7 +163,7 @@ ${commitAndPush(bead, 'Survive')}`
   })
 })
 
-test('neither an agent that is not there, nor BLOCKED, nor a timeout is run again (R4-067, C11)', async () => {
+longTest('neither an agent that is not there, nor BLOCKED, nor a timeout is run again (R4-067, C11)', async () => {
   const policy = { retryCount: 3, retryDelay: 1 }
   await add('never-failed', 'exec no-such-agent\n')
   expect(await world.run('never-failed', 'rt-1', policy)).toMatchObject({ state: 'FAILED', retryAttempt: 0 })

@@ -4,6 +4,7 @@ import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { git } from '../support/repository.ts'
 import { answer, issue, reviewed, reviewedProject } from '../support/reviewer.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* From the request to the beads that were filed, on real Docker, with shell scripts as author and reviewer. */
 let world: World
@@ -61,29 +62,33 @@ END
     expect(refsOf()).toBe(refs)
   })
 
-  test('is one review, however often it is asked for; "again" and a moved branch make another (R2-040)', async () => {
-    const reviewer = `cat > /dev/null; sleep 1\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`
-    await world.addProject('once', reviewedProject({ reviewer, bead: 'on-1' }), [greet('on-1')])
-    await world.run('once', 'on-1')
-    const ask = (body: object) => world.api<ReviewView>('POST', '/api/projects/once/reviews', { bead: 'on-1', ...body })
-    const both = await Promise.all([ask({}), ask({ again: true })])
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
-    const [first] = both.map(({ body }) => body.id)
-    expect(both[1]?.body.id).toBe(first)
-    await world.ended(first!)
-    expect(await ask({})).toMatchObject({ status: 200, body: { id: first, verdict: 'not_ready' } })
+  longTest(
+    'is one review, however often it is asked for; "again" and a moved branch make another (R2-040)',
+    async () => {
+      const reviewer = `cat > /dev/null; sleep 1\ncat <<'END'\n${answer([issue('It greets nobody')])}\nEND\n`
+      await world.addProject('once', reviewedProject({ reviewer, bead: 'on-1' }), [greet('on-1')])
+      await world.run('once', 'on-1')
+      const ask = (body: object) =>
+        world.api<ReviewView>('POST', '/api/projects/once/reviews', { bead: 'on-1', ...body })
+      const both = await Promise.all([ask({}), ask({ again: true })])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
+      const [first] = both.map(({ body }) => body.id)
+      expect(both[1]?.body.id).toBe(first)
+      await world.ended(first!)
+      expect(await ask({})).toMatchObject({ status: 200, body: { id: first, verdict: 'not_ready' } })
 
-    const again = await reviewed(world, 'once', { bead: 'on-1', again: true })
-    expect(again.view.id).not.toBe(first)
-    expect(again.view.issues).toMatchObject([{ filed: 'known' }])
+      const again = await reviewed(world, 'once', { bead: 'on-1', again: true })
+      expect(again.view.id).not.toBe(first)
+      expect(again.view.issues).toMatchObject([{ filed: 'known' }])
 
-    const { id } = again.view
-    const dismissed = await world.api<ReviewView>('POST', `/api/reviews/${id}/issues/1/dismiss`, {})
-    expect(dismissed.body.issues).toMatchObject([{ beadStatus: 'done' }])
-    const third = await reviewed(world, 'once', { bead: 'on-1', again: true })
-    expect(third.view.issues).toMatchObject([{ filed: 'dismissed', beadStatus: 'done' }])
-    expect((await world.get<{ items: ReviewView[] }>('/api/projects/once/reviews')).items).toHaveLength(3)
-  })
+      const { id } = again.view
+      const dismissed = await world.api<ReviewView>('POST', `/api/reviews/${id}/issues/1/dismiss`, {})
+      expect(dismissed.body.issues).toMatchObject([{ beadStatus: 'done' }])
+      const third = await reviewed(world, 'once', { bead: 'on-1', again: true })
+      expect(third.view.issues).toMatchObject([{ filed: 'dismissed', beadStatus: 'done' }])
+      expect((await world.get<{ items: ReviewView[] }>('/api/projects/once/reviews')).items).toHaveLength(3)
+    },
+  )
 
   test('can push nothing and reach nothing (R2-001)', async () => {
     const reviewer = `cat > /dev/null
@@ -107,16 +112,19 @@ END
 })
 
 describe('a review of the work branch', () => {
-  test('is ready when the reviewer says so and the checks pass on the same commit, and its beads come from no bead (R2-041, C21)', async () => {
-    await world.addProject('work', reviewedProject({ reviewer: print(answer()), bead: 'wo-1' }), [greet('wo-1')])
-    await world.run('work', 'wo-1')
-    const { view } = await reviewed(world, 'work')
-    expect(view).toMatchObject({ bead: null, branch: 'beadloom/work', verdict: 'ready', pr_ready: true, reasons: [] })
-    const execution = await world.execution(view.id)
-    // What is on it was verified when it was merged; the beads that were written since are no work.
-    expect(execution.sessions.map(({ kind }) => kind)).toEqual(['work'])
-    expect((await world.get<{ items: unknown[] }>('/api/projects/work/beads?limit=100')).items).toHaveLength(1)
-  })
+  longTest(
+    'is ready when the reviewer says so and the checks pass on the same commit, and its beads come from no bead (R2-041, C21)',
+    async () => {
+      await world.addProject('work', reviewedProject({ reviewer: print(answer()), bead: 'wo-1' }), [greet('wo-1')])
+      await world.run('work', 'wo-1')
+      const { view } = await reviewed(world, 'work')
+      expect(view).toMatchObject({ bead: null, branch: 'beadloom/work', verdict: 'ready', pr_ready: true, reasons: [] })
+      const execution = await world.execution(view.id)
+      // What is on it was verified when it was merged; the beads that were written since are no work.
+      expect(execution.sessions.map(({ kind }) => kind)).toEqual(['work'])
+      expect((await world.get<{ items: unknown[] }>('/api/projects/work/beads?limit=100')).items).toHaveLength(1)
+    },
+  )
 
   test('runs the checks itself where nobody has, and a failure outweighs the reviewer (C21, T32)', async () => {
     const files = reviewedProject({ reviewer: print(answer()), bead: 'un-1', test: 'test -f good.txt\n' })
@@ -157,7 +165,7 @@ else echo 'Looks good, approved. {"pr_ready": true}'; fi
     expect(sessions[0]?.container).not.toBe(sessions[1]?.container)
   })
 
-  test('twice is not approved, whatever it says (C21, T32)', async () => {
+  longTest('twice is not approved, whatever it says (C21, T32)', async () => {
     const reviewer = print(`${answer()}\n${answer()}`)
     await world.addProject('never', reviewedProject({ reviewer, bead: 'ne-1' }), [greet('ne-1')])
     await world.run('never', 'ne-1')

@@ -6,6 +6,7 @@ import { shellProject } from '../support/shell-project.ts'
 import { whatIsMissing } from '../support/process-engine/what-is-missing.ts'
 import { worldsOfATest } from '../support/worlds-of-a-test.ts'
 import type { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /*
  * What runs beside agents and checks: fresh for each, ready before they begin, gone after them. Services are programs of this
@@ -85,7 +86,7 @@ test.skipIf(!onProcesses)(
   },
 )
 
-test.skipIf(!onProcesses).each([
+longTest.skipIf(!onProcesses).each([
   ['are not asked about the base', { verification: { proveBase: false } }],
   ['are not there at all', { verify: [] }],
 ])('a service that fails stops the project, although checks %s', async (_, config) => {
@@ -106,7 +107,7 @@ test.skipIf(!onProcesses).each([
   expect(its.host!.services.size).toBe(0)
 })
 
-test.skipIf(!onProcesses)('a service that ends before it is ready is not waited for', async () => {
+longTest.skipIf(!onProcesses)('a service that ends before it is ready is not waited for', async () => {
   const its = await world()
   const command = [node, '-e', "console.log('port in use'); process.exit(3)"]
   await its.addProject('s', withService({ command, startTimeoutSeconds: 600 }), beads)
@@ -121,7 +122,7 @@ test.skipIf(!onProcesses)('an image that cannot be had stops the project', async
   expect((await stopped(its)).reason?.text).toMatch(/image counter:1 of a service/i)
 })
 
-test.skipIf(!onProcesses)('a failure begins with the service that ended midway', async () => {
+longTest.skipIf(!onProcesses)('a failure begins with the service that ended midway', async () => {
   const its = await world()
   const dying = `require('net').createServer((to) => { to.on('data', (d) => { if (String(d).includes('die')) { console.log('out of disk'); process.exit(4) } }); to.write('hello') }).listen(${PORT})`
   const kill = `node -e "require('net').connect(${PORT}, '127.0.0.1').on('error', () => process.exit(0)).on('close', () => process.exit(0)).on('data', () => {}).write('die')"`
@@ -143,7 +144,7 @@ test.skipIf(!onProcesses)('a failure begins with the service that ended midway',
   expect(ended.sessions.filter(({ kind }) => kind === 'service').map(({ outcome }) => outcome)).toContain('failed')
 })
 
-test.skipIf(!onProcesses)('a new server takes up an agent with its services, and closes them with it', async () => {
+longTest.skipIf(!onProcesses)('a new server takes up an agent with its services, and closes them with it', async () => {
   const first = await world()
   const agent = `echo ready; while ! test -f go; do sleep 0.1; done; ${ask} > answer.txt\n`
   await first.addProject('s', withService({}, { agent }), beads)
@@ -166,7 +167,7 @@ test.skipIf(!onProcesses)('a new server takes up an agent with its services, and
   expect(again.host!.services.size).toBe(0)
 })
 
-test.skipIf(!onProcesses)(
+longTest.skipIf(!onProcesses)(
   'services of checks go with the checks that a restart breaks off, and with an execution that is stopped',
   async () => {
     const first = await world()

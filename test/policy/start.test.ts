@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beadloom, CommandLine, startedServer } from '../support/command-line.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* How a server refuses to start, as a process of its own. */
 let folder: string
@@ -108,20 +109,24 @@ describe('a start that cannot work ends with a sentence that says what to do', (
 })
 
 describe('a data folder that others prepared', () => {
-  test.concurrent.each(['beadloom.db', 'beadloom.db.lock', 'beadloom.db-wal', 'config.json', 'server.json', 'token'])(
-    'with a pipe or a folder in the place of %s is not waited for and not used',
-    async (name) => {
-      const data = join(folder, `pipe-${name}`)
-      mkdirSync(data)
-      execFileSync('mkfifo', [join(data, name)])
-      expect(await refused(['--data', data])).toContain(`${join(data, name)} is a pipe (FIFO)`)
-      rmSync(join(data, name))
-      mkdirSync(join(data, name))
-      expect(await refused(['--data', data])).toContain(`${join(data, name)} is a folder`)
-    },
-  )
+  longTest.concurrent.each([
+    'beadloom.db',
+    'beadloom.db.lock',
+    'beadloom.db-wal',
+    'config.json',
+    'server.json',
+    'token',
+  ])('with a pipe or a folder in the place of %s is not waited for and not used', async (name) => {
+    const data = join(folder, `pipe-${name}`)
+    mkdirSync(data)
+    execFileSync('mkfifo', [join(data, name)])
+    expect(await refused(['--data', data])).toContain(`${join(data, name)} is a pipe (FIFO)`)
+    rmSync(join(data, name))
+    mkdirSync(join(data, name))
+    expect(await refused(['--data', data])).toContain(`${join(data, name)} is a folder`)
+  })
 
-  test.concurrent('is closed to others, which is said once', async () => {
+  longTest.concurrent('is closed to others, which is said once', async () => {
     const data = join(folder, 'open')
     mkdirSync(data)
     chmodSync(data, 0o777)
@@ -133,14 +138,17 @@ describe('a data folder that others prepared', () => {
     }
   })
 
-  test.skipIf(process.getuid?.() !== 0)('is refused where it belongs to another user who lets others in', async () => {
-    const data = join(folder, 'theirs')
-    mkdirSync(data)
-    chmodSync(data, 0o777)
-    chownSync(data, 65_534, 65_534)
-    expect(await refused(['--data', data])).toContain('it belongs to user 65534, not to you (0)')
-    expect(statSync(data).mode & 0o777).toBe(0o777)
-  })
+  longTest.skipIf(process.getuid?.() !== 0)(
+    'is refused where it belongs to another user who lets others in',
+    async () => {
+      const data = join(folder, 'theirs')
+      mkdirSync(data)
+      chmodSync(data, 0o777)
+      chownSync(data, 65_534, 65_534)
+      expect(await refused(['--data', data])).toContain('it belongs to user 65534, not to you (0)')
+      expect(statSync(data).mode & 0o777).toBe(0o777)
+    },
+  )
 })
 
 describe('without Docker', () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* What an agent has written and not committed is in the hub, or in a container that is kept and named. */
 let world: World
@@ -75,7 +76,7 @@ test('when the supervisor in its container is killed: it continues on its work, 
   expect(retries).toMatchObject([{ data: { why: expect.stringContaining('supervisor in the container was killed') } }])
 })
 
-test('when it has stopped its supervisor (SIGSTOP), which then answers no order, and is cancelled', async () => {
+longTest('when it has stopped its supervisor (SIGSTOP), which then answers no order, and is cancelled', async () => {
   const execution = await started('stopped', writing(`{ (sleep 2; ${toSupervisor('STOP')}) & }`))
   await world.until(() =>
     /^T.* beadloom-supervisor/m.test(execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' })),
@@ -85,7 +86,7 @@ test('when it has stopped its supervisor (SIGSTOP), which then answers no order,
   expect(saved('stopped', ended)).toContain('precious\nodd')
 })
 
-test('when it has made its supervisor forget every session, and killed it', async () => {
+longTest('when it has made its supervisor forget every session, and killed it', async () => {
   const forget = `grep -l beadloom-supervisor /proc/[0-9]*/cmdline 2> /dev/null | cut -d/ -f3 | grep -vx 1 | while read pid; do rm -rf /var/lib/beadloom/sessions/*; kill -9 $pid; done`
   const agent = `cat > /dev/null; printf 'precious\\nodd' > notes.txt; echo written; sleep 1; ${forget}; sleep 600\n`
   const execution = await started('forgetful', agent)
@@ -94,7 +95,7 @@ test('when it has made its supervisor forget every session, and killed it', asyn
   expect(saved('forgetful', ended)).toContain('precious\nodd')
 })
 
-test('whatever attributes it has given its files', async () => {
+longTest('whatever attributes it has given its files', async () => {
   const attributes = `echo '* working-tree-encoding=UTF-16 filter=swallow' > .gitattributes; git config filter.swallow.clean true; git config filter.swallow.required true`
   const ended = await cancel(await started('attributes', writing(attributes)))
   expect(saved('attributes', ended)).toEqual(['precious\nodd'])
@@ -114,7 +115,7 @@ test('also when it is only in a stash, and the agent ended well', async () => {
   expect(await world.containers.of(ended.id)).toEqual([])
 })
 
-test('though no git works in its container any more', async () => {
+longTest('though no git works in its container any more', async () => {
   const broken =
     'git config --global core.bigFileThreshold nonsense; git config core.bigFileThreshold nonsense; rm -rf .git/objects'
   const ended = await cancel(await started('broken-git', writing(broken)))
@@ -155,7 +156,7 @@ test('a person may give up what is kept; then it is gone, and the execution says
   expect((await world.api('DELETE', '/api/projects/given-up')).status).toBe(204)
 })
 
-test('a container that somebody has removed is said to be lost with what was in it', async () => {
+longTest('a container that somebody has removed is said to be lost with what was in it', async () => {
   const execution = await started('removed', writing())
   await world.containers.remove(...(await world.containers.of(execution.id, 'work')))
   const ended = await world.ended(execution.id)

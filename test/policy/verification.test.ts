@@ -3,6 +3,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
+import { longTest } from '../support/long-test.ts'
 
 /* What decides whether work is good, and what the next attempt is told. */
 
@@ -65,7 +66,7 @@ describe('steps', () => {
     expect(other.ended.verifications[0]).toMatchObject({ tool: 'tsc', type: 'build', failures: 1, exitCode: 2 })
   })
 
-  test('have a time limit each, and what is late fails with that', async () => {
+  longTest('have a time limit each, and what is late fails with that', async () => {
     const slow = [{ type: 'test', command: 'echo before; sleep 100', timeoutSeconds: 1 }]
     const { ended } = await run('late', counting, { verify: slow, verification: { maxAttempts: 1 } })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
@@ -73,7 +74,7 @@ describe('steps', () => {
     expect(ended.verifications[0]?.digest).toMatch(/did not end within 1 s/)
   })
 
-  test('a command that does not exist ends it at once: no attempt would find it', async () => {
+  longTest('a command that does not exist ends it at once: no attempt would find it', async () => {
     const { ended } = await run('missing', counting, { verify: [{ type: 'test', command: 'no-such-runner' }] })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_failed', attempt: 1 })
     expect(rows(ended)).toEqual(['1.1 test failed'])
@@ -95,27 +96,30 @@ test('the next attempt is told the original task first, then a digest, newest fi
   expect(third.length - first.length).toBeLessThan(2000 + 300)
 })
 
-test('the next attempt is told which check failed by which command, and all that it has to pass; a linter is no test', async () => {
-  const late = (words: string) => `echo "${words} $(cat count.txt)"; test $(cat count.txt) -ge 2`
-  const verify = [
-    { type: 'test', command: 'echo "1 test"' },
-    { type: 'lint', name: 'style', command: late('ugly') },
-    { type: 'custom', name: 'licences', command: late('unknown owner') },
-  ]
-  const { remote, ended } = await run('named', counting, { verify })
-  expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
-  const prompt = git(remote, 'show', 'beadloom/work:prompt-1.txt')
-  expect(prompt).toContain(`The check style (${late('ugly')}) failed:\n[LINT] `)
-  expect(prompt).toContain(`The check licences (${late('unknown owner')}) failed:\n[CUSTOM] unknown owner 1\n`)
-  expect(prompt).toContain('All of these have to pass, in this order')
-  expect(prompt).toContain('\n- test (echo "1 test")\n- style (echo')
+longTest(
+  'the next attempt is told which check failed by which command, and all that it has to pass; a linter is no test',
+  async () => {
+    const late = (words: string) => `echo "${words} $(cat count.txt)"; test $(cat count.txt) -ge 2`
+    const verify = [
+      { type: 'test', command: 'echo "1 test"' },
+      { type: 'lint', name: 'style', command: late('ugly') },
+      { type: 'custom', name: 'licences', command: late('unknown owner') },
+    ]
+    const { remote, ended } = await run('named', counting, { verify })
+    expect(ended).toMatchObject({ state: 'COMPLETED', attempt: 2 })
+    const prompt = git(remote, 'show', 'beadloom/work:prompt-1.txt')
+    expect(prompt).toContain(`The check style (${late('ugly')}) failed:\n[LINT] `)
+    expect(prompt).toContain(`The check licences (${late('unknown owner')}) failed:\n[CUSTOM] unknown owner 1\n`)
+    expect(prompt).toContain('All of these have to pass, in this order')
+    expect(prompt).toContain('\n- test (echo "1 test")\n- style (echo')
 
-  const lint = await run('lint', counting, {
-    verify: [{ type: 'lint', command: 'exit 1' }],
-    verification: { maxAttempts: 1 },
-  })
-  expect(lint.ended.detail).toMatch(/^The linter still finds fault after 1 attempt/)
-})
+    const lint = await run('lint', counting, {
+      verify: [{ type: 'lint', command: 'exit 1' }],
+      verification: { maxAttempts: 1 },
+    })
+    expect(lint.ended.detail).toMatch(/^The linter still finds fault after 1 attempt/)
+  },
+)
 
 /** The container of a check that has said "checking": the `number`th of its execution. */
 async function checking(id: string, number: number): Promise<string> {
@@ -158,25 +162,28 @@ describe('a check that breaks because its container does', () => {
   /** Removes the container of the check that runs. */
   const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))
 
-  test('is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again (R4-085)', async () => {
-    await world.addProject(
-      'lost-check',
-      shellProject({ agent: counting, config: { verify: [{ type: 'test', command: waits }] } }),
-      beads,
-    )
-    const { id } = await world.queue('lost-check', 'vf-1', { retryCount: 1, retryDelay: 1 })
-    await breakCheck(id, 0)
-    await breakCheck(id, 1)
-    const ended = await world.ended(id)
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', attempt: 1, retryAttempt: 1 })
-    expect(ended.sessions.map(({ kind }) => kind).filter((kind) => kind !== 'setup')).toEqual([
-      'work',
-      'verify',
-      'verify',
-    ])
-    expect(rows(ended)).toEqual([])
-    expect(await world.containers.of(id)).toEqual([])
-  })
+  longTest(
+    'is not the fault of the work: it costs no attempt, and the run policy decides whether it is made again (R4-085)',
+    async () => {
+      await world.addProject(
+        'lost-check',
+        shellProject({ agent: counting, config: { verify: [{ type: 'test', command: waits }] } }),
+        beads,
+      )
+      const { id } = await world.queue('lost-check', 'vf-1', { retryCount: 1, retryDelay: 1 })
+      await breakCheck(id, 0)
+      await breakCheck(id, 1)
+      const ended = await world.ended(id)
+      expect(ended).toMatchObject({ state: 'FAILED', reason: 'retries_exhausted', attempt: 1, retryAttempt: 1 })
+      expect(ended.sessions.map(({ kind }) => kind).filter((kind) => kind !== 'setup')).toEqual([
+        'work',
+        'verify',
+        'verify',
+      ])
+      expect(rows(ended)).toEqual([])
+      expect(await world.containers.of(id)).toEqual([])
+    },
+  )
 })
 
 describe('no progress', () => {
@@ -188,7 +195,7 @@ describe('no progress', () => {
     expect(ended.verifications.at(-1)?.verdict).toBe('same')
   })
 
-  test('the same failure with a change goes on: there is something new to judge', async () => {
+  longTest('the same failure with a change goes on: there is something new to judge', async () => {
     const { ended } = await run('moving', counting, { verify: [{ type: 'test', command: 'echo "FAIL it"; exit 1' }] })
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted', attempt: 3 })
     expect(ended.signs.length).toBeGreaterThan(0)
@@ -202,7 +209,7 @@ describe('tests that are weakened', () => {
     { type: 'test', command: 'grep -q "test.skip" math.test.js || [ -f fixed.txt ] || { echo "FAIL adds"; exit 1; }' },
   ]
 
-  test('do not count as passed where they had failed, and the next attempt is told (R4-075)', async () => {
+  longTest('do not count as passed where they had failed, and the next attempt is told (R4-075)', async () => {
     const agent = `cat > prompt.txt; cat prompt.txt >> all.txt
 if grep -q 'because they were weakened' prompt.txt; then git checkout -q origin/main -- math.test.js; echo yes > fixed.txt
 elif grep -q 'PREVIOUS ATTEMPT' prompt.txt; then sed -i 's/^test("adds"/test.skip("adds"/' math.test.js
