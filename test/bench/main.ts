@@ -14,6 +14,7 @@ import { memory } from './memory.ts'
 import { output } from './output.ts'
 import { pauses } from './pauses.ts'
 import { phases } from './phases.ts'
+import { dispatching } from './dispatching.ts'
 import { planning } from './planning.ts'
 import { recovery } from './recovery.ts'
 import { start } from './start.ts'
@@ -32,6 +33,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   'dashboard-board': dashboardBoard,
   'dashboard-diff': dashboardDiff,
   planning,
+  dispatching,
   tracker,
   digest,
   memory,

@@ -7,7 +7,7 @@ import { figure, type Report, type Row } from './support/figure.ts'
 const ROUNDS = 15
 const SIZES = [1_000, 10_000, 100_000]
 const NOW = Date.UTC(2026, 2, 1)
-const project = parseProjectId('bench')
+const benched = parseProjectId('bench')
 
 /** What the scheduler computes after every change, on projects of three sizes. */
 export async function planning(asked: number | null): Promise<Report> {
@@ -54,7 +54,7 @@ const snapshotOf = (beads: Bead[]): DispatchSnapshot => ({
   now: NOW,
   slots: new Map([[HOME, 3]]),
   obstacle: null,
-  projects: [{ id: project, autopilot: true, paused: false, obstacle: null, beads, tried: new Set() }],
+  projects: [{ id: benched, autopilot: true, paused: false, obstacle: null, beads, tried: new Set() }],
   running: [],
   queued: [],
 })
@@ -63,7 +63,7 @@ const snapshotOf = (beads: Bead[]): DispatchSnapshot => ({
  * Every bead open, the worst case; a third of them waits for an earlier one, and of every ten one is the child of an
  * epic. Texts are made for each bead, as if they had been read from a database.
  */
-function beadsOf(size: number): Bead[] {
+export function beadsOf(size: number, project = benched): Bead[] {
   const chance = lehmer(size)
   const earlier = (at: number) => `bench-${Math.floor(chance() * at).toString(36)}`
   return Array.from({ length: size }, (_, at): Bead => {

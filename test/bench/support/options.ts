@@ -8,6 +8,7 @@ export const names = [
   'dashboard-board',
   'dashboard-diff',
   'planning',
+  'dispatching',
   'tracker',
   'digest',
   'memory',

@@ -145,12 +145,13 @@ function childrenOf(beads: readonly Bead[], targets: ReadonlyMap<string, number>
   return children
 }
 
-const isClosed = (bead: Bead): boolean => bead.status === 'done'
+/** For a fan-in that any child of its parent ends. */
+export const isClosed = (bead: Bead): boolean => bead.status === 'done'
 
 /**
  * The edge's metadata is JSON that anybody may have written. If it is not understood, the bead waits for all children.
  */
-function anyChildWillDo(edge: BeadDependency): boolean {
+export function anyChildWillDo(edge: BeadDependency): boolean {
   if (edge.metadata === undefined || edge.metadata === '') return false
   try {
     const value: unknown = JSON.parse(edge.metadata)

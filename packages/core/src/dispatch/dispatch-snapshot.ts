@@ -36,6 +36,9 @@ export type LiveExecution = {
   phaseWait?: PhaseWait
 }
 
+/** With where it was started. */
+export type PlacedExecution = LiveExecution & { engine: string }
+
 /** How a project shares its engine with others. */
 export type ProjectShare = {
   /** Default: `HOME`. */

@@ -15,6 +15,11 @@ export class Heap<T> {
     return this.#items[0]
   }
 
+  /** In no order. */
+  all(): readonly T[] {
+    return this.#items
+  }
+
   push(item: T): void {
     const items = this.#items
     let at = items.length

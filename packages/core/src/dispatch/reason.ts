@@ -60,3 +60,7 @@ const heldUp: readonly Reason['code'][] = [
 
 /** Whether pressing Run does something for a bead that its tracker calls ready. */
 export const canStart = (reason: Reason | null): boolean => reason === null || !heldUp.includes(reason.code)
+
+/** Whether people are told the same. */
+export const sameReason = (a: Reason | null | undefined, b: Reason | null | undefined): boolean =>
+  a?.code === b?.code && a?.text === b?.text

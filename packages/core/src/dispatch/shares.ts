@@ -66,13 +66,21 @@ export function shareOut<T extends Head>(slots: number, free: number, active: re
   const weights = weightsOf(active)
   const line = new Heap<Place<T>>(comesFirst)
   const queue = (claimant: Claimant<T>): void => {
-    const head = claimant.peek()
-    if (head === undefined || atLimit(claimant)) return
-    line.push({ claimant, head, tier: tierOf(claimant, shareOf(slots, claimant.weight, weights)) })
+    const place = placeOf(claimant, shareOf(slots, claimant.weight, weights))
+    if (place !== null) line.push(place)
   }
   if (free > 0) for (const claimant of active) queue(claimant)
+  return handOut(free, line, queue)
+}
+
+/** The first in line, again and again, each of which is queued anew by what it has then. */
+export function handOut<T extends Head>(
+  free: number,
+  line: { pop(): Place<T> | undefined },
+  queue: (claimant: Claimant<T>) => void,
+): T[] {
   const started: T[] = []
-  for (let left = free; left > 0; left--) {
+  while (started.length < free) {
     const first = line.pop()
     if (first === undefined) break
     const { claimant, head } = first
@@ -94,18 +102,33 @@ export function beyondShare<T extends Head>(slots: number, active: readonly Clai
   return shares.flatMap(({ one: { project, used }, share: { up } }) => (used > up ? [[project, used - up]] : []))
 }
 
-type Place<T extends Head> = { claimant: Claimant<T>; head: T; tier: number }
-
-const tierOf = ({ used }: { used: number }, { down, up }: Share): number => (used < down ? 0 : used < up ? 1 : 2)
-
-function comesFirst<T extends Head>(a: Place<T>, b: Place<T>): number {
-  if (a.tier !== b.tier) return a.tier - b.tier
-  const load = a.tier < 2 ? 0 : a.claimant.used * b.claimant.weight - b.claimant.used * a.claimant.weight
-  return load || turnOf(a) - turnOf(b) || byHead(a.head, b.head) || byText(a.claimant.project, b.claimant.project)
+/** A project in the line for the next slot, with what its place is decided by as it was when it was queued. */
+export type Place<T extends Head> = {
+  claimant: Claimant<T>
+  head: T
+  /** 0: fewer slots than its share rounded down; 1: than that rounded up; 2: the others. */
+  tier: number
+  used: number
+  /** Turns that it has had, and what the priority of its head is worth. */
+  turn: number
 }
 
-const turnOf = <T extends Head>({ claimant, head }: Place<T>): number =>
-  claimant.turns + Math.min(Math.max(head.priority, 0), WORST)
+/** Null: nothing of it may start. */
+export function placeOf<T extends Head>(claimant: Claimant<T>, share: Share): Place<T> | null {
+  const head = claimant.peek()
+  if (head === undefined || atLimit(claimant)) return null
+  const { used } = claimant
+  const turn = claimant.turns + Math.min(Math.max(head.priority, 0), WORST)
+  return { claimant, head, tier: tierOf(used, share), used, turn }
+}
+
+export const tierOf = (used: number, { down, up }: Share): number => (used < down ? 0 : used < up ? 1 : 2)
+
+export function comesFirst<T extends Head>(a: Place<T>, b: Place<T>): number {
+  if (a.tier !== b.tier) return a.tier - b.tier
+  const load = a.tier < 2 ? 0 : a.used * b.claimant.weight - b.used * a.claimant.weight
+  return load || a.turn - b.turn || byHead(a.head, b.head) || byText(a.claimant.project, b.claimant.project)
+}
 
 /** The order within a project: by priority, what is queued first, by age, by id. */
 export const byHead = (a: Head, b: Head): number =>

@@ -16,6 +16,10 @@ export function clockTime(at: number, now: number): string {
   return `${iso.slice(11, away > CLOSE_MS ? 16 : 19)} UTC`
 }
 
+/** When `clockTime` says a coming moment in another form, or it has come; null: it is over. Milliseconds UTC. */
+export const nextWording = (at: number, now: number): number | null =>
+  [at - HALF_A_DAY_MS, at - CLOSE_MS, at].find((time) => time > now) ?? null
+
 /** Date and time to the second: "2026-03-02 02:00:01 UTC". */
 export const dateTime = (at: number): string => `${isoText(at)?.slice(0, 19).replace('T', ' ') ?? at} UTC`
 

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Bead } from '../../bead/bead.ts'
+import { indexWaiting } from '../../bead/waiting.ts'
+import { parseBeadId, type ExecutionId } from '../../ids.ts'
+import { anyBead, anyChange, beadOf, name, projects } from '../../testing/any-change.ts'
+import { Twice } from '../../testing/twice.ts'
+import { edges, sampleBead } from '../../testing/sample-bead.ts'
+import { DispatchIndex } from './dispatch-index.ts'
+import { LiveWaiting } from './live-waiting.ts'
+
+/* What is kept up to date says the same as what is computed anew from everything, after any changes. */
+
+test('who waits for whom is the same after any changes, cycles included, with the same words', () => {
+  const change = fc.oneof({ weight: 6, arbitrary: anyBead }, { weight: 1, arbitrary: name })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 40 }), (changes) => {
+      const beads = new Map<string, Bead>()
+      const live = new LiveWaiting(() => {})
+      for (const one of changes) {
+        if (typeof one === 'string') {
+          beads.delete(one)
+          live.remove(one)
+        } else {
+          beads.set(one.id, beadOf(one))
+          live.set(beadOf(one))
+        }
+        const list = [...beads.values()]
+        const plain = indexWaiting(list)
+        for (const [at, { id }] of list.entries())
+          expect([id, live.blockersOf(live.positionOf(id))]).toEqual([id, plain.blockersOf(at)])
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a plan and every reason are the same as those from everything, after any changes of anything', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(anyChange, { maxLength: 6 }), { minLength: 1, maxLength: 8 }), (rounds) => {
+      const twice = new Twice()
+      for (const round of rounds) {
+        for (const one of round) twice.apply(one)
+        const { plain, made, words } = twice.plans()
+        expect(made).toEqual(plain)
+        for (const { id, bead, plain: reason, ...one } of words)
+          expect([id, bead, one]).toEqual([id, bead, { made: reason, told: reason }])
+      }
+    }),
+    { numRuns: 400 },
+  )
+})
+
+const known = { isTried: () => false, isOutdated: () => false, isUnapproved: () => false }
+const around = (now = 0) => ({
+  now,
+  slots: new Map([['local', 3]]),
+  extra: [],
+  obstacle: null,
+  claiming: new Set<ExecutionId>(),
+})
+function indexOf(beads: Iterable<Bead>): DispatchIndex {
+  const index = new DispatchIndex()
+  index.setProject(projects[0]!, { autopilot: true, paused: false, obstacle: null }, {}, known)
+  for (const bead of beads) index.setBead(projects[0]!, bead)
+  return index
+}
+
+test('a bead that a hundred thousand others wait for frees them at once, and those that a cycle holds stay', () => {
+  const many = Array.from({ length: 100_000 }, (_, at) =>
+    sampleBead(`w-${at}`, { dependencies: edges('blocks', 'hub') }),
+  )
+  const cycle = ['x', 'y'].map((id, at) => sampleBead(id, { dependencies: edges('blocks', at === 0 ? 'y' : 'x') }))
+  const index = indexOf([sampleBead('hub'), ...many, ...cycle])
+  expect(index.plan(around()).enqueue.map(({ bead }) => bead)).toEqual(['hub'])
+  index.setBead(projects[0]!, sampleBead('hub', { status: 'done' }))
+  expect(index.plan(around()).enqueue).toHaveLength(1_000)
+  expect(index.why(projects[0]!, parseBeadId('x'))?.text).toBe('waits for y')
+})
+
+test('a bead that waits for a hundred thousand others is free with the last of them', () => {
+  const others = Array.from({ length: 100_000 }, (_, at) => sampleBead(`o-${at}`))
+  const waits = sampleBead('waits', { priority: 0, dependencies: edges('blocks', ...others.map(({ id }) => id)) })
+  const index = indexOf([...others, waits])
+  for (const other of others.slice(1)) index.setBead(projects[0]!, { ...other, status: 'done' })
+  expect(index.plan(around()).enqueue).toHaveLength(1)
+  index.setBead(projects[0]!, { ...others[0]!, status: 'done' })
+  expect(index.plan(around()).enqueue.map(({ bead }) => bead)).toEqual(['waits'])
+})

@@ -1,0 +1,142 @@
+import type { ProjectId } from '../../ids.ts'
+import type { Sharing } from '../dispatch-snapshot.ts'
+import { comesFirst, handOut, isActive, placeOf, shareOf, tierOf, type Place, type Share } from '../shares.ts'
+import type { Turn } from '../turns.ts'
+import { KeyedHeap } from './keyed-heap.ts'
+import type { Candidate } from './candidate.ts'
+import type { ProjectLines } from './project-lines.ts'
+import { TurnBook } from './turn-book.ts'
+
+/**
+ * The projects of one engine, in the order in which they get its free slots. A project is looked at again when it was marked;
+ * all of them when shares are different, because somebody came or went, or slots did.
+ */
+export class EngineLine {
+  readonly #projects = new Set<ProjectLines>()
+  readonly #marked = new Set<ProjectLines>()
+  /** Those that are active, with the weight that they count with. */
+  readonly #active = new Map<ProjectLines, number>()
+  readonly #line = new KeyedHeap<unknown, Place<Candidate>>(({ claimant }) => claimant, comesFirst)
+  readonly #book = new TurnBook()
+  /** Those of which something was taken at the last plan. */
+  #taken: readonly ProjectLines[] = []
+  #weights = 0
+  #slots = 0
+  #shares = new Map<number, Share>()
+  /** Of the last plan. */
+  sharing: Sharing | null = null
+
+  get size(): number {
+    return this.#projects.size
+  }
+
+  get turns(): Map<ProjectId, Turn> {
+    return this.#book.all()
+  }
+
+  add(project: ProjectLines): void {
+    this.#projects.add(project)
+    this.#marked.add(project)
+  }
+
+  remove(project: ProjectLines): void {
+    this.#projects.delete(project)
+    this.#marked.add(project)
+  }
+
+  /** What its place depends on may be different. */
+  mark(project: ProjectLines): void {
+    this.#marked.add(project)
+  }
+
+  countStart(project: ProjectLines): void {
+    this.#book.count(project.project, project.weight)
+    this.#marked.add(project)
+  }
+
+  /**
+   * @param used slots that are in use on the engine, by whomever
+   * @param over filled with slots that projects have beyond their share while others wait for theirs
+   * @returns what starts, first to last. It is in its lines again afterwards: whether it starts is for the server to say
+   */
+  share(slots: number, used: number, over: Map<ProjectId, number>): Candidate[] {
+    for (const project of this.#taken) project.forgetTaken()
+    this.#settle(slots)
+    const free = Math.max(0, slots - used)
+    const touched = new Set<ProjectLines>()
+    const first = handOut(free, this.#line, (claimant) => {
+      touched.add(claimant as ProjectLines)
+      this.#queue(claimant as ProjectLines)
+    })
+    if (this.#line.peek()?.tier === 0) this.#addOver(over)
+    this.sharing = {
+      slots,
+      used,
+      free,
+      first: first.map(({ id }) => id),
+      weights: this.#weights,
+      others: this.#active.size > 1,
+    }
+    this.#taken = [...touched]
+    for (const project of touched) {
+      project.putBack()
+      this.#queue(project)
+    }
+    return first
+  }
+
+  #settle(slots: number): void {
+    const former = this.#weights
+    const began: ProjectId[] = []
+    const ceased: ProjectId[] = []
+    for (const project of this.#marked) {
+      const weight = this.#active.get(project)
+      const isActiveNow = this.#projects.has(project) && isActive(project)
+      if (weight !== undefined) this.#weights -= weight
+      if (isActiveNow) this.#weights += project.weight
+      if (isActiveNow) this.#active.set(project, project.weight)
+      else this.#active.delete(project)
+      if (isActiveNow !== (weight !== undefined)) (isActiveNow ? began : ceased).push(project.project)
+    }
+    this.#book.look(began, ceased)
+    const isShared = slots !== this.#slots || this.#weights !== former
+    this.#slots = slots
+    if (isShared) this.#shares.clear()
+    for (const project of this.#marked) {
+      project.turns = this.#book.of(project.project)
+      this.#queue(project)
+    }
+    this.#marked.clear()
+    if (isShared) this.#shareAnew()
+  }
+
+  #queue(project: ProjectLines): void {
+    const place = this.#active.has(project) ? placeOf<Candidate>(project, this.#shareOf(project.weight)) : null
+    if (place === null) this.#line.delete(project)
+    else this.#line.set(place)
+  }
+
+  #shareAnew(): void {
+    const other = this.#line.all().flatMap((place) => {
+      const tier = tierOf(place.used, this.#shareOf(place.claimant.weight))
+      return tier === place.tier ? [] : [{ ...place, tier }]
+    })
+    for (const place of other) this.#line.set(place)
+  }
+
+  /** Few weights are different ones. */
+  #shareOf(weight: number): Share {
+    const known = this.#shares.get(weight)
+    if (known !== undefined) return known
+    const share = shareOf(this.#slots, weight, this.#weights)
+    this.#shares.set(weight, share)
+    return share
+  }
+
+  #addOver(over: Map<ProjectId, number>): void {
+    for (const { project, used, weight } of this.#active.keys()) {
+      const { up } = this.#shareOf(weight)
+      if (used > up) over.set(project, used - up)
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import type { Bead, BeadDependency } from '../../bead/bead.ts'
+import { anyChildWillDo, hasEnded, type Blockers, type Waiting } from '../../bead/waiting.ts'
+import { Bytes } from './bytes.ts'
+import { add, count, drop, isBlocking, isOpen, parentIds, sameEdges, type Edges, type Kids } from './edges.ts'
+
+/**
+ * `indexWaiting` for beads that change one by one: the same answers, at the price of what a change touches. It belongs to
+ * whoever made it and is changed in place. A position is a bead's as long as that is there.
+ */
+export class LiveWaiting implements Waiting {
+  readonly #touched: (at: number) => void
+  readonly #beads: (Bead | undefined)[] = []
+  /** By position, also of one that is being removed. */
+  readonly #ids: string[] = []
+  readonly #positions = new Map<string, number>()
+  readonly #free: number[] = []
+  /** Grows with each new bead: the order in which they came, as in a list of them. */
+  readonly #serials: number[] = []
+  #serial = 0
+  readonly #blocks: Edges = new Map()
+  readonly #fanIns: Edges = new Map()
+  readonly #reminders: Edges = new Map()
+  readonly #kids = new Map<string, Kids>()
+  /** How many beads hold it back by `blocks` and the like. */
+  readonly #holders: number[] = []
+  readonly #waitsForKids = new Bytes()
+  readonly #blocked = new Bytes()
+
+  /** @param touched called for each bead about which something may be different, once or more often */
+  constructor(touched: (at: number) => void) {
+    this.#touched = touched
+  }
+
+  get size(): number {
+    return this.#positions.size
+  }
+
+  positionOf(id: string): number {
+    return this.#positions.get(id) ?? -1
+  }
+
+  beadAt(at: number): Bead | undefined {
+    return this.#beads[at]
+  }
+
+  positions(): Iterable<number> {
+    return this.#positions.values()
+  }
+
+  /** In no order. */
+  childrenOf(id: string): Iterable<number> {
+    return this.#kids.get(id)?.all ?? []
+  }
+
+  /** A function of its own, because others call it without its owner. */
+  readonly target = (edge: BeadDependency): Bead | undefined => this.#beads[this.positionOf(edge.dependsOn)]
+
+  isBlocked(at: number): boolean {
+    return this.#blocked.has(at)
+  }
+
+  set(bead: Bead): void {
+    const at = this.#positions.get(bead.id) ?? this.#place(bead.id)
+    this.#change(at, bead.id, bead)
+  }
+
+  remove(id: string): void {
+    const at = this.#positions.get(id)
+    if (at === undefined) return
+    this.#change(at, id, undefined)
+    this.#positions.delete(id)
+    this.#free.push(at)
+  }
+
+  blockersOf(start: number): Blockers | null {
+    if (!this.isBlocked(start)) return null
+    const at = this.#sourceOf(start)
+    const bead = this.#beads[at]
+    if (bead === undefined) return null
+    const through = at === start ? null : bead.id
+    const direct = bead.dependencies.filter((edge) => isBlocking(edge) && this.#isOpen(edge.dependsOn))
+    if (direct.length > 0)
+      return { kind: 'beads', beads: [...new Set(direct.map(({ dependsOn }) => dependsOn))], through }
+    const kids = bead.dependencies.flatMap((edge) => (this.#holdsByKids(edge) ? this.#openKidsOf(edge.dependsOn) : []))
+    return { kind: 'children', beads: [...new Set(kids)], through }
+  }
+
+  /** The nearest ancestor that is held back by itself, the oldest of several. */
+  #sourceOf(start: number): number {
+    const seen = new Set([start])
+    for (let level = [start]; level.length > 0;) {
+      const sources = level.filter((at) => this.#isHeld(at))
+      if (sources.length > 0) return sources.reduce((a, b) => (this.#serialOf(a) <= this.#serialOf(b) ? a : b))
+      const above = level.flatMap((at) => this.#parentsOf(at).filter((parent) => this.isBlocked(parent)))
+      level = [...new Set(above)].filter((at) => !seen.has(at))
+      for (const at of level) seen.add(at)
+    }
+    return start
+  }
+
+  #place(id: string): number {
+    const at = this.#free.pop() ?? this.#beads.length
+    this.#beads[at] = undefined
+    this.#ids[at] = id
+    this.#positions.set(id, at)
+    this.#serials[at] = ++this.#serial
+    this.#holders[at] = 0
+    return at
+  }
+
+  #change(at: number, id: string, bead: Bead | undefined): void {
+    const before = this.#beads[at]
+    const [wasOpen, isOpenNow] = [isOpen(before), isOpen(bead)]
+    const edges = !sameEdges(before, bead)
+    const asKid = edges || before?.status !== bead?.status || wasOpen !== isOpenNow
+    if (asKid) this.#countKid(at, before, bead)
+    if (edges) this.#unlink(at, before)
+    this.#beads[at] = bead
+    if (wasOpen !== isOpenNow)
+      for (const other of this.#blocks.get(id) ?? []) this.#addHolder(other, isOpenNow ? 1 : -1)
+    if (edges) this.#link(at, bead)
+    this.#touched(at)
+    if (edges || wasOpen !== isOpenNow) this.#hold(at)
+    if ((before === undefined) !== (bead === undefined))
+      for (const other of this.#fanIns.get(id) ?? []) this.#hold(other)
+    if (asKid)
+      for (const parent of new Set([...parentIds(before), ...parentIds(bead)]))
+        for (const other of this.#fanIns.get(parent) ?? []) this.#hold(other)
+    this.#reblock(at, edges)
+    this.#touchOthers(id, before, bead)
+  }
+
+  /** Whose answers look at more of this bead than whether it holds others back. */
+  #touchOthers(id: string, before: Bead | undefined, bead: Bead | undefined): void {
+    const isEpic = before?.type === 'epic' || bead?.type === 'epic'
+    if (isEpic || before?.deferUntil !== bead?.deferUntil || (before === undefined) !== (bead === undefined))
+      for (const child of this.childrenOf(id)) this.#touched(child)
+    if (before?.trackerStatus !== bead?.trackerStatus || before?.status !== bead?.status)
+      for (const other of this.#reminders.get(id) ?? []) this.#touched(other)
+  }
+
+  /** Counts of its parents' children, without it as it was and with it as it is. */
+  #countKid(at: number, before: Bead | undefined, bead: Bead | undefined): void {
+    for (const parent of new Set(parentIds(before))) {
+      const kids = this.#kids.get(parent)
+      if (!kids?.all.delete(at)) continue
+      count(kids, before, -1)
+      if (kids.all.size === 0) this.#kids.delete(parent)
+    }
+    for (const parent of new Set(parentIds(bead))) {
+      const kids = this.#kids.get(parent) ?? { all: new Set(), open: 0, closed: 0 }
+      this.#kids.set(parent, kids)
+      kids.all.add(at)
+      count(kids, bead, 1)
+    }
+  }
+
+  #link(at: number, bead: Bead | undefined): void {
+    for (const edge of bead?.dependencies ?? []) {
+      if (isBlocking(edge)) add(this.#blocks, edge.dependsOn, at)
+      if (edge.type === 'waits-for') add(this.#fanIns, edge.dependsOn, at)
+      if (edge.dependsOn === bead?.reminds || edge.type === 'discovered-from') add(this.#reminders, edge.dependsOn, at)
+    }
+    const holders = new Set((bead?.dependencies ?? []).filter(isBlocking).map(({ dependsOn }) => dependsOn))
+    let open = 0
+    for (const id of holders) if (this.#isOpen(id)) open += 1
+    this.#holders[at] = open
+  }
+
+  #unlink(at: number, bead: Bead | undefined): void {
+    for (const { dependsOn } of bead?.dependencies ?? [])
+      for (const edges of [this.#blocks, this.#fanIns, this.#reminders]) drop(edges, dependsOn, at)
+  }
+
+  #addHolder(at: number, change: number): void {
+    const was = this.#isHeld(at)
+    this.#holders[at] = (this.#holders[at] ?? 0) + change
+    this.#heldAgain(at, was)
+  }
+
+  #hold(at: number): void {
+    const was = this.#isHeld(at)
+    const bead = this.#beads[at]
+    this.#waitsForKids.set(at, bead !== undefined && bead.dependencies.some((edge) => this.#holdsByKids(edge)))
+    this.#heldAgain(at, was)
+  }
+
+  #heldAgain(at: number, was: boolean): void {
+    const held = this.#isHeld(at)
+    if (was !== held) this.#reblock(at, was)
+    this.#touched(at)
+    // They say for whom it waits.
+    if (held && was) for (const child of this.childrenOf(this.#ids[at] ?? '')) this.#touched(child)
+  }
+
+  #holdsByKids(edge: BeadDependency): boolean {
+    if (edge.type !== 'waits-for' || this.target(edge) === undefined) return false
+    const kids = this.#kids.get(edge.dependsOn)
+    if (kids === undefined || kids.open === 0) return false
+    return kids.closed === 0 || !anyChildWillDo(edge)
+  }
+
+  #openKidsOf(parent: string): string[] {
+    const kids = [...this.childrenOf(parent)].sort((a, b) => this.#serialOf(a) - this.#serialOf(b))
+    return kids.flatMap((at) => {
+      const kid = this.#beads[at]
+      return kid !== undefined && !hasEnded(kid) ? [kid.id] : []
+    })
+  }
+
+  #isOpen(id: string): boolean {
+    return this.#isOpenAt(this.positionOf(id))
+  }
+
+  #isOpenAt(at: number): boolean {
+    return isOpen(this.#beads[at])
+  }
+
+  #isHeld(at: number): boolean {
+    const bead = this.#beads[at]
+    return bead !== undefined && !hasEnded(bead) && ((this.#holders[at] ?? 0) > 0 || this.#waitsForKids.has(at))
+  }
+
+  #serialOf(at: number): number {
+    return this.#serials[at] ?? 0
+  }
+
+  #parentsOf(at: number): number[] {
+    return parentIds(this.#beads[at]).flatMap((id) => this.#positions.get(id) ?? [])
+  }
+
+  /**
+   * Being blocked flows from parents to children, as far as those have not ended. `lost`: it may have been the reason why its
+   * parents are blocked, in a cycle of them.
+   */
+  #reblock(at: number, lost: boolean): void {
+    const wants = this.#isOpenAt(at) && (this.#isHeld(at) || this.#hasBlockedParent(at))
+    if (wants && !this.isBlocked(at)) this.#spread([at])
+    else if (this.isBlocked(at) && (!wants || (lost && !this.#isHeld(at)))) this.#release(at)
+  }
+
+  #hasBlockedParent(at: number): boolean {
+    return this.#parentsOf(at).some((parent) => this.isBlocked(parent))
+  }
+
+  #spread(from: number[]): void {
+    const queue = from.filter((at) => !this.isBlocked(at))
+    for (const at of queue) this.#flip(at, true)
+    for (const parent of queue) {
+      for (const child of this.childrenOf(this.#ids[parent] ?? '')) {
+        if (this.isBlocked(child) || !this.#isOpenAt(child)) continue
+        this.#flip(child, true)
+        queue.push(child)
+      }
+    }
+  }
+
+  /** Frees it with everything that is blocked only through it; what others still hold back is blocked again. */
+  #release(start: number): void {
+    const freed = new Set([start])
+    for (const at of freed)
+      for (const child of this.childrenOf(this.#ids[at] ?? ''))
+        if (this.isBlocked(child) && !this.#isHeld(child)) freed.add(child)
+    for (const at of freed) this.#blocked.set(at, false)
+    const again = [...freed].filter((at) => this.#isOpenAt(at) && (this.#isHeld(at) || this.#hasBlockedParent(at)))
+    this.#spread(again)
+    for (const at of freed) if (!this.isBlocked(at)) this.#touched(at)
+  }
+
+  #flip(at: number, blocked: boolean): void {
+    this.#blocked.set(at, blocked)
+    this.#touched(at)
+  }
+}

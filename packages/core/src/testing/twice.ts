@@ -1,0 +1,213 @@
+import type { Bead } from '../bead/bead.ts'
+import { DispatchIndex } from '../dispatch/live/dispatch-index.ts'
+import {
+  HOME,
+  planDispatch,
+  type DispatchPlan,
+  type DispatchSnapshot,
+  type PlacedExecution,
+  type ProjectSnapshot,
+  type QueuedExecution,
+  type Reason,
+} from '../dispatch/plan-dispatch.ts'
+import { USUAL_WEIGHT } from '../dispatch/shares.ts'
+import { countStart } from '../dispatch/turns.ts'
+import { parseBeadId, type BeadId, type ExecutionId, type ProjectId } from '../ids.ts'
+import { sampleExecution, sampleSnapshot } from './sample-bead.ts'
+import { beadOf, names, projects, type Change } from './any-change.ts'
+
+/** The same world twice: as maps from which a snapshot is made, and in the index. */
+export class Twice {
+  now = 0
+  readonly index = new DispatchIndex()
+  readonly projects = new Map<ProjectId, ProjectSnapshot & { beads: Bead[] }>()
+  readonly known = new Map(
+    projects.map((id) => [id, [new Set<BeadId>(), new Set<BeadId>(), new Set<BeadId>()]] as const),
+  )
+  readonly running = new Map<ExecutionId, PlacedExecution>()
+  readonly queued = new Map<ExecutionId, QueuedExecution>()
+  turns: DispatchPlan['turns'] = new Map()
+  /** What the last plan starts. */
+  start: readonly ExecutionId[] = []
+  /** Reasons as they are known to somebody who asks for what has changed alone. */
+  readonly told = new Map<ProjectId, Map<BeadId, Reason>>()
+  around = {
+    slots: new Map([
+      ['local', 2],
+      ['cluster', 3],
+    ]),
+    extra: [] as NonNullable<DispatchSnapshot['extra']>,
+    obstacle: null as DispatchSnapshot['obstacle'],
+  }
+
+  apply(one: Change): void {
+    const { index } = this
+    if ('project' in one) this.#begin(one.project)
+    switch (one.is) {
+      case 'bead': {
+        const bead = beadOf((one as Extract<Change, { bead: unknown }>).bead)
+        const { project: id } = one as { project: ProjectId }
+        const snapshot = this.projects.get(id)!
+        const at = snapshot.beads.findIndex((its) => its.id === bead.id)
+        snapshot.beads.splice(at < 0 ? snapshot.beads.length : at, at < 0 ? 0 : 1, bead)
+        return index.setBead(id, bead)
+      }
+      case 'no-bead': {
+        const { project: id, id: bead } = one as { project: ProjectId; id: string }
+        const snapshot = this.projects.get(id)!
+        snapshot.beads = snapshot.beads.filter((its) => its.id !== bead)
+        return index.removeBead(id, parseBeadId(bead))
+      }
+      case 'rules': {
+        const { project: id, rules: set } = one as Extract<Change, { rules: unknown }>
+        const { claims, ...rest } = set
+        const snapshot = this.projects.get(id)!
+        const next = { ...snapshot, ...rest, ...(claims && { claimsIn: 'bd' }) }
+        if (!claims) delete (next as { claimsIn?: string }).claimsIn
+        this.projects.set(id, next)
+        return this.#tell(next)
+      }
+      case 'no-project':
+        this.told.delete((one as { project: ProjectId }).project)
+        this.projects.delete((one as { project: ProjectId }).project)
+        return index.dropProject((one as { project: ProjectId }).project)
+      case 'queued': {
+        const its = one as Extract<Change, { byAutopilot: boolean }>
+        const id = sampleExecution(String(its.number))
+        const { project: of, byAutopilot, retryAt, queuedAt } = its
+        const execution = {
+          id,
+          project: of,
+          bead: parseBeadId(its.id),
+          kind: its.review ? 'review' : 'work',
+          byAutopilot,
+          retryAt,
+          queuedAt,
+        } as const
+        this.running.delete(id)
+        this.queued.delete(id)
+        this.queued.set(id, execution)
+        return index.setQueued(execution)
+      }
+      case 'running': {
+        const its = one as Extract<Change, { phase: string }>
+        const id = sampleExecution(String(its.number))
+        const bead = parseBeadId(its.id)
+        for (const [other, { bead: busy, project: of }] of this.running)
+          if (busy === bead && of === its.project && other !== id) return
+        const { project: of, engine: at, pendingPush, phase, retryAt } = its
+        const phaseWait =
+          phase === 'none' ? {} : { phaseWait: { after: 1, since: 0, continued: phase === 'continued' } }
+        const execution = { id, project: of, bead, engine: at, pendingPush, retryAt, ...phaseWait }
+        this.queued.delete(id)
+        this.running.set(id, execution)
+        return index.setRunning(execution)
+      }
+      case 'ended': {
+        const id = sampleExecution(String((one as { number: number }).number))
+        this.running.delete(id)
+        this.queued.delete(id)
+        return index.dropExecution(id)
+      }
+      case 'known': {
+        const { project: id, which, ids } = one as Extract<Change, { which: number }>
+        const set = this.known.get(id)![which]!
+        const former = [...set]
+        set.clear()
+        for (const bead of ids) set.add(parseBeadId(bead))
+        for (const bead of [...former, ...set]) index.touch(id, bead)
+        return
+      }
+      case 'parts': {
+        const { project: id, epic, ids } = one as Extract<Change, { epic: string }>
+        const partOf = new Map(ids.map((part) => [parseBeadId(part), parseBeadId(epic)]))
+        this.projects.set(id, { ...this.projects.get(id)!, partOf })
+        return index.setParts(id, partOf)
+      }
+      case 'now':
+        this.now = (one as { now: number }).now
+        return
+      case 'server': {
+        const its = one as Extract<Change, { extra: unknown }>
+        this.around = { slots: new Map(its.slots), extra: its.extra, obstacle: its.obstacle }
+        return
+      }
+      case 'starts':
+        for (const id of this.start.slice(0, (one as { most: number }).most)) this.#start(id)
+    }
+  }
+
+  /** Both plans, and for each bead that there could be both reasons. */
+  plans() {
+    const { now, turns, around, index } = this
+    const [running, queued] = [[...this.running.values()], [...this.queued.values()]]
+    const claiming = new Set(queued.slice(0, 1).map(({ id }) => id))
+    const { reasons, ...plain } = planDispatch({
+      ...around,
+      turns,
+      now,
+      running,
+      queued,
+      claiming,
+      projects: [...this.projects.values()],
+    })
+    const made = { ...index.plan({ now, ...around, claiming }), turns: index.turns() }
+    this.turns = plain.turns
+    this.start = plain.start
+    this.#learn()
+    const beads = [...this.projects.keys()].flatMap((id) => names.map((bead) => ({ id, bead: parseBeadId(bead) })))
+    const words = beads.map(({ id, bead }) => ({
+      id,
+      bead,
+      plain: reasons.get(id)?.get(bead) ?? null,
+      made: index.why(id, bead),
+      told: this.told.get(id)?.get(bead) ?? null,
+    }))
+    return { plain, made, words }
+  }
+
+  #learn(): void {
+    for (const [id, beads] of this.index.takeChanged()) {
+      const reasons = this.told.get(id) ?? new Map<BeadId, Reason>()
+      this.told.set(id, reasons)
+      for (const bead of beads) {
+        const reason = this.index.why(id, bead)
+        if (reason === null) reasons.delete(bead)
+        else reasons.set(bead, reason)
+      }
+    }
+  }
+
+  #start(id: ExecutionId): void {
+    const execution = this.queued.get(id)
+    const rules = execution && this.projects.get(execution.project)
+    if (!execution || !rules) return
+    const at = rules.engine ?? HOME
+    const { project: of, bead } = execution
+    this.queued.delete(id)
+    const running = { id, project: of, bead, engine: at }
+    this.running.set(id, running)
+    this.index.setRunning(running)
+    // A project that has another engine since the plan had no turn to have.
+    if (this.turns.get(at)?.get(of)?.active !== true) return
+    this.turns.set(at, countStart(this.turns.get(at)!, of, rules.weight ?? USUAL_WEIGHT))
+    this.index.countStart(of)
+  }
+
+  #begin(id: ProjectId): void {
+    if (this.projects.has(id)) return
+    const [tried, outdated, unapproved] = this.known.get(id)!
+    const snapshot = { ...sampleSnapshot([], { id, tried, outdated, unapproved, autopilot: true }), beads: [] }
+    this.projects.set(id, snapshot)
+    this.#tell(snapshot)
+  }
+
+  #tell(snapshot: ProjectSnapshot): void {
+    const [tried, outdated, unapproved] = this.known.get(snapshot.id)!
+    this.index.setProject(snapshot.id, snapshot, snapshot, {
+      isTried: (bead) => tried.has(bead),
+      isOutdated: (bead) => outdated.has(bead),
+      isUnapproved: (bead) => unapproved.has(bead),
+    })
+  }
+}
