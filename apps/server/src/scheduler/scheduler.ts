@@ -5,12 +5,15 @@ import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Wake } from './wake.ts'
 
+/** What a round does. */
+export type RoundPlan = Pick<DispatchPlan, 'start' | 'enqueue' | 'over'>
+
 export type SchedulerDeps = {
-  plan: () => DispatchPlan
+  plan: () => RoundPlan
   start: (execution: ExecutionId) => boolean | Promise<boolean>
   enqueue: (project: ProjectId, bead: DispatchPlan['enqueue'][number]['bead']) => void | Promise<void>
   /** Called after every round, with what waits and why. */
-  planned: (plan: DispatchPlan) => void | Promise<void>
+  planned: (plan: RoundPlan) => void | Promise<void>
   /** A missed one costs a heartbeat. */
   wake: Wake
   clock: Clock

@@ -1,16 +1,8 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
-import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { newExecutionId, type BeadId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
-import {
-  planDispatch,
-  type DispatchPlan,
-  type DispatchSnapshot,
-  type ExtraUse,
-} from '@beadloom/core/dispatch/plan-dispatch.ts'
-import { countStart } from '@beadloom/core/dispatch/turns.ts'
+import type { DispatchPlan, ExtraUse } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { NextForBead } from '@beadloom/core/plan/planning.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { PatientStore } from '../../ports/store/patient.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Logger } from '../../process/logger.ts'
@@ -23,9 +15,10 @@ import type { PlanMemory } from './plan-memory.ts'
 import type { Proofs } from '../../workflow/proofs/proofs.ts'
 import type { Projects } from '../projects/projects.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
-import { asKind, planningOf } from './as-kind.ts'
+import { asKind } from './as-kind.ts'
+import { DispatchFeed } from './dispatch-feed.ts'
 import { nextFor } from './next-for.ts'
-import { partOf, partsOfPlans } from './running-plans.ts'
+import { partOf } from './running-plans.ts'
 import type { NewestSettings } from './newest-settings.ts'
 import { queueLimits } from './queue-limits.ts'
 import type { ServerFacts } from '../server/server-facts.ts'
@@ -55,20 +48,16 @@ export type DispatchDeps = {
 /** The scheduler, fed with the server's live state. */
 export function createScheduler(deps: DispatchDeps): Scheduler {
   const { store, plan, executions, clock, log } = deps
-  let turns: DispatchPlan['turns'] = new Map()
+  const feed = new DispatchFeed(deps)
   return new Scheduler({
-    plan: () => {
-      const made = planDispatch({ ...snapshot(deps), turns })
-      turns = made.turns
-      return made
-    },
+    plan: () => feed.plan(),
     start,
     enqueue: (project, bead) => enqueue(deps, project, bead),
     planned: async (next) => {
       await deps.claims.release()
       deps.newest.forget()
       deps.proofs.forgetStarted()
-      await tell(store, plan, next)
+      await tell(store, plan, feed)
       deps.extraSlots.roundOver(next.over)
     },
     wake: deps.wake,
@@ -80,89 +69,15 @@ export function createScheduler(deps: DispatchDeps): Scheduler {
     try {
       const may = deps.newest.mayStart(id) && deps.proofs.mayStart(id) && deps.claims.mayStart(id)
       if (!may || !(await executions.start(id))) return false
-      countTurn(id)
+      const project = store.execution(id)?.project
+      if (project !== undefined) feed.countStart(project)
       return true
     } catch (error) {
       log.error({ error, execution: id }, 'could not start an execution')
       return false
     }
   }
-
-  function countTurn(id: ExecutionId): void {
-    const project = store.execution(id)?.project
-    const row = project === undefined ? undefined : store.project(project)
-    if (!row) return
-    const { engine, weight } = deps.places.place(settingsOf(row))
-    turns.set(engine, countStart(turns.get(engine) ?? new Map(), row.id, weight))
-  }
 }
-
-function snapshot({ store, index, projects, facts, claims, clock, places, extraSlots }: DispatchDeps) {
-  index.refresh()
-  const live = index.live()
-  return {
-    now: clock.now(),
-    slots: new Map(places.engines.map((engine) => [engine, places.of(engine)])),
-    extra: extraSlots.uses(),
-    obstacle: facts.obstacle(),
-    claiming: claims.waiting(),
-    projects: store.projects().map((row) => ({
-      id: row.id,
-      ...places.place(settingsOf(row)),
-      autopilot: row.autopilot ?? settingsOf(row)?.autopilot ?? false,
-      paused: row.paused,
-      brake: brakeOf(index.endings(row.id), row.autopilotSince ?? 0),
-      obstacle:
-        projects.obstacle(row) ??
-        facts.engineObstacle(settingsOf(row)?.engine ?? null) ??
-        facts.cooldown(settingsOf(row)?.model ?? null),
-      beads: beadsOf(index, row.id),
-      tried: index.tried(row.id),
-      outdated: index.outdated(row.id),
-      unapproved: unapproved(index, row.id),
-      partOf: partsOfPlans(store, row.id, live),
-      epicsFirst: planningOf(settingsOf(row)).when !== 'never',
-      ...claimsIn(projects, row),
-    })),
-    running: live
-      .filter(({ state }) => state === 'RUNNING')
-      .map(({ id, project, bead, pendingPush, retryAt, phaseWait }) => ({
-        id,
-        project,
-        bead,
-        engine: places.engineOf({ id, project }),
-        pendingPush: pendingPush !== null,
-        retryAt,
-        ...(phaseWait && { phaseWait }),
-      })),
-    queued: live
-      .filter(({ state }) => state === 'QUEUED')
-      .map(({ id, project, bead, kind, queuedAt, retryAt, byAutopilot = false }) => ({
-        id,
-        project,
-        bead,
-        kind,
-        queuedAt,
-        retryAt,
-        byAutopilot,
-      })),
-  } satisfies DispatchSnapshot
-}
-
-function claimsIn(projects: Projects, row: ProjectRow): { claimsIn?: string } {
-  const name = projects.claimsIn(row)
-  return name === null ? {} : { claimsIn: name }
-}
-
-/** Beads whose newest execution was planning, for work that a person approves first, and whose plan nobody has approved. */
-const unapproved = (index: LiveIndex, project: ProjectId): Set<BeadId> =>
-  new Set(
-    [...index.planned(project)].flatMap(([bead, { asks }]) =>
-      asks && index.planHead(project, bead)?.approved === false ? [bead] : [],
-    ),
-  )
-
-const beadsOf = (index: LiveIndex, project: ProjectId): Bead[] => [...index.beads(project).values()]
 
 async function enqueue({ store, random, log }: DispatchDeps, project: ProjectId, bead: BeadId): Promise<void> {
   const row = store.project(project)
@@ -197,8 +112,8 @@ async function nextOf(store: PatientStore, bead: Bead, settings: ProjectSettings
   return 'next' in again ? again.next : null
 }
 
-async function tell(store: PatientStore, plan: PlanMemory, next: DispatchPlan): Promise<void> {
-  const changes = plan.learn(next)
+async function tell(store: PatientStore, plan: PlanMemory, feed: DispatchFeed): Promise<void> {
+  const changes = plan.learn(feed)
   for (const { project, beads } of changes) {
     if (!store.project(project)) continue
     await store.touch('bead', project, beads)

@@ -8,6 +8,8 @@ import type { Change } from '../../ports/store/changes.ts'
 import type { Store } from '../../ports/store.ts'
 
 type ProjectIndex = {
+  /** Another one may get the id of a project that was removed. */
+  addedAt: number | undefined
   beads: Map<BeadId, Bead>
   /** Grows with every change of `beads`, so that what is derived from them can be cached until then. */
   version: number
@@ -30,6 +32,16 @@ type ProjectIndex = {
 /** A verdict about one commit. */
 type Judged = { review: ExecutionId; commit: string; verdict: ReviewVerdict; queuedAt: number }
 
+/** Who is told what `refresh` has found to be different, one by one. */
+export type LiveReader = {
+  /** Everything was read anew. */
+  all(): void
+  /** One was read for the first time, or is gone. */
+  project(project: ProjectId): void
+  bead(project: ProjectId, bead: BeadId): void
+  execution(id: ExecutionId): void
+}
+
 const CHANGES_AT_ONCE = 5_000
 const EXECUTIONS_AT_ONCE = 1_000
 
@@ -42,6 +54,7 @@ export class LiveIndex {
   #seq: number
   #projects = new Map<ProjectId, ProjectIndex>()
   #live = new Map<ExecutionId, Execution>()
+  #reader: LiveReader | null = null
 
   constructor(store: Store) {
     this.#store = store
@@ -55,7 +68,9 @@ export class LiveIndex {
       const changes = this.#store.changesAfter(this.#seq, CHANGES_AT_ONCE)
       if (changes === null) {
         this.#seq = this.#store.seq()
-        return this.#load()
+        this.#load()
+        this.#reader?.all()
+        return
       }
       const last = changes.at(-1)
       if (!last) return
@@ -118,6 +133,15 @@ export class LiveIndex {
     return this.#projects.get(project)?.endings ?? []
   }
 
+  liveExecution(id: ExecutionId): Execution | null {
+    return this.#live.get(id) ?? null
+  }
+
+  /** There is one reader at most. */
+  tell(reader: LiveReader): void {
+    this.#reader = reader
+  }
+
   live(): Execution[] {
     return [...this.#live.values()]
   }
@@ -132,6 +156,7 @@ export class LiveIndex {
     const beads = new Map(this.#store.beads(project).map((bead) => [bead.id, bead]))
     const former = this.#projects.get(project)
     this.#projects.set(project, {
+      addedAt: this.#store.project(project)?.addedAt,
       beads,
       version: (former?.version ?? 0) + 1,
       newest: new Map(),
@@ -165,8 +190,11 @@ export class LiveIndex {
   }
 
   #applyProject(project: ProjectId): void {
-    if (!this.#store.project(project)) this.#projects.delete(project)
-    else if (!this.#projects.has(project)) this.#loadProject(project)
+    const row = this.#store.project(project)
+    if (row === null) this.#projects.delete(project)
+    else if (this.#projects.get(project)?.addedAt !== row.addedAt) this.#loadProject(project)
+    else return
+    this.#reader?.project(project)
   }
 
   #applyBead(project: ProjectId, id: BeadId): void {
@@ -179,12 +207,15 @@ export class LiveIndex {
     if (plan) index.plans.set(id, plan)
     else index.plans.delete(id)
     index.version++
+    this.#reader?.bead(project, id)
   }
 
   #applyExecution(id: ExecutionId): void {
     const execution = this.#store.execution(id)
     if (execution) this.#note(execution)
     else this.#live.delete(id)
+    this.#reader?.execution(id)
+    if (execution) this.#reader?.bead(execution.project, execution.bead) // what is known of it, tried or planned
   }
 
   #note(execution: Execution): void {

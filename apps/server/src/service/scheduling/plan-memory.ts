@@ -1,15 +1,14 @@
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { DispatchPlan, Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import { sameReason, type Reason } from '@beadloom/core/dispatch/reason.ts'
 import { readySet } from '@beadloom/core/bead/ready.ts'
+import type { DispatchFeed } from './dispatch-feed.ts'
 import type { LiveIndex } from './live-index.ts'
 
-const sameReason = (a: Reason | undefined, b: Reason | undefined): boolean => a?.code === b?.code && a?.text === b?.text
-
-/** The scheduler's last plan, and which beads are ready: kept because every card shows it. */
+/** The reasons of the scheduler's last plan, and which beads are ready: kept because every card shows it. */
 export class PlanMemory {
   #index: LiveIndex
-  #reasons: DispatchPlan['reasons'] = new Map()
+  readonly #reasons = new Map<ProjectId, Map<BeadId, Reason>>()
   #ready = new Map<ProjectId, { version: number; at: number; ids: ReadonlySet<BeadId> }>()
 
   constructor(index: LiveIndex) {
@@ -31,17 +30,21 @@ export class PlanMemory {
     return ids
   }
 
-  /** Takes a new plan and returns the beads whose reason has changed. */
-  learn(plan: DispatchPlan): { project: ProjectId; beads: BeadId[] }[] {
-    const former = this.#reasons
-    this.#reasons = plan.reasons
-    const projects = new Set([...former.keys(), ...plan.reasons.keys()])
-    return [...projects].flatMap((project) => {
-      const before = former.get(project) ?? new Map<BeadId, Reason>()
-      const after = plan.reasons.get(project) ?? new Map<BeadId, Reason>()
-      const beads = [...new Set([...before.keys(), ...after.keys()])].filter(
-        (bead) => !sameReason(before.get(bead), after.get(bead)),
-      )
+  /** After a plan: takes what it says that the one before did not, and returns the beads whose reason has changed. */
+  learn(feed: Pick<DispatchFeed, 'takeNews' | 'why'>): { project: ProjectId; beads: BeadId[] }[] {
+    const { beads: changed, anew } = feed.takeNews()
+    return [...new Set([...anew, ...changed.keys()])].flatMap((project) => {
+      const reasons = this.#reasons.get(project) ?? new Map<BeadId, Reason>()
+      const former = anew.has(project) ? reasons.keys() : []
+      const beads = [...new Set([...former, ...(changed.get(project) ?? [])])].filter((bead) => {
+        const reason = feed.why(project, bead)
+        if (sameReason(reason, reasons.get(bead))) return false
+        if (reason === null) reasons.delete(bead)
+        else reasons.set(bead, reason)
+        return true
+      })
+      if (reasons.size > 0) this.#reasons.set(project, reasons)
+      else this.#reasons.delete(project)
       return beads.length > 0 ? [{ project, beads }] : []
     })
   }

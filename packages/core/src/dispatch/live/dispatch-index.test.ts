@@ -47,7 +47,7 @@ test('a plan and every reason are the same as those from everything, after any c
           expect([id, bead, one]).toEqual([id, bead, { made: reason, told: reason }])
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 1_000 },
   )
 })
 
@@ -66,8 +66,8 @@ function indexOf(beads: Iterable<Bead>): DispatchIndex {
   return index
 }
 
-test('a bead that a hundred thousand others wait for frees them at once, and those that a cycle holds stay', () => {
-  const many = Array.from({ length: 100_000 }, (_, at) =>
+test('a bead that twenty thousand others wait for frees them at once, and those that a cycle holds stay', () => {
+  const many = Array.from({ length: 20_000 }, (_, at) =>
     sampleBead(`w-${at}`, { dependencies: edges('blocks', 'hub') }),
   )
   const cycle = ['x', 'y'].map((id, at) => sampleBead(id, { dependencies: edges('blocks', at === 0 ? 'y' : 'x') }))
@@ -78,8 +78,8 @@ test('a bead that a hundred thousand others wait for frees them at once, and tho
   expect(index.why(projects[0]!, parseBeadId('x'))?.text).toBe('waits for y')
 })
 
-test('a bead that waits for a hundred thousand others is free with the last of them', () => {
-  const others = Array.from({ length: 100_000 }, (_, at) => sampleBead(`o-${at}`))
+test('a bead that waits for twenty thousand others is free with the last of them', () => {
+  const others = Array.from({ length: 20_000 }, (_, at) => sampleBead(`o-${at}`))
   const waits = sampleBead('waits', { priority: 0, dependencies: edges('blocks', ...others.map(({ id }) => id)) })
   const index = indexOf([...others, waits])
   for (const other of others.slice(1)) index.setBead(projects[0]!, { ...other, status: 'done' })

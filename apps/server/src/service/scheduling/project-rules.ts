@@ -1,0 +1,48 @@
+import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
+import type { ProjectRules } from '@beadloom/core/dispatch/bead-reasons.ts'
+import type { PlacedExecution, QueuedExecution } from '@beadloom/core/dispatch/plan-dispatch.ts'
+import type { Execution } from '@beadloom/core/execution/execution.ts'
+import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import type { ProjectRow } from '../../ports/store/projects.ts'
+import type { Projects } from '../projects/projects.ts'
+import type { ServerFacts } from '../server/server-facts.ts'
+import { planningOf } from './as-kind.ts'
+import type { LiveIndex } from './live-index.ts'
+
+/* What is stored, in the words of the scheduler's plan. */
+
+export type RulesDeps = {
+  index: LiveIndex
+  projects: Pick<Projects, 'obstacle' | 'claimsIn'>
+  facts: Pick<ServerFacts, 'engineObstacle' | 'cooldown'>
+}
+
+export function rulesOf({ index, projects, facts }: RulesDeps, row: ProjectRow, settings: ProjectSettings | null) {
+  const claimsIn = projects.claimsIn(row)
+  return {
+    autopilot: row.autopilot ?? settings?.autopilot ?? false,
+    paused: row.paused,
+    brake: brakeOf(index.endings(row.id), row.autopilotSince ?? 0),
+    obstacle:
+      projects.obstacle(row) ??
+      facts.engineObstacle(settings?.engine ?? null) ??
+      facts.cooldown(settings?.model ?? null),
+    epicsFirst: planningOf(settings).when !== 'never',
+    ...(claimsIn !== null && { claimsIn }),
+  } satisfies ProjectRules
+}
+
+/** Its newest execution was planning, for work that a person approves first, and nobody has approved the plan. */
+export const isUnapproved = (index: LiveIndex, project: ProjectId, bead: BeadId): boolean =>
+  index.planned(project).get(bead)?.asks === true && index.planHead(project, bead)?.approved === false
+
+export const asRunning = (execution: Execution, engine: string): PlacedExecution => {
+  const { id, project, bead, pendingPush, retryAt, phaseWait } = execution
+  return { id, project, bead, engine, pendingPush: pendingPush !== null, retryAt, ...(phaseWait && { phaseWait }) }
+}
+
+export const asQueued = (execution: Execution): QueuedExecution => {
+  const { id, project, bead, kind, queuedAt, retryAt, byAutopilot = false } = execution
+  return { id, project, bead, kind, queuedAt, retryAt, byAutopilot }
+}
