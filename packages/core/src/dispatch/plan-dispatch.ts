@@ -198,10 +198,11 @@ const candidate = (view: View, { id, priority }: Bead, since: number, execution:
   execution,
 })
 
-function byEngine(views: ReadonlyMap<ProjectId, View>): Map<string, View[]> {
+/** In an order that does not depend on that of the projects. */
+function byEngine(views: ReadonlyMap<ProjectId, View>): [string, View[]][] {
   const engines = new Map<string, View[]>()
   for (const view of views.values()) engines.set(view.engine, [...(engines.get(view.engine) ?? []), view])
-  return engines
+  return [...engines].sort(([a], [b]) => compareText(a, b))
 }
 
 /** By everybody: also by executions whose project has another engine by now, or is gone. */

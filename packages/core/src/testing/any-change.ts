@@ -6,6 +6,10 @@ import { sampleBead } from './sample-bead.ts'
 /* Anything that may happen to what a plan is made of. */
 
 const HOUR_MS = 3_600_000
+/** Most of what is there may start: else two plans of nothing would be compared. */
+const seldom = <const T, const N>(arbitrary: fc.Arbitrary<T>, usual: N, weight = 6) =>
+  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary })
+
 /** Times of which people are told in several forms, by how far away they are. */
 const moment = fc
   .tuple(fc.nat(30), fc.constantFrom(0, HOUR_MS / 20, HOUR_MS / 10))
@@ -18,18 +22,22 @@ const edge = fc.record({
   dependsOn: name,
   any: fc.boolean(),
 })
+const labelsOf = (label: string): string[] =>
+  label === 'both' ? ['needs-human', 'mends-base'] : label === '' ? [] : [label]
 export const anyBead = fc.record({
   id: name,
-  status: fc.constantFrom('open', 'open', 'in_progress', 'blocked', 'timeout', 'done'),
-  trackerStatus: fc.constantFrom('open', 'open', 'open', 'in_progress', 'closed', 'pinned', 'tombstone'),
-  type: fc.constantFrom('task', 'task', 'epic', 'gate'),
+  status: seldom(fc.constantFrom('in_progress', 'blocked', 'timeout', 'done'), 'open'),
+  trackerStatus: seldom(fc.constantFrom('in_progress', 'closed', 'pinned', 'tombstone'), 'open', 9),
+  type: seldom(fc.constantFrom('epic', 'epic', 'gate'), 'task', 4),
   priority: fc.nat(4),
   createdAt: fc.nat(3),
-  deferUntil: fc.option(moment, { nil: null }),
-  labels: fc.subarray(['needs-human', 'mends-base']),
-  claimedBy: fc.option(fc.constant('ana'), { nil: undefined, freq: 8 }),
-  reminds: fc.option(name, { nil: undefined, freq: 5 }),
-  dependencies: fc.array(edge, { maxLength: 3 }),
+  deferUntil: seldom(moment, null),
+  labels: seldom(fc.constantFrom('needs-human', 'mends-base', 'both'), '').map(labelsOf),
+  claimedBy: seldom(fc.constant('ana'), undefined),
+  reminds: seldom(name, undefined),
+  dependencies: fc
+    .integer({ min: 0, max: 3 })
+    .chain((most) => fc.array(edge, { maxLength: Math.max(0, 2 * most - 3) })),
 })
 type AnyBead = typeof anyBead extends fc.Arbitrary<infer T> ? T : never
 
@@ -47,27 +55,27 @@ export const beadOf = ({ dependencies, claimedBy, reminds, ...rest }: AnyBead): 
 
 export const projects = ['p', 'q', 'r', 's'].map(parseProjectId)
 const engine = fc.constantFrom('local', 'cluster')
-const obstacle = fc.option(
+const obstacle = seldom(
   fc.constantFrom({ code: 'base_broken', text: 'red' } as const, { code: 'no_model', text: 'none' } as const),
-  { nil: null, freq: 3 },
+  null,
 )
 const rules = fc.record({
   autopilot: fc.boolean(),
   paused: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
   obstacle,
-  brake: fc.option(fc.constant({ code: 'autopilot_paused', text: 'paused itself' } as const), { nil: null, freq: 3 }),
+  brake: seldom(fc.constant({ code: 'autopilot_paused', text: 'paused itself' } as const), null, 3),
   epicsFirst: fc.boolean(),
   claims: fc.boolean(),
   engine,
   weight: fc.integer({ min: 1, max: 4 }),
-  limit: fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }),
+  limit: seldom(fc.integer({ min: 0, max: 3 }), null, 2),
 })
 const project = fc.constantFrom(...projects)
-const number = fc.nat(11)
+const number = fc.nat(29)
 export const anyChange = fc.oneof(
   { weight: 6, arbitrary: fc.record({ is: fc.constant('bead'), project, bead: anyBead }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('no-bead'), project, id: name }) },
-  { weight: 2, arbitrary: fc.record({ is: fc.constant('rules'), project, rules }) },
+  { weight: 3, arbitrary: fc.record({ is: fc.constant('rules'), project, rules }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('no-project'), project }) },
   {
     weight: 4,
@@ -76,9 +84,9 @@ export const anyChange = fc.oneof(
       project,
       number,
       id: name,
-      review: fc.boolean(),
+      review: seldom(fc.constant(true), false),
       byAutopilot: fc.boolean(),
-      retryAt: fc.option(moment, { nil: null }),
+      retryAt: seldom(moment, null),
       queuedAt: fc.nat(3),
     }),
   },
@@ -90,29 +98,73 @@ export const anyChange = fc.oneof(
       number,
       id: name,
       engine,
-      pendingPush: fc.boolean(),
-      retryAt: fc.option(moment, { nil: null }),
-      phase: fc.constantFrom('none', 'none', 'waits', 'continued'),
+      pendingPush: seldom(fc.constant(true), false, 4),
+      retryAt: seldom(moment, null),
+      phase: seldom(fc.constantFrom('waits', 'continued'), 'none', 3),
     }),
   },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('ended'), number }) },
   { weight: 3, arbitrary: fc.record({ is: fc.constant('starts'), most: fc.integer({ min: 1, max: 3 }) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ is: fc.constant('known'), project, which: fc.nat(2), ids: fc.subarray([...names]) }),
+    arbitrary: fc.record({
+      is: fc.constant('known'),
+      project,
+      which: fc.nat(2),
+      ids: fc.subarray([...names], { maxLength: 2 }),
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant('parts'), project, epic: name, ids: fc.subarray([...names]) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      is: fc.constant('parts'),
+      project,
+      epic: name,
+      ids: fc.subarray([...names], { maxLength: 2 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('now'), now: moment }) },
   {
     weight: 1,
     arbitrary: fc.record({
       is: fc.constant('server'),
-      slots: fc.uniqueArray(fc.tuple(engine, fc.nat(5)), { selector: ([name]) => name }),
+      slots: fc.tuple(seldom(fc.constant(0), 1), fc.nat(5), fc.nat(7)).map(
+        ([not, local, cluster]) =>
+          (not === 0
+            ? [['local', local]]
+            : [
+                ['local', local],
+                ['cluster', cluster],
+              ]) as [string, number][],
+      ),
       extra: fc.array(fc.record({ project, engine, used: fc.integer({ min: -1, max: 2 }), reserved: fc.nat(1) }), {
         maxLength: 3,
       }),
-      obstacle: fc.option(fc.constant({ code: 'no_disk', text: 'full' } as const), { nil: null, freq: 6 }),
+      obstacle: seldom(fc.constant({ code: 'no_disk', text: 'full' } as const), null),
     }),
   },
 )
 export type Change = typeof anyChange extends fc.Arbitrary<infer T> ? T : never
+
+export const plainBead = {
+  status: 'open',
+  trackerStatus: 'open',
+  type: 'task',
+  createdAt: 0,
+  deferUntil: null,
+  labels: [] as string[],
+  claimedBy: undefined,
+  reminds: undefined,
+  dependencies: [],
+} as const satisfies Partial<AnyBead>
+export const plainRules = {
+  autopilot: true,
+  paused: false,
+  obstacle: null,
+  brake: null,
+  epicsFirst: false,
+  claims: false,
+  engine: 'local',
+  weight: 1,
+  limit: null,
+} as const

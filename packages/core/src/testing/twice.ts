@@ -14,7 +14,7 @@ import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { countStart } from '../dispatch/turns.ts'
 import { parseBeadId, type BeadId, type ExecutionId, type ProjectId } from '../ids.ts'
 import { sampleExecution, sampleSnapshot } from './sample-bead.ts'
-import { beadOf, names, projects, type Change } from './any-change.ts'
+import { beadOf, names, plainBead, plainRules, projects, type Change } from './any-change.ts'
 
 /** The same world twice: as maps from which a snapshot is made, and in the index. */
 export class Twice {
@@ -38,6 +38,14 @@ export class Twice {
     ]),
     extra: [] as NonNullable<DispatchSnapshot['extra']>,
     obstacle: null as DispatchSnapshot['obstacle'],
+  }
+
+  /** Projects with work for everybody, as most servers have. */
+  constructor() {
+    for (const [at, project] of projects.entries()) {
+      for (const id of names) this.apply({ is: 'bead', project, bead: { ...plainBead, id, priority: at } })
+      this.apply({ is: 'rules', project, rules: { ...plainRules, autopilot: at % 2 === 0 } })
+    }
   }
 
   apply(one: Change): void {

@@ -122,7 +122,9 @@ export class DispatchIndex {
     this.#look(around)
     const plan: IndexedPlan = { start: [], enqueue: [], over: new Map() }
     const first = new Set<Candidate>()
-    for (const [engine, line] of this.#engines) {
+    for (const line of this.#engines.values()) line.forgetTaken()
+    const engines = [...this.#engines].sort(([a], [b]) => compareText(a, b))
+    for (const [engine, line] of engines) {
       // As `planDispatch`, which knows no turns on engines that no project is on.
       if (line.size === 0) this.#engines.delete(engine)
       else for (const one of this.#share(engine, line, around, plan)) first.add(one)

@@ -54,13 +54,18 @@ export class EngineLine {
     this.#marked.add(project)
   }
 
+  /** Before a plan, on all engines: what was taken on one may be in line on another by now. */
+  forgetTaken(): void {
+    for (const project of this.#taken) project.forgetTaken()
+    this.#taken = []
+  }
+
   /**
    * @param used slots that are in use on the engine, by whomever
    * @param over filled with slots that projects have beyond their share while others wait for theirs
    * @returns what starts, first to last. It is in its lines again afterwards: whether it starts is for the server to say
    */
   share(slots: number, used: number, over: Map<ProjectId, number>): Candidate[] {
-    for (const project of this.#taken) project.forgetTaken()
     this.#settle(slots)
     const free = Math.max(0, slots - used)
     const touched = new Set<ProjectLines>()
