@@ -307,6 +307,6 @@ test('after anything that happens in a store and around it, plans and reasons ar
         world.store.close()
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 })
