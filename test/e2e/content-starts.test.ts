@@ -17,6 +17,12 @@ const pages: [what: string, path: string, content: (page: Page) => ReturnType<Pa
   ],
   ['a bead that runs', '/p/wordcraft/b/wc-9fe', (page) => page.getByRole('tabpanel')],
   [
+    'a bead that failed three times',
+    '/p/wordcraft/b/wc-d20',
+    // On a phone what it failed at comes before its log; in a wide window beside it.
+    (page) => page.locator('#main [role=note], [role=tabpanel]').filter({ visible: true }).first(),
+  ],
+  [
     'the graph',
     '/p/wordcraft/graph',
     (page) => page.locator('#main svg g, #main li').filter({ visible: true }).first(),

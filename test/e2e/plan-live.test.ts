@@ -63,6 +63,7 @@ onStage('a person who has a bead planned', start, (stage) => {
     const list = page.getByRole('list', { name: 'Pipeline' })
     const marked = async (title: RegExp) => (await list.getByRole('button', { name: title }).allTextContents()).join()
     await list.getByRole('button', { name: /Phase 3 · review/ }).waitFor()
+    await list.getByRole('button', { name: /\d+ earlier$/ }).click()
     expect(await marked(/Phase 1 · checks/)).toMatch(/^succeeded/)
     expect(await marked(/Phase 2 · review/)).toMatch(/^Rejected/)
     expect(await marked(/Phase 2, again · review/)).toMatch(/^succeeded/)

@@ -55,6 +55,7 @@ onStage('a person whose beads need more than one try', start, (stage) => {
     expect(await attempts.locator('> li').count()).toBe(3)
     // A failed check is repeated on the same commit before it costs an attempt.
     await first?.getByRole('list', { name: 'Flakiness re-check' }).waitFor()
+    await page.getByRole('button', { name: /2 earlier$/ }).click()
     await page
       .getByRole('list', { name: 'Pipeline' })
       .getByRole('button', { name: /Re-check/ })

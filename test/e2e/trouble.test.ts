@@ -117,12 +117,10 @@ onStage('a person whose beads did not come to a good end', withTrouble, (stage) 
     await logPane(page).getByText('not ok 1 keeps comments', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
     // What to do about it, the recommended action first: the bead that was filed starts from the failed work.
+    const filed = page.getByRole('region', { name: 'Follow-ups' }).getByRole('listitem')
+    await filed.getByText('Recommended').waitFor()
+    await filed.getByRole('button', { name: /^Run tr-/ }).waitFor()
     const actions = page.getByRole('region', { name: 'Suggested actions' }).getByRole('listitem')
-    await actions.first().getByText('Recommended').waitFor()
-    await actions
-      .first()
-      .getByRole('button', { name: /^Run tr-/ })
-      .waitFor()
     await actions.last().getByRole('button', { name: 'Run again' }).waitFor()
     expect(await page.getByRole('button', { name: /^Run (again|with)/ }).count()).toBe(2) // each action once
     await page.getByText(/in progress \(a failed bead stays in progress/).waitFor()

@@ -7,6 +7,8 @@ import { shown } from '../../ui/hostile-text.ts'
 
 type Props = {
   field: SettingField
+  /** Who looks at it may not change it. */
+  locked: boolean
   draft: SettingsDraft
   problem: string | undefined
   changed: boolean
@@ -26,11 +28,12 @@ const words: Record<SettingSource, string> = {
 }
 
 /** One setting: what it is, its value, where that comes from, and how to change it. */
-export function SettingRow({ field, draft, problem, changed, onChange, onReset }: Props) {
+export function SettingRow({ field, locked, draft, problem, changed, onChange, onReset }: Props) {
   const id = useId()
   const text = shownText(field, draft)
   const hint = durationHint(field, text)
-  const resettable = field.editable && field.here !== null && (draft[field.key] ?? 'x') !== ''
+  const editable = field.editable && !locked
+  const resettable = editable && field.here !== null && (draft[field.key] ?? 'x') !== ''
   return (
     <div className={css['row']} data-changed={changed || undefined}>
       <div className={css['words']}>
@@ -43,9 +46,9 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
       <div className={css['control']}>
         <div className={css['line']}>
           <SettingInput
-            field={field}
+            field={{ ...field, editable }}
             id={id}
-            text={field.editable ? text : shown(text)}
+            text={editable ? text : shown(text)}
             describedBy={`${id}-note`}
             invalid={problem !== undefined}
             onChange={onChange}
@@ -80,12 +83,12 @@ export function SettingRow({ field, draft, problem, changed, onChange, onReset }
               {field.applies === 'at the next start' && field.here !== null && field.source !== 'file' && (
                 <>config.json says {shown(valueText(field, field.here))}</>
               )}
-              {!field.editable && (field.source === 'default' || field.source === 'detected') && (
+              {!field.editable && !locked && (field.source === 'default' || field.source === 'detected') && (
                 <>
                   set <code>{field.key}</code> in beadloom.json to change it
                 </>
               )}
-              {!field.editable && field.source === 'file' && <> (change it there)</>}
+              {!field.editable && !locked && field.source === 'file' && <> (change it there)</>}
             </>
           )}
         </p>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { SettingRow } from './setting-row.tsx'
 import { changesOf, valueText, type SettingsDraft } from './settings-draft.ts'
 import css from './settings-form.module.css'
+import { useRefusal } from '../../ui/allowed.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 
@@ -29,6 +30,7 @@ type Props = {
 
 /** The settings of one section; they are saved together, after a list of what will change. */
 export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props) {
+  const refusal = useRefusal('admin')
   const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
   const { changes, problems } = changesOf(fields, draft)
   const changed = fields.filter(({ key }) => key in changes)
@@ -64,6 +66,7 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
           <SettingRow
             key={field.key}
             field={field}
+            locked={refusal !== null}
             draft={draft}
             problem={problems[field.key]}
             changed={field.key in changes}

@@ -19,7 +19,7 @@ import { marks } from '../../components/bead/states.ts'
 import { ReviewButton } from '../../components/review/review-button.tsx'
 import type { ReviewCommands } from '../../components/review/review-commands.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
-import type { Lane } from '@beadloom/core/board/board-card.ts'
+import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { elapsedText, spanText } from '../../ui/time-text.ts'
@@ -27,6 +27,8 @@ import { elapsedText, spanText } from '../../ui/time-text.ts'
 type Props = {
   bead: BeadView
   lane: Lane
+  /** A follow-up at which an agent works, or will: the bead goes on there. */
+  worker: BoardCard | undefined
   execution: ExecutionView | null
   commands: BeadCommands
   review: ReviewCommands
@@ -36,12 +38,12 @@ type Props = {
   run: 'primary' | 'quiet' | 'elsewhere'
 } & EditProps
 
-export function BeadHeader({ bead, lane, execution, commands, review, refusal, run, ...edit }: Props) {
+export function BeadHeader({ bead, lane, worker, execution, commands, review, refusal, run, ...edit }: Props) {
   const live = lane === 'queued' || lane === 'running'
   const cancelling = cancelRefusal(execution)
   return (
     <header className={css['head']}>
-      <Name id={bead.id} lane={lane}>
+      <Name id={bead.id} lane={lane} worker={live ? undefined : worker}>
         <Editable bead={bead} field="title" now={bead.title} live={live} {...edit}>
           {(button) => (
             <h1>
@@ -119,7 +121,7 @@ export function BeadHeader({ bead, lane, execution, commands, review, refusal, r
 const CONTEXT_NOW = 'How full the context of the agent is: its last question and answer, of what its model takes'
 const CONTEXT_PEAK = 'How full the context of an agent was at most, of what its model takes'
 
-type NameProps = { id: string; lane: Lane }
+type NameProps = { id: string; lane: Lane; worker?: BoardCard | undefined }
 
 /** What the board knows about a bead, until the rest has been loaded. */
 export const BeadHeading = ({ title, ...name }: NameProps & { title: string }) => (
@@ -130,10 +132,17 @@ export const BeadHeading = ({ title, ...name }: NameProps & { title: string }) =
   </header>
 )
 
-const Name = ({ id, lane, children }: NameProps & { children: ReactNode }) => (
+const Name = ({ id, lane, worker, children }: NameProps & { children: ReactNode }) => (
   <>
     <div className={css['state']}>
-      <StateMark mark={marks[lane]} live={lane === 'running'} />
+      {worker === undefined ? (
+        <StateMark mark={marks[lane]} live={lane === 'running'} />
+      ) : (
+        <StateMark
+          mark={{ ...marks[worker.lane], word: `Follow-up ${marks[worker.lane].word.toLowerCase()}` }}
+          live={worker.lane === 'running'}
+        />
+      )}
     </div>
     <div className={css['name']}>
       <span className={css['id']}>{id}</span>

@@ -5,15 +5,16 @@ import { BeadHeader, BeadHeading } from './bead-header.tsx'
 import { BeadInfo } from './bead-info.tsx'
 import { BeadOutput } from './bead-output.tsx'
 import css from './bead-page.module.css'
-import { asksAPerson, EndBanner, resultLine } from './end-banner.tsx'
+import { BeadTabs, tabWords } from './bead-tabs.tsx'
+import { asksAPerson, resultLine } from './end-banner.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { RefusedTests } from './refused-tests.tsx'
-import { FollowUpsPanel } from './follow-ups-panel.tsx'
+import { openingTab } from './opening-tab.ts'
 import { ReminderNotes } from './reminder-notes.tsx'
 import type { Editing } from './edit/editable.tsx'
-import { useTabInSight } from './tab-in-sight.ts'
 import { useBead } from './use-bead.ts'
-import { NextActionsList } from './next-actions-list.tsx'
+import { useFollowUps } from './use-follow-ups.ts'
+import { WhatNext } from './what-next.tsx'
 import { pickSession } from './pick-session.ts'
 import { PipelineStrip } from './pipeline-strip.tsx'
 import { rememberCard } from '../../components/bead/board-memory.ts'
@@ -22,12 +23,10 @@ import { useBeadCommands } from '../../components/bead/bead-commands.tsx'
 import { originOf } from '../../components/bead/reminders.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { nextActions } from '../../components/bead/next-actions.ts'
-import { DiffTotals } from '../../components/diff/files/diff-totals.tsx'
 import { openCount } from '../../components/review/issues/issues.ts'
 import { useReviewCommands } from '../../components/review/review-commands.tsx'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
 import { laneOf } from '@beadloom/core/board/board-card.ts'
-import type { Lane } from '@beadloom/core/board/board-card.ts'
 import type { BeadTab } from './bead-search.ts'
 import { useRefusal } from '../../ui/allowed.ts'
 import { Button } from '../../ui/button.tsx'
@@ -53,34 +52,6 @@ const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-note
 const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead].forEach((ahead) => ahead())
 
 const route = getRouteApi('/p/$project/b/$bead')
-const words: Record<BeadTab, string> = {
-  output: 'Output',
-  plan: 'Plan',
-  diff: 'Diff',
-  attempts: 'Attempts',
-  review: 'Review',
-  info: 'Info',
-}
-
-/** On a wide screen the info is beside the tabs. */
-const openingTabs: Record<Lane, BeadTab> = {
-  queued: 'output',
-  running: 'output',
-  blocked: 'info',
-  failed: 'output',
-  timeout: 'output',
-  open: 'info',
-  completed: 'diff',
-}
-
-/** The tab that answers the state: what changed, what the agent says, or why it waits. */
-function openingTab(lane: Lane | null, linked: boolean, wide: boolean, isAboutPlan: boolean): BeadTab {
-  if (linked || lane === null) return 'output'
-  if (isAboutPlan) return 'plan'
-  const tab = openingTabs[lane]
-  return wide && tab === 'info' ? 'output' : tab
-}
-
 export function BeadPage() {
   const { project, bead: id } = route.useParams()
   const search = route.useSearch()
@@ -96,6 +67,7 @@ export function BeadPage() {
   const [editing, setEditing] = useState<Editing | null>(null)
   const worked = executions.find((one) => one.startedAt !== null) ?? null
   const lane = bead ? laneOf(bead, newest) : null
+  const followUps = useFollowUps(project, bead)
 
   usePageTitle(bead ? `${id} ${shown(bead.title)}` : id)
   useEffect(() => rememberCard(project, id), [project, id])
@@ -120,7 +92,6 @@ export function BeadPage() {
   if (lane !== null && (opening === 'output' || opening === 'plan') && reading?.bead !== id)
     setReading({ bead: id, tab: opening })
   const tab = search.tab && tabs.includes(search.tab) ? search.tab : opening
-  const tabsRef = useTabInSight(tab)
   const setTab = (next: BeadTab) =>
     void navigate({ search: (old) => ({ ...old, tab: next, attempt: undefined }), replace: true })
   // What the address names may be of an earlier execution, whose way is shown then.
@@ -149,7 +120,7 @@ export function BeadPage() {
   const issues = review.review === null || review.state.is !== 'ended' ? 0 : openCount(review.review.issues)
   const back = () => void navigate({ to: '/p/$project', params: { project } })
   useKeys('Bead', [
-    ...tabs.map((one, index) => ({ keys: [String(index + 1)], does: words[one], run: () => setTab(one) })),
+    ...tabs.map((one, index) => ({ keys: [String(index + 1)], does: tabWords[one], run: () => setTab(one) })),
     { keys: ['r'], does: 'Run the bead', run: () => bead && commands.run(bead, newest) },
     {
       keys: ['o'],
@@ -195,13 +166,35 @@ export function BeadPage() {
           ['queued', 'running'].includes(laneOfBead(id) ?? ''),
         )
   // A question has its answer box in the banner; running without an answer is in the header.
-  const areActionsShown = actions.length > 0 && tab !== 'diff' && !inTheatre && !asksAPerson(lane, newest)
+  const areActionsShown = actions.length > 0 && (tab !== 'diff' || wide) && !inTheatre && !asksAPerson(lane, newest)
   const origin = originOf(bead, laneOfBead)
   const result = resultLine(bead, lane, newest)
   const edit = {
     editing: editing?.bead === id ? editing.field : null,
     onEdit: (field: Editing['field'] | null) => setEditing(field && { bead: id, field }),
   }
+  // Why it failed and the log that shows it are side by side where both have room; a question is above everything.
+  const beside = wide && !inTheatre && (lane === 'failed' || lane === 'timeout')
+  const whatNext = (
+    <WhatNext
+      bead={bead}
+      lane={lane}
+      execution={newest}
+      view={view}
+      commands={commands}
+      refusal={refusal}
+      followUps={followUps}
+      shows={{
+        // A reminder of another bead has a note that says what to do.
+        end: (lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && !inTheatre && result === null,
+        followUps: beside || (!inTheatre && tab !== 'diff'),
+        actions: areActionsShown,
+      }}
+      actions={actions}
+      brief={tab === 'attempts' || tab === 'diff'}
+      beside={beside}
+    />
+  )
   const info = <BeadInfo bead={bead} executions={executions} project={project} {...edit} live={lane === 'running'} />
   return (
     <article className={css['page']} aria-label={`${id}: ${shown(bead.title)}`}>
@@ -209,6 +202,7 @@ export function BeadPage() {
         <BeadHeader
           bead={bead}
           lane={lane}
+          worker={followUps.find((one) => one.lane === 'running') ?? followUps.find((one) => one.lane === 'queued')}
           execution={newest}
           commands={commands}
           review={review}
@@ -240,59 +234,20 @@ export function BeadPage() {
         )}
         {newest && <ExecutionNotices execution={newest} />}
         {newest && <RefusedTests key={newest.id} execution={newest} />}
-        {/* A reminder of another bead has a note that says what to do. */}
-        {(lane !== 'open' || origin === null) && !(planWaits && tab === 'plan') && !inTheatre && result === null && (
-          <EndBanner bead={bead} lane={lane} execution={newest} brief={tab === 'attempts' || tab === 'diff'} />
-        )}
+        {!beside && whatNext}
         {bead.edits?.some(({ problem }) => problem !== '') && (
           <Suspense fallback={null}>
             <EditNotes bead={bead} />
           </Suspense>
         )}
         <ReminderNotes bead={bead} executions={executions} origin={origin} />
-        {!inTheatre && tab !== 'diff' && <FollowUpsPanel bead={bead} view={view} commands={commands} />}
-        {areActionsShown && (
-          <NextActionsList actions={actions} bead={bead} execution={newest} refusal={refusal} commands={commands} />
-        )}
       </div>
       <div className={css['body']}>
         <section className={css['main']}>
-          <div ref={tabsRef} className={css['tabs']} role="tablist" aria-label="Bead views">
-            {tabs.map((one) => (
-              <button
-                key={one}
-                type="button"
-                role="tab"
-                id={`tab-${one}`}
-                aria-selected={one === tab}
-                aria-controls="bead-panel"
-                className={css['tab']}
-                onClick={() => setTab(one)}
-              >
-                {words[one]}
-                {one === 'plan' && newest?.progress !== undefined && (
-                  <span className={css['count']}>
-                    {newest.progress.phase}/{newest.progress.of}
-                    <span className="visually-hidden"> phases</span>
-                  </span>
-                )}
-                {one === 'diff' && worked && (
-                  <span className={css['totals']}>
-                    <DiffTotals execution={worked} />
-                  </span>
-                )}
-                {one === 'review' && issues > 0 && (
-                  <span className={css['count']}>
-                    {issues}
-                    <span className="visually-hidden"> open issues</span>
-                  </span>
-                )}
-              </button>
-            ))}
-          </div>
+          <BeadTabs tabs={tabs} tab={tab} onTab={setTab} newest={newest} worked={worked} issues={issues} />
           <div className={css['panel']} role="tabpanel" id="bead-panel" aria-labelledby={`tab-${tab}`}>
-            <ErrorBoundary key={tab} what={words[tab]}>
-              <Suspense fallback={<Loading what={words[tab].toLowerCase()} />}>
+            <ErrorBoundary key={tab} what={tabWords[tab]}>
+              <Suspense fallback={<Loading what={tabWords[tab].toLowerCase()} />}>
                 {tab === 'plan' && (
                   <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} refusal={refusal} />
                 )}
@@ -305,7 +260,12 @@ export function BeadPage() {
             </ErrorBoundary>
           </div>
         </section>
-        {wide && !inTheatre && <aside className={css['side']}>{info}</aside>}
+        {wide && !inTheatre && (
+          <aside className={css['side']}>
+            {beside && whatNext}
+            {info}
+          </aside>
+        )}
       </div>
       {commands.dialog}
     </article>

@@ -1,18 +1,17 @@
-import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
-import { isInside } from '@beadloom/core/bead/inside.ts'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { asksAPerson } from './end-banner.tsx'
 import css from './follow-ups-panel.module.css'
 import { AnswerBox } from '../../components/bead/answer-box.tsx'
 import { cancelRefusal, runRefusal } from '../../components/bead/bead-actions.ts'
 import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
-import { useKnownExecutions } from '../../components/bead/known-executions.ts'
+import { Chip } from '../../components/bead/chip.tsx'
+import type { NextAction } from '../../components/bead/next-actions.ts'
 import { stateLine } from '../../components/bead/state-line.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
-import { laneOf, lanes, type BoardCard } from '@beadloom/core/board/board-card.ts'
-import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
+import type { BoardCard } from '@beadloom/core/board/board-card.ts'
+import { useServerNow } from '../../feed/feed-context.tsx'
 import { isWork } from '@beadloom/core/board/follow-up-nest.ts'
 import { Button } from '../../ui/button.tsx'
 import { countOf } from '../../ui/count-text.ts'
@@ -20,16 +19,17 @@ import { shown } from '../../ui/hostile-text.ts'
 
 type Props = {
   bead: BeadView
+  /** See `useFollowUps`. */
+  all: readonly BoardCard[]
+  /** What is recommended, if it is to run one of them. */
+  recommended: Extract<NextAction, { action: 'follow-up' }> | null
   view: ProjectView | undefined
   commands: BeadCommands
 }
 
 /** What was filed because of how this bead ended, with its state, and run, stopped and answered from here. */
-export function FollowUpsPanel({ bead, view, commands }: Props) {
-  const known = useKnownExecutions(bead.project)
+export function FollowUpsPanel({ bead, all, recommended, view, commands }: Props) {
   const now = useServerNow()
-  const board = useBoard(bead.project).view
-  const all = useMemo(() => followUpsOf(bead, board, known), [bead, board, known])
   const work = all.filter(({ card }) => isWork(card))
   const reminders = all.filter(({ card }) => card.reminderOf !== undefined)
   if (work.length + reminders.length === 0) return null
@@ -38,7 +38,14 @@ export function FollowUpsPanel({ bead, view, commands }: Props) {
       {work.length > 0 && <h2>{countOf(work.length, 'follow-up')}</h2>}
       <ul>
         {work.map((item) => (
-          <Row key={item.card.id} item={item} now={now} view={view} commands={commands} />
+          <Row
+            key={item.card.id}
+            item={item}
+            now={now}
+            view={view}
+            commands={commands}
+            says={recommended?.bead === item.card.id && !recommended.live ? recommended.says : null}
+          />
         ))}
       </ul>
       {reminders.map(({ card }) => (
@@ -54,7 +61,14 @@ export function FollowUpsPanel({ bead, view, commands }: Props) {
   )
 }
 
-function Row({ item, now, view, commands }: Pick<Props, 'view' | 'commands'> & { item: BoardCard; now: number }) {
+type RowProps = Pick<Props, 'view' | 'commands'> & {
+  item: BoardCard
+  now: number
+  /** What running it does, where that is recommended. */
+  says: string | null
+}
+
+function Row({ item, now, view, commands, says }: RowProps) {
   const { card, execution, lane } = item
   const { text, figures } = stateLine(item, now)
   const live = lane === 'running' || lane === 'queued'
@@ -83,6 +97,7 @@ function Row({ item, now, view, commands }: Pick<Props, 'view' | 'commands'> & {
           !asks && (
             <Button
               needs="runner"
+              look={says === null ? 'plain' : 'primary'}
               aria-label={`Run ${card.id}`}
               blockedBy={runRefusal(card, execution, view)}
               busy={commands.busy(card.id)}
@@ -93,23 +108,12 @@ function Row({ item, now, view, commands }: Pick<Props, 'view' | 'commands'> & {
           )
         )}
       </div>
+      {says !== null && (
+        <p className={css['says']}>
+          <Chip tone="running">Recommended</Chip> {shown(says)}
+        </p>
+      )}
       {asks && execution && <AnswerBox project={card.project} bead={card.id} execution={execution.id} />}
     </li>
   )
-}
-
-type Executions = ReadonlyMap<string, ExecutionView>
-type Board = { beads: ReadonlyMap<string, BoardCard['card']>; executions: Executions }
-
-/** In the order of the board's columns, the oldest first. */
-function followUpsOf(bead: BeadView, board: Board | null, known: Executions): BoardCard[] {
-  if (board === null) return []
-  const items: BoardCard[] = []
-  for (const card of board.beads.values()) {
-    if (card.followUpOf !== bead.id || card.hidden || !isInside(card, bead)) continue
-    const id = card.execution
-    const execution = id === null ? null : (board.executions.get(id) ?? known.get(id) ?? null)
-    items.push({ card, execution, lane: laneOf(card, execution), position: null })
-  }
-  return items.toSorted((a, b) => lanes.indexOf(a.lane) - lanes.indexOf(b.lane) || a.card.createdAt - b.card.createdAt)
 }

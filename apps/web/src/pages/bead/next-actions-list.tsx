@@ -12,6 +12,8 @@ import { toast } from '../../ui/toast.tsx'
 
 type Props = {
   actions: readonly NextAction[]
+  /** It may be shown elsewhere, and not be among them. */
+  recommended: NextAction | undefined
   bead: BeadView
   execution: ExecutionView | null
   refusal: string | null
@@ -19,7 +21,7 @@ type Props = {
 }
 
 /** What a person can do now: the recommended action with its sentence, the others beside it. */
-export function NextActionsList({ actions, bead, execution, refusal, commands }: Props) {
+export function NextActionsList({ actions, recommended, bead, execution, refusal, commands }: Props) {
   const cards = useBoard(bead.project).view?.beads
   if (actions.length === 0) return null
   const act = (one: NextAction) => {
@@ -39,8 +41,8 @@ export function NextActionsList({ actions, bead, execution, refusal, commands }:
   return (
     <section className={css['actions']} aria-label="Suggested actions">
       <ol>
-        {actions.map((one, index) => (
-          <li key={one.action}>
+        {actions.map((one) => (
+          <li key={one.action} className={one === recommended ? css['recommended'] : undefined}>
             {one.action === 'follow-up' && one.live ? (
               <Link to="/p/$project/b/$bead" params={{ project: bead.project, bead: one.bead }}>
                 {shown(one.bead)}
@@ -48,17 +50,17 @@ export function NextActionsList({ actions, bead, execution, refusal, commands }:
             ) : (
               <Button
                 needs="runner"
-                look={index === 0 ? 'primary' : 'plain'}
+                look={one === recommended ? 'primary' : 'plain'}
                 blockedBy={one.action === 'close' || one.action === 'follow-up' ? null : refusal}
                 busy={one.action === 'follow-up' && commands.busy(one.bead)}
-                title={index === 0 ? undefined : one.says}
+                title={one === recommended ? undefined : one.says}
                 onClick={() => act(one)}
               >
                 {nameOf(one, bead.id)}
               </Button>
             )}
             <span className={css['says']}>
-              {index === 0 && actions.length > 1 && (
+              {one === recommended && actions.length > 1 && (
                 <>
                   <Chip tone="running">Recommended</Chip>{' '}
                 </>

@@ -2,7 +2,8 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { pipelineOf, stageWords } from '@beadloom/core/execution/pipeline.ts'
 import type { Stage } from '@beadloom/core/execution/pipeline.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { attemptTitle } from './attempts.ts'
 import css from './pipeline-strip.module.css'
 import { SessionChip } from './session-chip.tsx'
@@ -25,11 +26,22 @@ type Props = {
   onNewest: () => void
 }
 
+/** So many earlier attempts have their signs. */
+const MOST_SIGNS = 4
+
 /** The way of an execution from agent to published, a row an attempt; what has a session opens its log. */
 export function PipelineStrip({ execution, newest, result, chosen, onChoose, onNewest }: Props) {
   const now = useServerNow()
   const sessions = new Map(execution.sessions.map((one) => [one.id, one]))
+  const [opened, setOpened] = useState<string | null>(null)
   const rows = pipelineOf(execution)
+  // A longer story takes room from what it is about: its last attempt is shown, and the others when somebody asks.
+  const isChosenEarlier = rows
+    .slice(0, -1)
+    .some(({ stages }) => stages.some(({ session }) => session !== null && session === chosen))
+  const isOpen = opened === execution.id || isChosenEarlier
+  const earlier = rows.slice(0, -1)
+  const seen = isOpen ? rows : rows.slice(-1)
   if (rows.length === 0 && result === null) return null
   return (
     <div className={css['strip']}>
@@ -42,11 +54,27 @@ export function PipelineStrip({ execution, newest, result, chosen, onChoose, onN
         </p>
       )}
       <ol aria-label="Pipeline">
-        {rows.map(({ attempt, stages }) => {
+        {seen.map(({ attempt, stages }, at) => {
           const own = stages.flatMap(({ session }) => (session === null ? [] : (sessions.get(session) ?? [])))
           const title = attemptTitle({ number: attempt, sessions: own }, execution.inPhases)
           return (
             <li key={attempt} className={css['row']}>
+              {at === 0 && earlier.length > 0 && !isChosenEarlier && (
+                <button
+                  type="button"
+                  className={css['others']}
+                  aria-expanded={isOpen}
+                  onClick={() => setOpened(isOpen ? null : execution.id)}
+                >
+                  {!isOpen &&
+                    earlier.slice(-MOST_SIGNS).map((row) => {
+                      const last = row.stages.at(-1)
+                      return last && <StateMark key={row.attempt} mark={stageMarks[last.state]} bare />
+                    })}
+                  {isOpen ? 'Show less' : `${earlier.length} earlier`}
+                  <ChevronDown size={12} strokeWidth={1.5} aria-hidden className={isOpen ? css['up'] : undefined} />
+                </button>
+              )}
               {execution.kind === 'work' && <span className={css['attempt']}>{title}</span>}
               <ol className={css['stages']} aria-label={title}>
                 {stages.map((stage, index) => {

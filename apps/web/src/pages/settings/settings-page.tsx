@@ -21,6 +21,7 @@ import {
 import { SettingsForm, sectionNames } from '../../components/settings/settings-form.tsx'
 import { useDraft } from '../../components/settings/use-draft.ts'
 import { useHome } from '../../feed/feed-context.tsx'
+import { useRefusal } from '../../ui/allowed.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
@@ -197,6 +198,7 @@ type SectionsProps = {
 }
 
 function Sections({ problem, about, fields, edit, onSave, after, more }: SectionsProps) {
+  const refusal = useRefusal('admin')
   const present = settingSections.filter((section) => fields.some((field) => field.section === section))
   return (
     <div className={css['body']}>
@@ -209,6 +211,11 @@ function Sections({ problem, about, fields, edit, onSave, after, more }: Section
       </nav>
       <div className={css['sections']}>
         <p className={css['about']}>{shown(about)}</p>
+        {refusal !== null && (
+          <p role="note" className={css['locked']}>
+            You can look at these settings. Changing them {shown(refusal)}.
+          </p>
+        )}
         {problem !== null && (
           <p role="alert" className={css['problem']}>
             {shown(problem)}

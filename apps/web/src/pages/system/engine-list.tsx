@@ -9,7 +9,7 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
   return engines
     .filter(({ name }) => name !== 'local')
     .map(({ name, ok, text, where, weaker, containers, nodes }) => (
-      <div key={name}>
+      <div key={name} className={css['engine']}>
         <h3>{shown(name)}</h3>
         <p>
           {ok ? '✓' : '✕'} {shown(text)}

@@ -1,0 +1,28 @@
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { isInside } from '@beadloom/core/bead/inside.ts'
+import { laneOf, lanes, type BoardCard } from '@beadloom/core/board/board-card.ts'
+import { useMemo } from 'react'
+import { useKnownExecutions } from '../../components/bead/known-executions.ts'
+import { useBoard } from '../../feed/feed-context.tsx'
+
+/** What was filed because of how a bead ended and is shown inside it, in the order of the board's columns, the oldest first. */
+export function useFollowUps(project: string, bead: BeadView | null): readonly BoardCard[] {
+  const known = useKnownExecutions(project)
+  const board = useBoard(project).view
+  return useMemo(() => (bead === null ? [] : followUpsOf(bead, board, known)), [bead, board, known])
+}
+
+type Executions = ReadonlyMap<string, ExecutionView>
+type Board = { beads: ReadonlyMap<string, BoardCard['card']>; executions: Executions }
+
+function followUpsOf(bead: BeadView, board: Board | null, known: Executions): BoardCard[] {
+  if (board === null) return []
+  const items: BoardCard[] = []
+  for (const card of board.beads.values()) {
+    if (card.followUpOf !== bead.id || card.hidden || !isInside(card, bead)) continue
+    const id = card.execution
+    const execution = id === null ? null : (board.executions.get(id) ?? known.get(id) ?? null)
+    items.push({ card, execution, lane: laneOf(card, execution), position: null })
+  }
+  return items.toSorted((a, b) => lanes.indexOf(a.lane) - lanes.indexOf(b.lane) || a.card.createdAt - b.card.createdAt)
+}
