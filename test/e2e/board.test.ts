@@ -110,8 +110,8 @@ onStage('a board of many beads', start, (stage) => {
     await page.keyboard.press('Escape')
     await peek.waitFor({ state: 'detached' })
     await focused(page, 'mo-1')
-    await page.keyboard.press('y')
-    await page.keyboard.press('i')
+    // Without waiting in between: a sequence has a second, which a loaded machine may need to say that a key is down.
+    await Promise.all([page.keyboard.press('y'), page.keyboard.press('i')])
     await page.getByText('mo-1 copied').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.press('Control+v')

@@ -1,6 +1,5 @@
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
-import { useState } from 'react'
 import { cancelExecution } from '../../api/endpoints.ts'
 import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,6 +8,7 @@ import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/count-text.ts'
 import { spanText, unbroken } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 /** As when nobody answers. */
 const ENDS_AT_LIMIT = 'It gets no more tokens or money, and ends as failed because its limit is reached.'
@@ -24,18 +24,13 @@ export function CancelDialog({
   onClose: () => void
 }) {
   const now = useServerNow()
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   const live = useBoard(card.project).view?.executions.get(execution.id) ?? execution
   const tokens = live.tokens.input + live.tokens.output
   const spent = `${unbroken(spanText(now - (execution.startedAt ?? now)))}${tokens > 0 ? ` and ${countText(tokens)} tokens` : ''}`
   const isAsking = live.budgetWait !== undefined && !live.budgetWait.granted
   const stop = async () => {
-    setBusy(true)
-    try {
-      await cancelExecution(execution.id)
-    } catch (error) {
-      toastError(error)
-    }
+    await send(() => cancelExecution(execution.id))
     onClose()
   }
   if (isTerminal(live.state))

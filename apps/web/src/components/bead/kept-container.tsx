@@ -10,24 +10,18 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { agoText, inText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 /** A container that is kept because it may hold unsaved work: since when, why, how large, and what a person can do. */
 export function KeptContainerNote({ kept, onChange }: { kept: KeptContainer; onChange?: () => void }) {
   const now = useServerNow()
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   const [asking, setAsking] = useState(false)
   const { name, since, why, bytes, nextTryAt } = kept
   const act = async (work: () => Promise<string>) => {
-    setBusy(true)
-    try {
-      toast(await work())
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(false)
-      setAsking(false)
-      onChange?.()
-    }
+    await send(async () => toast(await work()))
+    setAsking(false)
+    onChange?.()
   }
   const save = () =>
     act(async () => {

@@ -2,7 +2,6 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { asSentence } from '@beadloom/core/text/sentence.ts'
 import type { PhaseWait } from '@beadloom/core/execution/execution.ts'
 import { CirclePause, CloudUpload, OctagonAlert, Package, TimerReset } from 'lucide-react'
-import { useState } from 'react'
 import banner from './end-banner.module.css'
 import { retriesText } from '../../components/bead/end-words.ts'
 import tones from '../../components/bead/tones.module.css'
@@ -17,6 +16,7 @@ import { countOf } from '../../ui/count-text.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { agoText, sinceText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 /** What an execution is waiting for (its next retry, the project's remote, its own stop), and what it has left unsaved. */
 export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
@@ -70,20 +70,16 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
   )
 }
 
+/** What was wanted has happened already: by itself, or by somebody else. */
+const unlessFaster = (error: unknown): void => {
+  if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
+}
+
 /** It has no container and no slot meanwhile, so nothing is in a hurry. */
 function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; wait: PhaseWait }) {
   const now = useServerNow()
-  const [busy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    try {
-      await continueExecution(id, pressKey())
-    } catch (error) {
-      if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error) // somebody else was faster
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, send } = useSending(unlessFaster)
+  const press = () => send(() => continueExecution(id, pressKey()))
   return (
     <div className={`${banner['banner']} ${tones[wait.continued ? 'queued' : 'blocked']}`} role="note">
       <CirclePause size={16} strokeWidth={1.75} aria-hidden />
@@ -108,17 +104,8 @@ function PhaseWaitNote({ execution: { id }, wait }: { execution: ExecutionView; 
 
 /** The slot is free for another bead; the container is left to the engine, and what it holds is kept. */
 function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
-  const [busy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    try {
-      await abandonExecution(id, pressKey())
-    } catch (error) {
-      if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error) // it has stopped meanwhile
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, send } = useSending(unlessFaster)
+  const press = () => send(() => abandonExecution(id, pressKey()))
   return (
     <Button needs="runner" busy={busy} onClick={() => void press()}>
       Give the slot back
@@ -128,18 +115,8 @@ function GiveBack({ execution: { id } }: { execution: ExecutionView }) {
 
 /** Somebody who has fixed the cause need not wait. */
 function RetryNow({ execution: { id, retryAt, cancelRequestedAt } }: { execution: ExecutionView }) {
-  const [busy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    try {
-      await retryNow(id, pressKey())
-    } catch (error) {
-      // It has just started by itself, which is what was wanted.
-      if (!(error instanceof ApiFailure && error.code === 'not_now')) toastError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, send } = useSending(unlessFaster)
+  const press = () => send(() => retryNow(id, pressKey()))
   if (retryAt === null || cancelRequestedAt !== null) return null
   return (
     <Button needs="runner" busy={busy} onClick={() => void press()}>

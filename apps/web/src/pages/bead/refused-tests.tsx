@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import form from '../../ui/form.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 const NAME = 'beadloom.name'
 
@@ -17,21 +18,15 @@ const NAME = 'beadloom.name'
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   const refused = refusedTests(execution.verifications)
   if (refused === null || execution.state === 'COMPLETED') return null
-  const allow = async () => {
-    setBusy(true)
-    try {
+  const allow = () =>
+    send(async () => {
       rememberName(by)
       await allowTests(execution.id, { ...(why && { why }), ...(by && { by }) }, pressKey())
       toast('Allowed; the work is checked again')
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <div className={`${banner['banner']} ${tones['blocked']}`} role="note">
       <ShieldAlert size={16} strokeWidth={1.75} aria-hidden />

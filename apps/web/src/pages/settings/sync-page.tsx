@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { SyncCause, SyncRun, SyncView } from '@beadloom/core/api/sync-api.ts'
 import css from './sync-page.module.css'
 import { pauseProject, resumeProject, syncProject } from '../../api/endpoints.ts'
@@ -16,6 +16,7 @@ import { exactText, inText, sinceText, spanText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import page from '../../ui/facts-page.module.css'
 import { countOf } from '../../ui/count-text.ts'
+import { useSending } from '../../ui/use-sending.ts'
 
 const route = getRouteApi('/p/$project/sync')
 
@@ -35,23 +36,18 @@ export function SyncPage() {
   const view = useHome().view?.projects.get(project)
   const key = ['sync', project]
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => getSync(project, signal) })
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   usePageTitle(`Sync · ${view?.name ?? project}`)
   // Each sync changes the project's row, which the feed reports.
   useEffect(() => {
     void client.invalidateQueries({ queryKey: ['sync', project] })
   }, [client, project, view])
   const sync = async () => {
-    setBusy(true)
-    try {
+    await send(async () => {
       await syncProject(project)
       toast('Synced')
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(false)
-      void client.invalidateQueries({ queryKey: key })
-    }
+    })
+    void client.invalidateQueries({ queryKey: key })
   }
   const pause = () => (view?.paused ? resumeProject(project) : pauseProject(project)).catch(toastError)
   return (

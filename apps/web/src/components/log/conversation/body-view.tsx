@@ -1,6 +1,6 @@
 import type { Body } from '@beadloom/core/conversation/step.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
-import css from './conversation.module.css'
+import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { bytesText, countOf } from '../../../ui/count-text.ts'

@@ -4,6 +4,7 @@ import { Bot, FilePen, FilePlus, FileText, FolderOpen, Globe, Search, SquareTerm
 import { Suspense, useMemo } from 'react'
 import { BodyView, sizeOf } from './body-view.tsx'
 import css from './conversation.module.css'
+import inside from './step-body.module.css'
 import { plain } from './plain.ts'
 import type { StepTools } from './step-tools.ts'
 import { Fold } from './fold.tsx'
@@ -100,15 +101,15 @@ const signs = { added: '+', removed: '−', same: ' ' } as const
 function Change({ change }: { change: NonNullable<CallWords['diff']> }) {
   const lines = change.lines.slice(0, MOST_DIFF_LINES)
   return (
-    <div className={css['change']} role="group" aria-label={`${change.added} added, ${change.removed} removed`}>
+    <div className={inside['change']} role="group" aria-label={`${change.added} added, ${change.removed} removed`}>
       {lines.map(({ kind, text }, at) => (
-        <div key={at} className={`${css['code']} ${css[`is-${kind}`] ?? ''}`}>
-          <span className={css['sign']}>{signs[kind]}</span>
-          <span className={css['text']}>{plain(text.slice(0, 1000))}</span>
+        <div key={at} className={`${inside['code']} ${inside[`is-${kind}`] ?? ''}`}>
+          <span className={inside['sign']}>{signs[kind]}</span>
+          <span className={inside['text']}>{plain(text.slice(0, 1000))}</span>
         </div>
       ))}
       {change.lines.length > lines.length && (
-        <p className={css['muted']}>… {change.lines.length - lines.length} more lines</p>
+        <p className={inside['muted']}>… {change.lines.length - lines.length} more lines</p>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import { digestText } from '@beadloom/core/digest/digest-reader.ts'
 import type { Body } from '@beadloom/core/conversation/step.ts'
 import { useMemo, useState, type ReactNode } from 'react'
 import { sizeOf } from './body-view.tsx'
-import css from './conversation.module.css'
+import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 

@@ -15,6 +15,7 @@ import { memo } from 'react'
 import { BodyView, sizeOf } from './body-view.tsx'
 import { CallView } from './call-view.tsx'
 import css from './conversation.module.css'
+import inside from './step-body.module.css'
 import { plain } from './plain.ts'
 import { Fold } from './fold.tsx'
 import type { StepTools } from './step-tools.ts'
@@ -63,7 +64,7 @@ export const StepView = memo(function StepView({ step, tools }: { step: Step; to
       )
     case 'output':
       return step.body.lines <= 3 ? (
-        <div className={css['bare']}>
+        <div className={inside['bare']}>
           <BodyView body={step.body} indent={0} tools={tools} />
         </div>
       ) : (
@@ -80,7 +81,7 @@ export const StepView = memo(function StepView({ step, tools }: { step: Step; to
       )
     case 'gap':
       return (
-        <p className={css['gap']} aria-busy="true">
+        <p className={inside['gap']} aria-busy="true">
           Loading {countOf(step.last - step.first + 1, 'line')}…
         </p>
       )
@@ -94,7 +95,7 @@ function Said({ step, tools }: Props<'said'>) {
     <div className={css['said']}>
       <Words text={step.text} />
       {step.cut > 0 && (
-        <button type="button" className={css['rest']} onClick={() => tools.toLog(step.first, step.last)}>
+        <button type="button" className={inside['rest']} onClick={() => tools.toLog(step.first, step.last)}>
           The rest is in the log
         </button>
       )}
@@ -192,7 +193,7 @@ function Thread({ step, tools }: Props<'thread'>) {
         {step.steps.length > MOST_NESTED && (
           <button
             type="button"
-            className={css['rest']}
+            className={inside['rest']}
             onClick={() => tools.toLog(step.steps[MOST_NESTED]!.first, step.last)}
           >
             {countOf(step.steps.length - MOST_NESTED, 'more step')} in the log
@@ -230,7 +231,7 @@ function Mark({ step, tools }: Props<'mark'>) {
         {body !== null && (
           <button
             type="button"
-            className={css['rest']}
+            className={inside['rest']}
             aria-expanded={open}
             onClick={() => tools.flip(step.first, !open)}
           >

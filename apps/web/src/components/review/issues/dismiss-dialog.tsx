@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   review: string
@@ -17,25 +18,19 @@ type Props = {
 /** Dismisses an issue, with a reason: later reviews do not file it again. */
 export function DismissDialog({ review, issue, onDone, onClose }: Props) {
   const [note, setNote] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const submit = async () => {
-    setBusy(true)
-    try {
+  const { busy, problem, send } = useSending()
+  const submit = () =>
+    send(async () => {
       onDone(await dismissIssue(review, issue.number, note.trim(), pressKey()))
       onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog title="Dismiss this issue?" onClose={onClose}>
       <form
         className={form['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) void submit()
+          void submit()
         }}
       >
         <p>

@@ -1,7 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewIssueView, ReviewView } from '@beadloom/core/api/review-api.ts'
 import { lasted } from '@beadloom/core/execution/lasted.ts'
-import { useState } from 'react'
 import css from './send-dialog.module.css'
 import { sendPlan, type SendStep } from './send-plan.ts'
 import { changeBead, getBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
@@ -14,6 +13,7 @@ import { shown } from '../../../ui/hostile-text.ts'
 import { countText } from '../../../ui/count-text.ts'
 import { spanText, unbroken } from '../../../ui/time-text.ts'
 import { toast } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: () => void; onClose: () => void }
 
@@ -21,25 +21,19 @@ type Props = { review: ReviewView; issues: readonly ReviewIssueView[]; onSent: (
 export function SendDialog({ review, issues, onSent, onClose }: Props) {
   const { project } = review
   const { view } = useBoard(project)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, send: queue } = useSending()
   const { steps, left } = sendPlan(review, issues, (id) => {
     const card = view?.beads.get(id)
     return { card, execution: card?.execution ? (view?.executions.get(card.execution) ?? null) : null }
   })
   const cost = useLastCost(project, review.bead)
-  const submit = async () => {
-    setBusy(true)
-    try {
+  const submit = () =>
+    queue(async () => {
       for (const step of steps) await send(project, step)
       toast(steps.length === 1 ? `${steps[0]?.bead} queued` : `${steps.length} beads queued`)
       onSent()
       onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog
       title={issues.length === 1 ? 'Send this issue to the agent?' : 'Send these issues to the agent?'}

@@ -6,35 +6,30 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
+import { useSending } from '../../../ui/use-sending.ts'
 
 /** Says what will be pushed where, before anything leaves this machine. */
 export function PullRequestDialog({ project, onClose }: { project: ProjectView; onClose: () => void }) {
   const [title, setTitle] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, send } = useSending()
   /** One key for one title: sent again, whatever happened to the first answer, it is the same request. */
   const key = useRef({ title: '', name: pressKey() })
   const base = project.baseBranch ?? 'the base branch'
-  const submit = async () => {
-    setBusy(true)
-    const wanted = title.trim()
-    if (key.current.title !== wanted) key.current = { title: wanted, name: pressKey() }
-    try {
+  const submit = () =>
+    send(async () => {
+      const wanted = title.trim()
+      if (key.current.title !== wanted) key.current = { title: wanted, name: pressKey() }
       const { detail } = await askPullRequest(project.id, wanted === '' ? {} : { title: wanted }, key.current.name)
       announce(detail || 'Pull request requested')
       onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog title="Open a pull request" onClose={onClose}>
       <form
         className={form['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) void submit()
+          void submit()
         }}
       >
         <p>

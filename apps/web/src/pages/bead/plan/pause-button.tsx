@@ -1,27 +1,19 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { Pause, Play } from 'lucide-react'
-import { useState } from 'react'
 import { pressKey } from '../../../api/endpoints.ts'
 import { continueExecution, pauseExecution } from '../../../api/plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toastError } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 /** Lets work by a plan wait for a person after the phase in work, or takes that back. Nothing where it would not matter. */
 export function PauseButton({ execution }: { execution: ExecutionView }) {
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   const { id, state, progress, phaseWait, pauseAsked } = execution
   const isLast = progress === undefined || progress.phase >= progress.of
   if (isTerminal(state) || phaseWait !== undefined || (isLast && pauseAsked !== true)) return null
-  const press = async () => {
-    setBusy(true)
-    try {
-      await (pauseAsked === true ? continueExecution : pauseExecution)(id, pressKey())
-    } catch (error) {
-      toastError(error)
-    }
-    setBusy(false)
-  }
+  const press = () => send(() => (pauseAsked === true ? continueExecution : pauseExecution)(id, pressKey()))
   return pauseAsked === true ? (
     <Button
       look="quiet"

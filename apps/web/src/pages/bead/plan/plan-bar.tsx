@@ -3,7 +3,6 @@ import type { PlanSource, PlanView } from '@beadloom/core/api/plan-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { Check, CircleHelp, Pencil } from 'lucide-react'
-import { useState } from 'react'
 import css from './plan-bar.module.css'
 import { approvePlan } from '../../../api/plans.ts'
 import tones from '../../../components/bead/tones.module.css'
@@ -13,6 +12,7 @@ import { countOf } from '../../../ui/count-text.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 import { exactText, sinceText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 
@@ -82,18 +82,12 @@ const mayApprove = (plan: PlanView, execution: ExecutionView | null): boolean =>
   plan.phased && plan.approvedAt === null && plan.version === plan.newest && execution === null
 
 function Approve({ bead, plan, look }: { bead: BeadView; plan: PlanView; look: 'primary' | 'plain' }) {
-  const [busy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    try {
+  const { busy, send } = useSending(toastError)
+  const press = () =>
+    send(async () => {
       await approvePlan(bead.project, bead.id, plan.version)
       toast(`Version ${plan.version} of the plan of ${bead.id} is approved`)
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Button
       needs="runner"

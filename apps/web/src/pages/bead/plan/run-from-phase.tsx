@@ -6,6 +6,7 @@ import { pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { toastError } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   bead: BeadView
@@ -19,16 +20,10 @@ type Props = {
 /** Does an approved phase and all later ones again. What there is of them goes from the branch, so it is asked first. */
 export function RunFromPhase({ bead, phase: { number, prePhaseCommit }, of, refusal }: Props) {
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   const close = () => setAsking(false)
   const run = async () => {
-    setBusy(true)
-    try {
-      await queueExecution(bead.project, bead.id, { fromPhase: number }, pressKey())
-    } catch (error) {
-      toastError(error)
-    }
-    setBusy(false)
+    await send(() => queueExecution(bead.project, bead.id, { fromPhase: number }, pressKey()))
     close()
   }
   return (

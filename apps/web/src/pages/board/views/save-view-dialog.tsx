@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; search: BoardSearch; current: SavedView | null; onClose: () => void }
 
@@ -20,20 +21,14 @@ export function SaveViewDialog({ project, search, current, onClose }: Props) {
   const [name, setName] = useState('')
   const [forAll, setForAll] = useState(false)
   const [isDefault, setDefault] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    if (busy || name.trim() === '') return
-    setBusy(true)
-    try {
+  const { busy, problem, setProblem, send } = useSending()
+  const save = () =>
+    send(async () => {
+      if (name.trim() === '') return
       put(await addSavedView(project, { name: name.trim(), search: searchText(search), forAll, isDefault }, pressKey()))
       toast(`View “${name.trim()}” saved`)
       onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog title="Save this view" onClose={onClose}>
       <form
