@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
+import { label } from '@beadloom/server/src/container/kubernetes/kubernetes-options.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
 import { Victim } from '../crash/victim.ts'
@@ -50,6 +51,13 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.victim.remove()
+    await client.call('remove what is left', ({ core }) =>
+      core.deleteCollectionNamespacedPod({
+        namespace: client.namespace,
+        labelSelector: label.instance,
+        gracePeriodSeconds: 0,
+      }),
+    )
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,6 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
+import { quantityOf } from '@beadloom/server/src/container/kubernetes/quantity.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { missingCluster } from './cluster.ts'
 import { client, missingParts, Stage } from './cluster-stage.ts'
@@ -97,9 +98,15 @@ const fillerOf = (name: string, cpu: string, node?: string) => ({
 async function fill(): Promise<void> {
   const { items } = await client.call('list nodes', ({ core }) => core.listNode())
   for (const { metadata, status } of items) {
-    const cpus = status?.allocatable?.['cpu'] ?? '0'
-    const thousandths = cpus.endsWith('m') ? Number.parseInt(cpus, 10) : Number(cpus) * 1000
-    const body = fillerOf(`${FILLER}-${metadata?.name}`, `${thousandths - 100}m`, metadata?.name)
+    const node = metadata?.name ?? ''
+    const pods = await client.call('list pods', ({ core }) =>
+      core.listPodForAllNamespaces({ fieldSelector: `spec.nodeName=${node}` }),
+    )
+    const used = pods.items
+      .flatMap(({ spec }) => [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])])
+      .reduce((sum, { resources }) => sum + quantityOf(resources?.requests?.['cpu']), 0)
+    const free = quantityOf(status?.allocatable?.['cpu']) - used
+    const body = fillerOf(`${FILLER}-${node}`, `${Math.floor(free * 1000) - 50}m`, node)
     await client.call('fill a node', ({ core }) => core.createNamespacedPod({ namespace, body }))
   }
 }

@@ -5,6 +5,7 @@ VERSION=1.37.2
 BIN=$ROOT/bin
 DEB=$ROOT/deb/root
 HOST_IP=10.250.0.1
+SERVICE_IP=10.252.0.1
 # Where nodes find the tests' registry of images, which Docker knows as 127.0.0.1.
 REGISTRY_PORT=${REGISTRY_PORT:-45080}
 node_ip() { echo "10.250.0.1$1"; }

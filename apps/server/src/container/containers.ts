@@ -89,7 +89,8 @@ export interface Containers {
    */
   archive(container: string, path: string): Promise<Readable | null>
   /**
-   * Why the engine has not found a place for a container that was started: no room, a queue; null: it does not wait for one.
+   * Why the engine has not found a place for a container that was started: no room, a queue; empty: it has one, where the
+   * container is about to start; null: it does not wait for one.
    * Only where an engine decides that.
    */
   waitsFor?(container: string): Promise<string | null>

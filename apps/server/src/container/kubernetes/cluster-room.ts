@@ -20,7 +20,7 @@ export function quotaOf(error: unknown): string | null {
 export async function whyFull(client: KubeClient, pods: readonly V1Pod[], next: V1Pod | null): Promise<string | null> {
   for (const pod of pods) {
     const why = pod.spec?.nodeName === undefined ? whyUnplaced(pod) : null
-    if (why !== null) return why
+    if (why !== null && why !== '') return why
   }
   if (next === null) return null
   const { namespace } = client

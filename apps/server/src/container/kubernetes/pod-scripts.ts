@@ -23,13 +23,16 @@ look()`
 /** What the preparation ends with where a pod reaches what it must not. */
 export const OPEN_NETWORK = 78
 
+/** Tries to reach what a sandbox must not, `$1` beside the API server. */
+export const REACH = `exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\\"')}" -- "$1"`
+
 /** Copies what the image has in folders that outlive the sandbox; then the network has to be closed. */
 export const PREPARE = `set -e
 mkdir -p /files/home /files/lib/beadloom
 chmod 700 /files/lib/beadloom
 cp -a /workspace /files/workspace
 cp -a /home/agent /files/home/agent
-exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\\"')}" -- "$1"`
+${REACH}`
 
 /**
  * Before the supervisor. A container that was started again waits until the keeper says that this start is wanted:

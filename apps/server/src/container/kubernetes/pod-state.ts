@@ -81,10 +81,16 @@ const waitingIn = (pod: V1Pod) =>
     state?.waiting ? [state.waiting] : [],
   )
 
-/** Why a pod that may run does not yet: no room, a queue that holds it by a gate of its own, an image; null: it does not wait. */
+/**
+ * Why a pod that may run does not yet: no room, a queue that holds it by a gate of its own, an image; empty: its node is about
+ * to start it; null: it does not wait.
+ */
 export function whyUnplaced(pod: V1Pod | null): string | null {
   if (pod === null || pod.status?.phase !== 'Pending' || isGated(pod)) return null
-  if (pod.spec?.nodeName !== undefined) return isPulling(pod) ? `${pod.spec.nodeName} gets its image` : null
+  if (pod.spec?.nodeName !== undefined) {
+    if (neverRuns(pod) !== null || sandboxStatus(pod)?.state?.running !== undefined) return null
+    return isPulling(pod) ? `${pod.spec.nodeName} gets its image` : ''
+  }
   const gates = pod.spec?.schedulingGates?.map(({ name }) => name) ?? []
   const said = pod.status.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
   if (gates.length > 0) return `held by ${gates.join(', ')}`
@@ -93,8 +99,7 @@ export function whyUnplaced(pod: V1Pod | null): string | null {
 
 /** Nothing has run in it yet, and it may still. */
 const isPulling = (pod: V1Pod): boolean =>
-  neverRuns(pod) === null &&
-  (pod.status?.initContainerStatuses?.every(({ state }) => state?.waiting !== undefined) ?? true)
+  pod.status?.initContainerStatuses?.every(({ state }) => state?.waiting !== undefined) ?? true
 
 /** What the cluster says about a pod that it has given up, as a part of a sentence. */
 export function whyGone(pod: V1Pod | null): string {

@@ -27,6 +27,8 @@ const CONTAINER_GRACE_MS = 10_000
 /** A container with its supervisor, and the link to that. */
 /** Between two looks whether the engine has a place. */
 const PLACE_LOOK_MS = 2_000
+/** A machine with many to start at once takes its time; one that takes longer has something in the way. */
+const SLOW_START_MS = 300_000
 
 export class ContainerSandbox implements Sandbox {
   readonly id: string
@@ -217,12 +219,15 @@ export class ContainerSandbox implements Sandbox {
   /** As long as the engine has no place for it, which may be for hours. */
   async #placed(life: ContainerLife, onWait?: SessionCall['onWait'], signal?: AbortSignal): Promise<void> {
     let told = ''
+    const startedBy = this.#links.clock.monotonic() + SLOW_START_MS
     try {
       while (!life.over.aborted) {
         const why = await this.#containers.waitsFor?.(this.id)
         if (why === null || why === undefined) return
-        if (why !== told) onWait?.((told = why))
-        if (signal?.aborted) throw new EngineError('refused', `${this.name} was stopped while it waited: ${why}`)
+        if (why === '' && this.#links.clock.monotonic() >= startedBy) return // its supervisor's silence is told
+        if (why !== '' && why !== told) onWait?.((told = why))
+        if (signal?.aborted)
+          throw new EngineError('refused', `${this.name} was stopped while it waited: ${why || 'to start'}`)
         await this.#links.clock.sleep(PLACE_LOOK_MS, signal)
       }
     } finally {

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkCluster } from '@beadloom/server/src/container/kubernetes/check-engine.ts'
+import { clusterHealth } from '@beadloom/server/src/container/kubernetes/cluster-health.ts'
+import { rightsFor } from '@beadloom/server/src/container/kubernetes/cluster-rights.ts'
+import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openKubernetes } from '../contract/kubernetes-under-test.ts'
+import { byPolicy, killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
+import { client, missingParts } from './cluster-stage.ts'
+
+/* A cluster that is not as it has to be: what is wrong is said, by name, and nothing runs. */
+
+const { KUBERNETES_ROOT: root = '', DOCKER_CONFIG: signedIn } = process.env
+const nobody = { ...withoutNetwork, kubeconfig: join(root, 'pki', 'nobody.conf') }
+const { namespace } = client
+const HOUR_MS = 3_600_000
+
+const missing = missingCluster ?? missingParts
+describe.skipIf(missing !== null)('a cluster that is not as it has to be', { timeout: 300_000 }, () => {
+  const left: (() => Promise<unknown>)[] = []
+  afterAll(async () => {
+    for (const undo of left) await undo().catch(() => {})
+  })
+
+  test('an account without any right is told each verb that it needs, and one that lacks one is told that one', async () => {
+    const needed = rightsFor(nobody).flatMap(({ resource, verbs }) => verbs.map((verb) => `${verb} ${resource}`))
+    const none = await checkCluster('cluster', nobody)
+    expect(none.ok).toBe(false)
+    for (const words of needed) expect(none.text).toContain(words)
+    await grant(['create', 'get', 'list', 'patch'])
+    const health = await clusterHealth(new KubeClient(nobody, systemClock), nobody)
+    expect(health.ok).toBe(false)
+    expect(health.text).toContain('may not delete pods (docs/kubernetes.md')
+    expect(health.weaker.join('\n')).toContain('may not list nodes, get namespaces')
+  })
+
+  test('clocks that are an hour apart are weaker than recommended, and it is said by how much', async () => {
+    for (const [by, words] of [
+      [-HOUR_MS, '3600 s ahead of'],
+      [HOUR_MS, '3600 s behind'],
+    ] as const) {
+      const clock = { ...systemClock, now: () => systemClock.now() + by, monotonic: () => systemClock.monotonic() }
+      const health = await clusterHealth(new KubeClient(withoutNetwork, clock), withoutNetwork)
+      expect(health.ok).toBe(true)
+      expect(health.weaker.join('\n')).toContain(`the clock of the cluster is ${words} this server's`)
+    }
+  })
+
+  test('a namespace that is being deleted, or is not there, is named with what to do', async () => {
+    const going = `going-${randomBytes(4).toString('hex')}`
+    await client.call('make a namespace', ({ core }) => core.createNamespace({ body: { metadata: { name: going } } }))
+    const kept = { metadata: { name: 'kept', finalizers: ['example.org/kept'] } }
+    await client.call('keep it', ({ core }) => core.createNamespacedConfigMap({ namespace: going, body: kept }))
+    left.push(() =>
+      client.call('let it go', ({ core, library }) =>
+        core.patchNamespacedConfigMap(
+          { name: 'kept', namespace: going, body: { metadata: { finalizers: null } } },
+          library.setHeaderOptions('Content-Type', library.PatchStrategy.MergePatch),
+        ),
+      ),
+    )
+    await client.call('delete it', ({ core }) => core.deleteNamespace({ name: going }))
+    const found = await checkCluster('cluster', { ...withoutNetwork, namespace: going })
+    expect(found).toMatchObject({ ok: false, text: expect.stringContaining(`the namespace ${going} is being deleted`) })
+    const absent = await checkCluster('cluster', { ...withoutNetwork, namespace: 'never-made' })
+    expect(absent.text).toContain('kubectl create namespace never-made')
+  })
+
+  test('a registry that refuses the push says as whom to sign in', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bl-nobody-'))
+    process.env['DOCKER_CONFIG'] = folder
+    try {
+      const engine = await openKubernetes(withoutNetwork, killOnNode)
+      await expect(engine.open()).rejects.toMatchObject({
+        kind: 'image-build-failed',
+        message: expect.stringMatching(/could not be pushed: .*: run "docker login 127\.0\.0\.1:\d+"/s),
+      })
+      await engine.close()
+    } finally {
+      process.env['DOCKER_CONFIG'] = signedIn
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('a registry that refuses the nodes is named with its words, and the sandbox is not waited for', async () => {
+    const registry = `${withoutNetwork.images.registry}-${randomBytes(4).toString('hex')}`
+    const engine = await openKubernetes({ ...withoutNetwork, images: { registry } }, killOnNode)
+    const sandbox = await engine.open()
+    const refused = await eventuallyRefused(() => sandbox.warm())
+    expect(refused).toMatchObject({
+      kind: 'image-missing',
+      message: expect.stringMatching(/ImagePullBackOff|ErrImagePull/),
+    })
+    await sandbox.close()
+    await engine.close()
+  })
+
+  test('a network plugin that does not enforce policies: nothing runs, and doctor says so', async () => {
+    const engine = await openKubernetes(byPolicy, killOnNode)
+    const sandbox = await engine.open()
+    const refused = await eventuallyRefused(() => sandbox.warm())
+    expect(refused).toMatchObject({
+      kind: 'weaker-than-asked',
+      message: expect.stringContaining('does not enforce policies'),
+    })
+    await sandbox.close()
+    await engine.close()
+    const found = await checkCluster('cluster', byPolicy)
+    expect(found).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/reached .*: its network plugin does not enforce/),
+    })
+    const closed = await checkCluster('cluster', withoutNetwork)
+    expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('a pod was started, and reached nothing') })
+  })
+
+  /** These verbs on pods, and all on the rest, for the account without rights. */
+  async function grant(verbs: string[]): Promise<void> {
+    const { RbacAuthorizationV1Api } = (await client.opened()).library
+    const rbac = (await client.opened()).config.makeApiClient(RbacAuthorizationV1Api)
+    const metadata = { name: `some-${randomBytes(4).toString('hex')}` }
+    const { name } = metadata
+    await rbac.createNamespacedRole({
+      namespace,
+      body: {
+        metadata,
+        rules: [
+          { apiGroups: [''], resources: ['pods'], verbs },
+          { apiGroups: [''], resources: ['pods/exec'], verbs: ['create', 'get'] },
+        ],
+      },
+    })
+    left.push(() => rbac.deleteNamespacedRole({ namespace, name }))
+    await rbac.createNamespacedRoleBinding({
+      namespace,
+      body: {
+        metadata,
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'nobody' }],
+      },
+    })
+    left.push(() => rbac.deleteNamespacedRoleBinding({ namespace, name }))
+  }
+})
+
+/** What a start comes to that is tried until the cluster says that it never will. */
+async function eventuallyRefused(start: () => Promise<void>): Promise<unknown> {
+  for (let tries = 0; tries < 12; tries++) {
+    const error = await start().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+    if (error !== null) return error
+  }
+  return null
+}
