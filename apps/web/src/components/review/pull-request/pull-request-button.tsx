@@ -33,9 +33,10 @@ export function PullRequestButton({ project, refusal }: Props) {
       needs="runner"
       blockedBy={project.problem ?? refusal}
       onClick={() => setAsking(true)}
+      aria-label="Pull request"
       icon={<GitPullRequestArrow size={16} strokeWidth={1.5} aria-hidden />}
     >
-      Pull request
+      <span className={css['label']}>Pull request</span>
     </Button>
   )
   return (

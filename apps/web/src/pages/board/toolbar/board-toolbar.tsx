@@ -93,7 +93,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
         </Button>
         {view && (
           <div className={css['rest']}>
-            {view.modelNote && <span className={css['model']}>{modelNoteOf(view)}</span>}
+            {view.modelNote && <ModelNote view={view} />}
             <ProjectControls project={project} view={view} />
             <WorkBranchActions project={view} />
           </div>
@@ -103,3 +103,15 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
     </>
   )
 })
+
+/** Of the demo's a telephone shows what counts: that no AI is at work. */
+function ModelNote({ view }: { view: ProjectView }) {
+  const [before, after] = (modelNoteOf(view) ?? '').split('recorded run, ')
+  return (
+    <span className={css['model']}>
+      {before}
+      {after !== undefined && <span className={css['more']}>recorded run, </span>}
+      {after}
+    </span>
+  )
+}
