@@ -44,6 +44,21 @@ onStage(
       expect(await screen.page.locator('script').count()).toBe(0)
     })
 
+    test('emoji are there where the system has none: families, flags and all', async () => {
+      const { page } = await stage.open()
+      await page.getByRole('heading', { name: 'Add your first project' }).waitFor()
+      const family = 'Noto Emoji Variable'
+      await page.waitForFunction((name) => [...document.fonts].some((face) => face.family.includes(name)), family)
+      const states = await page.evaluate(async (name) => {
+        const faces = await document.fonts.load(`16px "${name}"`, '\u{1F469}\u200D\u{1F680} \u{1F1E9}\u{1F1EA} \u2705')
+        return faces.map((face) => face.status)
+      }, family)
+      expect(states.length).toBeGreaterThan(1)
+      expect(new Set(states)).toEqual(new Set(['loaded']))
+      const families = await page.evaluate(() => getComputedStyle(document.body).fontFamily)
+      expect(families.endsWith(`"${family}"`)).toBe(true)
+    })
+
     test('a page that is open when its pass runs out says so once the connection breaks', async () => {
       const screen = await stage.open()
       const { page, context } = screen

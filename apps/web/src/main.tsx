@@ -75,6 +75,8 @@ createRoot(root).render(
   </StrictMode>,
 )
 
+whenIdle(() => void import('./ui/emoji-font.ts').catch(() => {})) // without it they are what the system makes of them
+
 /** Long enough for what was asked for to be there. */
 const AHEAD_AFTER_MS = 3_000
 setTimeout(() => whenIdle(() => void loadPagesAhead()), AHEAD_AFTER_MS)
