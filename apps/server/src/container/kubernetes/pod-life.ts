@@ -3,7 +3,7 @@ import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { annotation } from './kubernetes-options.ts'
 import { runInPod } from './pod-exec.ts'
-import { SANDBOX } from './pod-manifest.ts'
+import { GATE, SANDBOX } from './pod-manifest.ts'
 import { END_ALL } from './pod-scripts.ts'
 import { endedRuns, isGated, neverRuns, podState, startsOf } from './pod-state.ts'
 
@@ -24,7 +24,7 @@ export async function startPod(
   const name = pod.metadata?.name ?? ''
   const never = neverRuns(pod)
   if (never) throw never
-  if (isGated(pod)) await patch(client, name, [{ op: 'remove', path: '/spec/schedulingGates' }, started(1)])
+  if (isGated(pod)) await patch(client, name, [ungated(pod), started(1)])
   else if (endedRuns(pod) >= startsOf(pod)) {
     const starts = endedRuns(pod) + 1
     await wanted(starts)
@@ -35,6 +35,13 @@ export async function startPod(
     if (why) throw why
     return podState(now).state !== 'created'
   })
+}
+
+/** Takes our gate away. Those of others stay: a queue's own lets the pod in when there is quota. */
+export function ungated(pod: V1Pod): object {
+  const others = (pod.spec?.schedulingGates ?? []).filter(({ name }) => name !== GATE)
+  const path = '/spec/schedulingGates'
+  return others.length === 0 ? { op: 'remove', path } : { op: 'replace', path, value: others }
 }
 
 const started = (starts: number) => ({ op: 'replace', path: STARTS, value: String(starts) })
