@@ -74,6 +74,10 @@ export class ProcessEngine implements Containers {
     return this.#host.findImage(tag)
   }
 
+  async push(): Promise<never> {
+    throw new EngineError('refused', 'what processes start from is no image: use Docker for this')
+  }
+
   async commit(container: string, tag: string): Promise<ImageId> {
     const own = this.#own(container)
     if (own.state().state === 'running')

@@ -14,6 +14,7 @@ export function absentEngine(name: string): Engine {
     prepare: away,
     environment: away,
     imageName: () => '',
+    push: away,
     images: away,
     removeImage: away,
     agentBytes: away,

@@ -36,9 +36,11 @@ import { serverStatus } from '../service/server/status.ts'
 import { System } from '../service/server/system.ts'
 import { syncView } from '../service/tracker/sync-view.ts'
 import { webhookCheck } from '../webhooks/webhook-check.ts'
+import { ImagePushes } from '../workflow/proofs/image-pushes.ts'
 import type { Proofs } from '../workflow/proofs/proofs.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
+import type { EngineSettings } from '../process/settings/engine-settings.ts'
 import type { Working } from './working.ts'
 
 /** What answers the API and the stream. */
@@ -124,6 +126,8 @@ export function composeAnswers(
     people: settings.people !== null,
   })
   const adding = new Adding(clock)
+  const pushes = new ImagePushes({ proofs, clock, log })
+  teardown.add('pushes of images', () => pushes.detach())
   const commands = createCommands({
     adding,
     store,
@@ -135,6 +139,7 @@ export function composeAnswers(
     removeLogs,
     removed: (id) => {
       working.secrets.forget(id)
+      pushes.forget(id)
       images.nudge()
     },
     clock,
@@ -159,7 +164,16 @@ export function composeAnswers(
     queries,
     commands,
     adding: addingApi(adding),
-    base: baseApi({ store, proofs, beads, views, addBead: commands.addBead, logEnd: recording.apart.end }),
+    base: baseApi({
+      store,
+      proofs,
+      beads,
+      views,
+      addBead: commands.addBead,
+      pushes,
+      registryOf: (engine) => registryOf(settings.engines.get(engines.nameOf(engine))),
+      logEnd: recording.apart.end,
+    }),
     budgets: createBudgets({ store, budget, views, nudge: () => scheduler.nudge(), clock }),
     containers: containerApi({ store, leftContainers }),
     people: createPeople({ store, settings: settings.people }),
@@ -177,6 +191,10 @@ export function composeAnswers(
   }
   return { routes, views, status, bases: () => basesOf(store, proofs), runPullRequests: pullRequests.run }
 }
+
+/** Where a cluster's images go; null: it is no cluster, or takes images by a command. */
+const registryOf = (engine: EngineSettings | undefined): string | null =>
+  engine !== undefined && 'kubernetes' in engine ? (engine.kubernetes.images.registry ?? null) : null
 
 const basesOf = (store: Pick<Store, 'projects'>, proofs: Proofs) =>
   store.projects().flatMap((row) => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Carrier } from '../link/carried-link.ts'
-import type { AgentPackage, BaseImage, EngineHealth, EngineImage } from '../ports/engine.ts'
+import type { AgentPackage, BaseImage, EngineHealth, EngineImage, Pushed } from '../ports/engine.ts'
 import type { Exit, FrameSource, SandboxSpec, SandboxState } from '../ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 
@@ -36,6 +36,8 @@ export interface Containers {
   images(): Promise<EngineImage[]>
   /** Refused while a container was made from it; one that is gone is no error. */
   removeImage(name: string): Promise<void>
+  /** Pushes an image to a registry, `HOST[:PORT][/PATH]`, as whom `docker login` has signed in there. */
+  push(image: ImageId, registry: string, onProgress: (line: string) => void, signal: AbortSignal): Promise<Pushed>
   /** Makes an image with this tag from a stopped container's file system. */
   commit(container: string, tag: string): Promise<ImageId>
   /**

@@ -12,11 +12,20 @@ import type {
   LinkWay,
   OwnedContainer,
 } from './containers.ts'
-import { type AgentPackage, type BaseImage, EngineError, type EngineHealth, type EngineImage } from '../ports/engine.ts'
+import {
+  type AgentPackage,
+  type BaseImage,
+  EngineError,
+  type EngineHealth,
+  type EngineImage,
+  type Pushed,
+} from '../ports/engine.ts'
 import type { Exit, FrameSource } from '../ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 import { BaseImages } from './images/base-image.ts'
+import { configFolder } from './connection/docker-context.ts'
 import { placeOf } from './connection/engine-memory.ts'
+import { surroundingsOf } from './connection/surroundings.ts'
 import { commitContainer } from './images/commit.ts'
 import { effectiveConfig } from './effective-config.ts'
 import { clampTo, containerConfig } from './container-config.ts'
@@ -30,6 +39,7 @@ import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from '.
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
+import { pushImage } from './images/push-image.ts'
 import { listImages, removeImage } from './images/listed-images.ts'
 import { lastWordsOf } from './last-words.ts'
 import { EngineLimits } from './limits/engine-limits.ts'
@@ -115,6 +125,12 @@ export class DockerContainers implements Containers {
 
   findImage(tag: string): Promise<ImageId | null> {
     return this.#images.find(tag)
+  }
+
+  push(image: ImageId, registry: string, onProgress: (line: string) => void, signal: AbortSignal): Promise<Pushed> {
+    const { clock, env = {} } = this.#options
+    const config = configFolder(surroundingsOf(env))
+    return pushImage({ docker: this.#client, config, clock }, image, registry, onProgress, signal)
   }
 
   async commit(container: string, tag: string): Promise<ImageId> {

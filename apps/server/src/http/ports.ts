@@ -15,6 +15,7 @@ import type {
   DismissIssue,
   GrantBudget,
   NewBead,
+  PushImage,
   QueueExecution,
 } from '@beadloom/core/api/requests.ts'
 import type { BeadCard, BeadView, EventView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
@@ -24,7 +25,7 @@ import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
 import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
-import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import type { EnvironmentView, PushView } from '@beadloom/core/api/environment-api.ts'
 import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
@@ -251,6 +252,10 @@ export interface BaseApi {
   stop(project: ProjectId): Answer<ProjectView>
   /** Files a bead that makes it green, once; 409 where there is nothing that an agent could mend. */
   mend(project: ProjectId, once?: Once): Answer<BeadView>
+  /** Pushes the image of what beads start from, made first if it is not there; answers at once. 409 without a registry. */
+  push(project: ProjectId, asked: PushImage): Answer<PushView>
+  /** The newest push; 404 where there was none. */
+  pushed(project: ProjectId): Answer<PushView>
   /** The end of what `setup` or the checks printed in the newest proof that printed anything; 404 where none has. */
   log(project: ProjectId, of: 'setup' | 'checks'): Answer<string>
 }

@@ -10,8 +10,8 @@ import type { HealthCheck, Service, ServiceSpec } from './service.ts'
  * Contract, for every adapter:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;
  * - a silent engine keeps no promise pending for longer than 15 s, except a session's output and end, which end when the
- *   session does, when `signal` aborts, or when the engine is lost; and `prepare` and `keepAs`, which wait as long as the
- *   engine is alive;
+ *   session does, when `signal` aborts, or when the engine is lost; and `prepare`, `push` and `keepAs`, which wait as long as
+ *   the engine is alive;
  * - only sandboxes of this server are ever listed, stopped or removed.
  */
 export interface Engine {
@@ -28,6 +28,11 @@ export interface Engine {
   environment(key: EnvironmentKey): Promise<EnvironmentId | null>
   /** What the engine calls an image that is, or would be, made for a project. */
   imageName(key: EnvironmentKey): string
+  /**
+   * Pushes what a sandbox was kept as to a registry, `HOST[:PORT][/PATH]`, as whom the user of this server is signed in
+   * there. Waits as long as the engine is alive, or until `signal` aborts.
+   */
+  push(environment: EnvironmentId, registry: string, making: Making): Promise<Pushed>
   /** Every image with a name of ours on this engine, also those that another server made. */
   images(): Promise<EngineImage[]>
   /** Refused ('refused') while a container of anybody was made from it; one that is gone is no error. */
@@ -56,6 +61,9 @@ export interface Engine {
   /** Removes what the adapter has beside the engine (folders, sockets) for sandboxes that have none of these names. */
   tidy(names: readonly string[]): Promise<void>
 }
+
+/** By what name a registry has an image now. `digest`: of its manifest; null: the engine did not say. */
+export type Pushed = { reference: string; digest: string | null }
 
 /** What sandboxes start from, or a layer of it. */
 export type EngineImage = {

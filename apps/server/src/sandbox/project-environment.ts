@@ -11,6 +11,9 @@ import { baseImageOf, ownBaseOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
 
+/** Without a way to set it up. */
+export type Asked = Pick<EnvironmentWish, 'project' | 'settings' | 'agent' | 'stopper' | 'onProgress'>
+
 /** The parts of the server that environments are made with. */
 export type EnvironmentDeps = Pick<CommonDeps, 'engines' | 'hub' | 'store'>
 
@@ -40,12 +43,20 @@ export class ProjectEnvironments {
     return environment
   }
 
+  /** What `ensure` would return, if nothing has to be set up for it; null: something has. */
+  async find(wish: Asked, commit: string): Promise<EnvironmentId | null> {
+    const known = await this.#known(wish, commit)
+    if (known !== null) return known
+    const bare = await this.#prepare(wish, commit)
+    return this.#engineOf(wish).environment(await this.#key(wish, commit, bare))
+  }
+
   async #ensure(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
     return (await this.#known(wish, commit)) ?? this.#made(wish, commit)
   }
 
   /** One that is there, without a look at the images below it, which it holds. */
-  async #known(wish: EnvironmentWish, commit: string): Promise<EnvironmentId | null> {
+  async #known(wish: Asked, commit: string): Promise<EnvironmentId | null> {
     const bare = this.#bare.get(ownKeyOf(wish, this.#engineOf(wish).name) ?? '')
     return bare === undefined ? null : this.#engineOf(wish).environment(await this.#key(wish, commit, bare))
   }
@@ -80,19 +91,19 @@ export class ProjectEnvironments {
     }
   }
 
-  async #prepare(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
+  async #prepare(wish: Asked, commit: string): Promise<EnvironmentId> {
     const { hub } = this.#deps
     const { project, settings, agent, stopper, onProgress } = wish
     const base = await baseImageOf({ hub, project, commit }, settings)
     return this.#engineOf(wish).prepare(base, agent, { onProgress, signal: stopper.signal })
   }
 
-  #engineOf({ settings }: EnvironmentWish): Engine {
+  #engineOf({ settings }: Asked): Engine {
     const { engines } = this.#deps
     return engines.of(engines.nameOf(settings.engine))
   }
 
-  async #key({ project, settings }: EnvironmentWish, commit: string, bare: EnvironmentId): Promise<EnvironmentKey> {
+  async #key({ project, settings }: Asked, commit: string, bare: EnvironmentId): Promise<EnvironmentKey> {
     const files = lockFiles(await this.#deps.hub.rootFiles(project, commit))
     for (const folder of settings.folders) {
       const names = lockFiles(await this.#deps.hub.filesIn(project, commit, folder))
@@ -127,7 +138,7 @@ const nameOf = ({ project, digest }: EnvironmentKey): string => `${project}:${di
 const kindOf = ({ project, agent }: EnvironmentWish, engine: string): string => JSON.stringify([project, agent, engine])
 
 /** Null: what is in it is not ours to say. */
-const ownKeyOf = ({ settings, agent }: EnvironmentWish, engine: string): string | null => {
+const ownKeyOf = ({ settings, agent }: Asked, engine: string): string | null => {
   const own = ownBaseOf(settings)
   return own && JSON.stringify([own, agent, engine])
 }

@@ -25,6 +25,7 @@ export const actionWords = {
   project_resumed: 'resumed the project',
   adding_cancelled: 'cancelled the adding of the project',
   synced: 'synced the project',
+  image_pushed: 'had the image pushed',
   base_proved: 'had the base proved',
   base_stopped: 'stopped the proof of the base',
   base_mended: 'filed a bead that mends the base',

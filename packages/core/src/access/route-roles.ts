@@ -40,6 +40,8 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/projects/:project/egress': reads,
   'get /api/projects/:project/environment': reads,
   'get /api/projects/:project/environment/log': reads,
+  'get /api/projects/:project/environment/push': reads,
+  'post /api/projects/:project/environment/push': admin('image_pushed'),
   'post /api/projects/:project/environment/prove': runner('base_proved'),
   'post /api/projects/:project/environment/stop': runner('base_stopped'),
   'post /api/projects/:project/environment/mend': runner('base_mended'),

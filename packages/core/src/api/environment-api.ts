@@ -43,3 +43,18 @@ export type ProofView = {
   startedAt: number
   endedAt: number | null
 }
+
+/** The newest push of a project's image to a registry since the server has started. */
+export type PushView = {
+  state: 'running' | 'done' | 'failed'
+  project: string
+  registry: string
+  /** The commit whose `setup` is in it; null: not looked up yet. */
+  commit: string | null
+  /** What it does now, what came of it, or what is wrong and what to do. */
+  text: string
+  /** What the registry has it as; null: it does not have it (yet). `digest` null: the engine did not say. */
+  image: { reference: string; digest: string | null } | null
+  startedAt: number
+  endedAt: number | null
+}

@@ -6,6 +6,7 @@ import { planLimits } from '../plan/plan.ts'
 import { planningApproval, planningWhen } from '../plan/planning.ts'
 import { freshStartFields } from '../execution/fresh-starts/fresh-starts.ts'
 import { retryFields } from '../execution/retry.ts'
+import { MOST_REGISTRY_NAME, REGISTRY_FORM, registryName } from '../project/registry-name.ts'
 
 /* What the HTTP API takes: schemas that validate, and from which the OpenAPI document is generated. */
 
@@ -16,6 +17,12 @@ export const AddProject = z.strictObject({
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
 })
 export type AddProject = z.infer<typeof AddProject>
+
+export const PushImage = z.strictObject({
+  /** Default: that of the project's engine. */
+  registry: z.optional(z.string().check(z.maxLength(MOST_REGISTRY_NAME), z.regex(registryName, REGISTRY_FORM))),
+})
+export type PushImage = z.infer<typeof PushImage>
 
 export const ChangeProject = z.strictObject({ autopilot: z.optional(z.nullable(z.boolean())) })
 export type ChangeProject = z.infer<typeof ChangeProject>

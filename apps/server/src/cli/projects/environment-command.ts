@@ -10,12 +10,13 @@ import { oneLiner, plainText } from '../terminal/terminal-text.ts'
 import { baseLines } from './base-lines.ts'
 import { writeProposal } from './write-proposal.ts'
 import { environmentLines } from './environment-lines.ts'
+import { addEnvironmentPush } from './push-command.ts'
 
 const asks = ['write', 'prove', 'stop', 'mend', 'log'] as const
 
 /** `environment`: read anew from the base branch each time; the flags are about the commit that beads start from. */
 export function addEnvironmentCommand(program: Command, context: CommandContext): void {
-  context
+  const environment = context
     .command(program, {
       usage: 'environment [project]',
       description: "show what a project's files say about what it needs, and whether its base is fit to work on",
@@ -26,6 +27,7 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
         'beadloom environment library --write',
         'beadloom environment library --json | jq .proposal.config > beadloom.json',
         'beadloom environment library --log setup',
+        'beadloom environment push library --registry registry.example/beadloom',
       ],
     })
     .option('--write', 'write the proposal of beadloom.json into the working tree, if there is no such file')
@@ -44,6 +46,9 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
         await (what === undefined ? show(context, call, id) : ask(context, call, id, what))
       }),
     )
+  // What comes after `push` is for that, also where it has the same name here.
+  environment.enablePositionalOptions()
+  addEnvironmentPush(environment, context)
 }
 
 async function show({ terminal }: CommandContext, { api, json }: Call, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type BaseImage,
   type EngineHealth,
   type EngineImage,
+  type Pushed,
 } from '../../ports/engine.ts'
 import type { Exit, FrameSource } from '../../ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '../../ports/service.ts'
@@ -103,6 +104,10 @@ export class KubernetesContainers implements Containers {
 
   removeImage(name: string): Promise<void> {
     return this.#builder.removeImage(name)
+  }
+
+  push(image: ImageId, registry: string, onProgress: (line: string) => void, signal: AbortSignal): Promise<Pushed> {
+    return this.#builder.push(image, registry, onProgress, signal)
   }
 
   async commit(container: string, tag: string): Promise<ImageId> {

@@ -1,7 +1,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
-import type { AgentPackage, BaseImage, Engine, EngineHealth, EngineImage, Making, Opened } from '../../ports/engine.ts'
+import type {
+  AgentPackage,
+  BaseImage,
+  Engine,
+  EngineHealth,
+  EngineImage,
+  Making,
+  Opened,
+  Pushed,
+} from '../../ports/engine.ts'
 import type { HealthCheck, Service, ServiceSpec } from '../../ports/service.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from '../../ports/sandbox.ts'
 import { ContainerService } from '../services/container-service.ts'
@@ -40,6 +49,10 @@ export class SandboxEngine implements Engine {
 
   imageName(key: EnvironmentKey): string {
     return tagOf(key)
+  }
+
+  push(environment: EnvironmentId, registry: string, { onProgress, signal }: Making): Promise<Pushed> {
+    return this.#containers.push(environment, registry, onProgress, signal)
   }
 
   images(): Promise<EngineImage[]> {

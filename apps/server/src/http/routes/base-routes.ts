@@ -1,3 +1,4 @@
+import { PushImage } from '@beadloom/core/api/requests.ts'
 import { z } from 'zod/mini'
 import { SANDBOX_POLICY } from '../access/security-headers.ts'
 import { Problem, type BaseApi } from '../ports.ts'
@@ -32,6 +33,23 @@ export const baseRoutes = (base: BaseApi): Route[] => [
     refusals: [409],
     answer: { status: 201, description: 'BeadView' },
     handle: ({ params, once }) => base.mend(params.project, once),
+  }),
+  route({
+    method: 'post',
+    path: '/api/projects/:project/environment/push',
+    summary: "Pushes the project's image to a registry, made first if it is not there",
+    idempotent: true,
+    body: PushImage,
+    refusals: [409],
+    answer: { status: 202, description: 'PushView, while it runs' },
+    handle: ({ params, body }) => base.push(params.project, body),
+  }),
+  route({
+    method: 'get',
+    path: '/api/projects/:project/environment/push',
+    summary: "The newest push of the project's image",
+    answer: { status: 200, description: 'PushView' },
+    handle: ({ params }) => base.pushed(params.project),
   }),
   route({
     method: 'get',

@@ -121,6 +121,8 @@ export class MemoryApi implements Queries, Commands {
     prove: () => missing('proof'),
     stop: () => missing('proof'),
     mend: () => missing('proof'),
+    push: () => missing('push'),
+    pushed: () => missing('push'),
     log: () => missing('proof'),
   }
   readonly budgetApi: BudgetApi = {

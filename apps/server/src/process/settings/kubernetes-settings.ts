@@ -1,3 +1,4 @@
+import { MOST_REGISTRY_NAME, REGISTRY_FORM, registryName } from '@beadloom/core/project/registry-name.ts'
 import { z } from 'zod/mini'
 
 const text = z.string().check(z.minLength(1), z.maxLength(500))
@@ -18,14 +19,7 @@ export const kubernetesSettings = z.strictObject({
   images: z
     .strictObject({
       /** Where images are pushed and pulled. */
-      registry: z.optional(
-        z
-          .string()
-          .check(
-            z.maxLength(300),
-            z.regex(/^(?!.*:\/\/)[a-z0-9][\w.:/-]*\w$/, 'must be HOST[:PORT][/PATH], without https://'),
-          ),
-      ),
+      registry: z.optional(z.string().check(z.maxLength(MOST_REGISTRY_NAME), z.regex(registryName, REGISTRY_FORM))),
       /** The name of a Secret in the namespace with which nodes pull; never read by the server. */
       pullSecret: z.optional(dnsName),
       /** A command that takes them as `docker save` writes them, instead. */

@@ -12,6 +12,7 @@ import type { Store } from '../../ports/store.ts'
 import { gitFailed, noProject, projectNotRead } from '../answers/refusals.ts'
 import type { ServerViews } from '../answers/views.ts'
 import { settingsOf } from '../projects/stored-settings.ts'
+import type { ImagePushes } from '../../workflow/proofs/image-pushes.ts'
 import { againAt, type Proofs } from '../../workflow/proofs/proofs.ts'
 
 export type BaseViewDeps = { proofs: Proofs; beads: (project: ProjectId) => Iterable<Bead> }
@@ -59,6 +60,9 @@ export type BaseApiDeps = BaseViewDeps & {
   store: Pick<Store, 'project' | 'proofs' | 'beads' | 'touch'>
   views: Pick<ServerViews, 'project' | 'beadInFull'>
   addBead: Commands['addBead']
+  pushes: ImagePushes
+  /** Where the images of an engine (null: the usual one) are pushed; null: nowhere. */
+  registryOf: (engine: string | null) => string | null
   /** The last bytes of a log; null: there is none. */
   logEnd: (session: SessionId) => Promise<string | null>
 }
@@ -95,6 +99,24 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
       store.touch('project', id, [id]) // it shows which bead is there to do so
       return made
     },
+    push(id, { registry: asked }) {
+      const row = store.project(id)
+      if (!row) return noProject(id)
+      const settings = settingsOf(row)
+      if (settings === null) return projectNotRead(row)
+      const registry = asked ?? deps.registryOf(settings.engine)
+      if (registry === null) return new Problem(409, 'no_registry', NO_REGISTRY)
+      const push = deps.pushes.begin(row, registry)
+      return push.registry === registry
+        ? push
+        : new Problem(409, 'not_now', `a push to ${push.registry} is running: wait until it is over`)
+    },
+    pushed(id) {
+      if (!store.project(id)) return noProject(id)
+      return (
+        deps.pushes.of(id) ?? new Problem(404, 'not_found', `no image of ${id} was pushed since the server started`)
+      )
+    },
     async log(id, of) {
       if (!store.project(id)) return noProject(id)
       // One that was known from a verification, or had its environment already, has printed nothing.
@@ -106,6 +128,9 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
     },
   }
 }
+
+const NO_REGISTRY =
+  "Name a registry: HOST[:PORT][/PATH], as in registry.example/beadloom. The project's engine has none: a cluster's is images.registry under engines in config.json."
 
 const NOTHING_TO_MEND =
   'There is nothing that an agent could fix: the base is green or not proved, or it has nothing to work in. The project says what to do.'

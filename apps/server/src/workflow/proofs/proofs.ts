@@ -4,12 +4,19 @@ import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import { pauseBeforeProof } from '@beadloom/core/environment/proof.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { asSentence } from '@beadloom/core/text/sentence.ts'
+import type { Engine, Making } from '../../ports/engine.ts'
 import { HubError } from '../../ports/hub.ts'
+import type { EnvironmentId } from '../../ports/sandbox.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
+import { packageOf } from '../../sandbox/agent-order.ts'
 import { proofSettings } from '../../verify/base/base-of.ts'
 import { knownProof } from './known-checks.ts'
 import { RunningProofs, type Proving, type ProofsDeps } from './running-proofs.ts'
+
+/** `environment`: what `setup` left on this commit. */
+export type BaseImageFound = { engine: Engine; environment: EnvironmentId; commit: string }
 
 type Current = { proof: Proof; baseCommit: string | null }
 
@@ -134,6 +141,34 @@ export class Proofs {
     if (!settings) return false
     if (!this.#running.of(project)) await this.#running.begin(row, settings, await this.#keyOf(row, settings), true)
     return true
+  }
+
+  /**
+   * The image that beads start from on the base, made first where it is not there. `why`: it cannot be made. Rejects with what
+   * the engine and the hub say, and when `signal` aborts.
+   */
+  async image(row: ProjectRow, { onProgress, signal }: Making): Promise<BaseImageFound | { why: string }> {
+    const settings = this.#deps.projects.settings(row)
+    if (settings === null) return { why: row.problem?.text ?? 'the project has not been read yet' }
+    await this.#running.over(row.id)
+    const key = await this.#keyOf(row, settings)
+    const { commit } = key
+    const find = async (): Promise<BaseImageFound | null> => {
+      const used = await this.#running.settingsAt(row, settings, commit)
+      const engine = this.#deps.engines.of(this.#deps.engines.nameOf(used.engine))
+      const wish = { project: row.id, settings: used, agent: packageOf(used), stopper: { signal }, onProgress }
+      const environment = await this.#deps.environments.find(wish, commit)
+      return environment === null ? null : { engine, environment, commit }
+    }
+    const found = await find()
+    signal.throwIfAborted()
+    if (found !== null) return found
+    onProgress('making the image: setup and checks run on the base')
+    await this.#running.begin(row, settings, key, false)
+    await this.#running.over(row.id)
+    signal.throwIfAborted()
+    const why = this.proof(row, settings)?.text || 'the base could not be proved'
+    return (await find()) ?? { why: `${asSentence(why)} "beadloom environment ${row.id}" says more` }
   }
 
   /** What it lacked may be there now: one that is broken for want of a secret, or in its setup, is proved again. */

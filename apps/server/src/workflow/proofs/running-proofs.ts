@@ -63,6 +63,11 @@ export class RunningProofs {
     return this.#held.get(project) ?? null
   }
 
+  /** Resolves when the proof of the project that runs has ended; at once where none does. */
+  async over(project: ProjectId): Promise<void> {
+    await this.#held.get(project)?.ended
+  }
+
   /** Resolves when it has ended. False: none is running. */
   async stop(project: ProjectId): Promise<boolean> {
     const held = this.#held.get(project)
@@ -117,7 +122,7 @@ export class RunningProofs {
       const before = store.proofs(project)
       await store.beginProof({ id, ...key, baseCommit: row.baseCommit })
       await this.#tidy(project, before)
-      const used = await this.#settingsAt(row, settings, key.commit)
+      const used = await this.settingsAt(row, settings, key.commit)
       const watch = ({ doing }: Transfer) => onProgress(doing)
       await this.#deps.hub.fetchModules(this.#deps.projects.hub(row), key.commit, {
         signal: cancel.signal,
@@ -146,7 +151,7 @@ export class RunningProofs {
   }
 
   /** Where a project names no checks, those count that are found on the commit: an earlier bead may have made them. */
-  async #settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
+  async settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
     const { hub, projects } = this.#deps
     const { steps, setup } = await checksAt({ deps: { hub }, project: projects.hub(row), settings }, commit, commit)
     return { ...settings, setup, verify: [...steps] }
