@@ -12,5 +12,12 @@ export const graphStories: Story[] = [
   { screen: 'graph', state: 'huge', path: `${edge}/graph`, shows: /1 cycle: these/ },
   { screen: 'graph', state: 'of thousands', path: '/p/big-tracker/graph?chain=true', shows: /^100 of \d/ },
   { screen: 'graph', state: 'stale', path: `${p}/graph`, later: 'silent', shows: 'Hold up the most' },
-  { screen: 'graph', state: 'offline', path: `${p}/graph`, later: 'away', shows: 'Hold up the most' },
+  {
+    screen: 'graph',
+    state: 'offline',
+    path: `${p}/graph`,
+    later: 'away',
+    shows: 'Hold up the most',
+    noise: /EMPTY_RESPONSE/,
+  },
 ]
