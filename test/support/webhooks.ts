@@ -104,4 +104,7 @@ export const completed: ExecutionEnd = { state: 'COMPLETED', commit: 'c', detail
 export const end = (store: OpenStore, bead: string, how: ExecutionEnd) => store.endExecution(running(store, bead), how)
 export const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 export const nothingLeft = (store: OpenStore) =>
-  until(() => expect(store.webhooks().map(({ waiting, problem }) => [waiting, problem])).toEqual([[0, '']]))
+  until(() => {
+    expect(store.webhooks()).not.toEqual([])
+    for (const { waiting, problem } of store.webhooks()) expect([waiting, problem]).toEqual([0, ''])
+  })

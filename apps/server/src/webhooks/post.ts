@@ -14,7 +14,7 @@ export async function post(
   { clock, timeoutMs, stop }: Limits,
 ): Promise<string | null> {
   const { username, password } = new URL(url)
-  const user = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  const user = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
   const all: Record<string, string> = username === '' ? headers : { ...headers, authorization: `Basic ${user}` }
   try {
     return await limited({ clock, ms: timeoutMs, or: stop, reason: () => new Late() }, async (signal) => {
@@ -48,6 +48,15 @@ const TLS = /CERT|SSL|TLS|SELF_SIGNED|VERIFY|ISSUER/
 
 class Late extends Error {
   override name = 'Late'
+}
+
+/** A per cent sign that encodes nothing stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** `fetch` refuses an address with a name and a password in it. */
