@@ -31,6 +31,8 @@ export class Screen {
    */
   readonly #expected: RegExp[] = [/ERR_NETWORK_CHANGED/]
   readonly #origin: string
+  /** Tabs that are being opened. */
+  #tabs = 0
 
   private constructor(context: BrowserContext, page: Page, origin: string) {
     this.context = context
@@ -71,6 +73,12 @@ export class Screen {
     }
   }
 
+  /** Another tab of the same person. */
+  async tab(): Promise<Page> {
+    this.#tabs += 1
+    return this.context.newPage()
+  }
+
   close(): Promise<void> {
     return this.context.close()
   }
@@ -94,7 +102,10 @@ export class Screen {
       problems.push(`dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })
-    context.on('page', (other) => problems.push(`a window was opened: ${other.url()}`))
+    context.on('page', (other) => {
+      if (this.#tabs > 0) this.#tabs -= 1
+      else problems.push(`a window was opened: ${other.url()}`)
+    })
     context.on('request', (request) => {
       const url = new URL(request.url())
       if (url.protocol !== 'blob:' && url.origin !== this.#origin) problems.push(`request elsewhere: ${request.url()}`)

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { learnDismissed, putNotices, takeOut } from './inbox-store.ts'
 import { placeOf } from './notice-place.ts'
+import { shareNotices } from './notice-tabs.ts'
 import { showWebNotices } from './web-notices.ts'
 import { changeInbox, getInbox } from '../../api/endpoints.ts'
 import { isSettled, mergedNotice, noticeOf, projectNotices } from '../../components/inbox/notices.ts'
@@ -20,6 +21,8 @@ export function InboxWatch({ project }: { project: string }) {
   /** From when on what ends is news for the system's notices; 0 before the first look. */
   const since = useRef(0)
   const told = useRef(new Set<string>())
+
+  useEffect(() => shareNotices(project), [project])
 
   // What ended while the server was out of reach is not in the feed: it is asked for again.
   const was = useRef(live)
@@ -61,16 +64,19 @@ export function InboxWatch({ project }: { project: string }) {
     const added = putNotices(project, [...found, ...projectNotices(own, now)], now)
     const first = since.current === 0
     if (first) since.current = now
-    const good = [...ended.values()].flatMap((one) => mergedNotice(one) ?? []).filter(({ id }) => !told.current.has(id))
-    for (const { id } of good) told.current.add(id)
-    const news = first ? [] : [...added, ...good].filter(({ at }) => at >= since.current)
+    const good = [...ended.values()].flatMap((one) => mergedNotice(one) ?? [])
+    // Once each: one that somebody dismissed and took back is in the inbox again, and no news.
+    const untold = [...added, ...good].filter(({ id }) => !told.current.has(id))
+    for (const { id } of untold) told.current.add(id)
+    const news = first ? [] : untold.filter(({ at }) => at >= since.current)
     if (news.length > 0)
-      showWebNotices(
+      void showWebNotices(
         project,
         news,
         (of) => void navigate(of ? placeOf(project, of.place) : placeOf(project, { is: 'board' })),
       )
-  }, [project, executions, known, own, navigate, isInboxKnown])
+    // `inbox`: what was dismissed elsewhere and taken back there is found again.
+  }, [project, executions, known, own, navigate, isInboxKnown, inbox])
   // Whoever answers, here or elsewhere: the question leaves the inbox.
   useEffect(() => {
     if (view) takeOut((one) => isSettled(one, view))

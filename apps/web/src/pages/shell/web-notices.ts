@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { isToTell } from './notice-tabs.ts'
 import { kindOf, noticeKinds, type Notice, type NoticeKind } from '../../components/inbox/notices.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
@@ -43,6 +44,12 @@ export const webNotices = createStore<{ on: boolean; refused: boolean; kinds: re
   kinds: storedKinds(),
 }))
 
+/** What is chosen in one tab counts in all of them. */
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key === KEY || key === KINDS) webNotices.setState({ on: stored(), kinds: storedKinds() })
+  })
+
 /** Asks the browser for its permission, and only from here. */
 export async function setWebNotices(on: boolean): Promise<void> {
   const may = !on || (typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted')
@@ -80,10 +87,14 @@ export function webNoticesOf(project: string, added: readonly Notice[]): WebNoti
   }))
 }
 
-/** Shown while nobody looks at the page. `open` runs when one is pressed. */
-export function showWebNotices(project: string, added: readonly Notice[], open: (of: Notice | null) => void): void {
+/** Shown while nobody looks at the project, by one tab of all. `open` runs when one is pressed. */
+export async function showWebNotices(
+  project: string,
+  added: readonly Notice[],
+  open: (of: Notice | null) => void,
+): Promise<void> {
   const { on, kinds } = webNotices.getState()
-  if (!on || !document.hidden || Notification.permission !== 'granted') return
+  if (!on || Notification.permission !== 'granted' || !(await isToTell(project))) return
   const wanted = added.filter((one) => kinds.includes(kindOf(one)))
   for (const { title, body, tag, of } of webNoticesOf(project, wanted)) {
     try {
