@@ -115,8 +115,8 @@ export const layers: readonly Layer[] = [
   {
     name: 'web-ui',
     home: 'apps/web/src/ui/',
-    may: [],
-    packages: ['react', 'radix-ui', 'lucide-react', 'zustand'],
+    may: [CORE], // for text: what is hidden in a stranger's is the same everywhere
+    packages: ['react', 'react-dom', 'radix-ui', 'lucide-react', 'zustand'],
   },
   { name: 'web-feed', home: 'apps/web/src/feed/', may: [CORE], packages: ['react', 'zustand', 'zod/mini'] },
   { name: 'web-api', home: 'apps/web/src/api/', may: [CORE], packages: ['react', '@tanstack/react-query', 'zod/mini'] },

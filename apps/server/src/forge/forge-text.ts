@@ -1,4 +1,5 @@
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
+import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 
 export const withoutEnd = (text: string, end: string): string => {
@@ -7,15 +8,13 @@ export const withoutEnd = (text: string, end: string): string => {
   return rest
 }
 
-/** Characters that change the direction of text, or are invisible. */
-const DISGUISES = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const LONGEST_QUOTE = 300
 const LONGEST_SENTENCE = 1200
 
 /** A forge's message, or a name, for quoting in a sentence of ours. */
 export function quoted(text: string, longest = LONGEST_QUOTE): string {
   // Cut first, so that the patterns do not search megabytes.
-  const line = oneLine(stripAnsi(text.slice(0, longest * 4))).replace(DISGUISES, '')
+  const line = oneLine(stripAnsi(text.slice(0, longest * 4))).replace(HIDDEN_MARKS, '')
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line
 }
 

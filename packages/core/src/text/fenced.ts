@@ -1,4 +1,5 @@
 import { stripAnsi } from './ansi.ts'
+import { HIDDEN_MARKS } from './hidden-marks.ts'
 import { oneLine } from './one-line.ts'
 
 /*
@@ -40,7 +41,8 @@ function visible(text: string): string {
   return stripAnsi(text)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(HIDDEN_MARKS, '')
     .replace(/`{13,}/g, '`'.repeat(LONGEST_RUN))
     .replace(/^\n+|\s+$/g, '')
 }

@@ -1,4 +1,5 @@
 import type { TokenUseRow } from '../api/token-use-api.ts'
+import { HIDDEN_MARKS } from '../text/hidden-marks.ts'
 import { oneLine } from '../text/one-line.ts'
 
 const head = [
@@ -55,14 +56,12 @@ const known = (count: number | null): string => (count === null ? '' : String(co
 // Spreadsheets take what begins so for a formula, full-width forms included, and after spaces as well. A program that
 // splits at semicolons or tabs makes beginnings of its own.
 const FORMULA = /(^|[,;|])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
-// Marks that reorder or hide what is beside them.
-const REORDERING = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /**
  * A name that an agent, a repository or an endpoint has chosen, so that no spreadsheet calculates with it: an apostrophe
  * before what begins like a formula is how people mark text there.
  */
 export function textCell(text: string): string {
-  const plain = oneLine(text.replace(REORDERING, '\ufffd')).replace(FORMULA, "$1'$2")
+  const plain = oneLine(text.replace(HIDDEN_MARKS, '\ufffd')).replace(FORMULA, "$1'$2")
   return /[",;|\s]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

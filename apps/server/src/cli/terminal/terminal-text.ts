@@ -1,14 +1,15 @@
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
+import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
 
 // eslint-disable-next-line no-control-regex
 const COLOUR = /(\x1b\[[0-9;:]*m)/
-/** C1 controls, which some terminals take for escape sequences, and characters that reverse the text direction. */
-const DISGUISES = /[\u0080-\u009f\u202a-\u202e\u2066-\u2069]/g
+/** C1 controls, which some terminals take for escape sequences. */
+const CONTROLS = /[\u0080-\u009f]/g
 
 export const RESET = '\x1b[0m'
 
 /** Foreign text without anything a terminal obeys, except line ends, tabs and carriage returns. */
-export const plainText = (text: string): string => stripAnsi(text).replace(DISGUISES, '')
+export const plainText = (text: string): string => stripAnsi(text).replace(CONTROLS, '').replace(HIDDEN_MARKS, '')
 
 /** The same, except that colours stay. */
 export const colouredText = (text: string): string =>

@@ -1,4 +1,5 @@
-import { markName, REORDERING_MARKS } from '../../../ui/hostile-text.ts'
+import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
+import { markName } from '../../../ui/hostile-text.ts'
 import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import type { Link, StyledLine } from '../lines/ansi.ts'
@@ -64,7 +65,7 @@ function pushMarked(pieces: Piece[], text: string, like: Omit<Piece, 'text'>): v
   if (at < text.length) pieces.push({ ...like, text: text.slice(at).replaceAll(VISIBLE_MARKS, nameOf) })
 }
 
-const VISIBLE_MARKS = new RegExp(`${REORDERING_MARKS.source}|\\r`, 'g')
+const VISIBLE_MARKS = new RegExp(`${HIDDEN_MARKS.source}|\\r`, 'gu')
 const nameOf = (mark: string): string => (mark === '\r' ? '␍' : markName(mark))
 
 /** Every place of a literal text in a line; the expression has the global flag. `current` is a column in the text. */
