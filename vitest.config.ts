@@ -102,6 +102,7 @@ const longFlow = named('flow', [
 ])
 /** A million lines, twenty restarts, a thin line, thousands of changes, every state of every screen. */
 const longInTheBrowser = named('e2e', [
+  'answering',
   'base',
   'board',
   'budget-answers',
@@ -118,6 +119,7 @@ const longInTheBrowser = named('e2e', [
   'log-slow',
   'morning',
   'move-cards',
+  'notifications',
   'plan',
   'plan-live',
   'promises-bead',

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import css from './dialog.module.css'
+import { dialogOpened } from './open-dialogs.ts'
 
 /** The browser's own modal dialog: it traps focus, makes the rest inert, closes with Esc and gives focus back. */
 export function Dialog({
@@ -23,12 +24,17 @@ export function Dialog({
   // Before it leaves the page: a dialog that is closed later cannot give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current
-    if (!dialog?.open) dialog?.showModal()
+    if (dialog === null) return
+    if (!dialog.open) dialog.showModal()
+    const closed = dialogOpened(dialog)
     const first =
-      dialog?.querySelector<HTMLElement>('[data-first]') ??
-      dialog?.querySelector<HTMLElement>('input:not([type=checkbox]), textarea')
+      dialog.querySelector<HTMLElement>('[data-first]') ??
+      dialog.querySelector<HTMLElement>('input:not([type=checkbox]), textarea')
     first?.focus({ preventScroll: true }) // a long dialog is read from its beginning; its buttons are always in sight
-    return () => dialog?.close()
+    return () => {
+      dialog.close()
+      closed()
+    }
   }, [])
   return (
     <dialog

@@ -1,7 +1,9 @@
 import { X } from 'lucide-react'
+import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { IconButton } from './button.tsx'
+import { openDialogs } from './open-dialogs.ts'
 import css from './toast.module.css'
 
 /*
@@ -29,7 +31,13 @@ export function toast(text: string, options: { kind?: Toast['kind']; action?: To
 export const toastError = (error: unknown): void =>
   toast(error instanceof Error ? error.message : String(error), { kind: 'error' })
 
+/** Within the topmost dialog while one is open: what is outside of it could be seen, and its Undo not be pressed. */
 export function Toasts() {
+  const top = useStore(openDialogs, ({ all }) => all.at(-1))
+  return top === undefined ? <ToastList /> : createPortal(<ToastList />, top)
+}
+
+function ToastList() {
   const toasts = useStore(store, (state) => state.toasts)
   return (
     <div className={css['toasts']} aria-live="polite" role="status">
