@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
@@ -22,9 +22,16 @@ const start = async () => {
   return world
 }
 
+/** The file with something else in its second bead. */
+function withSecond(text: string, change: object): string {
+  const [first = '', second = '', ...rest] = text.split('\n')
+  return [first, JSON.stringify({ ...(JSON.parse(second) as object), ...change }), ...rest].join('\n')
+}
+
 onStage('a card that is dragged', start, (stage) => {
+  const file = () => join(stage.world.folder, 'moved', '.beads', 'issues.jsonl')
   const inFile = (line: number) => {
-    const text = readFileSync(join(stage.world.folder, 'moved', '.beads', 'issues.jsonl'), 'utf8')
+    const text = readFileSync(file(), 'utf8')
     return JSON.parse(text.split('\n')[line] ?? '') as Record<string, unknown>
   }
 
@@ -49,6 +56,42 @@ onStage('a card that is dragged', start, (stage) => {
       const { body } = await stage.world.api<{ items: { bead: string }[] }>('GET', '/api/executions?project=moved')
       return body.items.some(({ bead }) => bead === 'mv-1')
     })
+  })
+
+  test('goes back and says why when the tracker refuses it later, and the bead’s page has it until somebody decides', async () => {
+    const { page } = await opened('/p/moved?group=priority')
+    const text = readFileSync(file(), 'utf8')
+    // A conflict in the file: what is moved now has to wait.
+    writeFileSync(file(), `<<<<<<< HEAD\n${text}`)
+    await dragTo(page, card(page, 'mv-2'), page.locator('[data-column="1"]'))
+    await page.locator('[data-column="1"]').locator('[data-bead="mv-2"]').waitFor()
+    await page.getByText('mv-2 set to P1').waitFor()
+    await page.getByRole('button', { name: /directly, 1 waiting/ }).waitFor()
+    writeFileSync(file(), withSecond(text, { priority: 3 })) // whoever resolves the conflict has another one for it
+    await page.getByText('mv-2 goes back: it was changed in the tracker meanwhile, and that is kept').waitFor()
+    await page.locator('[data-column="3"]').locator('[data-bead="mv-2"]').waitFor()
+    await page.getByTitle(/priority not written to the tracker: it was changed/).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    expect(inFile(1)['priority']).toBe(3)
+    await card(page, 'mv-2').getByRole('link').first().click()
+    const notes = page.getByRole('list', { name: 'Not written to the tracker' })
+    await notes.getByText(/Your change of the priority was not written/).waitFor()
+    await notes.getByRole('button', { name: 'Use mine' }).click()
+    await notes.waitFor({ state: 'detached' })
+    await stage.world.until(() => inFile(1)['priority'] === 1)
+  })
+
+  test('that is closed while somebody blocks it in the tracker goes back and says so', async () => {
+    const { page } = await opened('/p/moved')
+    const text = readFileSync(file(), 'utf8')
+    writeFileSync(file(), `<<<<<<< HEAD\n${text}`)
+    await dragTo(page, card(page, 'mv-2', 'open'), column(page, 'completed'))
+    await page.getByText('mv-2 closed').waitFor()
+    await page.getByRole('button', { name: /directly, 1 waiting/ }).waitFor()
+    writeFileSync(file(), withSecond(text, { status: 'blocked' }))
+    await page.getByText('mv-2 goes back: it was set to "blocked" in the tracker, and that is kept').waitFor()
+    await card(page, 'mv-2', 'blocked').waitFor()
+    await stage.world.until(() => inFile(1)['status'] === 'blocked')
   })
 
   const opened = async (path: string) => {

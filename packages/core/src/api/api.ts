@@ -1,4 +1,4 @@
-import type { EditedField, EditedValue } from '../bead/bead-edit.ts'
+import type { EditedValue, RefusedField } from '../bead/bead-edit.ts'
 import type { LimitView } from './budget-api.ts'
 import type { Bead } from '../bead/bead.ts'
 import type { Reason } from '../dispatch/reason.ts'
@@ -118,6 +118,11 @@ export type BeadCard = {
   parent?: string
   /** Who works on it, or is meant to, according to the tracker. */
   assignee?: string
+  /**
+   * What people have changed here and its tracker did not take, with the reason, until somebody has read it or changes it
+   * again. Left out where there is nothing.
+   */
+  refused?: { field: RefusedField; why: string }[]
 }
 
 export type BeadView = BeadCard & {
@@ -128,7 +133,7 @@ export type BeadView = BeadCard & {
    * What people have changed here that the tracker does not have. `problem`: why it will not be written, until somebody
    * dismisses it; '' while it waits. Left out where there is nothing.
    */
-  edits?: { field: EditedField; value: EditedValue; problem: string }[]
+  edits?: { field: RefusedField; value: EditedValue; problem: string }[]
   /** `failed`: as on a card. */
   dependencies: { id: string; type: string; status: Bead['status'] | 'missing'; failed?: true; title: string | null }[]
   dependents: { id: string; type: string; status: Bead['status']; failed?: true; title: string }[]

@@ -1,4 +1,4 @@
-import { editedFields } from '../bead/bead-edit.ts'
+import { refusedFields } from '../bead/bead-edit.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/presets.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../budget/limits.ts'
@@ -77,7 +77,7 @@ export const ChangeBead = z.strictObject({
     }),
   ),
   /** Fields whose note that they were not written has been read. */
-  dismiss: z.optional(z.array(z.enum(editedFields)).check(z.maxLength(MOST_CHANGES))),
+  dismiss: z.optional(z.array(z.enum(refusedFields)).check(z.maxLength(MOST_CHANGES))),
 })
 export type ChangeBead = z.infer<typeof ChangeBead>
 

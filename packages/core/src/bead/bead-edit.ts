@@ -12,6 +12,10 @@ export const editedFields = [
 ] as const
 export type EditedField = (typeof editedFields)[number]
 
+/** What a tracker may not take: such a field, or the status that a person has given the bead. */
+export const refusedFields = [...editedFields, 'status'] as const
+export type RefusedField = (typeof refusedFields)[number]
+
 /** Text for title, description, acceptance and type; 0 to 4 for the priority; whole lists for the other two. */
 export type EditedValue = string | number | readonly string[] | readonly BeadDependency[]
 

@@ -17,7 +17,7 @@ export interface TrackerQueue {
    * left out.
    */
   trackerHas(change: QueuedChange, word: string | null, overruled?: readonly OverruledField[]): void
-  /** It will not be written; `text` says why, in the bead's history. */
+  /** It will not be written; `text` says why: beside the bead for what a person has changed, and in its history. */
   trackerDropped(change: QueuedChange, text: string): void
   /**
    * The bead's texts have changed: an execution's success does not close it, which a flag says. Nothing without one.

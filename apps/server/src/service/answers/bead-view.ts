@@ -19,6 +19,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
   const target = ({ dependsOn }: BeadDependency) => index.beads(project).get(dependsOn as BeadId)
   const reminded = remindedOf(bead, target)
   const origin = originOf(bead, target)
+  const refused = index.refused(project, id)
   return {
     project,
     id,
@@ -42,6 +43,7 @@ export function beadCard({ index, plan, clock }: BeadViewDeps, bead: Bead): Bead
     ...(origin === null ? {} : { followUpOf: origin.id }),
     ...(parent === undefined ? {} : { parent }),
     ...(assignee ? { assignee } : {}),
+    ...(refused.length === 0 ? {} : { refused: [...refused] }),
   }
 }
 

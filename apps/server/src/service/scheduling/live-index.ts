@@ -4,6 +4,7 @@ import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { isTerminal, type Execution } from '@beadloom/core/execution/execution.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ReviewVerdict } from '@beadloom/core/review/review.ts'
+import type { Refusal } from '../../ports/store/bead-edits.ts'
 import type { Change } from '../../ports/store/changes.ts'
 import type { Store } from '../../ports/store.ts'
 
@@ -23,6 +24,8 @@ type ProjectIndex = {
   planning: Map<BeadId, ExecutionId>
   /** The newest plan of each bead that has one. */
   plans: Map<BeadId, PlanHead>
+  /** What people have changed and the tracker did not take. */
+  refused: Map<BeadId, Refusal[]>
   /** How work has ended, the newest first. */
   endings: Ending[]
   /** Beads that were changed while their last execution was running. */
@@ -108,6 +111,10 @@ export class LiveIndex {
     return this.#projects.get(project)?.plans.get(bead) ?? null
   }
 
+  refused(project: ProjectId, bead: BeadId): readonly Refusal[] {
+    return this.#projects.get(project)?.refused.get(bead) ?? []
+  }
+
   outdated(project: ProjectId): ReadonlySet<BeadId> {
     return this.#projects.get(project)?.outdated ?? new Set()
   }
@@ -165,6 +172,7 @@ export class LiveIndex {
       planned: new Map(),
       planning: new Map(),
       plans: this.#store.planHeads(project),
+      refused: this.#store.refusedIn(project),
       endings: [],
       outdated: new Set(),
     })
@@ -206,6 +214,9 @@ export class LiveIndex {
     const plan = this.#store.planHeads(project, id).get(id)
     if (plan) index.plans.set(id, plan)
     else index.plans.delete(id)
+    const refused = this.#store.refusedIn(project, id).get(id)
+    if (refused) index.refused.set(id, refused)
+    else index.refused.delete(id)
     index.version++
     this.#reader?.bead(project, id)
   }

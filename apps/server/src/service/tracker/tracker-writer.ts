@@ -97,7 +97,7 @@ export class TrackerWriter {
       return store.trackerOutdated(change.project, change.bead, outcome.changed)
     }
     this.#deps.log.info({ project: change.project, bead: change.bead, kind: change.kind }, outcome.text)
-    await store.trackerDropped(change, `not written to the tracker: ${outcome.text}`)
+    await store.trackerDropped(change, outcome.text)
   }
 
   #changeOf(queued: QueuedChange): TrackerChange {

@@ -127,6 +127,42 @@ describe('what a person changes of a bead', () => {
   })
 })
 
+describe('what the tracker does not take of a person’s move', () => {
+  const refused = () => store.refusedIn(demo, id).get(id)
+  const close = () => store.moveBead(demo, id, { type: 'closed' })
+
+  test('is kept with its reason beside the bead, goes back, and is forgotten once it is moved again or read', () => {
+    close()
+    sync({ trackerStatus: 'blocked', status: 'blocked' })
+    expect(store.bead(demo, id)?.status).toBe('blocked')
+    const why = 'it was set to "blocked" in the tracker, and that is kept'
+    expect(refused()).toEqual([{ field: 'status', why }])
+    expect(store.editsOf(demo, id)).toEqual([{ field: 'status', was: ['open'], value: 'done', problem: why }])
+    close()
+    expect(refused()).toBeUndefined()
+    store.trackerDropped(next(), 'no')
+    expect([...store.refusedIn(demo)]).toEqual([[id, [{ field: 'status', why: 'no' }]]])
+    store.dismissEdits(demo, id, ['status'])
+    expect(refused()).toBeUndefined()
+  })
+
+  test('is beside its fields, over a restart', () => {
+    edit({ field: 'priority', value: 0 })
+    sync({ priority: 4 })
+    store.close()
+    open()
+    expect(refused()).toEqual([{ field: 'priority', why: 'it was changed in the tracker meanwhile, and that is kept' }])
+    edit({ field: 'priority', value: 0 })
+    expect(refused()).toBeUndefined()
+  })
+
+  test('is nothing where both say the same', () => {
+    close()
+    sync({ trackerStatus: 'closed', status: 'done' })
+    expect(refused()).toBeUndefined()
+  })
+})
+
 test('acceptance criteria are the tracker’s, with what waits to be written', () => {
   sync({ raw: JSON.stringify({ id: 'a-1', acceptance_criteria: 'It works.' }) })
   expect(store.acceptanceOf(demo, id)).toBe('It works.')

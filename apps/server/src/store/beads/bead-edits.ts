@@ -1,11 +1,12 @@
 import { mergeEdit } from '@beadloom/core/bead/bead-edit.ts'
 import type { BeadEdit, EditedField } from '@beadloom/core/bead/bead-edit.ts'
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
-import type { BeadEditStore } from '../../ports/store/bead-edits.ts'
+import type { BeadEditStore, Refusal } from '../../ports/store/bead-edits.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import type { Writing } from '../database/writer.ts'
 import type { BeadRow } from './bead-rows.ts'
-import { sameValue, toEdit, valueIn, withValue } from './edited-fields.ts'
+import { isWaiting, sameValue, toEdit, valueIn, withValue } from './edited-fields.ts'
 import type { EditRow } from './edited-fields.ts'
 
 /** Of the values that an edit replaces; more changes than this before the tracker answers are not told apart. */
@@ -13,11 +14,16 @@ const MOST_FORMER = 20
 
 const CHANGED_THERE = 'it was changed in the tracker meanwhile, and that is kept'
 
+/** What people make of a bead; everything else an execution does. */
+export const isDecision = (status: BeadStatus): boolean => status === 'open' || status === 'done'
+
 /** The statements that several parts need; each runs inside a transaction of theirs. */
 export class EditRows {
   readonly #all
   readonly #forget
   readonly #settle
+  readonly #refuse
+  readonly #allow
 
   constructor({ db }: Pick<Writing, 'db'>) {
     this.#all = db.prepare<[string, string], EditRow>(
@@ -29,6 +35,13 @@ export class EditRows {
     this.#settle = db.prepare<[string, string, string, string, string]>(
       `UPDATE bead_edit SET problem = ? WHERE project = ? AND bead = ? AND field = ? AND value = ? AND problem = ''`,
     )
+    this.#refuse = db.prepare<[string, string, string, string, string]>(
+      `INSERT INTO bead_edit (project, bead, field, was, value, problem) VALUES (?, ?, 'status', ?, ?, ?)
+       ON CONFLICT DO UPDATE SET was = excluded.was, value = excluded.value, problem = excluded.problem`,
+    )
+    this.#allow = db.prepare<[string, string]>(
+      `DELETE FROM bead_edit WHERE project = ? AND bead = ? AND field = 'status'`,
+    )
   }
 
   of(project: string, bead: string): EditRow[] {
@@ -37,8 +50,8 @@ export class EditRows {
 
   waiting(project: string, bead: string): BeadEdit[] {
     return this.of(project, bead)
-      .filter(({ problem }) => problem === '')
-      .map(toEdit)
+      .filter(isWaiting)
+      .map((row) => toEdit(row))
   }
 
   /** The tracker has it, unless something else is wanted by now. */
@@ -49,6 +62,16 @@ export class EditRows {
   /** It will not be written. */
   settled(project: string, bead: string, { field, value }: BeadEdit, problem: string): void {
     this.#settle.run(problem, project, bead, field, JSON.stringify(value))
+  }
+
+  /** The tracker keeps its own status, or did not take ours. */
+  statusRefused(project: string, bead: string, { was, wanted }: { was: string; wanted: string }, why: string): void {
+    this.#refuse.run(project, bead, JSON.stringify([was]), JSON.stringify(wanted), why)
+  }
+
+  /** Somebody has decided again. */
+  statusDecided(project: string, bead: string): void {
+    this.#allow.run(project, bead)
   }
 
   /** What a bead becomes here that its tracker has changed: with what waits, where nobody has decided otherwise there. */
@@ -83,8 +106,15 @@ export function beadEditStore({ db, write, changed, clock }: Writing, rows: Edit
     `DELETE FROM bead_edit WHERE project = ? AND bead = ? AND field = ? AND problem <> ''`,
   )
 
+  const refused = db.prepare<[string], Refusal & { bead: BeadId }>(
+    `SELECT bead, field, problem AS why FROM bead_edit WHERE project = ? AND problem <> '' ORDER BY rowid`,
+  )
+  const refusedOf = db.prepare<[string, string], Refusal & { bead: BeadId }>(
+    `SELECT bead, field, problem AS why FROM bead_edit WHERE project = ? AND bead = ? AND problem <> '' ORDER BY rowid`,
+  )
+
   const now = (row: BeadRow, field: EditedField, edits: readonly EditRow[]) => {
-    const waits = edits.find((edit) => edit.field === field && edit.problem === '')
+    const waits = edits.filter(isWaiting).find((edit) => edit.field === field)
     return field === 'acceptance' && waits ? toEdit(waits).value : valueIn(row, field)
   }
 
@@ -98,7 +128,7 @@ export function beadEditStore({ db, write, changed, clock }: Writing, rows: Edit
         for (const { field, value } of changes) {
           const former = now(row, field, known)
           if (sameValue(former, value)) continue
-          const waits = known.find((edit) => edit.field === field && edit.problem === '')
+          const waits = known.filter(isWaiting).find((edit) => edit.field === field)
           const was = waits ? [...toEdit(waits).was.slice(-MOST_FORMER), toEdit(waits).value] : [former]
           save.run({ project, bead: id, field, was: JSON.stringify(was), value: JSON.stringify(value) })
           next = withValue(next, field, value)
@@ -117,6 +147,13 @@ export function beadEditStore({ db, write, changed, clock }: Writing, rows: Edit
       }),
 
     editsOf: (project, id) => rows.of(project, id).map((row) => ({ ...toEdit(row), problem: row.problem })),
+
+    refusedIn: (project, id) => {
+      const found = new Map<BeadId, Refusal[]>()
+      for (const { bead, field, why } of id === undefined ? refused.all(project) : refusedOf.all(project, id))
+        found.set(bead, [...(found.get(bead) ?? []), { field, why }])
+      return found
+    },
 
     acceptanceOf: (project, id) => {
       const row = select.get(project, id)

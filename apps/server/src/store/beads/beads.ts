@@ -56,6 +56,7 @@ export function beadStore(
       const { status } = toBead(row) // one that nobody knows counts as blocked
       const next = transitionBead(status, event)
       if (typeof next !== 'string') return next
+      edits.statusDecided(project, id)
       const failed = isFailure(event) && row.claimed_by === null ? 1 : 0
       if (next === row.status) queueStatus.run(project, id)
       if (next === row.status && failed === row.failed) return next

@@ -1,11 +1,19 @@
 import { nameOf } from '@beadloom/core/bead/bead-edit.ts'
-import type { BeadEdit, EditedField, EditedValue } from '@beadloom/core/bead/bead-edit.ts'
+import type { BeadEdit, EditedField, EditedValue, RefusedField } from '@beadloom/core/bead/bead-edit.ts'
 import type { BeadDependency } from '@beadloom/core/bead/bead.ts'
 import type { BeadRow } from './bead-rows.ts'
 
-export type EditRow = { field: EditedField; was: string; value: string; problem: string }
+export type EditRow = { field: RefusedField; was: string; value: string; problem: string }
+export type WaitingRow = EditRow & { field: EditedField }
 
-export const toEdit = ({ field, was, value }: EditRow): BeadEdit => ({
+/** A status never waits here: the queue's own row is about it. */
+export const isWaiting = (row: EditRow): row is WaitingRow => row.problem === '' && row.field !== 'status'
+
+export const toEdit = <F extends RefusedField>({
+  field,
+  was,
+  value,
+}: EditRow & { field: F }): Omit<BeadEdit, 'field'> & { field: F } => ({
   field,
   was: JSON.parse(was) as EditedValue[],
   value: JSON.parse(value) as EditedValue,

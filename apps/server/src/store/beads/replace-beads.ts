@@ -4,7 +4,7 @@ import type { ExecutionState } from '@beadloom/core/execution/execution.ts'
 import type { TrackedBead } from '../../ports/store/beads.ts'
 import { StoreError } from '../../ports/store/errors.ts'
 import { ACTOR, FAILED_LABEL } from '../../ports/tracker.ts'
-import type { EditRows } from './bead-edits.ts'
+import { isDecision, type EditRows } from './bead-edits.ts'
 import { fingerprintOf, toBeadRow } from './bead-rows.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { Writing } from '../database/writer.ts'
@@ -153,8 +153,13 @@ export function beadReplacer(
   /** A status of ours that is still queued for the tracker does not overwrite a person's. */
   const theirsWins = (old: Known, bead: TrackedBead) => {
     const dropped = forgetOurs.run(bead.project, bead.id).changes > 0
+    if (!dropped || old.status === bead.status) return
+    if (isDecision(old.status)) {
+      const why = `it was set to "${bead.trackerStatus}" in the tracker, and that is kept`
+      edits.statusRefused(bead.project, bead.id, { was: old.tracker_status, wanted: old.status }, why)
+    }
     const execution = newestOf.get(bead.project, bead.id)?.id
-    if (!dropped || old.status === bead.status || execution === undefined) return
+    if (execution === undefined) return
     const text = `the bead was set to "${bead.trackerStatus}" in the tracker, so "${old.status}" was not written there`
     event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
   }

@@ -6,7 +6,7 @@ import type { ExecutionStore } from '../../ports/store/executions.ts'
 import { LONGEST_WAIT_MS } from '../../ports/store/tracker-queue.ts'
 import type { QueuedChange, TrackerQueue, TrackerState } from '../../ports/store/tracker-queue.ts'
 import { toBead } from './bead-rows.ts'
-import type { BackToTracker, EditRows } from './bead-edits.ts'
+import { isDecision, type BackToTracker, type EditRows } from './bead-edits.ts'
 import type { BeadRow } from './bead-rows.ts'
 import type { ExecutionRow } from '../executions/execution-rows.ts'
 import type { Writing } from '../database/writer.ts'
@@ -98,13 +98,19 @@ export function trackerStore(
     trackerDropped: (change, text) =>
       write(() => {
         remove.run(change.seq, change.rev)
-        if (change.edits.length > 0) {
-          store.backToTracker(change.project, change.bead, change.edits, text)
-          changed('bead', change.project, change.bead)
-        }
+        if (change.edits.length > 0) store.backToTracker(change.project, change.bead, change.edits, text)
+        if (change.kind === 'status' && isDecision(change.content.status))
+          edits.statusRefused(
+            change.project,
+            change.bead,
+            { was: change.content.trackerStatus, wanted: change.content.status },
+            text,
+          )
+        changed('bead', change.project, change.bead)
         const execution = change.execution ?? change.newest
         if (execution === null) return
-        event({ execution, session: null, type: 'warning', data: { text }, line: null, at: clock.now() })
+        const warning = { text: `not written to the tracker: ${text}` }
+        event({ execution, session: null, type: 'warning', data: warning, line: null, at: clock.now() })
         changed('execution', change.project, execution)
       }),
 

@@ -54,6 +54,7 @@ const files = [
   '0049-saved-views.sql',
   '0050-webhook-results.sql',
   '0051-dismissals.sql',
+  '0052-refused-status.sql',
 ]
 
 /** A file's number is its version. */

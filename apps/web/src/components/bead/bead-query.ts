@@ -7,7 +7,16 @@ export function beadQuery(project: string, id: string, view: BoardView | null) {
   const card = view?.beads.get(id)
   const live = card?.execution ? view?.executions.get(card.execution) : undefined
   return {
-    queryKey: ['bead', project, id, card?.updatedAt ?? 0, card?.execution ?? '', live?.state ?? ''] as const,
+    queryKey: [
+      'bead',
+      project,
+      id,
+      card?.updatedAt ?? 0,
+      card?.execution ?? '',
+      live?.state ?? '',
+      // The tracker may refuse what was changed here without another change of the bead.
+      card?.refused?.map(({ field, why }) => `${field} ${why}`).join() ?? '',
+    ] as const,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<BeadView> => getBead(project, id, signal),
   }
 }

@@ -78,7 +78,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
   const sort = useMemo(() => sortOfSearch(deferred), [deferred])
   const [keeper] = useState(() => new LaneKeeper())
   const project = home?.projects.get(id)
-  const moves = useMoves(id, project)
+  const moves = useMoves(id, project, view?.beads)
   const { pending } = moves
   const there = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const every = useMemo(() => there && withPending(there, pending), [there, pending])

@@ -24,7 +24,7 @@ export function EditNotes({ bead }: { bead: BeadView }) {
               <p>
                 Your change of the {fieldWords[edit.field]} was not written: {shown(edit.problem)}.
               </p>
-              {typeof edit.value !== 'object' && <blockquote>{shown(String(edit.value)).slice(0, 300)}</blockquote>}
+              {typeof edit.value !== 'object' && <blockquote>{shown(wordsOf(edit)).slice(0, 300)}</blockquote>}
             </div>
             {mine && (
               <Button busy={busy} onClick={() => send(mine)}>
@@ -41,9 +41,12 @@ export function EditNotes({ bead }: { bead: BeadView }) {
   )
 }
 
+const wordsOf = ({ field, value }: Kept): string => (field === 'status' && value === 'done' ? 'closed' : String(value))
+
 /** The same change of what stands there now. Lists never give way as a whole. */
 function againOf(bead: BeadView, { field, value }: Kept): Edit | null {
   if (field === 'labels' || field === 'dependencies') return null
+  if (field === 'status') return value === 'open' || value === 'done' ? { status: value } : null
   const was = field === 'acceptance' ? (bead.acceptance ?? '') : bead[field]
   return { [field]: { was, to: value } }
 }

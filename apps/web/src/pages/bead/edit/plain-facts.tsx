@@ -10,6 +10,7 @@ export const fieldWords: Record<NonNullable<BeadView['edits']>[number]['field'],
   priority: 'priority',
   labels: 'labels',
   dependencies: 'dependencies',
+  status: 'status',
 }
 
 /** What the fields show, until they are loaded. */

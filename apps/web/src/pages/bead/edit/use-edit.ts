@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { editBead } from '../../../api/endpoints.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
-export type Edit = Omit<ChangeBead, 'status'>
+export type Edit = ChangeBead
 
 /** Changes a bead; what comes back is shown before the feed says it. */
 export function useEdit({ project, id }: Pick<BeadView, 'project' | 'id'>) {

@@ -10,8 +10,10 @@ import {
   ShieldAlert,
   ShieldOff,
   Shuffle,
+  Undo2,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { ExecutionFlag } from '@beadloom/core/execution/execution.ts'
 import css from './board-card.module.css'
 import type { ShownCard } from '../columns/held-columns.ts'
@@ -42,6 +44,7 @@ export function CardMarks({ item: { card, execution, followUps } }: { item: Show
     marks.push({ icon: icons[kind], word: flagWords[kind].short })
   const word = followUps === undefined ? null : followUpsWord(followUps)
   if (word !== null) marks.push({ icon: CornerDownRight, word })
+  if (card.refused !== undefined) marks.push({ icon: Undo2, word: refusedWord(card.refused) })
   // A bead that only reminds of another says whose question it is, on its line.
   if (card.baseBranch !== undefined && !(card.reason?.code === 'needs_human' && card.reason.beads))
     marks.push({ icon: GitBranch, word: `continues ${card.baseBranch}` })
@@ -57,6 +60,10 @@ export function CardMarks({ item: { card, execution, followUps } }: { item: Show
     </span>
   )
 }
+
+/** "priority not in the tracker: it was changed there". */
+const refusedWord = (refused: NonNullable<BeadCard['refused']>): string =>
+  refused.map(({ field, why }) => `${field} not written to the tracker: ${why}`).join(' · ')
 
 /** "2 follow-ups: 1 running, 1 open". */
 function followUpsWord(all: readonly BoardCard[]): string {

@@ -1,3 +1,4 @@
+import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { Move } from './moves.ts'
 import { lanes, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
 import { orders } from '@beadloom/core/board/lane-order.ts'
@@ -11,6 +12,18 @@ export const pendingOf = ({ card, lane }: BoardCard, move: Move): PendingMove =>
   was: { lane, execution: card.execution, priority: card.priority },
   move,
 })
+
+/** A move that the server has made and the tracker may still refuse. `seen`: why the tracker refused the one before it. */
+export type AskedMove = { move: Move; seen: string | null }
+
+const fieldOf = (move: Move) => (move.to === 'priority' ? 'priority' : move.to === 'queue' ? null : 'status')
+
+export const refusalOfMove = (move: Move, { refused }: Pick<BeadCard, 'refused'>): string | null =>
+  refused?.find(({ field }) => field === fieldOf(move))?.why ?? null
+
+/** What the tracker says of a move: null until it does. */
+export const askedMove = (move: Move, card: BeadCard): AskedMove | null =>
+  fieldOf(move) === null ? null : { move, seen: refusalOfMove(move, card) }
 
 const laneAfter: Record<Exclude<Move['to'], 'priority'>, Lane> = { queue: 'queued', open: 'open', done: 'completed' }
 

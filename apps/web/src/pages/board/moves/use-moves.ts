@@ -1,8 +1,9 @@
-import type { ProjectView } from '@beadloom/core/api/api.ts'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { makeMove, undoMove } from './make-move.ts'
 import { doneWord, moveRefusal, type Move } from './moves.ts'
-import { nothingPending, pendingOf, type PendingMove, type PendingMoves } from './pending-moves.ts'
+import { askedMove, nothingPending, pendingOf, refusalOfMove } from './pending-moves.ts'
+import type { AskedMove, PendingMove, PendingMoves } from './pending-moves.ts'
 import { bulkText, inBulk, type BulkResult } from '../toolbar/bulk.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/hostile-text.ts'
@@ -20,13 +21,32 @@ export type BoardMoves = {
   move(move: Move, items: readonly BoardCard[]): void
 }
 
-/** Moves cards: shown at once, and taken back with the reason where the server refuses. */
-export function useMoves(project: string, view: ProjectView | undefined): BoardMoves {
+/** Moves cards: shown at once, and taken back with the reason where the server refuses, or later the tracker. */
+export function useMoves(
+  project: string,
+  view: ProjectView | undefined,
+  beads: ReadonlyMap<string, BeadCard> | undefined,
+): BoardMoves {
   const [pending, setPending] = useState(nothingPending)
   const latest = useRef(view)
   useLayoutEffect(() => {
     latest.current = view
   })
+  const asked = useRef(new Map<string, AskedMove>())
+  useEffect(() => {
+    if (beads === undefined) return
+    for (const [id, one] of asked.current) {
+      const card = beads.get(id)
+      const why = card === undefined ? null : refusalOfMove(one.move, card)
+      if (why === one.seen) continue
+      if (why === null) asked.current.set(id, { ...one, seen: null }) // that one is forgotten: the next is about this move
+      else {
+        asked.current.delete(id)
+        setPending((old) => withoutBead(old, id))
+        toast(`${id} goes back: ${shown(why)}`, { kind: 'error' })
+      }
+    }
+  }, [beads])
   const move = useCallback(
     async (wish: Move, items: readonly BoardCard[]) => {
       const refusal = (item: BoardCard) => moveRefusal(wish, item, latest.current)
@@ -34,10 +54,16 @@ export function useMoves(project: string, view: ProjectView | undefined): BoardM
         items.filter((item) => refusal(item) === null).map((item) => [item.card.id, pendingOf(item, wish)]),
       )
       setPending((old) => added(old, mine))
+      for (const { card } of items) {
+        const one = mine.has(card.id) ? askedMove(wish, card) : null
+        if (one === null) asked.current.delete(card.id)
+        else asked.current.set(card.id, one)
+      }
       const drop = (ids: readonly string[]) => setPending((old) => without(old, ids, mine))
       const result = await inBulk(items, refusal, (item) =>
         makeMove(project, wish, item).catch((error: unknown) => {
           drop([item.card.id])
+          asked.current.delete(item.card.id)
           throw error
         }),
       )
@@ -58,6 +84,12 @@ function added(old: PendingMoves, mine: Map<string, PendingMove>): PendingMoves 
     next.set(id, one)
   }
   return next
+}
+
+function withoutBead(old: PendingMoves, id: string): PendingMoves {
+  const next = new Map(old)
+  next.delete(id)
+  return next.size === 0 ? nothingPending : next
 }
 
 /** Only what is still of the same move. */
