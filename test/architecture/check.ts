@@ -41,7 +41,8 @@ function problemWith(path: string, layer: Layer, { specifier, typeOnly }: Import
   const other = layerOf(target)
   if (other === null) return `imports ${specifier}, which is in no layer`
   if (isTest(target) && !isTest(path)) return `imports ${specifier}: it is there for tests`
-  if (other.name === layer.name || layer.may.includes(other.name)) return null
+  const names = [other.name, ...(other.within === undefined ? [] : [other.within])]
+  if (names.some((name) => name === layer.name || layer.may.includes(name))) return null
   return `imports ${specifier}: ${layer.name} may not know ${other.name}`
 }
 
