@@ -4,4 +4,4 @@
  * are joined with stays where it joins them; after a letter of English it joins nothing.
  */
 export const HIDDEN_MARKS =
-  /(?![\u200c\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[\x21-\x7e])[\u200c\u200d]|[\ufff9-\ufffb]/gu
+  /(?!\u200c|\u200d|\p{Mn})\p{Default_Ignorable_Code_Point}|\u034f|[\u{e0100}-\u{e01ef}]|(?<=[\x21-\x7e])(?:\u200c|\u200d)|[\ufff9-\ufffb]/gu
