@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { markdownTree, textOf, type MarkdownNode } from './markdown-tree.ts'
+import { markdownPart, markdownTree, textOf, type MarkdownNode } from './markdown-tree.ts'
 
 const all = (nodes: readonly MarkdownNode[]): MarkdownNode[] =>
   nodes.flatMap((node) => [node, ...('children' in node ? all(node.children) : [])])
@@ -29,6 +29,12 @@ describe('a description in Markdown', () => {
       '[a](JaVaScRiPt&#58;alert(1))',
       '[a](data:text/html,x)',
       '[a](vbscript:x)',
+      '[a](java\tscript:alert(1))',
+      '[a](&#x6a;avascript:alert(1))',
+      '[a](\u0001javascript:alert(1))',
+      '[a](blob:https://x.dev/1)',
+      '![a](javascript:alert(1))',
+      '[a](<javascript:alert(1)>)',
       '[a](file:///etc/passwd)',
       '[a](//evil.dev)',
       '[a](/api/projects)',
@@ -66,10 +72,28 @@ describe('a description in Markdown', () => {
     ['links in links', `${'[a]('.repeat(7_000)}`],
     ['angle brackets', '<'.repeat(30_000)],
     ['cells', `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n${'|\n'.repeat(5_000)}`],
+    ['quotes in quotes', Array.from({ length: 300 }, () => `${'>'.repeat(99)} a`).join('\n')],
+    ['ten thousand columns', `|${'a|'.repeat(10_000)}\n|${'-|'.repeat(10_000)}`],
+    ['a million items, as far as they are read', '- \n'.repeat(10_000)],
+    ['addresses', 'http://a.b '.repeat(2_700)],
+    ['lines below a quote', `${'>'.repeat(10_000)}a\n${'b\n'.repeat(9_000)}`],
+    ['references', '[a]: http://b\n' + '[a]'.repeat(9_000)],
+    ['emphasis across emphasis', 'a**b_'.repeat(6_000)],
+    ['open attributes', '<a b="'.repeat(5_000)],
     ['backticks', Array.from({ length: 240 }, (_, at) => `e${'`'.repeat(at)}`).join('')],
   ])('stays small however it is nested: %s', (_, text) => {
     const nodes = markdownTree(text)
     expect(depth(nodes)).toBeLessThan(30)
-    expect(all(nodes).length).toBeLessThanOrEqual(8_000)
+    expect(all(nodes).length).toBeLessThanOrEqual(4_000)
+  })
+
+  test('loses nothing where there is too much to draw: the rest is text', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const { nodes, rest } = markdownPart(Array.from({ length: 5_000 }, (_, at) => `- item ${at}.`).join(end))
+      for (const at of [0, 1_000, 4_999]) expect(textOf(nodes) + rest).toContain(`item ${at}.`)
+      expect(rest.startsWith('- item ')).toBe(true)
+      expect(textOf(nodes)).not.toContain('item 4999.')
+    }
+    expect(markdownPart('- a\n- b').rest).toBe('')
   })
 })

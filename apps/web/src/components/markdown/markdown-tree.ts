@@ -15,8 +15,8 @@ export type MarkdownTag = (typeof tags)[number]
 
 /** Deeper nesting is flattened: nobody reads it, and each level is a frame on a stack. */
 const MOST_LEVELS = 24
-/** More than a screenful of hours of reading; a page that draws more is slow. */
-const MOST_NODES = 8_000
+/** More than a screenful of hours of reading; a page that draws more is slow. The rest is text. */
+const MOST_NODES = 4_000
 /** Tables are filled up to their head's width, so that a few bytes could make many cells. */
 const MOST_COLUMNS = 40
 
@@ -28,15 +28,26 @@ markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
  * A stranger's Markdown as a bounded tree: CommonMark with tables and strikethrough. HTML stays the text that it is,
  * pictures become their words, addresses other than http(s) lose their link.
  */
-export function markdownTree(text: string): MarkdownNode[] {
+export const markdownTree = (text: string): MarkdownNode[] => markdownPart(text).nodes
+
+/** `rest`: from the line on that is not wholly in the tree any more; '' where all of it is. */
+export function markdownPart(text: string): { nodes: MarkdownNode[]; rest: string } {
   const builder = new Builder()
+  let line = 0
   for (const token of markdown.parse(text, {})) {
+    line = token.map?.[0] ?? line
     if (token.type !== 'inline') builder.take(token)
     else for (const child of token.children ?? []) builder.take(child)
-    if (builder.full) break
+    if (builder.full) return { nodes: builder.root, rest: linesFrom(text, line) }
   }
-  return builder.root
+  return { nodes: builder.root, rest: '' }
 }
+
+const linesFrom = (text: string, line: number): string =>
+  text
+    .split(/\r\n|[\r\n]/)
+    .slice(line)
+    .join('\n')
 
 class Builder {
   readonly root: MarkdownNode[] = []

@@ -1,24 +1,28 @@
 import { Fragment, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './markdown.module.css'
-import { markdownTree, textOf, type MarkdownNode } from './markdown-tree.ts'
+import { markdownPart, textOf, type MarkdownNode } from './markdown-tree.ts'
 import { shown } from '../../ui/hostile-text.ts'
 
 /** Characters that are read as Markdown; a parser of it can be kept busy for long by a long text. The rest is text. */
-const MOST_CHARACTERS = 30_000
+const MOST_CHARACTERS = 20_000
 
 /** A stranger's Markdown, readable, and nothing in it that could act or call out. */
 export function Markdown({ text }: { text: string }) {
   const [whole, setWhole] = useState(false)
-  const [head, rest] = useMemo(() => cut(text), [text])
-  const nodes = useMemo(() => readable(head), [head])
+  const [head, tail] = useMemo(() => cut(text), [text])
+  const part = useMemo(() => readable(head), [head])
+  const nodes = part?.nodes ?? null
+  const rest = `${part?.rest ?? ''}${tail}`
   return (
     <div className={css['text']}>
       {nodes === null ? <p className={css['plain']}>{shown(head)}</p> : drawn(nodes)}
       {rest !== '' && whole && <p className={css['plain']}>{shown(rest)}</p>}
       {rest !== '' && !whole && (
         <button type="button" className={css['more']} onClick={() => setWhole(true)}>
-          Show the other {Math.ceil(rest.length / 1000)},000 characters as plain text
+          {rest.length > 1000
+            ? `Show the other ${Math.ceil(rest.length / 1000)},000 characters as plain text`
+            : 'Show the rest as plain text'}
         </button>
       )}
     </div>
@@ -34,9 +38,9 @@ function cut(text: string): [string, string] {
 }
 
 /** Null where the parser gives up: then the text is shown as it is. */
-function readable(text: string): MarkdownNode[] | null {
+function readable(text: string): ReturnType<typeof markdownPart> | null {
   try {
-    return markdownTree(text)
+    return markdownPart(text)
   } catch {
     return null
   }
