@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import css from './dialog.module.css'
-import { dialogOpened } from './open-dialogs.ts'
+import { dialogOpened } from './toast.tsx'
 
 /** The browser's own modal dialog: it traps focus, makes the rest inert, closes with Esc and gives focus back. */
 export function Dialog({

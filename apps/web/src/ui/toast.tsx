@@ -3,7 +3,6 @@ import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { IconButton } from './button.tsx'
-import { openDialogs } from './open-dialogs.ts'
 import css from './toast.module.css'
 
 /*
@@ -30,6 +29,15 @@ export function toast(text: string, options: { kind?: Toast['kind']; action?: To
 
 export const toastError = (error: unknown): void =>
   toast(error instanceof Error ? error.message : String(error), { kind: 'error' })
+
+/** The modal dialogs that are open, the topmost last. Everything outside of that one can be seen and not be used. */
+const openDialogs = createStore<{ all: readonly HTMLDialogElement[] }>(() => ({ all: [] }))
+
+/** Returns what says that it is closed. */
+export function dialogOpened(dialog: HTMLDialogElement): () => void {
+  openDialogs.setState(({ all }) => ({ all: [...all, dialog] }))
+  return () => openDialogs.setState(({ all }) => ({ all: all.filter((one) => one !== dialog) }))
+}
 
 /** Within the topmost dialog while one is open: what is outside of it could be seen, and its Undo not be pressed. */
 export function Toasts() {
