@@ -119,7 +119,7 @@ export const layers: readonly Layer[] = [
     name: 'web-ui',
     home: 'apps/web/src/ui/',
     may: ['core-text'], // what is hidden in a stranger's text is the same everywhere
-    packages: ['react', 'react-dom', 'radix-ui', 'lucide-react', 'zustand'],
+    packages: ['react', 'react-dom', 'radix-ui', 'lucide-react', 'zustand', '@fontsource-variable/noto-emoji'],
   },
   { name: 'web-feed', home: 'apps/web/src/feed/', may: [CORE], packages: ['react', 'zustand', 'zod/mini'] },
   { name: 'web-api', home: 'apps/web/src/api/', may: [CORE], packages: ['react', '@tanstack/react-query', 'zod/mini'] },
