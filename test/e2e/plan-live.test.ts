@@ -62,8 +62,8 @@ onStage('a person who has a bead planned', start, (stage) => {
     // The pipeline and the tab say the same: tests failed as they should, and a review said no.
     const list = page.getByRole('list', { name: 'Pipeline' })
     const marked = async (title: RegExp) => (await list.getByRole('button', { name: title }).allTextContents()).join()
-    await list.getByRole('button', { name: /Phase 3 · review/ }).waitFor()
     await list.getByRole('button', { name: /\d+ earlier$/ }).click()
+    await list.getByRole('button', { name: /Phase 3 · review/ }).waitFor()
     expect(await marked(/Phase 1 · checks/)).toMatch(/^succeeded/)
     expect(await marked(/Phase 2 · review/)).toMatch(/^Rejected/)
     expect(await marked(/Phase 2, again · review/)).toMatch(/^succeeded/)
