@@ -104,7 +104,7 @@ describe("a person's commit that arrives on the remote while the agent works", (
     git(hub, '--git-dir', hub, 'update-ref', 'refs/heads/go', 'refs/heads/main')
   }
 
-  longTest('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
+  test('is never lost: neither on the work branch nor on the branch of the bead (P22, T27)', async () => {
     const world = await start()
     const { remote } = await world.addProject('foreign', shellProject({ agent }), beads)
     const { id, branch } = await world.queue('foreign', 'fo-1')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beadloom, CommandLine, startedServer } from '../support/command-line.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /* How a server refuses to start, as a process of its own. */
 let folder: string
@@ -108,7 +108,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
   })
 })
 
-describe('a data folder that others prepared', () => {
+longDescribe('a data folder that others prepared', () => {
   longTest.concurrent.each([
     'beadloom.db',
     'beadloom.db.lock',

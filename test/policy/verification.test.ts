@@ -3,7 +3,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { git } from '../support/repository.ts'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
-import { longTest } from '../support/long-test.ts'
+import { longDescribe, longTest } from '../support/long-test.ts'
 
 /* What decides whether work is good, and what the next attempt is told. */
 
@@ -157,7 +157,7 @@ test('a failed verification is run once more on the same commit; a different out
   ])
 })
 
-describe('a check that breaks because its container does', () => {
+longDescribe('a check that breaks because its container does', () => {
   const waits = 'echo checking; sleep 600'
   /** Removes the container of the check that runs. */
   const breakCheck = async (id: string, number: number) => world.containers.remove(await checking(id, number))
@@ -202,7 +202,7 @@ describe('no progress', () => {
   })
 })
 
-describe('tests that are weakened', () => {
+longDescribe('tests that are weakened', () => {
   const test1 =
     'test("adds", () => { expect(add(1, 1)).toBe(2) })\ntest("subtracts", () => { expect(sub(2, 1)).toBe(1) })\n'
   const verify = [
