@@ -101,7 +101,7 @@ onStage('a person who finds the way by keys', shelf, (stage) => {
     expect(await page.title()).not.toContain('taken')
     expect(await violationsInBothThemes(page)).toEqual([])
     await text.getByRole('button', { name: /^Show the other \d+,000 characters/ }).click()
-    await text.getByRole('button').waitFor({ state: 'detached' })
+    await text.getByRole('button', { name: /^Show the other/ }).waitFor({ state: 'detached' })
   })
 
   test('opens the page of the server from the chip, sees what is wrong there, and copies it for a report', async () => {
