@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import { clashesWithPacked } from '@beadloom/core/project/packed-refs.ts'
 import { lineOf } from './configure.ts'
 import type { Git } from './git.ts'
 
@@ -22,7 +23,7 @@ export async function branchWhereHeadIs(git: Git, { branch, commit }: GitOrder):
       readFile(file('packed-refs'), 'utf8').catch(() => ''),
     ])
     if (head.trimEnd() !== commit || /^\s*\[branch\b/im.test(config)) return false
-    if (refs.some((ref) => isTaken(packed, ref))) return false
+    if (refs.some((ref) => clashesWithPacked(packed, ref))) return false
     await Promise.all(refs.map((ref) => write(file(ref), `${commit}\n`)))
     const upstream: [string, string][] = [
       [`branch.${branch}.remote`, 'origin'],
@@ -40,14 +41,6 @@ export async function branchWhereHeadIs(git: Git, { branch, commit }: GitOrder):
 const isPlain = (branch: string): boolean =>
   branch !== 'HEAD' &&
   branch.split('/').every((part) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(part) && !/\.\.|\.$|\.lock$/.test(part))
-
-/** Whether a packed ref is a folder of this one, or the other way round. Of the others the file system tells. */
-function isTaken(packed: string, ref: string): boolean {
-  if (packed.includes(` ${ref}/`)) return true
-  for (let end = ref.lastIndexOf('/'); end > 0; end = ref.lastIndexOf('/', end - 1))
-    if (packed.includes(` ${ref.slice(0, end)}\n`)) return true
-  return false
-}
 
 /** As git does it: whoever reads finds the old content or the new one. */
 async function write(path: string, text: string): Promise<void> {

@@ -24,12 +24,12 @@ import { START_MS } from './supervisor-orders.ts'
 /** For a supervisor without a session. */
 const CONTAINER_GRACE_MS = 10_000
 
-/** A container with its supervisor, and the link to that. */
 /** Between two looks whether the engine has a place. */
 const PLACE_LOOK_MS = 2_000
 /** A machine with many to start at once takes its time; one that takes longer has something in the way. */
 const SLOW_START_MS = 300_000
 
+/** A container with its supervisor, and the link to that. */
 export class ContainerSandbox implements Sandbox {
   readonly id: string
   readonly name: string

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { clashesWithPacked } from '@beadloom/core/project/packed-refs.ts'
 
 /** Where git keeps refs in another way than in files, HEAD names a branch that cannot exist. */
 const ELSEWHERE = 'ref: refs/heads/.invalid\n'
@@ -60,10 +61,6 @@ function packedRefs(gitDir: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** Whether it is there, is a folder of one that is there, or lies in one. Among the loose ones the file system sees to it. */
-function isPacked(packed: string, ref: string): boolean {
-  if (packed.includes(` ${ref}\n`) || packed.includes(` ${ref}/`)) return true
-  for (let end = ref.lastIndexOf('/'); end > 0; end = ref.lastIndexOf('/', end - 1))
-    if (packed.includes(` ${ref.slice(0, end)}\n`)) return true
-  return false
-}
+/** Whether it is there, or cannot be beside one that is. Among the loose ones the file system sees to it. */
+const isPacked = (packed: string, ref: string): boolean =>
+  packed.includes(` ${ref}\n`) || clashesWithPacked(packed, ref)
