@@ -65,7 +65,7 @@ function ToastList() {
                 {one.action.label}
               </button>
             )}
-            <IconButton label="Dismiss notice" onClick={() => dismissToast(one.id)}>
+            <IconButton label="Close message" onClick={() => dismissToast(one.id)}>
               <X size={16} strokeWidth={1.5} aria-hidden />
             </IconButton>
           </li>
