@@ -6,6 +6,7 @@ import { checkCluster } from '@beadloom/server/src/container/kubernetes/check-en
 import { clusterHealth } from '@beadloom/server/src/container/kubernetes/cluster-health.ts'
 import { rightsFor } from '@beadloom/server/src/container/kubernetes/cluster-rights.ts'
 import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
+import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openKubernetes } from '../contract/kubernetes-under-test.ts'
@@ -22,9 +23,10 @@ const HOUR_MS = 3_600_000
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('a cluster that is not as it has to be', { timeout: 300_000 }, () => {
   const left: (() => Promise<unknown>)[] = []
-  afterAll(async () => {
-    for (const undo of left) await undo().catch(() => {})
-  })
+  const undo = async () => {
+    for (const one of left.splice(0)) await one().catch(() => {})
+  }
+  afterAll(undo)
 
   test('an account without any right is told each verb that it needs, and one that lacks one is told that one', async () => {
     const needed = rightsFor(nobody).flatMap(({ resource, verbs }) => verbs.map((verb) => `${verb} ${resource}`))
@@ -36,6 +38,21 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     expect(health.ok).toBe(false)
     expect(health.text).toContain('may not delete pods (docs/kubernetes.md')
     expect(health.weaker.join('\n')).toContain('may not list nodes, get namespaces')
+    await undo()
+  })
+
+  test('an account that may only get pods/exec reaches no sandbox; with create beside it, it does', async () => {
+    const engine = await openKubernetes(withoutNetwork, killOnNode)
+    const sandbox = await engine.open()
+    await sandbox.warm()
+    const pod = sandbox.id.split('/')[1] ?? ''
+    const reach = () => runInPod(new KubeClient(nobody, systemClock), { pod, container: 'sandbox' }, 'true')
+    await grant(['get'], ['get'])
+    await expect(reach()).rejects.toMatchObject({ message: expect.stringMatching(/403|forbidden/) })
+    await grant(['get'], ['create', 'get'])
+    expect(await reach()).toMatchObject({ code: 0 })
+    await sandbox.close()
+    await engine.close()
   })
 
   test('clocks that are an hour apart are weaker than recommended, and it is said by how much', async () => {
@@ -118,8 +135,8 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('a pod was started, and reached nothing') })
   })
 
-  /** These verbs on pods, and all on the rest, for the account without rights. */
-  async function grant(verbs: string[]): Promise<void> {
+  /** These verbs on pods, and on their programs, for the account without rights. */
+  async function grant(verbs: string[], onExec = ['create', 'get']): Promise<void> {
     const { RbacAuthorizationV1Api } = (await client.opened()).library
     const rbac = (await client.opened()).config.makeApiClient(RbacAuthorizationV1Api)
     const metadata = { name: `some-${randomBytes(4).toString('hex')}` }
@@ -130,7 +147,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
         metadata,
         rules: [
           { apiGroups: [''], resources: ['pods'], verbs },
-          { apiGroups: [''], resources: ['pods/exec'], verbs: ['create', 'get'] },
+          { apiGroups: [''], resources: ['pods/exec'], verbs: onExec },
         ],
       },
     })

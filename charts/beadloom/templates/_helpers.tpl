@@ -22,6 +22,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $kubernetes := dict "namespace" .Values.sandboxes.namespace "images" $images }}
 {{- with .Values.sandboxes.runtimeClass }}{{ $_ := set $kubernetes "runtimeClass" . }}{{ end }}
 {{- with .Values.sandboxes.probe }}{{ $_ := set $kubernetes "probe" . }}{{ end }}
+{{- $kubernetes = merge $kubernetes .Values.sandboxes.more }}
 {{- $config := deepCopy .Values.config }}
 {{- if and (not (hasKey $config "engines")) .Values.sandboxes.registry }}
 {{- $config = merge $config (dict "engines" (dict "cluster" (dict "kubernetes" $kubernetes)) "engine" "cluster") }}

@@ -17,7 +17,19 @@ etcd() {
     --initial-advertise-peer-urls http://127.0.0.1:23800 --initial-cluster default=http://127.0.0.1:23800 \
     --unsafe-no-fsync --log-level warn
 }
+# What the accounts of the namespace `beads` ask for, and by which right they may.
+audit() {
+  cat >"$ROOT/cp/audit.yaml" <<'Y'
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - {level: Metadata, userGroups: ["system:serviceaccounts:beads"]}
+  - {level: None}
+Y
+}
 kube-apiserver() {
+  audit
   start kube-apiserver "$BIN/kube-apiserver" --etcd-servers http://127.0.0.1:23790 --bind-address $HOST_IP \
     --advertise-address $HOST_IP --secure-port 6443 --service-cluster-ip-range 10.252.0.0/24 \
     --authorization-mode Node,RBAC --enable-admission-plugins NodeRestriction --allow-privileged=false \
@@ -25,7 +37,8 @@ kube-apiserver() {
     --kubelet-client-certificate "$P/apiserver-kubelet.crt" --kubelet-client-key "$P/apiserver-kubelet.key" \
     --kubelet-certificate-authority "$P/ca.crt" --service-account-issuer https://kubernetes.default.svc \
     --service-account-key-file "$P/sa.pub" --service-account-signing-key-file "$P/sa.key" \
-    --endpoint-reconciler-type none --kubelet-preferred-address-types InternalIP --profiling=false
+    --endpoint-reconciler-type none --kubelet-preferred-address-types InternalIP --profiling=false \
+    --audit-policy-file "$ROOT/cp/audit.yaml" --audit-log-path "$ROOT/cp/audit.log"
   for _ in $(seq 240); do
     kubectl get --raw /readyz >/dev/null 2>&1 && return
     sleep 0.5
