@@ -149,8 +149,11 @@ onStage('a person who finds the way by keys', shelf, (stage) => {
     await press('yl')
     await page.getByText('Link copied').waitFor()
     await page.keyboard.press('Control+k')
+    // The page of the bead has comboboxes, too.
+    const query = page.getByRole('dialog').getByRole('combobox')
+    await query.waitFor()
     await page.keyboard.press('Control+v')
-    expect(await page.getByRole('combobox').inputValue()).toBe(page.url())
+    expect(await query.inputValue()).toBe(page.url())
   })
 })
 

@@ -37,7 +37,10 @@ onStage('a page that stays open', shelf, (stage) => {
     await page.getByRole('checkbox', { name: /Desktop notifications/, checked: true }).waitFor()
     await page.getByRole('link', { name: 'Board' }).click()
     await card(page, 'ot-1').waitFor()
-    await page.evaluate(() => Object.assign(globalThis, { looksAway: true }))
+    await page.evaluate(() => {
+      Object.assign(globalThis, { looksAway: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
 
     const remote = join(stage.world.folder, 'remotes', 'other.git')
     const clone = `${remote}-clone`
@@ -47,6 +50,8 @@ onStage('a page that stays open', shelf, (stage) => {
     git(clone, 'push', '--quiet', 'origin', 'main')
     await stage.world.api('POST', '/api/projects/other/sync')
     await chip(page, 'Inbox, 1 new').waitFor()
+    // The tabs agree first on which of them tells it.
+    await page.waitForFunction(() => (globalThis as unknown as { shownNotices: string[] }).shownNotices.length > 0)
     expect(await told()).toEqual([expect.stringMatching(/^Project cannot run: .*tset/)])
 
     await chip(page, 'Inbox, 1 new').click()
