@@ -5,6 +5,7 @@ import { pressKey, queueExecution } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 /** As much as the server takes as a note. */
 const LONGEST = 20_000
@@ -18,28 +19,23 @@ export type Asks = { project: string; bead: string; execution: string }
  */
 export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?: () => void }) {
   const [text, setText] = useState(() => loadDraft(execution))
-  const [sending, setSending] = useState<'no' | 'now' | 'done'>('no')
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, send } = useSending()
+  const [sent, setSent] = useState(false)
   /** The same answer has the same key, however often it is tried. */
   const press = useRef<{ text: string; key: string } | null>(null)
   const id = useId()
   const answer = text.trim()
 
-  const send = async () => {
-    if (answer === '' || sending !== 'no') return
-    setSending('now')
-    setProblem(null)
-    if (press.current?.text !== answer) press.current = { text: answer, key: pressKey() }
-    try {
+  const submit = () => {
+    if (answer === '' || sent) return
+    void send(async () => {
+      if (press.current?.text !== answer) press.current = { text: answer, key: pressKey() }
       await queueExecution(project, bead, { context: answer, answers: execution }, press.current.key)
-      setSending('done')
+      setSent(true)
       saveDraft(execution, '')
       toast(`Answer sent: ${bead} runs again with it`)
       onSent?.()
-    } catch (error) {
-      setSending('no')
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    })
   }
 
   return (
@@ -47,7 +43,7 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
       className={css['box']}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        submit()
       }}
     >
       <label htmlFor={id} className="visually-hidden">
@@ -59,7 +55,7 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
         maxLength={LONGEST}
         placeholder="Your answer"
         value={text}
-        readOnly={sending !== 'no'}
+        readOnly={busy || sent}
         aria-describedby={problem === null ? undefined : `${id}-problem`}
         onChange={(event) => {
           setText(event.target.value)
@@ -68,7 +64,7 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
-          void send()
+          submit()
         }}
       />
       <Button
@@ -76,7 +72,7 @@ export function AnswerBox({ project, bead, execution, onSent }: Asks & { onSent?
         look="primary"
         type="submit"
         blockedBy={answer === '' ? 'type an answer first' : null}
-        busy={sending !== 'no'}
+        busy={busy || sent}
         aria-keyshortcuts="Control+Enter"
       >
         Answer and run

@@ -1,11 +1,12 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { reviewRefusal, type ReviewState } from './review-state.ts'
 import { useReviewCache, useTargetReview, type TargetReview } from './use-reviews.ts'
 import { askReview, cancelExecution, pressKey } from '../../api/endpoints.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 export type ReviewCommands = TargetReview & {
   /** Why it cannot be asked for now, or null. */
@@ -36,18 +37,14 @@ type Target = {
 export function useReviewCommands({ project, bead, work, problem, open }: Target): ReviewCommands {
   const target = useTargetReview(project, bead)
   const keep = useReviewCache(project)
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   const [asked, setAsked] = useState<string | null>(null)
-  const asking = useRef(false)
   const { state } = target
   const refusal = problem ?? (bead === null ? null : reviewRefusal(bead, work))
 
   const ask = useCallback(
-    async (again: boolean) => {
-      if (asking.current) return // the second click of a double click, before the first one is answered
-      asking.current = true
-      setBusy(true)
-      try {
+    (again: boolean) =>
+      send(async () => {
         const view = await askReview(
           project,
           { ...(bead === null ? {} : { bead }), ...(again ? { again } : {}) },
@@ -56,13 +53,8 @@ export function useReviewCommands({ project, bead, work, problem, open }: Target
         keep(view)
         setAsked(view.id)
         said(view)
-      } catch (error) {
-        toastError(error)
-      }
-      asking.current = false
-      setBusy(false)
-    },
-    [project, bead, keep],
+      }),
+    [project, bead, keep, send],
   )
 
   return {

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import form from '../../ui/form.module.css'
 import { elapsedText, inText, wallClockText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 import css from './budget-note.module.css'
 import banner from './end-banner.module.css'
 
@@ -52,23 +53,18 @@ function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () =>
   const field = useId()
   const [typed, setTyped] = useState(usualGrant(wait))
   const [wrong, setWrong] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending((error) => {
+    // Somebody else was faster, or it has ended.
+    if (!(error instanceof ApiFailure && ['nothing_to_grant', 'not_now'].includes(error.code))) toastError(error)
+  })
   const text = waitText(wait)
-  const grant = async (event: FormEvent) => {
+  const grant = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     const read = readGrant(typed, wait.unit)
     setWrong('wrong' in read ? read.wrong : '')
     if ('wrong' in read) return
-    setBusy(true)
-    try {
-      await grantBudget(id, read, pressKey())
-    } catch (error) {
-      // Somebody else was faster, or it has ended.
-      if (!(error instanceof ApiFailure && ['nothing_to_grant', 'not_now'].includes(error.code))) toastError(error)
-    } finally {
-      setBusy(false)
-    }
+    void send(() => grantBudget(id, read, pressKey()))
   }
   return (
     <div className={`${banner['banner']} ${tones['blocked']}`} role="note">

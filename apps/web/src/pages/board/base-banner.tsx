@@ -5,6 +5,7 @@ import { mendBase, pressKey, proofLog, proveBase, stopProof } from '../../api/en
 import { Button } from '../../ui/button.tsx'
 import { wallClockText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 import { Banner } from './banner.tsx'
 
 /** Whether what the project's beads start from is fit to work on; nothing where it is. */
@@ -66,7 +67,7 @@ function Output({ project, by }: { project: string; by: Base['by'] }) {
 /** One click for the bead that makes it green; afterwards the way to it. */
 function Mend({ project, base: { bead, mendable } }: { project: string; base: Base }) {
   const [key] = useState(pressKey)
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useSending(toastError)
   if (bead !== null)
     return (
       <Link to="/p/$project/b/$bead" params={{ project, bead }}>
@@ -74,12 +75,7 @@ function Mend({ project, base: { bead, mendable } }: { project: string; base: Ba
       </Link>
     )
   if (!mendable) return null
-  const mend = () => {
-    setBusy(true)
-    mendBase(project, key)
-      .catch(toastError)
-      .finally(() => setBusy(false))
-  }
+  const mend = () => void send(() => mendBase(project, key))
   return (
     <Button needs="runner" look="quiet" busy={busy} onClick={mend}>
       Make the base green

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { SettingField, SettingsHistory, SettingValue } from '@beadloom/core/api/settings-api.ts'
 import css from './settings-page.module.css'
 import { same, valueText } from '../../components/settings/settings-draft.ts'
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { exactText, sinceText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 type Props = {
   history: readonly SettingsHistory[]
@@ -17,17 +17,9 @@ type Props = {
 /** What was changed here and when. Reverting a change is a change itself, so nothing is ever lost. */
 export function HistorySection({ history, fields, onRevert }: Props) {
   const now = useServerNow()
-  const [busy, setBusy] = useState<number | null>(null)
-  const revert = async ({ revision, changes }: SettingsHistory) => {
-    setBusy(revision)
-    try {
-      await onRevert(Object.fromEntries(changes.map(({ key, from }) => [key, from])))
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(null)
-    }
-  }
+  const { doing, send } = useSending(toastError)
+  const revert = ({ revision, changes }: SettingsHistory) =>
+    send(() => onRevert(Object.fromEntries(changes.map(({ key, from }) => [key, from]))), `${revision}`)
   return (
     <section id="history" className={css['section']} aria-labelledby="history-title">
       <h2 id="history-title">Changes made here</h2>
@@ -54,7 +46,7 @@ export function HistorySection({ history, fields, onRevert }: Props) {
                 {entry.changes.length === 0 && <li className={css['muted']}>no changes</li>}
               </ul>
               {canRevert(entry, fields) && (
-                <Button busy={busy === entry.revision} onClick={() => void revert(entry)}>
+                <Button busy={doing === `${entry.revision}`} onClick={() => void revert(entry)}>
                   Revert
                 </Button>
               )}

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import form from '../../ui/form.module.css'
 import { shown } from '../../ui/hostile-text.ts'
+import { useSending } from '../../ui/use-sending.ts'
 
 export const eventWords: Record<WebhookEvent, string> = {
   needs_you: 'needs you',
@@ -45,9 +46,10 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
   const [unsigned, setUnsigned] = useState(false)
   const [events, setEvents] = useState<readonly WebhookEvent[]>(hook?.events ?? webhookEvents)
   const [projects, setProjects] = useState<readonly string[] | null>(hook?.projects ?? null)
-  const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const { busy, problem: failure, send } = useSending()
   const all = [...new Set([...(known?.keys() ?? []), ...(projects ?? [])])].sort()
   const address = url.trim()
+  const wrongAddress = address === '' ? null : addressProblem(address)
 
   const problem = ((): string | null => {
     if (hook === null) {
@@ -55,8 +57,7 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
       if (wrong !== null) return wrong
       if (address === '') return 'Type or paste the address'
     }
-    const wrong = address === '' ? null : addressProblem(address)
-    if (wrong !== null) return `The address ${wrong}`
+    if (wrongAddress !== null) return `The address ${wrongAddress}`
     if (format === 'json' && secret !== '' && secret.length < LEAST_SECRET)
       return `The secret has to have at least ${LEAST_SECRET} characters`
     if (events.length === 0) return 'Choose what it is told'
@@ -65,27 +66,24 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
   })()
   const touched = hook === null ? name !== '' || address !== '' : address !== '' || secret !== ''
 
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault()
     if (problem !== null) return
-    setState({ is: 'saving' })
     const isUnsigned = format !== 'json' || unsigned
-    try {
-      await onSave(name, {
+    void send(() =>
+      onSave(name, {
         ...(address !== '' && { url: address }),
         format,
         events: [...events],
         projects: projects && [...projects],
         ...(isUnsigned ? { secret: null } : secret !== '' && { secret }),
-      })
-    } catch (error) {
-      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
-    }
+      }),
+    )
   }
 
   return (
     <Dialog title={hook === null ? 'Add a webhook' : `Edit ${shown(hook.name)}`} onClose={onClose}>
-      <form className={form['form']} onSubmit={(event) => void save(event)}>
+      <form className={form['form']} onSubmit={save}>
         {hook === null && (
           <label>
             Name
@@ -105,15 +103,18 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
             spellCheck={false}
             value={url}
             placeholder={hook === null ? undefined : `${hook.origin}/… stays`}
+            aria-invalid={wrongAddress !== null || undefined}
             aria-describedby={`${id}-address`}
             onChange={({ target }) => setUrl(target.value)}
           />
-          <span id={`${id}-address`} className={form['hint']}>
-            {format === 'ntfy'
-              ? 'Of the topic, such as https://ntfy.sh/my-topic.'
-              : format === 'slack'
-                ? 'Of an incoming webhook, of Slack or of what takes its form.'
-                : 'It gets a POST. Redirects are not followed.'}
+          <span id={`${id}-address`} className={form[wrongAddress === null ? 'hint' : 'error']}>
+            {wrongAddress !== null
+              ? `The address ${wrongAddress}.`
+              : format === 'ntfy'
+                ? 'Of the topic, such as https://ntfy.sh/my-topic.'
+                : format === 'slack'
+                  ? 'Of an incoming webhook, of Slack or of what takes its form.'
+                  : 'It gets a POST. Redirects are not followed.'}
           </span>
         </label>
         <label>
@@ -190,15 +191,15 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
               </label>
             ))}
         </fieldset>
-        {touched && problem !== null && <p className={form['hint']}>{problem}.</p>}
-        {state.is === 'failed' && (
+        {touched && problem !== null && wrongAddress === null && <p className={form['hint']}>{problem}.</p>}
+        {failure !== null && (
           <p role="alert" className={form['error']}>
-            {shown(state.message)}
+            {shown(failure)}
           </p>
         )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={state.is === 'saving'} blockedBy={problem}>
+          <Button type="submit" look="primary" busy={busy} blockedBy={problem}>
             {hook === null ? 'Add' : 'Save'}
           </Button>
         </DialogActions>

@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { exactText, inText, sinceText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 /** While something waits for its next try. */
 const LOOK_AGAIN_MS = 5_000
@@ -27,22 +28,16 @@ export function WebhooksSection() {
   })
   const [editing, setEditing] = useState<WebhookView | 'new' | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
-  const [busy, setBusy] = useState<string | null>(null)
+  const { doing, send } = useSending(toastError)
   const [tested, setTested] = useState<ReadonlyMap<string, WebhookTest>>(new Map())
   const items = query.data?.items ?? []
   const problem = query.data?.problem ?? null
   const learn = (now: WebhooksView) => client.setQueryData(key, now)
-  const test = async (name?: string) => {
-    setBusy(name ?? '')
-    try {
+  const test = (name?: string) =>
+    send(async () => {
       const found = await testWebhooks(name)
       setTested((old) => new Map([...old, ...found.items.map((one) => [one.name, one] as const)]))
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(null)
-    }
-  }
+    }, name ?? '')
   const remove = (name: string) =>
     void removeWebhook(name).then((now) => {
       learn(now)
@@ -73,7 +68,8 @@ export function WebhooksSection() {
             key={hook.name}
             hook={hook}
             tested={tested.get(hook.name)}
-            busy={busy === hook.name}
+            busy={doing === hook.name}
+            blocked={doing !== null}
             onTest={() => void test(hook.name)}
             onEdit={() => setEditing(hook)}
             onRemove={() => setRemoving(hook.name)}
@@ -84,7 +80,7 @@ export function WebhooksSection() {
             {query.data !== undefined && items.length === 0 && 'There is no webhook yet.'}
           </span>
           {items.length > 1 && (
-            <Button needs="admin" busy={busy === ''} onClick={() => void test()}>
+            <Button needs="admin" busy={doing === ''} onClick={() => void test()}>
               Send a test to all
             </Button>
           )}
@@ -127,12 +123,14 @@ type RowProps = {
   hook: WebhookView
   tested: WebhookTest | undefined
   busy: boolean
+  /** A test is on its way, of this one or another. */
+  blocked: boolean
   onTest: () => void
   onEdit: () => void
   onRemove: () => void
 }
 
-function Row({ hook, tested, busy, onTest, onEdit, onRemove }: RowProps) {
+function Row({ hook, tested, busy, blocked, onTest, onEdit, onRemove }: RowProps) {
   const { name, origin, format, signed, events, projects } = hook
   const now = useServerNow()
   const told = events.length === webhookEvents.length ? 'everything' : events.map((one) => eventWords[one]).join(', ')
@@ -159,7 +157,13 @@ function Row({ hook, tested, busy, onTest, onEdit, onRemove }: RowProps) {
           </span>
         )}
       </span>
-      <Button needs="admin" busy={busy} onClick={onTest} aria-label={`Send a test to ${name}`}>
+      <Button
+        needs="admin"
+        busy={busy}
+        blockedBy={blocked && !busy ? 'a test is on its way' : null}
+        onClick={onTest}
+        aria-label={`Send a test to ${name}`}
+      >
         Send a test
       </Button>
       <Button needs="admin" onClick={onEdit} aria-label={`Edit ${name}`}>

@@ -16,6 +16,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
+import { messageOf, useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   card: BeadCard
@@ -37,7 +38,6 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
   const [planning, setPlanning] = useState<PlanningChoice>('usual')
   const [fresh, setFresh] = useState<FreshStartChoice>('usual')
   const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<{ text: string; problems: RetryProblems } | null>(null)
   const fields = useRef<HTMLFormElement>(null)
 
@@ -48,25 +48,24 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
     setOpen(true)
     requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
-  const submit = async () => {
+  const { busy, send } = useSending((error) => {
+    const found = error instanceof ApiFailure ? problemsOf(error.details) : {}
+    setRefusal({ text: messageOf(error), problems: found })
+    if (Object.keys(found).length > 0) showProblems()
+  })
+  const submit = () => {
     if (busy) return
     if (policy === null) return showProblems()
-    setBusy(true)
-    try {
-      await onRun({
+    void send(() =>
+      onRun({
         ...(context.trim() === '' ? {} : { context: context.trim() }),
         ...(agent.agent === '' ? {} : { agent: agent.agent }),
         ...(agent.model.trim() === '' ? {} : { model: agent.model.trim() }),
         ...planningWish(planning, card),
         ...freshStartWish(fresh, works),
         ...input,
-      })
-    } catch (error) {
-      const found = error instanceof ApiFailure ? problemsOf(error.details) : {}
-      setRefusal({ text: error instanceof Error ? error.message : String(error), problems: found })
-      setBusy(false)
-      if (Object.keys(found).length > 0) showProblems()
-    }
+      }),
+    )
   }
 
   return (
@@ -77,7 +76,7 @@ export function RunDialog({ card, project, recommended, onRun, onClose }: Props)
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          submit()
         }}
       >
         <p>{shown(card.title)}</p>

@@ -12,16 +12,14 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/key-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
+import { messageOf, useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; onClose: () => void }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Creates a bead, and runs it if that is wanted. What was typed stays when the dialog is closed. */
 export function NewBeadDialog({ project, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(project))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, send } = useSending()
   const [noTitle, setNoTitle] = useState(false)
   const titleField = useRef<HTMLInputElement>(null)
   const noteId = useId()
@@ -36,15 +34,14 @@ export function NewBeadDialog({ project, onClose }: Props) {
     setDraft(next)
     keepDraft(project, next)
   }
-  const submit = async (andRun: boolean) => {
+  const submit = (andRun: boolean) => {
     if (busy) return
     if (draft.title.trim() === '') {
       setNoTitle(true)
       titleField.current?.focus()
       return
     }
-    setBusy(true)
-    try {
+    void send(async () => {
       const bead = await addBead(project, beadOf(draft), key)
       forgetDraft(project)
       const open = {
@@ -58,10 +55,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
           (error: unknown) => toastError(`${bead.id} was created, but cannot run yet: ${messageOf(error)}`),
         )
       onClose()
-    } catch (error) {
-      setProblem(messageOf(error))
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog title="New bead" onClose={onClose}>
@@ -69,12 +63,12 @@ export function NewBeadDialog({ project, onClose }: Props) {
         className={form['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          void submit(false)
+          submit(false)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
-          void submit(event.shiftKey)
+          submit(event.shiftKey)
         }}
       >
         <label>
@@ -166,7 +160,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button busy={busy} onClick={() => void submit(true)} aria-keyshortcuts="Control+Shift+Enter">
+          <Button busy={busy} onClick={() => submit(true)} aria-keyshortcuts="Control+Shift+Enter">
             Create and run
           </Button>
           <Button look="primary" type="submit" busy={busy} title={keyText('Mod+Enter')}>

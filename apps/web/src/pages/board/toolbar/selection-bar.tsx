@@ -18,6 +18,7 @@ import { useKeys, type KeyBinding } from '../../../ui/keys.ts'
 import { countOf, countText } from '../../../ui/count-text.ts'
 import { spanText } from '../../../ui/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   project: string
@@ -30,25 +31,24 @@ type Props = {
 
 /** What can be done with all chosen beads at once, and what came of it for each. */
 export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
-  const [busy, setBusy] = useState<string | null>(null)
+  const { busy, doing, send } = useSending(toastError)
   const [result, setResult] = useState<{ text: string; refused: BulkResult['refused'] } | null>(null)
   const [asking, setAsking] = useState(false)
   const [moving, setMoving] = useState(false)
 
-  const perform = async (
+  const perform = (
     name: string,
     word: string,
     refusal: (card: BoardCard) => string | null,
     act: (card: BoardCard) => Promise<unknown>,
-  ): Promise<string[]> => {
-    if (busy !== null) return []
-    setBusy(name)
-    setResult(null)
-    const all = await inBulk(cards, refusal, act)
-    setBusy(null)
-    setResult({ text: bulkText(all, word), refused: all.refused })
-    return all.done
-  }
+    then?: (done: string[]) => void,
+  ): Promise<void> =>
+    send(async () => {
+      setResult(null)
+      const all = await inBulk(cards, refusal, act)
+      setResult({ text: bulkText(all, word), refused: all.refused })
+      then?.(all.done)
+    }, name)
   const run = () =>
     perform(
       'run',
@@ -63,12 +63,18 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
       (item) => cancelRefusal(actingOf(item).execution),
       (item) => cancelExecution(actingOf(item).execution?.id ?? ''),
     )
-  const close = async () => {
-    const done = await perform('close', 'closed', closeRefusal, ({ card }) => changeBead(project, card.id, 'done'))
-    if (done.length === 0) return
-    const reopen = () => void Promise.all(done.map((bead) => changeBead(project, bead, 'open'))).catch(toastError)
-    toast(`${done.length} closed`, { action: { label: 'Undo', run: reopen } })
-  }
+  const close = () =>
+    perform(
+      'close',
+      'closed',
+      closeRefusal,
+      ({ card }) => changeBead(project, card.id, 'done'),
+      (done) => {
+        if (done.length === 0) return
+        const reopen = () => void Promise.all(done.map((bead) => changeBead(project, bead, 'open'))).catch(toastError)
+        toast(`${done.length} closed`, { action: { label: 'Undo', run: reopen } })
+      },
+    )
   const copy = () =>
     void navigator.clipboard
       .writeText(cards.map(({ card }) => card.id).join(' '))
@@ -78,7 +84,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
     .map(actingOf)
   const stop = () => (running.length > 0 ? setAsking(true) : void cancel())
   // With a filter by state, what was run is no longer in view; what came of it still is.
-  const isShown = cards.length > 0 || busy !== null || result !== null
+  const isShown = cards.length > 0 || busy || result !== null
   const keys: KeyBinding[] = [
     { keys: ['r'], does: 'Run the selected beads', run: () => void run() },
     { keys: ['c'], does: 'Cancel the selected beads', run: stop },
@@ -98,7 +104,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
         </span>
         <Button
           icon={<Play size={15} strokeWidth={1.5} aria-hidden />}
-          busy={busy === 'run'}
+          busy={doing === 'run'}
           blockedBy={noneOf(cards, ({ card, execution }) => runRefusal(card, execution, view))}
           onClick={() => void run()}
         >
@@ -106,7 +112,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
         </Button>
         <Button
           icon={<CircleStop size={16} strokeWidth={1.5} aria-hidden />}
-          busy={busy === 'cancel'}
+          busy={doing === 'cancel'}
           blockedBy={noneOf(cards, (item) => cancelRefusal(actingOf(item).execution))}
           onClick={stop}
         >
@@ -114,7 +120,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
         </Button>
         <Button
           icon={<CircleCheck size={16} strokeWidth={1.5} aria-hidden />}
-          busy={busy === 'close'}
+          busy={doing === 'close'}
           blockedBy={noneOf(cards, closeRefusal)}
           onClick={() => void close()}
         >

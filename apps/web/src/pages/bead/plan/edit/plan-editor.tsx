@@ -27,6 +27,7 @@ import { countOf } from '../../../../ui/count-text.ts'
 import form from '../../../../ui/form.module.css'
 import { shown } from '../../../../ui/hostile-text.ts'
 import { toast } from '../../../../ui/toast.tsx'
+import { useSending } from '../../../../ui/use-sending.ts'
 import { getRouteApi } from '@tanstack/react-router'
 
 const route = getRouteApi('/p/$project/b/$bead')
@@ -34,8 +35,7 @@ const route = getRouteApi('/p/$project/b/$bead')
 /** A version of a plan as a form. All problems are named while it is typed, in the server's own words: it is the same code. */
 export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: PlanView; onClose: () => void }) {
   const [draft, setDraft] = useState<PlanDraft>(() => draftFor(bead) ?? draftOf(plan))
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const { busy, problem: refusal, setProblem: setRefusal, send } = useSending()
   /** The version that somebody else has saved meanwhile, as a refused save has found it. */
   const [found, setFound] = useState(0)
   /** Subtasks whose fields are shown. */
@@ -80,31 +80,22 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
     close()
   }
   const save = async () => {
-    if (busy || !('plan' in read)) return
-    setBusy(true)
+    if (!('plan' in read)) return
     try {
       done(await putPlan(bead.project, bead.id, read.plan, draft.onto))
     } catch (error) {
-      if (!(error instanceof ApiFailure && error.status === 409)) {
-        setRefusal(error instanceof Error ? error.message : String(error))
-        return setBusy(false)
-      }
+      if (!(error instanceof ApiFailure && error.status === 409)) throw error
       // An answer that was lost on its way is no conflict: then the newest version is this very plan.
       const other = await getPlan(bead.project, bead.id, undefined).catch(() => null)
       const same = other && JSON.stringify(planOf(draftOf(other))) === JSON.stringify(read.plan)
       if (same) return done(other)
       setFound(other?.version ?? draft.onto + 1)
-      setBusy(false)
     }
   }
   const takeTheirs = async () => {
-    try {
-      const other = await getPlan(bead.project, bead.id, undefined)
-      void navigate({ search: (old) => ({ ...old, plan: other.version }), replace: true })
-      change(draftOf(other))
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error))
-    }
+    const other = await getPlan(bead.project, bead.id, undefined)
+    void navigate({ search: (old) => ({ ...old, plan: other.version }), replace: true })
+    change(draftOf(other))
   }
 
   return (
@@ -113,7 +104,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        void send(save)
       }}
     >
       <header className={css['head']}>
@@ -156,7 +147,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
             top of theirs, which keeps both as versions, or take theirs and lose what you typed.
           </p>
           <Button onClick={() => change({ ...draft, onto: newest })}>Keep mine</Button>
-          <Button look="danger" onClick={() => void takeTheirs()}>
+          <Button look="danger" onClick={() => void send(takeTheirs)}>
             Take version {newest}
           </Button>
         </div>
