@@ -5,6 +5,8 @@ import type { Lines } from './lines/line-selection.ts'
 import { LogBar } from './log-bar.tsx'
 import { copyLines } from './lines/log-copy.ts'
 import { LogNotice } from './log-notice.tsx'
+// Not by itself: a number that is typed before a part has come would be keys of the page.
+import { GoToLine } from './go-to-line.tsx'
 import { sectionsAt } from './folds/log-folds.ts'
 import { errorCounts, OutlineMenu, OutlineRail } from './folds/log-outline.tsx'
 import css from './log-pane.module.css'
@@ -23,7 +25,6 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** A page has little room for what few need. */
 const selectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
-const goToLine = lazyPart(async () => (await import('./go-to-line.tsx')).GoToLine)
 const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')).LineDialog)
 
 type Props = {
@@ -136,16 +137,14 @@ export function LogPane({ session, activity, lines, onLines, lead }: Props) {
             onRetry={() => void log?.start()}
           />
           {asksLine && (
-            <Suspense fallback={null}>
-              <goToLine.Part
-                lines={figures.lines}
-                onLine={(n) => onLines({ first: n, last: n })}
-                onClose={() => {
-                  setAsksLine(false)
-                  view.current?.focus()
-                }}
-              />
-            </Suspense>
+            <GoToLine
+              lines={figures.lines}
+              onLine={(n) => onLines({ first: n, last: n })}
+              onClose={() => {
+                setAsksLine(false)
+                view.current?.focus()
+              }}
+            />
           )}
           {place.selected && (
             <Suspense fallback={null}>
