@@ -111,6 +111,7 @@ const longInTheBrowser = named('e2e', [
   'diff',
   'drag',
   'edit-bead',
+  'edit-together',
   'keyboard',
   'log',
   'log-live',
