@@ -38,7 +38,12 @@ onStage(
       await page.waitForURL('**/p/demo')
       let loads = 0
       page.on('load', () => loads++)
-      await page.getByText('Demo · recorded run, no AI').waitFor()
+      // The banner introduces it; once it is dismissed, the toolbar says in short what it is.
+      const short = page.getByText('Demo · recorded run, no AI')
+      await page.getByText(/^Demo: recorded run, no AI/).waitFor()
+      expect(await short.count()).toBe(0)
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await short.waitFor()
       const moved = await watchColumns(page)
       const waiting = card(page, 'demo-k51m', 'open')
       await waiting.getByText(/^waits for .*demo-7f3a and .*demo-2c9d$/).waitFor()

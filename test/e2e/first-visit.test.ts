@@ -71,6 +71,16 @@ onStage(
       await context.setOffline(false)
       await page.getByRole('alert').getByText('You’re not signed in').waitFor()
       await chip(page, 'not signed in').waitFor()
+      // The same page takes the token, or the whole link, and stays where it is.
+      const at = page.url()
+      const field = page.getByLabel('Link or token')
+      await field.fill('not-the-token')
+      await field.press('Enter')
+      await page.getByText('This token is wrong, or of another server.').waitFor()
+      await field.fill(`${stage.world.server.url}/?token=${stage.world.server.token}`)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await chip(page, /live/).waitFor()
+      expect(page.url()).toBe(at)
     })
 
     test('a page whose script or question got lost on the way asks again instead of staying blank', async () => {

@@ -11,3 +11,15 @@ export const refusalsOf =
     !isRole(needs) || hasRole(role, needs) ? null : `${needsRole(needs)}; yours is ${role}`
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
+
+/**
+ * Signs this browser in by the token, or by the whole link that has it. Whether it was right; rejects where the server
+ * does not answer. The page stays where it is, and the token comes into no address and no history.
+ */
+export async function signIn(typed: string): Promise<boolean> {
+  const text = typed.trim()
+  const token = /[?&]token=([^&#\s]+)/.exec(text)?.[1] ?? encodeURIComponent(text)
+  // A right one is answered with the cookie and a way to another page, which this one need not take.
+  const { type } = await fetch(`/?token=${token}`, { redirect: 'manual', cache: 'no-store' })
+  return type === 'opaqueredirect'
+}

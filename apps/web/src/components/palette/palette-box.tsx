@@ -1,10 +1,10 @@
 import { Search, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Fragment, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { kinds, type PaletteItem } from './palette-items.ts'
+import { PaletteIcon } from './palette-icon.tsx'
+import { headings, kinds, type PaletteItem } from './palette-items.ts'
 import css from './palette.module.css'
 import { rankingOf } from './rank.ts'
-import { StateMark } from '../bead/state-mark.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusPage } from '../../ui/focus-page.ts'
 import { shown } from '../../ui/hostile-text.ts'
@@ -29,13 +29,15 @@ export function PaletteBox({ items, early, onClose }: Props) {
   const { items: found, total } = useMemo(() => rank(query, MOST), [rank, query])
   const at = Math.min(active, found.length - 1)
   useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+    // The first one together with what stands above it.
+    const to = at === 0 ? list.current?.firstElementChild : list.current?.querySelector('[aria-selected="true"]')
+    to?.scrollIntoView({ block: 'nearest' })
   }, [at, found])
 
   const choose = (item: PaletteItem | undefined) => {
     if (!item) return
     onClose()
-    if (item.kind !== 'action') focusPage()
+    if (item.kind !== 'action' && item.kind !== 'page') focusPage()
     item.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -85,14 +87,21 @@ export function PaletteBox({ items, early, onClose }: Props) {
       </div>
       <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={css['list']}>
         {found.map((item, index) => (
-          <Option
-            key={item.key}
-            id={`${id}-${index}`}
-            item={item}
-            active={index === at}
-            onActive={() => setActive(index)}
-            onChoose={() => choose(item)}
-          />
+          <Fragment key={item.key}>
+            {query.trim() === '' && item.kind !== found[index - 1]?.kind && (
+              <li role="presentation" className={css['heading']}>
+                {headings[item.kind]}
+              </li>
+            )}
+            <Option
+              id={`${id}-${index}`}
+              item={item}
+              grouped={query.trim() === ''}
+              active={index === at}
+              onActive={() => setActive(index)}
+              onChoose={() => choose(item)}
+            />
+          </Fragment>
         ))}
       </ul>
       <p className={css['foot']} role="status">
@@ -106,11 +115,29 @@ export function PaletteBox({ items, early, onClose }: Props) {
   )
 }
 
-type OptionProps = { id: string; item: PaletteItem; active: boolean; onActive: () => void; onChoose: () => void }
+const Keys = ({ keys }: { keys: string }) => (
+  <span className={css['keys']}>
+    {keyText(keys)
+      .split(' ')
+      .map((key, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the keys of one shortcut, which never change
+        <kbd key={at}>{key}</kbd>
+      ))}
+  </span>
+)
+
+type OptionProps = {
+  id: string
+  item: PaletteItem
+  grouped: boolean
+  active: boolean
+  onActive: () => void
+  onChoose: () => void
+}
 
 // The box has the keys of all options; the pointer may choose one, too.
-function Option({ id, item, active, onActive, onChoose }: OptionProps) {
-  const { kind, name, title, keys, mark } = item
+function Option({ id, item, grouped, active, onActive, onChoose }: OptionProps) {
+  const { kind, name, title, keys } = item
   return (
     <li
       id={id}
@@ -121,10 +148,12 @@ function Option({ id, item, active, onActive, onChoose }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()} // the focus stays in the box
       onClick={onChoose}
     >
-      <span className={css['mark']}>{mark && <StateMark mark={mark} bare />}</span>
+      <span className={css['mark']}>
+        <PaletteIcon item={item} />
+      </span>
       {name !== '' && <span className={css['name']}>{shown(name)}</span>}
       <span className={css['title']}>{shown(title)}</span>
-      {keys === undefined ? <span className={css['kind']}>{kinds[kind]}</span> : <kbd>{keyText(keys)}</kbd>}
+      {keys !== undefined ? <Keys keys={keys} /> : !grouped && <span className={css['kind']}>{kinds[kind]}</span>}
     </li>
   )
 }

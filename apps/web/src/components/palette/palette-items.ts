@@ -6,7 +6,23 @@ import { marks, type Mark } from '../bead/states.ts'
 import type { BoardView } from '../../feed/board-fold.ts'
 import { laneOf } from '@beadloom/core/board/board-card.ts'
 
-export const kinds = { action: 'action', bead: 'bead', project: 'project', review: 'review', view: 'view' } as const
+export const kinds = {
+  page: 'page',
+  action: 'action',
+  view: 'view',
+  review: 'review',
+  project: 'project',
+  bead: 'bead',
+} as const
+/** What stands above the items of a kind, while nothing is typed. */
+export const headings: Record<keyof typeof kinds, string> = {
+  page: 'Go to',
+  action: 'Actions',
+  view: 'Views',
+  review: 'Reviews',
+  project: 'Projects',
+  bead: 'Beads',
+}
 export type PaletteItem = Findable & {
   kind: keyof typeof kinds
   key: string

@@ -96,7 +96,16 @@ function InProject({ home, project, actions, early, onClose }: Props & { project
     [project.workBranch],
   )
   const items = useMemo(
-    () => [...actions, review, ...views, ...reviews.slice(0, 3), ...projects, ...beads, ...reviews.slice(3)],
+    () => [
+      ...actions.filter(({ kind }) => kind === 'page'),
+      ...actions.filter(({ kind }) => kind !== 'page'),
+      review,
+      ...views,
+      ...reviews.slice(0, 3),
+      ...projects,
+      ...beads,
+      ...reviews.slice(3),
+    ],
     [actions, review, views, reviews, projects, beads],
   )
   return <PaletteBox items={items} early={early} onClose={onClose} />

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { RefreshCw } from 'lucide-react'
+import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import type { SyncCause, SyncRun, SyncView } from '@beadloom/core/api/sync-api.ts'
 import css from './sync-page.module.css'
@@ -106,7 +106,10 @@ function SyncFacts({ view, project }: { view: SyncView; project: string }) {
       {view.warnings.length > 0 && (
         <ul className={css['warnings']} aria-label="Warnings">
           {view.warnings.map((warning) => (
-            <li key={warning}>{shown(warning)}</li>
+            <li key={warning}>
+              <TriangleAlert size={16} strokeWidth={1.5} aria-hidden />
+              <span>{shown(warning)}</span>
+            </li>
           ))}
         </ul>
       )}

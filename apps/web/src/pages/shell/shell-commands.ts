@@ -180,7 +180,8 @@ export const bindingsOf = (commands: readonly ShellCommand[]): KeyBinding[] =>
 
 export const paletteItemsOf = (commands: readonly ShellCommand[]): PaletteItem[] =>
   commands.map(({ id, does, also, keys, run }) => ({
-    kind: 'action',
+    // Whatever goes somewhere has keys that begin so.
+    kind: keys?.startsWith('g ') === true ? 'page' : 'action',
     key: id,
     name: '',
     title: does,

@@ -1,4 +1,3 @@
-import type { MeView } from '@beadloom/core/api/people-api.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -6,6 +5,7 @@ import { bindingsOf, paletteItemsOf, useShellCommands, type Layer } from './shel
 import { InboxDialog } from './inbox.tsx'
 import { InboxWatch } from './inbox-watch.tsx'
 import { LazyPalette } from './lazy-palette.tsx'
+import { SignIn } from './sign-in.tsx'
 import { TabBadge } from './tab-badge.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useBeadSteps } from './use-bead-steps.ts'
@@ -64,11 +64,7 @@ export function Shell() {
       <main id="main" className={css['main']} tabIndex={-1}>
         {link.is === 'signed-out' ? (
           <PanelMessage title="You’re not signed in" role="alert" alone>
-            <SignInAgain />
-            <p>
-              Open the link with <code>?token=…</code> to sign this browser in. The server printed it when it started,
-              and <code>npx beadloom status</code> prints it again.
-            </p>
+            <SignIn />
           </PanelMessage>
         ) : link.is === 'outdated' && home.view === null ? (
           <PanelMessage title="This page is older than the server" role="alert" alone>
@@ -97,19 +93,6 @@ export function Shell() {
       <Toasts />
       <Announcer />
     </div>
-  )
-}
-
-/** Where people sign in elsewhere, the server leads there from any page. */
-function SignInAgain() {
-  const me = useQueryClient().getQueryData<MeView>(['me'])
-  if (!me?.people) return null
-  return (
-    <p>
-      <Button look="primary" onClick={() => location.reload()}>
-        Sign in again
-      </Button>
-    </p>
   )
 }
 

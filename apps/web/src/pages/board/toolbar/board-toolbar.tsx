@@ -1,8 +1,10 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { Plus, Search, X } from 'lucide-react'
 import { memo, useRef } from 'react'
+import { useStore } from 'zustand'
 import { BoardFilters } from './board-filters.tsx'
 import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
+import { demoIntroduced } from '../demo-introduced.ts'
 import { DisplayMenu } from './display-menu.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { ProjectControls } from './project-controls.tsx'
@@ -11,6 +13,7 @@ import { ViewsMenu } from '../views/views-menu.tsx'
 import { WorkBranchActions } from '../../../components/review/pull-request/work-branch-actions.tsx'
 import type { Facet } from '@beadloom/core/board/board-filter.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
+import { isDemo } from '../../../feed/demo.ts'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
@@ -104,8 +107,10 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
   )
 })
 
-/** Of the demo's a telephone shows what counts: that no AI is at work. */
+/** Of the demo's a telephone shows what counts: that no AI is at work. Nothing while its banner says so. */
 function ModelNote({ view }: { view: ProjectView }) {
+  const introduced = useStore(demoIntroduced, ({ yes }) => yes)
+  if (isDemo(view) && !introduced) return null
   const [before, after] = (modelNoteOf(view) ?? '').split('recorded run, ')
   return (
     <span className={css['model']}>

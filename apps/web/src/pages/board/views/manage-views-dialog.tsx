@@ -12,6 +12,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
+import { messageOf } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; search: BoardSearch; onClose: () => void }
 
@@ -19,16 +20,17 @@ type Props = { project: string; search: BoardSearch; onClose: () => void }
 export function ManageViewsDialog({ project, search, onClose }: Props) {
   const { views, put } = useSavedViews(project)
   const [problem, setProblem] = useState<string | null>(null)
-  const told = async (work: ReturnType<typeof changeSavedView>) => {
+  // Not one at a time: leaving a name and pressing an arrow are one click, and both count.
+  const told = async (work: () => Promise<unknown>) => {
     setProblem(null)
     try {
-      put(await work)
+      await work()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(messageOf(error))
     }
   }
   const drop = async ({ id, ...view }: SavedView) => {
-    await told(dropSavedView(project, id))
+    put(await dropSavedView(project, id))
     const undo = () => void addSavedView(project, view, pressKey()).then(put, toastError)
     toast(`View “${view.name}” deleted`, { action: { label: 'Undo', run: undo } })
   }
@@ -49,8 +51,8 @@ export function ManageViewsDialog({ project, search, onClose }: Props) {
                   above={rows[at - 1]?.id}
                   below={at === rows.length - 1 ? undefined : (rows[at + 2]?.id ?? null)}
                   now={isUsed ? null : searchText(search)}
-                  onChange={(change) => void told(changeSavedView(project, view.id, change))}
-                  onDrop={() => void drop(view)}
+                  onChange={(change) => void told(async () => put(await changeSavedView(project, view.id, change)))}
+                  onDrop={() => void told(() => drop(view))}
                 />
               ))}
             </ul>
@@ -101,41 +103,48 @@ function Row({ view, above, below, now, onChange, onDrop }: RowProps) {
         onKeyDown={(event) => event.key === 'Enter' && rename()}
       />
       {now !== null && (
-        <button type="button" className={css['use']} onClick={() => onChange({ search: now })}>
-          Replace with the current one
+        <button
+          type="button"
+          className={css['use']}
+          aria-label={`Replace ${called} with the current one`}
+          onClick={() => onChange({ search: now })}
+        >
+          Replace<span className={css['more']}> with the current one</span>
         </button>
       )}
-      <button
-        type="button"
-        className={css['tool']}
-        aria-label={`Open the board with ${called}`}
-        aria-pressed={view.isDefault}
-        title="Open the board with it"
-        onClick={() => onChange({ isDefault: !view.isDefault })}
-      >
-        <Star size={16} strokeWidth={1.5} fill={view.isDefault ? 'currentColor' : 'none'} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={css['tool']}
-        aria-label={`Move ${called} up`}
-        aria-disabled={above === undefined || undefined}
-        onClick={() => above !== undefined && onChange({ before: above })}
-      >
-        <ArrowUp size={16} strokeWidth={1.5} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={css['tool']}
-        aria-label={`Move ${called} down`}
-        aria-disabled={below === undefined || undefined}
-        onClick={() => below !== undefined && onChange({ before: below })}
-      >
-        <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
-      </button>
-      <button type="button" className={css['tool']} aria-label={`Delete ${called}`} onClick={onDrop}>
-        <Trash2 size={16} strokeWidth={1.5} aria-hidden />
-      </button>
+      <span className={css['tools']}>
+        <button
+          type="button"
+          className={css['tool']}
+          aria-label={`Open the board with ${called}`}
+          aria-pressed={view.isDefault}
+          title="Open the board with it"
+          onClick={() => onChange({ isDefault: !view.isDefault })}
+        >
+          <Star size={16} strokeWidth={1.5} fill={view.isDefault ? 'currentColor' : 'none'} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={css['tool']}
+          aria-label={`Move ${called} up`}
+          aria-disabled={above === undefined || undefined}
+          onClick={() => above !== undefined && onChange({ before: above })}
+        >
+          <ArrowUp size={16} strokeWidth={1.5} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={css['tool']}
+          aria-label={`Move ${called} down`}
+          aria-disabled={below === undefined || undefined}
+          onClick={() => below !== undefined && onChange({ before: below })}
+        >
+          <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
+        </button>
+        <button type="button" className={css['tool']} aria-label={`Delete ${called}`} onClick={onDrop}>
+          <Trash2 size={16} strokeWidth={1.5} aria-hidden />
+        </button>
+      </span>
     </li>
   )
 }

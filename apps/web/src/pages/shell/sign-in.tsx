@@ -1,0 +1,70 @@
+import type { MeView } from '@beadloom/core/api/people-api.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import css from './sign-in.module.css'
+import { signIn } from '../../api/me.ts'
+import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
+import { useSending } from '../../ui/use-sending.ts'
+
+/** The way back in, without leaving the page that somebody was at. */
+export function SignIn() {
+  const me = useQueryClient().getQueryData<MeView>(['me'])
+  const id = useId()
+  const [token, setToken] = useState('')
+  const { busy, problem, setProblem, send } = useSending()
+  // Where people sign in elsewhere, the server leads there from any page.
+  if (me?.people)
+    return (
+      <Button look="primary" onClick={() => location.reload()}>
+        Sign in again
+      </Button>
+    )
+  return (
+    <>
+      <p>
+        Paste the link with <code>?token=…</code> that the server printed when it started;{' '}
+        <code>npx beadloom status</code> prints it again.
+      </p>
+      <form
+        className={css['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send(async () => {
+            if (await signIn(token)) location.reload()
+            else setProblem('This token is wrong, or of another server.')
+          })
+        }}
+      >
+        <label htmlFor={id} className="visually-hidden">
+          Link or token
+        </label>
+        <input
+          id={id}
+          type="password"
+          autoComplete="current-password"
+          placeholder="Link or token"
+          maxLength={2_000}
+          value={token}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={`${id}-problem`}
+          onChange={({ target }) => {
+            setToken(target.value)
+            setProblem(null)
+          }}
+        />
+        <Button
+          look="primary"
+          type="submit"
+          busy={busy}
+          blockedBy={token.trim() === '' ? 'paste the link or the token first' : null}
+        >
+          Sign in
+        </Button>
+      </form>
+      <p id={`${id}-problem`} className={css['problem']} role="alert">
+        {problem !== null && shown(problem)}
+      </p>
+    </>
+  )
+}
