@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { parseEventLine, type EventLine } from '@beadloom/core/log/event-line.ts'
 import type { SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
+import { readEvents } from './testing/read-events.ts'
 import { TestHub } from './testing/test-hub.ts'
 import { branch, workBy, workWith } from './testing/session-kit.ts'
 import { call, ScriptedModel, type Turn } from './testing/scripted-model.ts'
@@ -86,17 +86,13 @@ async function start(work: Work, model?: ScriptedModel, files: Record<string, st
 
 /** Everything that the process prints, parsed; lines that are no events fail the test. */
 function follow(agent: ChildProcess) {
-  let text = ''
-  agent.stdout!.setEncoding('utf8').on('data', (part: string) => (text += part))
+  const chunks: Buffer[] = []
+  agent.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk))
   const closed = once(agent, 'close') as Promise<[number | null]>
-  const seen = (part: string) => expect.poll(() => text.includes(part), { timeout: 20_000 }).toBe(true)
+  const seen = (part: string) => expect.poll(() => Buffer.concat(chunks).includes(part), { timeout: 20_000 }).toBe(true)
   const end = async () => {
     const [code] = await closed
-    const events = text
-      .split('\n')
-      .filter(Boolean)
-      .map((line): EventLine => parseEventLine(line) ?? expect.fail(`no event: ${line.slice(0, 200)}`))
-    expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1))
+    const events = readEvents(Buffer.concat(chunks))
     return { code, events, result: events.findLast((event) => event.type === 'result') }
   }
   return { end, seen }

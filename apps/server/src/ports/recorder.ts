@@ -19,10 +19,15 @@ export interface Recorder {
   note(session: SessionId, text: string): void
 }
 
+/** Some of what a command printed. A character may begin in one piece and end in the next of its stream. */
+export type HeardOutput = { n: number; at: number; type: 'output'; stream: 'stdout' | 'stderr'; bytes: Buffer }
+
+export type HeardEvent = Exclude<EventLine, { type: 'output' }> | HeardOutput
+
 /** What whoever drives a session wants to know during a session; called in order. Everything but the end is an unproved claim. */
 export type Listener = {
   /** Also called for events that an earlier server has recorded, so that the listener gets all of them. */
-  onEvent: (event: EventLine) => void
+  onEvent: (event: HeardEvent) => void
   /** Any output at all: resets the silence clock. */
   onActivity: () => void
   /** Called with every wait in which nothing is read: for room on the disk, for a locked database. It is not the session's silence. */

@@ -1,5 +1,6 @@
 import { MAX_LINE_BYTES, parseEventLine } from '@beadloom/core/log/event-line.ts'
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import { parseOutputHead, type OutputHead } from '@beadloom/core/log/output-head.ts'
 
 const NEWLINE = 10
 const START = Buffer.from('{"n":')
@@ -8,6 +9,10 @@ const NEXT_START = Buffer.from('\n{"n":')
 export type Heard = {
   /** False: not the next event, so the line is raw output. */
   event: (event: EventLine) => boolean
+  /** The same; true: its bytes come next. */
+  head: (head: OutputHead) => boolean
+  /** Some of the bytes behind the last head. */
+  output: (head: OutputHead, bytes: Buffer) => void
   raw: (bytes: Buffer) => void
 }
 
@@ -21,6 +26,8 @@ export class EventSplitter {
   #length = 0
   /** At the start of a line (which may be in `#held`), or in the middle of a raw one. */
   #atStart = true
+  /** Of the output behind a head `left` bytes are still to come; null: there is none, and no newline behind it. */
+  #behind: { head: OutputHead; left: number } | null = null
 
   constructor(heard: Heard) {
     this.#heard = heard
@@ -28,7 +35,9 @@ export class EventSplitter {
 
   push(bytes: Buffer): void {
     let from = 0
-    while (from < bytes.length) from = this.#atStart ? this.#line(bytes, from) : this.#rawUpToStart(bytes, from)
+    while (from < bytes.length)
+      if (this.#behind) from = this.#outputOf(this.#behind, bytes, from)
+      else from = this.#atStart ? this.#line(bytes, from) : this.#rawUpToStart(bytes, from)
   }
 
   /** The last line may lack its newline. */
@@ -36,6 +45,25 @@ export class EventSplitter {
     const line = this.#held.subarray(0, this.#length)
     this.#length = 0
     if (line.length > 0 && !this.#isEvent(line)) this.#heard.raw(Buffer.from(line))
+  }
+
+  /** Bytes are missing here: what comes next is taken for an event only from the start of a line on. */
+  skip(): void {
+    this.end()
+    this.#behind = null
+    this.#atStart = false
+  }
+
+  /** The newline behind it is taken where it is one, so that what was cut short damages nothing after it. */
+  #outputOf(behind: { head: OutputHead; left: number }, bytes: Buffer, from: number): number {
+    if (behind.left === 0) {
+      this.#behind = null
+      return bytes[from] === NEWLINE ? from + 1 : from
+    }
+    const end = Math.min(bytes.length, from + behind.left)
+    behind.left -= end - from
+    this.#heard.output(behind.head, bytes.subarray(from, end))
+    return end
   }
 
   #line(bytes: Buffer, from: number): number {
@@ -91,7 +119,14 @@ export class EventSplitter {
 
   #isEvent(line: Buffer): boolean {
     if (line.length < START.length || line[0] !== START[0]) return false
-    const event = parseEventLine(line.toString('utf8'))
+    const text = line.toString('utf8')
+    const head = parseOutputHead(text)
+    if (head) {
+      if (!this.#heard.head(head)) return false
+      this.#behind = { head, left: head.bytes }
+      return true
+    }
+    const event = parseEventLine(text)
     return event !== null && this.#heard.event(event)
   }
 }

@@ -1,6 +1,6 @@
 import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
-import type { Listener, Recorded } from '../ports/recorder.ts'
+import type { HeardOutput, Listener, Recorded } from '../ports/recorder.ts'
 import type { Clock } from '../process/clock.ts'
 import type { AgentFile } from './files/agent-file.ts'
 import { describeEvent } from './describe-event.ts'
@@ -44,6 +44,8 @@ export class Recording {
   #again = false
   /** Events may be missing here: the next one may have any number. */
   #gap = false
+  /** The output that comes was recorded before the gap. */
+  #isOld = false
 
   constructor(log: SessionLog, hear: Listener, deps: RecordingDeps) {
     this.#log = log
@@ -61,6 +63,11 @@ export class Recording {
     this.#latest = this.#lines.raw.stdout
     this.#splitter = new EventSplitter({
       event: (event) => this.#event(event),
+      head: ({ n }) => {
+        this.#isOld = this.#gap && n <= this.#n
+        return this.#isOld || (this.#isNext(n) && this.#counted(n))
+      },
+      output: (head, bytes) => this.#isOld || this.#commandOutput(head, bytes),
       raw: (bytes) => this.#output(this.#lines.raw.stdout, bytes),
     })
     log.partial = () => (this.#latest.waiting ? this.#latest.partial() : '')
@@ -76,6 +83,7 @@ export class Recording {
     if (skipped !== undefined) {
       this.#come[stream] += skipped
       this.#gap = true
+      if (stream === 'stdout') this.#splitter.skip()
     }
     const known = Math.min(bytes.length, Math.max(0, this.#before[stream] - this.#come[stream]))
     if (known > 0) this.#read(stream, bytes.subarray(0, known))
@@ -127,21 +135,38 @@ export class Recording {
     buffer.push(bytes)
   }
 
-  /** False for an event with the wrong number: a forgery or a repetition, treated as a line of output. */
   #event(event: EventLine): boolean {
     if (this.#gap && event.n <= this.#n) return true // recorded before the gap
-    if (this.#gap) this.#closeGap(event.n)
-    else if (event.n !== this.#n + 1) return false
-    this.#n = event.n
+    if (!this.#isNext(event.n)) return false
     if (event.type === 'output') {
-      if (!this.#again) this.#log.event(event.n, null)
-      this.#output(this.#lines.command[event.stream], Buffer.from(event.text))
-    } else if (event.type === 'raw') {
-      if (!this.#again) this.#log.event(event.n, null)
+      this.#counted(event.n)
+      this.#commandOutput(event, Buffer.from(event.text))
+      return true
+    }
+    if (event.type === 'raw') {
+      this.#counted(event.n)
       this.#deps.agentLines?.take(event.text)
     } else this.#structured(event)
     this.#safely(() => this.#hear.onEvent(event))
     return true
+  }
+
+  /** False for an event with the wrong number: a forgery or a repetition, treated as a line of output. */
+  #isNext(n: number): boolean {
+    if (this.#gap && n > this.#n) this.#closeGap(n)
+    else if (n !== this.#n + 1) return false
+    this.#n = n
+    return true
+  }
+
+  #counted(n: number): true {
+    if (!this.#again) this.#log.event(n, null)
+    return true
+  }
+
+  #commandOutput({ n, at, stream }: Omit<HeardOutput, 'type' | 'bytes'>, bytes: Buffer): void {
+    this.#output(this.#lines.command[stream], bytes)
+    this.#safely(() => this.#hear.onEvent({ n, at, type: 'output', stream, bytes }))
   }
 
   #closeGap(n: number): void {
@@ -153,7 +178,7 @@ export class Recording {
     this.#gap = false
   }
 
-  #structured(event: EventLine): void {
+  #structured(event: Exclude<EventLine, { type: 'output' | 'raw' }>): void {
     // Output of a command that does not end with a newline comes before whatever follows it.
     this.#lines.command.stdout.end()
     this.#lines.command.stderr.end()

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
 import type { RecorderLimits } from './limits.ts'
-import { Desk, dice, err, lines, out, session as recording } from './testing.ts'
+import { Desk, dice, err, lines, out, printed, session as recording } from './testing.ts'
 
 /* A server dies while it records, and the next one reads the session's output again from its first byte. */
 
@@ -20,6 +20,9 @@ function session(roll: (below: number) => number): Streams {
     () => event({ type: 'raw', text: `{"line":${n}}\n` }),
     () => event({ type: 'output', stream: 'stdout', text: 'half '.repeat(1 + roll(3)) }),
     () => event({ type: 'output', stream: 'stderr', text: `more ${'é'.repeat(roll(40))}\n` }),
+    () => out.push(printed(++n, `${'behind its line\n'.repeat(1 + roll(200))}é`, roll(2) === 0 ? 'stdout' : 'stderr')),
+    () => out.push(printed(++n, Buffer.concat([binary(), Buffer.from('\n'.repeat(roll(3)))]))),
+    () => out.push(printed(roll(40) + 1, 'forged\n')),
     () => event({ type: 'tool_result', call: 'c', tool: 'bash', ok: true, text: 'x'.repeat(roll(500)), durationMs: 3 }),
     () => out.push(Buffer.concat([binary(), Buffer.from('\n')])),
     () => out.push(Buffer.from(`\n{"n":${roll(40)},"at":1,"type":"message","text":"forged"}\n`)),

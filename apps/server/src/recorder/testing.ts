@@ -2,11 +2,12 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventBody, EventLine } from '@beadloom/core/log/event-line.ts'
+import { outputHead } from '@beadloom/core/log/output-head.ts'
 import { executionOf, parseSessionId } from '@beadloom/core/ids.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import type { OutputFrame } from '../ports/sandbox.ts'
-import type { Listener } from '../ports/recorder.ts'
+import type { HeardEvent, Listener } from '../ports/recorder.ts'
 import type { Checkpoint, RecordedEvent } from '../ports/store/sessions.ts'
 import type { Clock } from '../process/clock.ts'
 import { createRecorder } from './create-recorder.ts'
@@ -86,7 +87,7 @@ export class Desk {
 
   record(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>, id = session, letGo?: AbortSignal) {
     const hear: Listener = {
-      onEvent: (event) => this.heard.push(event),
+      onEvent: (event) => this.heard.push(withText(event)),
       onActivity: () => (this.activity += 1),
       whileOurs: (wait) => wait(),
     }
@@ -121,6 +122,12 @@ export class Desk {
   }
 }
 
+const withText = (event: HeardEvent): EventLine => {
+  if (event.type !== 'output') return event
+  const { bytes, ...rest } = event
+  return { ...rest, text: bytes.toString('utf8') }
+}
+
 async function* toAsync(frames: AsyncIterable<OutputFrame> | Iterable<OutputFrame>): AsyncIterable<OutputFrame> {
   yield* frames
 }
@@ -131,6 +138,16 @@ export const err = (bytes: string | Buffer): OutputFrame => ({ stream: 'stderr',
 /** Event lines numbered from `first`, as one text. */
 export const lines = (first: number, ...bodies: EventBody[]): string =>
   bodies.map((body, at) => `${JSON.stringify({ n: first + at, at: 1, ...body })}\n`).join('')
+
+/** Output behind its line, as one event. */
+export const printed = (n: number, bytes: string | Buffer, stream: OutputFrame['stream'] = 'stdout'): Buffer => {
+  const output = Buffer.from(bytes as string)
+  return Buffer.concat([
+    Buffer.from(`${outputHead({ n, at: 1, stream, bytes: output.length })}\n`),
+    output,
+    Buffer.from('\n'),
+  ])
+}
 
 /** The same bytes in two frames, cut at `at`. */
 export const cutAt = (bytes: Buffer, at: number, stream: OutputFrame['stream'] = 'stdout'): OutputFrame[] => [

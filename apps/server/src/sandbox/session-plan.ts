@@ -2,10 +2,10 @@ import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionCause, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { EventLine, ResultReason } from '@beadloom/core/log/event-line.ts'
+import type { ResultReason } from '@beadloom/core/log/event-line.ts'
 import type { Exit } from '../ports/sandbox.ts'
 import type { HubAccess } from '../ports/hub.ts'
-import type { Recorded } from '../ports/recorder.ts'
+import type { HeardEvent, Recorded } from '../ports/recorder.ts'
 import type { ModelProblem } from './judge-session.ts'
 
 /** What a session is to do, and what it may reach meanwhile. */
@@ -22,7 +22,7 @@ export type SessionPlan = {
   /** Stops the session; the container is stopped and the promise still resolves. */
   readonly signal: AbortSignal
   /** Told every event of the session's record, in order. */
-  readonly onEvent?: (event: EventLine) => void
+  readonly onEvent?: (event: HeardEvent) => void
 }
 
 /** How a session is taken up. `adopt`: it began before this server did, and its record continues where it was. */

@@ -1,12 +1,11 @@
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
 import type { Exit, Running, Sandbox, SessionHandlers } from '../ports/sandbox.ts'
-import type { Listener, Recorded } from '../ports/recorder.ts'
+import type { HeardEvent, Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
@@ -161,7 +160,7 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
 }
 
 const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
-  onEvent: (event: EventLine) => {
+  onEvent: (event: HeardEvent) => {
     watchdog.activity()
     onEvent?.(event)
   },

@@ -1,9 +1,10 @@
+import { StringDecoder } from 'node:string_decoder'
 import { DigestReader, type Digest } from '@beadloom/core/digest/digest-reader.ts'
 import type { KnownFailures } from '@beadloom/core/digest/known-failures.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { failingOnBase, knownOf } from '@beadloom/core/execution/beside-base.ts'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { HeardEvent } from '../ports/recorder.ts'
 
 export type StepEnd = { step: VerifyStep; number: number; exitCode: number | null; durationMs: number; digest: Digest }
 
@@ -16,6 +17,7 @@ export class StepReader {
   readonly #base: readonly BaseCheck[]
   readonly #ended: StepEnd[] = []
   #reader: DigestReader | null = null
+  #decoders = decoders()
 
   /** @param base what fails there, too, is left out of a digest */
   constructor(steps: readonly VerifyStep[], base: readonly BaseCheck[] = []) {
@@ -28,13 +30,14 @@ export class StepReader {
     return this.#ended
   }
 
-  take = (event: EventLine): void => {
+  take = (event: HeardEvent): void => {
     const number = this.#ended.length + 1
     const step = this.#steps[number - 1]
     if (!step) return
-    if (event.type === 'section' && event.title === step.name && event.command === step.command)
+    if (event.type === 'section' && event.title === step.name && event.command === step.command) {
       this.#reader = readerOf(step, knownOf(failingOnBase(this.#base, step)))
-    else if (event.type === 'output') this.#reader?.push(event.text)
+      this.#decoders = decoders()
+    } else if (event.type === 'output') this.#reader?.push(this.#decoders[event.stream].write(event.bytes))
     else if (event.type === 'section_end' && event.title === step.name && this.#reader) {
       const { exitCode, durationMs } = event
       this.#ended.push({ step, number, exitCode, durationMs, digest: this.#reader.end(exitCode) })
@@ -50,6 +53,8 @@ export class StepReader {
     return { step, number, exitCode: null, durationMs: 0, digest: this.#reader.end(null) }
   }
 }
+
+const decoders = () => ({ stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') })
 
 const readerOf = ({ command, type }: VerifyStep, known: KnownFailures | null): DigestReader =>
   new DigestReader({ command, ...(type === 'custom' ? {} : { type }), ...(known && { known }) })

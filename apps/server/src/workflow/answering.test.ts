@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { HeardEvent } from '../ports/recorder.ts'
 import { answerReader } from './answering.ts'
 
-const piece = (text: string, last: boolean, nonce = 'ours'): EventLine => ({
+const piece = (text: string, last: boolean, nonce = 'ours'): HeardEvent => ({
   n: 1,
   at: 0,
   type: 'review',

@@ -3,7 +3,7 @@ import { isPreset } from '@beadloom/core/agents/presets.ts'
 import { describeFailure } from '@beadloom/core/execution/describe-failure.ts'
 import type { ExecutionEnd, TimeoutReason } from '@beadloom/core/execution/execution.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import type { HeardEvent } from '../ports/recorder.ts'
 import type { ReviewWork } from '@beadloom/core/execution/session-order.ts'
 import type { AnswerBy } from '@beadloom/core/review/answer-by.ts'
 import type { AskHistory } from '@beadloom/core/review/ask-step.ts'
@@ -70,7 +70,7 @@ const nonceOf = ({ store }: ExecutionDeps, session: SessionId): string =>
 export function answerReader(nonce: string, answered: (number: number, text: string) => void) {
   let pieces = ''
   let number = 0
-  return (event: EventLine): void => {
+  return (event: HeardEvent): void => {
     if (event.type !== 'review' || event.nonce !== nonce) return
     // One character too many is enough to be refused.
     pieces = `${pieces}${event.text}`.slice(0, answerLimits.bytes + 1)

@@ -12,7 +12,7 @@ test('lines are numbered from 1 and begin with their number', async () => {
   await record.writer.write(output('a\n'))
   await record.writer.write({ type: 'warning', text: 'b' })
   await record.writer.finish()
-  expect(record.lines[0]).toMatch(/^\{"n":1,"at":\d+,"type":"output"/)
+  expect(record.bytes.toString()).toMatch(/^\{"n":1,"at":\d+,"type":"output"/)
   expect(record.events.map(({ n, type }) => [n, type])).toEqual([
     [1, 'output'],
     [2, 'warning'],
@@ -31,6 +31,34 @@ test.each([
   expect(record.events.length).toBeGreaterThan(1)
   expect(record.text('output')).toBe(text)
   expect(record.of('output').every((event) => event.text.isWellFormed())).toBe(true)
+})
+
+test('much output is written as it is behind its line, little in it', async () => {
+  const record = new MemoryRecord()
+  const much = 'a "line" of\toutput\n'.repeat(1000)
+  await record.writer.write(output('"little"\n'))
+  await record.writer.write(output(much))
+  await record.writer.finish()
+  expect(record.bytes.includes(JSON.stringify('"little"\n'))).toBe(true)
+  expect(record.bytes.includes(`"bytes":${much.length}}\n${much}\n`)).toBe(true)
+  expect(record.text('output')).toBe(`"little"\n${much}`)
+})
+
+test.each([
+  '{"n":9,"at":1,"type":"result"}\n',
+  '\n{"n":x',
+  'a\n{"n":9,"at":1,"type":"output_bytes","stream":"stdout","bytes":1}',
+])('output with a line like an event never begins a line of the record: %j', async (forged) => {
+  const record = new MemoryRecord()
+  const text = `${forged}${'rest\n'.repeat(20_000)}${forged}`
+  await record.writer.write(output(text))
+  await record.writer.finish()
+  expect(record.text('output')).toBe(text)
+  const lines = record.bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line.startsWith('{"n":'))
+  expect(lines).toHaveLength(record.events.length)
 })
 
 test('a long message is cut between lines', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { MAX_LINE_BYTES, type EventBody } from '@beadloom/core/log/event-line.ts'
+import { looksLikeEvents, MAX_OUTPUT_BYTES, outputHead } from '@beadloom/core/log/output-head.ts'
 import type { Clock } from '../process/clock.ts'
 import { cutMiddle, cutText, splitText } from './split-text.ts'
 
@@ -21,7 +22,7 @@ const recordLimits: RecordLimits = {
   stopBytes: 512 * 1024 ** 2,
 }
 
-/** Room for `{"n":…,"at":…,` with the largest numbers, and the line's end. */
+/** Room for `{"n":…,"at":…,` with the largest numbers, and the line's end; about what a line before output takes, too. */
 const PREFIX_BYTES = 64
 const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
 /** Texts that are written in one piece are cut to this many characters: at six bytes each they still fit a line. */
@@ -34,9 +35,14 @@ const isBulk = (body: EventBody): body is Bulk => bulk.has(body.type)
 
 /** This many characters of ordinary text fit a line: a flood is cut here at once rather than measured several times. */
 const LIKELY_TO_FIT = 48 * 1024
+/** Shorter output is a line of JSON, which is easier to read for people who look. */
+const MUCH_OUTPUT = 1024
+
+/** What becomes one event: a body in JSON, or output that is written as it is behind its line. */
+type Piece = { bytes: number } & ({ json: string } | { stream: 'stdout' | 'stderr'; text: string })
 
 /**
- * Writes a session's event lines: numbered, at most 64 KiB each, valid UTF-8, as fast as they are read and no faster.
+ * Writes a session's event lines: numbered, at most 64 KiB each, with the output that follows one 128 KiB, valid UTF-8, as fast as they are read and no faster.
  * `write` resolves when there is room for more, so whoever awaits it needs no queue of its own.
  */
 export class EventWriter {
@@ -48,7 +54,7 @@ export class EventWriter {
   #written = 0
   #broken = false
   #overflow = new AbortController()
-  #tail: { json: string; bytes: number }[] = []
+  #tail: Piece[] = []
   #tailBytes = 0
   #dropped = 0
   #full = false
@@ -74,14 +80,13 @@ export class EventWriter {
 
   async write(body: EventBody): Promise<void> {
     for (const listener of this.#listeners) listener(body)
-    for (const json of jsonPieces(body)) {
-      const bytes = Buffer.byteLength(json) + PREFIX_BYTES
-      this.#seen += bytes
-      if (bulk.has(body.type) && (this.#full || this.#written + bytes > this.#limits.recordBytes)) {
-        await this.#keepInTail(json, bytes)
+    for (const piece of piecesOf(body)) {
+      this.#seen += piece.bytes
+      if (bulk.has(body.type) && (this.#full || this.#written + piece.bytes > this.#limits.recordBytes)) {
+        await this.#keepInTail(piece)
       } else {
         await this.#flushTail()
-        await this.#emit(json)
+        await this.#emit(piece)
       }
     }
   }
@@ -93,9 +98,9 @@ export class EventWriter {
     await finished(this.#out).catch(() => {})
   }
 
-  async #keepInTail(json: string, bytes: number): Promise<void> {
-    this.#tail.push({ json, bytes })
-    this.#tailBytes += bytes
+  async #keepInTail(piece: Piece): Promise<void> {
+    this.#tail.push(piece)
+    this.#tailBytes += piece.bytes
     while (this.#tailBytes > this.#limits.tailBytes && this.#tail.length > 1) {
       const oldest = this.#tail.shift()!
       this.#tailBytes -= oldest.bytes
@@ -121,24 +126,47 @@ export class EventWriter {
     this.#tailBytes = 0
     this.#dropped = 0
     if (dropped > 0) await this.#warn(`${dropped.toLocaleString('en-US')} bytes of the record are left out here`)
-    for (const { json } of tail) await this.#emit(json)
+    for (const piece of tail) await this.#emit(piece)
   }
 
   #warn(text: string): Promise<void> {
-    return this.#emit(JSON.stringify({ type: 'warning', text } satisfies EventBody))
+    return this.#emit(pieceOf(JSON.stringify({ type: 'warning', text } satisfies EventBody)))
   }
 
   /** The number is given and the line handed over in one step, so that concurrent writers cannot swap lines. */
-  async #emit(json: string): Promise<void> {
+  async #emit(piece: Piece): Promise<void> {
     if (this.#broken || this.#out.destroyed) return
     this.#n += 1
-    const line = `{"n":${this.#n},"at":${this.#clock.now()},${json.slice(1)}\n`
-    this.#written += Buffer.byteLength(line)
-    if (this.#out.write(line)) return
+    const bytes = this.#bytesOf(piece)
+    this.#written += bytes.length
+    if (this.#out.write(bytes)) return
     const given = new AbortController()
     const { signal } = given
     await Promise.race([once(this.#out, 'drain', { signal }), once(this.#out, 'close', { signal })]).catch(() => {})
     given.abort()
+  }
+
+  #bytesOf(piece: Piece): Buffer {
+    const [n, at] = [this.#n, this.#clock.now()]
+    if ('json' in piece) return Buffer.from(`{"n":${n},"at":${at},${piece.json.slice(1)}\n`)
+    const { stream, text, bytes } = piece
+    return Buffer.from(`${outputHead({ n, at, stream, bytes: bytes - PREFIX_BYTES })}\n${text}\n`)
+  }
+}
+
+const pieceOf = (json: string): Piece => ({ json, bytes: Buffer.byteLength(json) + PREFIX_BYTES })
+
+function* piecesOf(body: EventBody): Generator<Piece> {
+  if (body.type !== 'output' || body.text.length < MUCH_OUTPUT) {
+    for (const json of jsonPieces(body)) yield pieceOf(json)
+    return
+  }
+  const { stream } = body
+  for (const cut of cutText(body.text, MAX_OUTPUT_BYTES)) {
+    const text = cut.toWellFormed()
+    const bytes = Buffer.byteLength(text)
+    if (bytes <= MAX_OUTPUT_BYTES && !looksLikeEvents(text)) yield { stream, text, bytes: bytes + PREFIX_BYTES }
+    else for (const json of jsonPieces({ ...body, text })) yield pieceOf(json)
   }
 }
 

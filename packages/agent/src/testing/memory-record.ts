@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
-import { MAX_LINE_BYTES, parseEventLine, type EventLine } from '@beadloom/core/log/event-line.ts'
+import type { EventLine } from '@beadloom/core/log/event-line.ts'
+import { readEvents } from './read-events.ts'
 import { EventWriter, type RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
 
@@ -27,19 +28,9 @@ export class MemoryRecord {
     return Buffer.concat(this.#chunks)
   }
 
-  get lines(): string[] {
-    return this.bytes.toString('utf8').split('\n').slice(0, -1)
-  }
-
   /** Every line must be an event, short enough, and numbered without a hole. */
   get events(): EventLine[] {
-    return this.lines.map((line, index) => {
-      const event = parseEventLine(line)
-      if (!event) throw new Error(`no event line: ${line.slice(0, 300)}`)
-      if (Buffer.byteLength(line) + 1 > MAX_LINE_BYTES) throw new Error(`a line of ${Buffer.byteLength(line)} bytes`)
-      if (event.n !== index + 1) throw new Error(`line ${index + 1} has the number ${event.n}`)
-      return event
-    })
+    return readEvents(this.bytes)
   }
 
   of<T extends EventLine['type']>(type: T): Extract<EventLine, { type: T }>[] {

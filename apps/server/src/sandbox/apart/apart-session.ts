@@ -1,11 +1,11 @@
 import type { GitOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import { executionOf, numberOf, type ExecutionId, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
-import type { EventLine } from '@beadloom/core/log/event-line.ts'
 import type { ServiceSettings } from '@beadloom/core/services/service-settings.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExecutionDeps } from '../../execution/deps.ts'
 import type { EnvironmentId, Sandbox } from '../../ports/sandbox.ts'
+import type { HeardEvent } from '../../ports/recorder.ts'
 import { within } from '../../process/within.ts'
 import { openServices } from '../services/open-services.ts'
 import { recordsApart } from '../services/service-records.ts'
@@ -37,7 +37,7 @@ export type ApartSession = {
   work: Work
   /** Ends it, with its sandbox: whoever waits gets a rejection. */
   signal: AbortSignal
-  onEvent?: (event: EventLine) => void
+  onEvent?: (event: HeardEvent) => void
   /** Lines for people. */
   onProgress?: (line: string) => void
 }
