@@ -76,24 +76,38 @@ export class OutputReader {
 
   /** The records that `bytes` completes. They share memory with `bytes` where a record lies in it as a whole. */
   take(bytes: Uint8Array): OutputRecord[] {
-    if (this.#damaged) return []
-    const all = this.#rest.length === 0 ? bytes : joined(this.#rest, bytes)
     const records: OutputRecord[] = []
-    let index = 0
-    while (all.length - index >= HEAD_BYTES) {
-      const head = headAt(all, index)
-      if (!head) {
-        this.#damaged = true
-        break
-      }
-      const end = index + HEAD_BYTES + head.length
-      if (end > all.length) break
-      records.push({ kind: head.kind, at: head.at, bytes: all.subarray(index + HEAD_BYTES, end) })
+    const from = this.#rest.length === 0 ? 0 : this.#takeCut(bytes, records)
+    const read = this.#damaged ? 0 : this.#takeWhole(bytes, from, records)
+    if (from < bytes.length) this.#rest = bytes.subarray(from + read)
+    return records
+  }
+
+  /** The record whose beginning was held back, of which alone a copy is made. Returns where in `bytes` it ends. */
+  #takeCut(bytes: Uint8Array, records: OutputRecord[]): number {
+    const needed = HEAD_BYTES - this.#rest.length
+    const head = needed > 0 ? joined(this.#rest, bytes.subarray(0, needed)) : this.#rest
+    const length = head.length < HEAD_BYTES ? 0 : (headAt(head, 0)?.length ?? 0)
+    const end = Math.min(bytes.length, Math.max(needed, HEAD_BYTES + length - this.#rest.length))
+    this.#rest = joined(this.#rest, bytes.subarray(0, end))
+    const read = this.#takeWhole(this.#rest, 0, records)
+    this.#rest = this.#rest.subarray(read)
+    return end
+  }
+
+  /** Those that lie in `bytes` as a whole from `from` on. Returns how many bytes they are. */
+  #takeWhole(bytes: Uint8Array, from: number, records: OutputRecord[]): number {
+    let index = from
+    while (!this.#damaged && bytes.length - index >= HEAD_BYTES) {
+      const head = headAt(bytes, index)
+      this.#damaged = head === null
+      const end = index + HEAD_BYTES + (head?.length ?? 0)
+      if (!head || end > bytes.length) break
+      records.push({ kind: head.kind, at: head.at, bytes: bytes.subarray(index + HEAD_BYTES, end) })
       index = end
     }
-    this.#rest = all.subarray(index)
-    this.#complete += index
-    return records
+    this.#complete += index - from
+    return index - from
   }
 }
 

@@ -8,7 +8,7 @@ const newline = Buffer.from('\n')
 
 /**
  * Makes whole lines of the chunks of one stream, wherever the chunks were cut. Time is linear in the bytes, memory is
- * one line: no byte is copied together twice. What it emits is valid UTF-8 and ends with a newline.
+ * one line: only a line that a chunk cuts is copied, what lies behind it in the chunk is emitted as it is. What it emits is valid UTF-8 and ends with a newline.
  */
 export class LineBuffer {
   readonly #emit: (lines: Buffer) => void
@@ -24,7 +24,9 @@ export class LineBuffer {
   push(bytes: Buffer): void {
     if (this.#length + bytes.length > this.#limit) return this.#pushLong(bytes)
     const end = bytes.lastIndexOf(NEWLINE) + 1
-    if (end > 0) this.#release(bytes.subarray(0, end))
+    const first = end > 0 && this.#length > 0 ? bytes.indexOf(NEWLINE) + 1 : 0
+    if (first > 0) this.#release(bytes.subarray(0, first))
+    if (end > first) this.#emit(valid(bytes.subarray(first, end)))
     this.#hold(bytes.subarray(end))
   }
 

@@ -2,16 +2,17 @@ import { MARK_MS } from '../limits.ts'
 import type { LineMark } from './line-mark.ts'
 
 const NEWLINE = 10
-/** Above this, many small parts cost more than their bytes. */
-const MANY_PARTS = 4096
 /** Above this the oldest marks are forgotten, and their lines get a later one. */
 const MANY_MARKS = 16_384
 
-/** Keeps the last whole lines of its input, at most `limit` bytes of them. Time is linear in the bytes. */
+/**
+ * Keeps the last whole lines of its input, at most `limit` bytes of them, in one buffer of twice that at most. Time is
+ * linear in the bytes.
+ */
 export class TailBuffer {
   /** One byte more than asked for, which tells whether the rest starts with a line. */
   readonly #keep: number
-  #parts: Buffer[] = []
+  #held: Buffer = Buffer.alloc(0)
   #length = 0
   /** Bytes that were pushed, and from which of them on each mark applies. */
   #passed = 0
@@ -25,14 +26,14 @@ export class TailBuffer {
     if (mark) this.#note(mark)
     this.#passed += lines.length
     const kept = lines.length > this.#keep ? lines.subarray(lines.length - this.#keep) : lines
-    this.#parts.push(Buffer.from(kept))
-    this.#length += kept.length
-    if (this.#length >= 2 * this.#keep || this.#parts.length >= MANY_PARTS) this.#compact()
+    this.#makeRoom(kept.length)
+    this.#length += kept.copy(this.#held, this.#length)
   }
 
   /** Starts with a line, unless a single line is longer than the limit: then it is that line's end. */
   bytes(): Buffer {
-    const all = this.#compact()
+    this.#forget(this.#keep)
+    const all = Buffer.from(this.#held.subarray(0, this.#length))
     if (all.length < this.#keep) return all
     const newline = all.indexOf(NEWLINE)
     return newline === -1 || newline === all.length - 1 ? all.subarray(1) : all.subarray(newline + 1)
@@ -59,11 +60,20 @@ export class TailBuffer {
     this.#marks = this.#marks.slice(Math.max(first, this.#marks.length - MANY_MARKS))
   }
 
-  #compact(): Buffer {
-    const all = Buffer.concat(this.#parts)
-    const kept = all.length > this.#keep ? Buffer.from(all.subarray(all.length - this.#keep)) : all
-    this.#parts = [kept]
-    this.#length = kept.length
-    return kept
+  #makeRoom(length: number): void {
+    if (this.#length + length <= this.#held.length) return
+    if (this.#held.length === 2 * this.#keep) return this.#forget(this.#keep - length)
+    const needed = Math.max(this.#length + length, 2 * this.#held.length, 1024)
+    const larger = Buffer.allocUnsafeSlow(Math.min(needed, 2 * this.#keep))
+    if (needed > larger.length) this.#forget(this.#keep)
+    this.#held.copy(larger, 0, 0, this.#length)
+    this.#held = larger
+  }
+
+  /** All but the last `kept` bytes. */
+  #forget(kept: number): void {
+    if (this.#length <= kept) return
+    this.#held.copyWithin(0, this.#length - kept, this.#length)
+    this.#length = kept
   }
 }
