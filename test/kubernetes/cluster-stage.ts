@@ -7,6 +7,7 @@ import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-clien
 import { label } from '@beadloom/server/src/container/kubernetes/kubernetes-options.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import type { KubernetesSettings } from '@beadloom/server/src/process/settings/kubernetes-settings.ts'
+import { instanceOf } from '../crash/stored.ts'
 import { Victim } from '../crash/victim.ts'
 import { withoutNetwork } from './cluster.ts'
 
@@ -50,11 +51,12 @@ export class Stage {
   }
 
   async close(): Promise<void> {
+    const instance = instanceOf(this.victim.data)
     await this.victim.remove()
     await client.call('remove what is left', ({ core }) =>
       core.deleteCollectionNamespacedPod({
         namespace: client.namespace,
-        labelSelector: label.instance,
+        labelSelector: `${label.instance}=${instance}`,
         gracePeriodSeconds: 0,
       }),
     )

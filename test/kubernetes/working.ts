@@ -8,14 +8,16 @@ import { client, type Stage } from './cluster-stage.ts'
 
 const LOOK_MS = 500
 /** The second time it starts from what was pushed. */
-const AGENT = `name=$(git branch --show-current)
+const agentThat = (waits: string) => `name=$(git branch --show-current)
 mkdir -p "parts/$name"
 test -e "parts/$name/one" && again=1
 commit() { touch "parts/$name/$1" && git add -A && git commit -q -m "$2 of $name" && git push -q && echo "pushed $1"; }
 test -n "$again" || commit one 'A part'
-test -n "$again" || while ! test -e /tmp/go; do sleep 0.2; done
+test -n "$again" || ${waits}
 commit two 'The rest'
 `
+
+const WAITS = 'while ! test -e /tmp/go; do sleep 0.2; done'
 
 /**
  * Executions whose agent commits and pushes a part, waits until a file is there that somebody else puts there, and then does
@@ -29,10 +31,10 @@ export class Working {
     this.#stage = stage
   }
 
-  /** A project with such an agent. */
-  async project(config: object = {}, beads: readonly string[] = ['s-1']): Promise<string> {
+  /** A project with such an agent. `meanwhile`: what it does instead of waiting. */
+  async project(config: object = {}, beads: readonly string[] = ['s-1'], meanwhile = WAITS): Promise<string> {
     const id = `p${++this.#number}`
-    const files = shellProject({ agent: AGENT, config })
+    const files = shellProject({ agent: agentThat(meanwhile), config })
     await this.#stage.victim.addProject(id, { files, beads: beads.map((bead) => ({ id: bead, title: 'A long work' })) })
     return id
   }

@@ -47,6 +47,7 @@ export function endOfError(error: unknown): ExecutionEnd | null {
   if (error instanceof EndedEarly) return error.end
   const detail = messageOf(error)
   if (shortOf(error) !== null) return failed({ kind: 'server_short', detail })
+  if (error instanceof EngineError && error.kind === 'lost') return failed({ kind: 'container_lost', why: detail })
   if (error instanceof EngineError) return failed({ kind: engineFailure[error.kind], detail })
   if (error instanceof HubError) return failed({ kind: 'repository', detail })
   if (error instanceof MissingPromptValue) return { state: 'FAILED', reason: 'infra_error', detail }
@@ -123,6 +124,7 @@ export const withFullStop = (text: string): string => text.replace(/[.!?]?$/, (e
 const engineFailure = {
   unreachable: 'engine_unreachable',
   'timed-out': 'engine_timeout',
+  lost: 'container_lost',
   failed: 'engine_failed',
   'image-missing': 'image_missing',
   'image-build-failed': 'image_build_failed',

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Asking, Machine } from '@beadloom/core/dispatch/capacity.ts'
 import type { Release } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { EnvironmentId, EnvironmentKey, OwnedSandbox, Sandbox, SandboxSpec } from './sandbox.ts'
 import type { HealthCheck, Service, ServiceSpec } from './service.ts'
@@ -131,7 +132,9 @@ export type EngineHealth = {
   cpus: number
   memoryBytes: number
   /** What each of its machines has for sandboxes, as far as it says so; absent: it is one machine. */
-  machines?: readonly { cpus: number; memoryBytes: number }[]
+  machines?: readonly Machine[]
+  /** What a sandbox asks of its machine; absent: all that it is limited to. */
+  asking?: Asking
   /** Where it has several machines. */
   nodes?: EngineNode[]
   /** Why it has no room for another sandbox, in its own words; absent: it may have. */
@@ -139,7 +142,7 @@ export type EngineHealth = {
 }
 
 /** A machine of an engine that has several. `why`: why nothing starts there; empty: it does. */
-export type EngineNode = { name: string; ok: boolean; why: string; cpus: number; memoryBytes: number }
+export type EngineNode = Machine & { name: string; ok: boolean; why: string }
 
 export type EngineErrorKind =
   | 'unreachable'
@@ -151,6 +154,8 @@ export type EngineErrorKind =
   | 'no-space'
   /** A quota is used up: what was asked for may be had later. */
   | 'no-room'
+  /** The sandbox is gone: somebody has removed it, its machine went down, the engine has given it up. */
+  | 'lost'
   /** The engine answered with an error of its own (5xx). */
   | 'failed'
   | 'refused'

@@ -20,3 +20,17 @@ test('one that is larger than any machine gets one, and without machines there i
 test('a cluster that does not say how large it is has as many as were tried', () => {
   expect(slotsOn([{ cpus: 1e9, memoryBytes: 1024 ** 5 }], { cpus: 1, memoryBytes: GIB })).toBe(10_000)
 })
+
+test('one that asks for a part of its limits leaves room for others, beside what comes with it', () => {
+  const machines = [{ cpus: 1.9, memoryBytes: 6 * GIB }]
+  const beside = { cpus: 0.01, memoryBytes: GIB / 16 }
+  const size = { cpus: 1.8, memoryBytes: 5 * GIB }
+  const asked = (cpus: number, memory: number) =>
+    slotsOn(machines, size, { part: { cpus, memoryBytes: memory }, beside })
+  expect([asked(1, 1), asked(0.5, 0.5), asked(0.5, 0.3), asked(0.1, 0.1), asked(0.3, 0.1)]).toEqual([1, 2, 2, 10, 3])
+})
+
+test('a machine that has only so many places has no more of them, however small sandboxes are', () => {
+  const machines = [{ cpus: 64, memoryBytes: 64 * GIB, places: 40 }]
+  expect(slotsOn(machines, { cpus: 1, memoryBytes: GIB })).toBe(40)
+})

@@ -3,11 +3,27 @@ import { MOST_SLOTS } from './shares.ts'
 /** What a machine has for sandboxes, or a sandbox of it. */
 export type Size = { cpus: number; memoryBytes: number }
 
+/** `places`: how many sandboxes it takes at most, however small they are; absent: it does not say. */
+export type Machine = Size & { places?: number }
+
+/** What a sandbox asks of its machine: a part of what it is limited to (0 to 1), and what comes with it. */
+export type Asking = { part: Size; beside: Size }
+
+const wholly: Asking = { part: { cpus: 1, memoryBytes: 1 }, beside: { cpus: 0, memoryBytes: 0 } }
+
+/** 2.9999999999999996 sandboxes are three. */
+const ROUNDING = 1e-9
+
 /** How many sandboxes of this size fit on these machines; never more than have been tried. One that fits nowhere is clamped to a machine. */
-export function slotsOn(machines: readonly Size[], { cpus, memoryBytes }: Size): number {
-  const fit = machines.reduce(
-    (sum, machine) => sum + Math.floor(Math.min(machine.cpus / cpus, machine.memoryBytes / memoryBytes)),
-    0,
-  )
+export function slotsOn(machines: readonly Machine[], { cpus, memoryBytes }: Size, asking = wholly): number {
+  const { part, beside } = asking
+  const asked = {
+    cpus: cpus * part.cpus + beside.cpus,
+    memoryBytes: memoryBytes * part.memoryBytes + beside.memoryBytes,
+  }
+  const fit = machines.reduce((sum, { places = Infinity, ...machine }) => {
+    const bySize = Math.min(machine.cpus / asked.cpus, machine.memoryBytes / asked.memoryBytes)
+    return sum + Math.floor(Math.min(places, bySize + ROUNDING))
+  }, 0)
   return Math.min(MOST_SLOTS, Math.max(fit, machines.length > 0 ? 1 : 0))
 }

@@ -9,8 +9,8 @@ import { quantityOf } from './quantity.ts'
 /** `cpus` and `memoryBytes` are those of the largest node: a pod fits on one. `nodes` null: they may not be listed. */
 export type Cluster = { text: string; cpus: number; memoryBytes: number; weaker: string[]; nodes: EngineNode[] | null }
 
-/** A keeper is on the same node. */
-const KEEPER = { cpus: 0.01, memoryBytes: 64 * 1024 ** 2 }
+/** A keeper is on the same node: as in `pod-manifest.ts`. */
+export const KEEPER = { cpus: 0.01, memoryBytes: 64 * 1024 ** 2 }
 /** The first whose init containers may be started again, as sandboxes are. */
 const OLDEST_MINOR = 29
 /** As with Docker. */
@@ -55,6 +55,7 @@ async function nodesOf(client: KubeClient): Promise<EngineNode[] | null> {
 
 function nodeOf({ metadata, spec, status }: V1Node): EngineNode {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  const pods = status?.allocatable?.['pods']
   const closed = spec?.unschedulable === true ? 'it takes no new pods (cordoned)' : ''
   return {
     name: metadata?.name ?? '',
@@ -62,6 +63,7 @@ function nodeOf({ metadata, spec, status }: V1Node): EngineNode {
     why: ready?.status === 'True' ? closed : (ready?.message ?? 'the cluster says nothing about it'),
     cpus: quantityOf(status?.allocatable?.['cpu']),
     memoryBytes: quantityOf(status?.allocatable?.['memory']),
+    ...(pods !== undefined && { places: quantityOf(pods) }),
   }
 }
 

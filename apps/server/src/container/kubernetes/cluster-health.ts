@@ -1,6 +1,7 @@
+import type { Asking, Machine } from '@beadloom/core/dispatch/capacity.ts'
 import type { EngineHealth, EngineNode } from '../../ports/engine.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
-import { readCluster, type Cluster } from './cluster-facts.ts'
+import { KEEPER, readCluster, type Cluster } from './cluster-facts.ts'
 import { missingRights, type MissingRights } from './cluster-rights.ts'
 import type { KubeClient } from './kube-client.ts'
 
@@ -29,7 +30,8 @@ export async function clusterHealth(
       weaker: [...weaker, ...lacks, ...networkOf(settings)],
       cpus,
       memoryBytes,
-      ...(nodes !== null && { nodes, machines: machinesOf(nodes, settings) }),
+      ...(nodes !== null && { nodes, machines: machinesOf(nodes) }),
+      asking: askingOf(settings),
       cluster,
       rights,
     }
@@ -39,14 +41,14 @@ export async function clusterHealth(
   }
 }
 
-/** A pod asks for a part of its limits only, and for nothing on a node that is not ready. */
-const machinesOf = (
-  nodes: readonly EngineNode[],
-  { cpuRequest = 1, memoryRequest = 1 }: KubernetesSettings,
-): NonNullable<EngineHealth['machines']> =>
-  nodes
-    .filter(({ ok }) => ok)
-    .map(({ cpus, memoryBytes }) => ({ cpus: cpus / cpuRequest, memoryBytes: memoryBytes / memoryRequest }))
+/** Nothing starts on a node that is not ready. */
+const machinesOf = (nodes: readonly EngineNode[]): Machine[] => nodes.filter(({ ok }) => ok)
+
+/** A pod asks for a part of its limits, and all that its keeper is limited to. */
+const askingOf = ({ cpuRequest = 1, memoryRequest = 1 }: KubernetesSettings): Asking => ({
+  part: { cpus: cpuRequest, memoryBytes: memoryRequest },
+  beside: KEEPER,
+})
 
 const networkOf = ({ runtimeClass, probe }: KubernetesSettings): string[] =>
   runtimeClass === undefined && probe === undefined

@@ -37,7 +37,7 @@ import { idOf, isPod, nameOf, uidOf } from './pod-id.ts'
 import { PodLease } from './pod-lease.ts'
 import { startPod, stopPod, untilKept } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
-import { endedAsAWhole, podState, whyUnplaced, whyWaiting } from './pod-state.ts'
+import { neverRuns, podState, whyUnplaced, whyWaiting } from './pod-state.ts'
 import { PodWatch } from './pod-watch.ts'
 
 const RIGHTS_MS = 300_000
@@ -241,7 +241,7 @@ export class KubernetesContainers implements Containers {
     if (!isPod(container)) return this.#builder.archive(container, path)
     const pod = await this.#own(container)
     const isAway = podState(pod).state === 'gone' || this.#lease.isLost(container)
-    if (isAway || endedAsAWhole(pod)) throw new EngineError('refused', `the files of ${nameOf(container)} are gone`)
+    if (isAway) throw new EngineError('refused', `the files of ${nameOf(container)} are gone`)
     const kept = keptPath(path)
     if (kept === null) throw new EngineError('refused', `${path} of a pod is not kept`)
     await untilKept(this.#client, nameOf(container))
@@ -257,7 +257,11 @@ export class KubernetesContainers implements Containers {
   }
 
   async waitsFor(container: string): Promise<string | null> {
-    return isPod(container) ? whyUnplaced(await this.#ownOrGone(container)) : null
+    if (!isPod(container)) return null
+    const pod = await this.#ownOrGone(container)
+    const never = pod && neverRuns(pod)
+    if (never) throw never
+    return whyUnplaced(pod)
   }
 
   async nodeOf(container: string): Promise<string | null> {

@@ -41,9 +41,8 @@ test('a kill for want of memory is one, also with the exit code of what was left
   expect(exit).toMatchObject({ code: 137, oomKilled: true, lost: false })
 })
 
-test('what a node cannot tell is lost: a state that it does not know, an eviction', () => {
+test('what a node cannot tell is lost: a state that it does not know', () => {
   expect(podState(pod(1, { state: ended(137, 'ContainerStatusUnknown') }))).toMatchObject({ exit: { lost: true } })
-  expect(podState(pod(1, { state: ended(137) }, 'Failed'))).toMatchObject({ exit: { lost: true } })
 })
 
 test('a pod that is being deleted is gone, whatever still runs of it', () => {
@@ -51,6 +50,22 @@ test('a pod that is being deleted is gone, whatever still runs of it', () => {
   deleted.metadata!.deletionTimestamp = finished
   expect(podState(deleted)).toEqual({ state: 'gone' })
   expect(podState(null)).toEqual({ state: 'gone' })
+})
+
+test('one that was evicted is gone, and is never started again', () => {
+  const evicted = pod(1, { state: ended(137) }, 'Failed')
+  evicted.status = { ...evicted.status, reason: 'Evicted', message: 'Pod ephemeral local storage usage exceeds 1Gi. ' }
+  expect(podState(evicted)).toEqual({ state: 'gone' })
+  const why = 'its pod has ended (Evicted: Pod ephemeral local storage usage exceeds 1Gi)'
+  expect(neverRuns(evicted)).toMatchObject({ kind: 'lost', message: why })
+})
+
+test('one whose image its node does not get never runs, and it is said who has to see to it', () => {
+  const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image' }
+  expect(neverRuns(pod(1, { state: { waiting } }, 'Pending'))).toMatchObject({
+    kind: 'image-missing',
+    message: expect.stringMatching(/its node does not get its image \(ImagePullBackOff: Back-off.*"pullSecret"/),
+  })
 })
 
 test('a pod that reaches the network never runs, and it is said what to do', () => {

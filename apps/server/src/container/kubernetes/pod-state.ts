@@ -29,10 +29,9 @@ export const endedAsAWhole = (pod: V1Pod): boolean =>
 
 /** By the container's exit code, its reason and the pod's together: none of them alone says how a sandbox ended. */
 export function podState(pod: V1Pod | null): ContainerState {
-  // One that is being deleted is never started again, and on a node that is cut off it stays so for ever.
-  if (pod === null || pod.metadata?.deletionTimestamp !== undefined) return { state: 'gone' }
-  if (endedAsAWhole(pod))
-    return { state: 'exited', exit: { ...lostExit, why: whyGone(pod), startedAt: timeOf(pod.status?.startTime) } }
+  // One that is being deleted is never started again, and on a node that is cut off it stays so for ever. One that was
+  // evicted stays, too, and is nothing but its name.
+  if (pod === null || pod.metadata?.deletionTimestamp !== undefined || endedAsAWhole(pod)) return { state: 'gone' }
   const starts = startsOf(pod)
   const status = sandboxStatus(pod)
   if (starts === 0) return { state: 'created', startedAt: 0 }
@@ -67,14 +66,20 @@ export function neverRuns(pod: V1Pod): EngineError | null {
       'failed',
       `${name} could not be prepared: ${prepared.message?.trim() ?? `exit code ${prepared.exitCode}`}`,
     )
-  if (endedAsAWhole(pod)) return new EngineError('failed', `${name} has ended: ${whyWaiting(pod)}`)
+  if (endedAsAWhole(pod)) return new EngineError('lost', whyGone(pod))
   const waiting = waitingIn(pod).find(({ reason }) => reason !== undefined && hopeless.has(reason))
-  if (waiting)
-    return new EngineError('image-missing', `${name} cannot start: ${waiting.reason}: ${waiting.message ?? ''}`)
-  return null
+  if (waiting === undefined) return null
+  const said = `${waiting.reason}: ${waiting.message ?? ''}`
+  if (waiting.reason === NO_CONFIG) return new EngineError('failed', `${name} cannot start: ${said}`)
+  const node = pod.spec?.nodeName ?? 'its node'
+  return new EngineError(
+    'image-missing',
+    `${name} cannot start, because ${node} does not get its image (${said}). See that nodes reach the registry, and that the Secret which "pullSecret" names may pull from it`,
+  )
 }
 
-const hopeless = new Set(['ErrImageNeverPull', 'InvalidImageName', 'ImagePullBackOff', 'CreateContainerConfigError'])
+const NO_CONFIG = 'CreateContainerConfigError'
+const hopeless = new Set(['ErrImageNeverPull', 'InvalidImageName', 'ImagePullBackOff', NO_CONFIG])
 
 const waitingIn = (pod: V1Pod) =>
   [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])].flatMap(({ state }) =>

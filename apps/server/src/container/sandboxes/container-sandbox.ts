@@ -212,6 +212,8 @@ export class ContainerSandbox implements Sandbox {
     await this.#placed(life, onWait, signal)
     const answer = await open.orders.start(name, order, life.over)
     if (answer && 'session' in answer) return
+    const { exit } = life
+    if (exit?.lost === true) throw new EngineError('lost', exit.why ?? `${this.name} ended before its session began`)
     const why = answer && 'refused' in answer ? `its supervisor refused: ${answer.detail}` : await this.#whyNot(life)
     throw new EngineError('refused', `no session could be started in ${this.name}: ${why}`)
   }

@@ -18,7 +18,7 @@ const health = (ok: boolean): EngineHealth => ({
 })
 
 /** Projects by their engines, all of them with sandboxes of two CPUs. */
-function places(engines: Record<string, EngineSettings>, projects: Record<string, string>, ok = true) {
+function places(engines: Record<string, EngineSettings>, projects: Record<string, string>, found = health(true)) {
   const rows = Object.entries(projects).map(([id, engine]) => ({
     id: parseProjectId(id),
     settings: JSON.stringify({ engine, slots: { limit: 4, weight: 2 }, limits: { cpus: 2, memoryBytes: GIB } }),
@@ -33,7 +33,7 @@ function places(engines: Record<string, EngineSettings>, projects: Record<string
     store,
     settings: { slots: 3, engines: new Map(Object.entries(engines)) },
     engines: { nameOf: (asked) => asked ?? 'local' },
-    health: () => health(ok),
+    health: () => found,
   })
 }
 
@@ -45,8 +45,17 @@ test('local has the number of the server, an engine the one beside its name, and
 test('a cluster has as many as fit on its nodes, until somebody sets a number, and none while it is away', () => {
   expect(places({ cluster }, { a: 'cluster' }).of('cluster')).toBe(2 + 4)
   expect(places({ cluster: { ...cluster, slots: 2 } }, { a: 'cluster' }).of('cluster')).toBe(2)
-  expect(places({ cluster }, { a: 'cluster' }, false).of('cluster')).toBe(0)
+  expect(places({ cluster }, { a: 'cluster' }, health(false)).of('cluster')).toBe(0)
   expect(places({ box: { docker: 'ssh://box', slots: 'capacity' } }, { a: 'box' }).of('box')).toBe(6)
+})
+
+test('sandboxes that are larger than a node are clamped to the largest, and as many fit as then do', () => {
+  const small = {
+    ...health(true),
+    cpus: 1.5,
+    machines: [1.6, 1.6, 0.8].map((cpus) => ({ cpus, memoryBytes: 64 * GIB })),
+  }
+  expect(places({ cluster }, { a: 'cluster' }, small).of('cluster')).toBe(2)
 })
 
 test('those count that projects are on, or an execution that still runs where its project was', () => {

@@ -53,8 +53,12 @@ export class SlotPlaces implements SlotCapacity {
     if (own === undefined) return 0
     const said = own.slots ?? ('kubernetes' in own ? 'capacity' : settings.slots)
     if (said !== 'capacity') return said
-    const { ok, cpus, memoryBytes, machines = [{ cpus, memoryBytes }] } = health(engine)
-    return ok ? slotsOn(machines, this.#largestOn(engine)) : 0
+    const { ok, cpus, memoryBytes, machines = [{ cpus, memoryBytes }], asking } = health(engine)
+    if (!ok) return 0
+    // One that is larger than any machine is clamped to the largest.
+    const largest = this.#largestOn(engine)
+    const granted = { cpus: Math.min(cpus, largest.cpus), memoryBytes: Math.min(memoryBytes, largest.memoryBytes) }
+    return slotsOn(machines, granted, asking)
   }
 
   /** A project whose settings are not known yet shares as one that says nothing. */

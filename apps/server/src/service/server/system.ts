@@ -87,9 +87,13 @@ function enginesOf({ facts }: SystemDeps, owned: readonly Owned[]): SystemEngine
   return facts.enginesInUse().map((name) => {
     const { ok, text, where, weaker, nodes } = facts.engine(name)
     const here = owned.filter(({ engine }) => engine === name)
-    const nodesOf = nodes?.map((node) => ({
-      ...node,
-      containers: here.filter((one) => one.node === node.name).length,
+    const nodesOf = nodes?.map(({ name: node, ok: takes, why, cpus, memoryBytes }) => ({
+      name: node,
+      ok: takes,
+      why,
+      cpus,
+      memoryBytes,
+      containers: here.filter((one) => one.node === node).length,
     }))
     return { name, ok, text, where, weaker, containers: here.length, nodes: nodesOf ?? null }
   })

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { missingCluster, withoutNetwork } from './cluster.ts'
+import { client, missingParts, Stage } from './cluster-stage.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { Working } from './working.ts'
+
+/* What a node refuses after a pod was placed there, as whole executions: what a person reads, and whether it is tried again. */
+
+const LIMITS = 'for-a-test'
+const { namespace } = client
+
+const missing = missingCluster ?? missingParts
+describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
+  let stage: Stage
+  afterEach(async () => {
+    await client
+      .call('remove limits', ({ core }) => core.deleteNamespacedLimitRange({ namespace, name: LIMITS }))
+      .catch(() => {}) // only one test makes them
+    await stage?.close()
+  })
+
+  test('that does not get an image: it is tried again by the policy, and then says what the registry has said', async () => {
+    const registry = `${withoutNetwork.images.registry}-${randomBytes(4).toString('hex')}`
+    stage = await Stage.open({ ...withoutNetwork, images: { registry } }) // without the Secret
+    const files = shellProject({
+      agent: 'true\n',
+      config: { retry: { retryCount: 1 }, verification: { proveBase: false } },
+    })
+    await stage.victim.addProject('p', { files, beads: [{ id: 's-1', title: 'Some work' }] })
+    const execution = await stage.victim.queue('p', 's-1')
+    const end = await new Working(stage).ended(execution)
+    const pulls =
+      /cannot start, because node\d does not get its image \((ImagePullBackOff|ErrImagePull): .*127\.0\.0\.1/
+    expect(end, JSON.stringify([end.detail, end.retries])).toMatchObject({
+      state: 'FAILED',
+      reason: 'retries_exhausted',
+      retryAttempt: 1,
+    })
+    expect(end.detail).toMatch(pulls)
+    expect(end.detail).toContain('"pullSecret"')
+    expect(end.retries).toEqual([expect.stringMatching(pulls)])
+    const bead = await stage.victim.api<BeadView>('GET', '/api/projects/p/beads/s-1')
+    expect(bead.status).toBe('open') // its own work was never begun: it can be run again as it is
+  })
+
+  test('whose disk a sandbox fills beyond its limit: the pod is evicted, and it is tried again from what was pushed', async () => {
+    await client.call('limit disks', ({ core }) =>
+      core.createNamespacedLimitRange({
+        namespace,
+        body: {
+          metadata: { name: LIMITS },
+          spec: { limits: [{ type: 'Container', _default: { 'ephemeral-storage': '200Mi' } }] },
+        },
+      }),
+    )
+    stage = await Stage.open()
+    const working = new Working(stage)
+    const project = await working.project({ retry: { retryCount: 1 } }, ['s-1'], FILLS)
+    const execution = await stage.victim.queue(project, 's-1')
+    const end: ExecutionView & { retries: string[] } = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
+    // Its node ends it in order, so that it counts as stopped from outside, which costs no retry.
+    expect(end.retries).toEqual([expect.stringMatching(/stopped from outside .* evicted its pod/)])
+    expect(working.subjects(project)).toContain(`The rest of ${end.branch}`)
+  })
+})
+
+/** Between its two parts it fills the workspace, the first time. */
+const FILLS = '{ dd if=/dev/zero of=big bs=1M count=1500; sleep 600; }'
