@@ -106,6 +106,7 @@ const longInTheBrowser = named('e2e', [
   'base',
   'board',
   'budget-answers',
+  'by-thumb',
   'content-starts',
   'conversation',
   'diff',

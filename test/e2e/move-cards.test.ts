@@ -40,6 +40,58 @@ onMadeUp('a card that is moved', (stage) => {
     await card(page, 'wc-e03', 'open').waitFor()
   })
 
+  test('is let go with a sentence when its bead goes meanwhile, and nothing else is moved', async () => {
+    const { page } = await stage.open(`${p}?group=priority`)
+    const project = stage.project('wordcraft')
+    const before = new Map([...project.beads].map(([id, { priority }]) => [id, priority]))
+    await take(page, card(page, 'wc-e03'))
+    await holdOver(page, page.locator(group(0)))
+    stage.world.removeBead(project, 'wc-e03')
+    await page.getByText('wc-e03 is no longer on this board, so nothing was moved').waitFor()
+    expect(await page.locator('[data-ghost]').count()).toBe(0)
+    await page.mouse.up()
+    // The next drag is a drag as ever.
+    await dragTo(page, card(page, 'wc-e02'), page.locator(group(0)))
+    await page.getByText('wc-e02 set to P0').waitFor()
+    before.delete('wc-e03')
+    before.set('wc-e02', 0)
+    expect(new Map([...project.beads].map(([id, { priority }]) => [id, priority]))).toEqual(before)
+  })
+
+  test('is the one that was taken, though others come, go and change around it', async () => {
+    const { page } = await stage.open(`${p}?group=priority`)
+    const project = stage.project('wordcraft')
+    await take(page, card(page, 'wc-e03'))
+    await holdOver(page, page.locator(group(1)))
+    // Those above it go, one comes in their place, and it is renamed itself.
+    for (const id of ['wc-e01', 'wc-e02', 'wc-9fe']) stage.world.removeBead(project, id)
+    const another = { ...beadOf(project, 'wc-b03'), id: 'wc-new', title: 'Came meanwhile', updatedAt: Date.now() }
+    project.beads.set(another.id, another)
+    stage.world.tellBead(project, another)
+    beadOf(project, 'wc-e03').title = 'Renamed meanwhile'
+    stage.world.tellBead(project, beadOf(project, 'wc-e03'))
+    await card(page, 'wc-new').waitFor()
+    await card(page, 'wc-9fe').waitFor({ state: 'detached' })
+    await page.mouse.up()
+    await page.locator(group(1)).locator('[data-bead="wc-e03"]').getByText('Renamed meanwhile').waitFor()
+    await page.getByText('wc-e03 set to P1').waitFor()
+    expect(priorityOf('wc-e03')).toBe(1)
+    expect(priorityOf('wc-new')).toBe(another.priority)
+  })
+
+  test('that runs meanwhile is not run once more, and says why', async () => {
+    const { page } = await stage.open(p)
+    const project = stage.project('wordcraft')
+    await take(page, card(page, 'wc-e03', 'open'))
+    await holdOver(page, column(page, 'completed'))
+    stage.world.queue(project, beadOf(project, 'wc-e03'))
+    await card(page, 'wc-e03', 'queued').waitFor()
+    await holdOver(page, column(page, 'running'))
+    await page.mouse.up()
+    await page.locator('[data-ghost]').waitFor({ state: 'detached' })
+    expect(states(project, 'wc-e03')).toEqual(['QUEUED'])
+  })
+
   test('stays where it is when Escape is pressed on the way', async () => {
     const { page } = await stage.open(`${p}?group=priority`)
     await take(page, card(page, 'wc-e03'))

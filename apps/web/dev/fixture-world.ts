@@ -120,6 +120,11 @@ export class FixtureWorld {
     this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'bead', value: cardOf(bead) }])
   }
 
+  removeBead({ view, beads }: FixtureProject, id: string): void {
+    beads.delete(id)
+    this.#tell(`board:${view.id}`, [{ op: 'remove', kind: 'bead', id }])
+  }
+
   setStatus(project: FixtureProject, bead: FixtureBead, status: 'open' | 'done'): void {
     bead.status = status
     bead.updatedAt = Date.now()

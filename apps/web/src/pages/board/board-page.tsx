@@ -106,12 +106,8 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
         : lanes.flatMap((lane) => shown[lane].filter(({ card }) => selection.ids.has(card.id))),
     [shown, selection],
   )
-  const shownNow = useCallback(() => {
-    const { shown: now } = latest.current
-    return now ? lanes.flatMap((lane) => now[lane]) : []
-  }, [])
   const [root, setRoot] = useState<HTMLElement | null>(null)
-  const drag = useCardDrag({ root, view: project, by, cards: shownNow, chosen: selection.ids, moves })
+  const drag = useCardDrag({ root, view: project, by, shown, chosen: selection.ids, moves })
   const isThere = view !== null
   useEffect(() => {
     if (!isThere) return

@@ -4,8 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isThere, offerOf, placeOf, type Offer, type Place } from './moves.ts'
 import type { BoardMoves } from './use-moves.ts'
 import { watchDrag } from './watch-drag.ts'
-import { parseLane, type BoardCard } from '@beadloom/core/board/board-card.ts'
+import { lanes, parseLane, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
 import type { Grouping } from '@beadloom/core/board/board-groups.ts'
+import { shown } from '../../../ui/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 /** What a place is called where a card can be let go, as `data-drop`. */
@@ -28,21 +29,28 @@ export type CardDrag = {
   offer(at: string): Offer | null
 }
 
+const goneText = ([first = '', ...rest]: string[]): string =>
+  rest.length === 0
+    ? `${shown(first)} is no longer on this board, so nothing was moved`
+    : `The ${rest.length + 1} beads are no longer on this board, so nothing was moved`
+
 type Props = {
   /** The element that has the cards in it. */
   root: HTMLElement | null
   view: ProjectView | undefined
   by: Grouping
-  /** All cards that are shown. */
-  cards: () => readonly BoardCard[]
+  /** All cards that are shown, by where they are; null: not known yet. */
+  shown: Readonly<Record<Lane, readonly BoardCard[]>> | null
   /** The selected beads move with any of them. */
   chosen: ReadonlySet<string>
   moves: BoardMoves
 }
 
 /** Cards that are dragged to a column, or to what is offered below the board. */
-export function useCardDrag({ root, view, by, cards, chosen, moves }: Props): CardDrag {
+export function useCardDrag({ root, view, by, shown: board, chosen, moves }: Props): CardDrag {
   const [held, setHeld] = useState<CardDrag['held']>(null)
+  const within = (ids: ReadonlySet<string>): readonly BoardCard[] =>
+    board === null ? [] : lanes.flatMap((lane) => board[lane].filter(({ card }) => ids.has(card.id)))
 
   const placeAt = (at: string): Place | null => {
     const onShelf = shelfPlaces.find((one) => one.at === at)
@@ -58,16 +66,16 @@ export function useCardDrag({ root, view, by, cards, chosen, moves }: Props): Ca
   }
   const begin = (bead: string): boolean => {
     const wanted = chosen.has(bead) ? chosen : new Set([bead])
-    const items = cards().filter(({ card }) => wanted.has(card.id))
+    const items = within(wanted)
     if (items.length > 0) setHeld({ items, over: null })
     return items.length > 0
   }
+  /** Those in hand as they are by now: the server may move, change or remove them meanwhile. */
+  const current = (taken: readonly BoardCard[]) => within(new Set(taken.map(({ card }) => card.id)))
   const end = (at: string | null) => {
     setHeld(null)
     if (held === null || at === null) return
-    // As they are by now.
-    const ids = new Set(held.items.map(({ card }) => card.id))
-    const items = cards().filter(({ card }) => ids.has(card.id))
+    const items = current(held.items)
     const offer = offerFor(at, items)
     const place = placeAt(at)
     if (offer === null || place === null) return
@@ -87,5 +95,13 @@ export function useCardDrag({ root, view, by, cards, chosen, moves }: Props): Ca
       end: (at) => latest.current.end(at),
     })
   }, [root])
-  return { held, offer: (at) => (held === null ? null : offerFor(at, held.items)) }
+  const items = held === null ? [] : current(held.items)
+  // What is in nobody's hand cannot be let go: the pointer that still goes about drags nothing.
+  const gone = held !== null && items.length === 0 ? goneText(held.items.map(({ card }) => card.id)) : null
+  useEffect(() => {
+    if (gone !== null) toast(gone)
+  }, [gone])
+  return gone === null
+    ? { held, offer: (at) => (held === null ? null : offerFor(at, items)) }
+    : { held: null, offer: () => null }
 }

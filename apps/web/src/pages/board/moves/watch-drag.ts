@@ -28,6 +28,7 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
   let frame = 0
   let press: ReturnType<typeof setTimeout> | undefined
   let isClickOver = false
+  let touched = new AbortController()
 
   const follow = () => {
     const element = root.querySelector<HTMLElement>('[data-ghost]')
@@ -77,7 +78,12 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
     const { clientX: x, clientY: y, pointerId: pointer, pointerType } = event
     held = { bead, pointer, x, y, isTouch: pointerType === 'touch' }
     at = { x, y }
-    if (held.isTouch) press = setTimeout(begin, PRESS_MS)
+    if (!held.isTouch) return
+    press = setTimeout(begin, PRESS_MS)
+    // A finger's events stay with the element that it touched, also when that is drawn elsewhere: the root hears them no more.
+    touched.abort()
+    touched = new AbortController()
+    event.target.addEventListener('touchmove', whileActive, { signal: touched.signal, passive: false })
   }
   const onMove = (event: PointerEvent) => {
     if (held === null || event.pointerId !== held.pointer) return
@@ -131,6 +137,7 @@ export function watchDrag(root: HTMLElement, on: DragEvents): () => void {
   addEventListener('keydown', onKey, { signal, capture: true })
   return () => {
     stop(null)
+    touched.abort()
     off.abort()
   }
 }

@@ -1,0 +1,150 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { ReviewView } from '@beadloom/core/api/review-api.ts'
+import { answer, issue, reviewedProject } from '../support/reviewer.ts'
+import { commitAndPush } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+import { card } from './support/board.ts'
+import { onStage } from './support/stage.ts'
+
+/*
+ * The five ways that people go most, on a telephone: every step is the tap of a finger or what its keyboard writes, and
+ * every button that is tapped is large enough for a thumb.
+ */
+const agent = `prompt=$(cat)
+case "$prompt" in
+*'#th-1 '*) case "$prompt" in *'The blue one.'*) echo blue > colour.txt ;; *) echo "BLOCKED: Which colour?"; exit 0 ;; esac ;;
+*'#th-2 '*)
+  case "$prompt" in *'Ask for the name.'*) echo hello you > greeting.txt ;; *) echo hello > greeting.txt ;; esac ;;
+*) echo "something else" > "other-$$.txt" ;;
+esac
+${commitAndPush('th', 'Greet')}`
+const check = `if [ ! -e greeting.txt ] || grep -q you greeting.txt; then exit 0; fi
+echo "not ok 1 greets somebody"
+exit 1
+`
+const reviewer = `cat > /dev/null
+cat <<'END'
+${answer([issue('It greets nobody in particular')])}
+END
+`
+const start = async () => {
+  const world = await World.start({ engine: 'process', blockedGraceMs: 1 })
+  await world.addProject(
+    'thumb',
+    reviewedProject({ agent, test: check, reviewer, bead: 'th-2', config: { verification: { maxAttempts: 1 } } }),
+    [
+      { id: 'th-1', title: 'Paint', priority: 0 },
+      { id: 'th-2', title: 'Greet', priority: 0 },
+    ],
+  )
+  await world.run('thumb', 'th-1')
+  await world.run('thumb', 'th-2')
+  return world
+}
+const phone = { size: { width: 390, height: 844 }, touch: true } as const
+/** What a thumb hits without looking, in pixels: the size that both Apple and WCAG (2.5.5) name. */
+const THUMB_PX = 44
+
+async function tap(button: Locator): Promise<void> {
+  await button.waitFor()
+  const { width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+  expect(Math.min(width, height), `${button.toString()} is too small for a thumb`).toBeGreaterThanOrEqual(THUMB_PX)
+  await button.tap()
+}
+
+async function write(field: Locator, text: string): Promise<void> {
+  await field.tap()
+  await field.page().keyboard.insertText(text)
+}
+
+/** The tabs above the columns lead to those that do not fit beside the first one. */
+async function toCard(page: Page, bead: string, lane: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/p/thumb?lane=${lane}`)
+  await card(page, bead).getByRole('link').first().tap()
+}
+
+const fits = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+
+onStage('a person with a telephone', start, (stage) => {
+  const view = (bead: string) => stage.world.get<BeadView>(`/api/projects/thumb/beads/${bead}`)
+  const isDone = (bead: string) => stage.world.until(async () => (await view(bead)).status === 'done')
+
+  test('files a bead and runs it', async () => {
+    const { page } = await stage.open(phone)
+    await tap(page.getByRole('button', { name: 'New bead' }))
+    const dialog = page.getByRole('dialog', { name: 'New bead' })
+    await write(dialog.getByLabel('Title'), 'Something else')
+    expect(await fits(page)).toBe(true)
+    await tap(dialog.getByRole('button', { name: 'Create and run' }))
+    await page.getByText(/^th-\w+ created and queued/).waitFor()
+    await stage.world.until(async () => {
+      const { items } = await stage.world.get<{ items: { title: string; status: string }[] }>(
+        '/api/projects/thumb/beads',
+      )
+      return items.some(({ title, status }) => title === 'Something else' && status === 'done')
+    })
+  })
+
+  test('answers a question, and the bead runs on', async () => {
+    const { page } = await stage.open(phone)
+    await toCard(page, 'th-1', 'blocked')
+    await page.getByText('Which colour?').first().waitFor()
+    await write(page.getByRole('textbox', { name: 'Your answer for th-1' }), 'The blue one.')
+    await tap(page.getByRole('button', { name: 'Answer and run' }))
+    await isDone('th-1')
+    await page.getByText('Completed').first().waitFor()
+  })
+
+  test('reads why a bead failed and runs it again with a note', async () => {
+    const { page } = await stage.open(phone)
+    await toCard(page, 'th-2', 'failed')
+    await page.getByText('not ok 1 greets somebody').first().waitFor()
+    expect(await fits(page)).toBe(true)
+    await tap(page.getByRole('button', { name: 'Run with a note' }).first())
+    const dialog = page.getByRole('dialog', { name: 'Run th-2' })
+    await write(dialog.getByLabel('Note for the agent'), 'Ask for the name.')
+    await tap(dialog.getByRole('button', { name: 'Run', exact: true }))
+    await dialog.waitFor({ state: 'detached' })
+    await isDone('th-2')
+    await page.getByText('Completed').first().waitFor()
+  })
+
+  test('has the work reviewed, reads the issue and dismisses it', async () => {
+    const { page } = await stage.open(phone)
+    await isDone('th-2')
+    await toCard(page, 'th-2', 'completed')
+    await tap(page.getByRole('button', { name: 'Review: th-2' }))
+    await stage.world.until(async () => {
+      const { items } = await stage.world.get<{ items: ReviewView[] }>('/api/projects/thumb/reviews')
+      return items[0]?.state === 'COMPLETED'
+    })
+    await page.getByRole('tab', { name: 'Review' }).tap()
+    const found = page.getByRole('article', { name: 'It greets nobody in particular' })
+    await found.waitFor()
+    expect(await fits(page)).toBe(true)
+    await tap(found.getByRole('button', { name: /Dismiss/ }))
+    const dialog = page.getByRole('dialog', { name: 'Dismiss this issue?' })
+    await write(dialog.getByLabel('Reason (optional)'), 'It greets you.')
+    await tap(dialog.getByRole('button', { name: 'Dismiss', exact: true }))
+    await page.getByText('Dismissed: It greets you.').waitFor()
+  })
+
+  test('comes from the morning page to the pull request', async () => {
+    const { page } = await stage.open(phone)
+    await page.goto(`${new URL(page.url()).origin}/p/thumb/activity`)
+    await page.getByRole('region', { name: 'Merged' }).getByRole('listitem').first().waitFor()
+    expect(await fits(page)).toBe(true)
+    await tap(page.getByRole('button', { name: /Pull request/ }))
+    const dialog = page.getByRole('dialog', { name: 'Open a pull request' })
+    await dialog.waitFor()
+    expect(await fits(page)).toBe(true)
+    await tap(dialog.getByRole('button', { name: 'Review and open' }))
+    await page
+      .getByRole('note')
+      .getByText(/^Pull request/)
+      .waitFor()
+  })
+})
