@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { answer, issue, reviewedProject } from '../support/reviewer.ts'
 import { commitAndPush } from '../support/shell-project.ts'
@@ -142,9 +142,9 @@ onStage('a person with a telephone', start, (stage) => {
     await dialog.waitFor()
     expect(await fits(page)).toBe(true)
     await tap(dialog.getByRole('button', { name: 'Review and open' }))
-    await page
-      .getByRole('note')
-      .getByText(/^Pull request/)
-      .waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await stage.world.until(
+      async () => (await stage.world.get<ProjectView>('/api/projects/thumb')).pullRequest !== null,
+    )
   })
 })

@@ -63,17 +63,14 @@ onStage('a bead that is changed by several', start, (stage) => {
     const { page } = await open('ed-3')
     const bad = '<img src=x onerror="owned=1"> [go](javascript:owned=1) ![p](https://evil.example/p.png) \u202egnp'
     await write(page, 'Title', bad)
-    // Its field is closed once the server has it.
-    await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'detached' })
-    await write(
-      page,
-      'Description',
-      `${bad}\n\n${'>'.repeat(9_000)} deep\n\n|${'a|'.repeat(9_000)}\n|${'-|'.repeat(9_000)}`,
-    )
+    await stage.world.until(() => inFile(2)['title'] === bad)
+    // Deep and wide, but within what `bd` reads of a line, where each > takes six bytes.
+    const deep = `${'>'.repeat(3_000)} deep\n\n|${'a|'.repeat(3_000)}\n|${'-|'.repeat(3_000)}`
+    await write(page, 'Description', `${bad}\n\n${deep}`)
     await page.getByText('picture: p').first().waitFor()
     expect(await page.locator('main :is(img, script, iframe), main a[href^="javascript"]').count()).toBe(0)
     expect(await page.evaluate(() => (globalThis as { owned?: unknown }).owned)).toBe(undefined)
-    await stage.world.until(() => inFile(2)['title'] === bad)
+    await stage.world.until(() => String(inFile(2)['description']).startsWith(bad))
     await write(page, 'Description', '\u00fc'.repeat(40_000))
     const notes = page.getByRole('list', { name: 'Not written to the tracker' })
     await notes.getByText(/Your change of the description was not written: .* longer than 64 KiB/).waitFor()
