@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { EngineByTcp } from '../support/carriers.ts'
 import { BareDocker } from './support/bare-container.ts'
 import { benchProject, PROJECT } from './support/bench-project.ts'
-import { figure, type Report } from './support/figure.ts'
+import { figure, type Figure, type Report, type Row } from './support/figure.ts'
 import { ServerProcess } from './support/server-process.ts'
 import { wallClock } from './support/wall-clock.ts'
 
@@ -19,11 +20,53 @@ const BEADS = {
   words: { id: 'be-words', command: `${COMMAND}; exit 1` },
 }
 
+type Measured = {
+  ours: number[]
+  attached: number[]
+  peaks: number[]
+  cpu: number[]
+  words: number[]
+  cpuOfWords: number[]
+}
+
 /** Output of a container at a WebSocket client, with everything recorded, against a bare attach to the same command. */
 export async function output(asked: number | null): Promise<Report> {
+  const rounds = asked ?? ROUNDS
+  const bySocket = await measured({}, rounds)
+  const tcp = await EngineByTcp.start()
+  const byExec = await measured({ DOCKER_HOST: tcp.host }, rounds).finally(() => tcp.stop())
+  const bare = (what: string, { attached }: Measured) => ({ what, figure: figure('MB/s', attached) })
+  const attach = bare('bare attach', bySocket)
+  const bar = (value: number) => ({ of: 'ratio', at: 'least', value }) as const
+  const row = (what: string, ours: Figure, baseline: Row['baseline'] = null, aim: Row['aim'] = null): Row => ({
+    bench: 'output',
+    what,
+    ours,
+    baseline,
+    aim,
+  })
+  const rate = (values: number[]) => figure('MB/s', values)
+  return {
+    rows: [
+      row('container output → WebSocket client, stored', rate(bySocket.ours), attach, bar(1)),
+      row("the same over the engine's exec, by TCP", rate(byExec.ours), bare('bare attach by TCP', byExec), bar(0.7)),
+      row("an agent's own words → WebSocket client, stored", rate(bySocket.words), attach),
+      row("container output: the server's processor for each million lines", figure('ms', bySocket.cpu)),
+      row("the same over the engine's exec", figure('ms', byExec.cpu)),
+      row("an agent's own words: the same", figure('ms', bySocket.cpuOfWords)),
+      row('highest RSS of the server meanwhile', figure('MB', [...bySocket.peaks, ...byExec.peaks])),
+    ],
+    parts: [],
+  }
+}
+
+/** A server of its own, and a bare attach, at the engine that `env` names. */
+async function measured(env: NodeJS.ProcessEnv, rounds: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
-  const server = await ServerProcess.start(folder)
-  const bare = new BareDocker()
+  const server = await ServerProcess.start(folder, env)
+  const bare = new BareDocker({ ...process.env, ...env })
+  const isUsual = env['DOCKER_HOST'] === undefined
+  const all: Measured = { ours: [], attached: [], peaks: [], cpu: [], words: [], cpuOfWords: [] }
   try {
     const beads = Object.values(BEADS)
     const commands = Object.fromEntries(beads.map(({ id, command }) => [id, command]))
@@ -33,60 +76,18 @@ export async function output(asked: number | null): Promise<Report> {
     ])
     await server.ended((await server.queue(PROJECT, 'be-warm')).id)
     const image = await bare.projectImage(PROJECT)
-
-    const [ours, words, attached]: [number[], number[], number[]] = [[], [], []]
-    const [peaks, cpu, cpuOfWords]: [number[], number[], number[]] = [[], [], []]
-    for (let round = 1; round <= (asked ?? ROUNDS); round++) {
+    for (let round = 1; round <= rounds; round++) {
       const printed = await throughTheServer(server, BEADS.output.id)
-      ours.push(printed.rate)
-      peaks.push(printed.rss)
-      cpu.push(printed.cpuMs)
-      attached.push(await throughAttach(bare, image))
+      all.ours.push(printed.rate)
+      all.peaks.push(printed.rss)
+      all.cpu.push(printed.cpuMs)
+      all.attached.push(await throughAttach(bare, image))
+      if (!isUsual) continue
       const said = await throughTheServer(server, BEADS.words.id)
-      words.push(said.rate)
-      cpuOfWords.push(said.cpuMs)
+      all.words.push(said.rate)
+      all.cpuOfWords.push(said.cpuMs)
     }
-    const baseline = { what: 'bare attach', figure: figure('MB/s', attached) }
-    return {
-      rows: [
-        {
-          bench: 'output',
-          what: 'container output → WebSocket client, stored',
-          ours: figure('MB/s', ours),
-          baseline,
-          aim: { of: 'ratio', at: 'least', value: 1 },
-        },
-        {
-          bench: 'output',
-          what: "an agent's own words → WebSocket client, stored",
-          ours: figure('MB/s', words),
-          baseline,
-          aim: null,
-        },
-        {
-          bench: 'output',
-          what: "container output: the server's processor for each million lines",
-          ours: figure('ms', cpu),
-          baseline: null,
-          aim: null,
-        },
-        {
-          bench: 'output',
-          what: "an agent's own words: the same",
-          ours: figure('ms', cpuOfWords),
-          baseline: null,
-          aim: null,
-        },
-        {
-          bench: 'output',
-          what: 'highest RSS of the server meanwhile',
-          ours: figure('MB', peaks),
-          baseline: null,
-          aim: null,
-        },
-      ],
-      parts: [],
-    }
+    return all
   } finally {
     await server.stop()
     await bare.removeImages(PROJECT)

@@ -13,8 +13,8 @@ export class BareDocker {
   #size: Promise<{ NCPU: number; MemTotal: number }>
   #rounds = 0
 
-  constructor() {
-    this.docker = new DockerClient({ env: process.env, clock: systemClock }).docker
+  constructor(env: NodeJS.ProcessEnv = process.env) {
+    this.docker = new DockerClient({ env, clock: systemClock }).docker
     this.#size = this.docker.info() as Promise<{ NCPU: number; MemTotal: number }>
   }
 
