@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DockerContainers } from '@beadloom/server/src/container/docker-containers.ts'
 import { dockerIsHere, DockerWorld } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { Registry } from '../kubernetes/registry.ts'
@@ -76,6 +76,23 @@ describe.skipIf(!(await dockerIsHere(process.env)))('a push', () => {
     expect(names()).not.toContain(`127.0.0.1:${port}`)
   })
 
+  test('one that is stopped ends at once and keeps no name here; the next one is whole', async () => {
+    signIn(ACCOUNT)
+    const release = Promise.withResolvers<void>()
+    registry.hold = release.promise
+    const stop = new AbortController()
+    const stopped = push(`127.0.0.1:${port}/stopped`, [], stop.signal)
+    await vi.waitUntil(() => registry.held > 0, { timeout: 30_000 })
+    stop.abort()
+    // The registry has not answered yet. Docker finishes a name that it has begun to send: that image is whole, too.
+    await expect(stopped).rejects.toThrow()
+    expect(names()).not.toContain(`127.0.0.1:${port}`)
+    registry.hold = null
+    release.resolve()
+    const { reference } = await push(`127.0.0.1:${port}/stopped`)
+    expect(reference).toContain('/stopped/')
+  })
+
   test('a registry that is away is said to be', async () => {
     const away = await freePort()
     await expect(push(`127.0.0.1:${away}/team`)).rejects.toThrow(
@@ -89,7 +106,7 @@ const signIn = (account: string | null) => {
   const auths = account === null ? {} : { [`127.0.0.1:${port}`]: { auth: Buffer.from(account).toString('base64') } }
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ auths }))
 }
-const push = (to: string, told: string[] = []) =>
-  new DockerContainers(world.options).push(image, to, (line) => told.push(line), never)
+const push = (to: string, told: string[] = [], signal = never) =>
+  new DockerContainers(world.options).push(image, to, (line) => told.push(line), signal)
 const names = () =>
   execFileSync('docker', ['image', 'inspect', '--format', '{{.RepoTags}}', image], { encoding: 'utf8' })

@@ -35,6 +35,9 @@ export class Registry {
   /** Names of repositories, for each push of a manifest. */
   readonly pushed: string[] = []
   refused = 0
+  /** Manifests wait for it, which come last in a push and give an image its name. */
+  hold: Promise<void> | null = null
+  held = 0
 
   private constructor(options: RegistryOptions) {
     this.#options = options
@@ -130,6 +133,8 @@ export class Registry {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const bytes = Buffer.concat(chunks)
+    if (this.hold !== null) this.held += 1
+    await this.hold
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
     writeFileSync(this.#file(digest), bytes)
     this.#tags.set(`${name}:${reference}`, digest)

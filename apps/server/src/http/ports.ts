@@ -256,6 +256,8 @@ export interface BaseApi {
   push(project: ProjectId, asked: PushImage): Answer<PushView>
   /** The newest push; 404 where there was none. */
   pushed(project: ProjectId): Answer<PushView>
+  /** Stops the push that runs; 409 where none does. */
+  stopPush(project: ProjectId): Answer<PushView>
   /** The end of what `setup` or the checks printed in the newest proof that printed anything; 404 where none has. */
   log(project: ProjectId, of: 'setup' | 'checks'): Answer<string>
 }

@@ -26,6 +26,7 @@ export const actionWords = {
   adding_cancelled: 'cancelled the adding of the project',
   synced: 'synced the project',
   image_pushed: 'had the image pushed',
+  push_stopped: 'stopped a push of the image',
   base_proved: 'had the base proved',
   base_stopped: 'stopped the proof of the base',
   base_mended: 'filed a bead that mends the base',

@@ -42,6 +42,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/projects/:project/environment/log': reads,
   'get /api/projects/:project/environment/push': reads,
   'post /api/projects/:project/environment/push': admin('image_pushed'),
+  'delete /api/projects/:project/environment/push': admin('push_stopped'),
   'post /api/projects/:project/environment/prove': runner('base_proved'),
   'post /api/projects/:project/environment/stop': runner('base_stopped'),
   'post /api/projects/:project/environment/mend': runner('base_mended'),

@@ -52,6 +52,14 @@ export const baseRoutes = (base: BaseApi): Route[] => [
     handle: ({ params }) => base.pushed(params.project),
   }),
   route({
+    method: 'delete',
+    path: '/api/projects/:project/environment/push',
+    summary: "Stops the push of the project's image; by that name the registry has nothing then, or all of it",
+    refusals: [409],
+    answer: { status: 200, description: 'PushView' },
+    handle: ({ params }) => base.stopPush(params.project),
+  }),
+  route({
     method: 'get',
     path: '/api/projects/:project/environment/log',
     summary: 'The end of what `setup` or the checks printed in the newest proof',

@@ -123,6 +123,7 @@ export class MemoryApi implements Queries, Commands {
     mend: () => missing('proof'),
     push: () => missing('push'),
     pushed: () => missing('push'),
+    stopPush: () => missing('push'),
     log: () => missing('proof'),
   }
   readonly budgetApi: BudgetApi = {

@@ -117,6 +117,10 @@ export function baseApi(deps: BaseApiDeps): BaseApi {
         deps.pushes.of(id) ?? new Problem(404, 'not_found', `no image of ${id} was pushed since the server started`)
       )
     },
+    stopPush(id) {
+      if (!store.project(id)) return noProject(id)
+      return deps.pushes.stop(id) ?? new Problem(409, 'not_now', 'no push is running')
+    },
     async log(id, of) {
       if (!store.project(id)) return noProject(id)
       // One that was known from a verification, or had its environment already, has printed nothing.

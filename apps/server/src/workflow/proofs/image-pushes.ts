@@ -15,6 +15,8 @@ export type PushesDeps = {
   log: Logger
 }
 
+const STOPPED = 'The push was stopped. Layers that were sent are not sent again.'
+
 type Push = { view: PushView; cancel: AbortController }
 
 /** Pushes of projects' images to registries, one of a project at a time. What came of the newest is kept until the server stops. */
@@ -42,6 +44,15 @@ export class ImagePushes {
     return push.view
   }
 
+  /** Null: none runs. The name comes last in a push, so the registry has the whole image or nothing by that name. */
+  stop(project: ProjectId): PushView | null {
+    const push = this.#pushes.get(project)
+    if (push?.view.state !== 'running') return null
+    push.view = { ...push.view, state: 'failed', text: STOPPED, endedAt: this.#deps.clock.now() }
+    push.cancel.abort()
+    return push.view
+  }
+
   /** For a project that was removed: another may get its id. */
   forget(project: ProjectId): void {
     this.#pushes.get(project)?.cancel.abort()
@@ -57,7 +68,9 @@ export class ImagePushes {
   async #toTheEnd(row: ProjectRow, push: Push): Promise<void> {
     const { proofs, log, clock } = this.#deps
     const { signal } = push.cancel
-    const tell = (news: Partial<PushView>) => void (push.view = { ...push.view, ...news })
+    const tell = (news: Partial<PushView>) => {
+      if (push.view.state === 'running') push.view = { ...push.view, ...news }
+    }
     const end = (state: 'done' | 'failed', news: Partial<PushView>) => tell({ ...news, state, endedAt: clock.now() })
     const making = { signal, onProgress: (text: string) => tell({ text }) }
     try {
