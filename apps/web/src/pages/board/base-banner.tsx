@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mendBase, pressKey, proofLog, proveBase, stopProof } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
+import { shown } from '../../ui/hostile-text.ts'
 import { wallClockText } from '../../ui/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
@@ -22,13 +23,13 @@ export function BaseBanner({ project }: { project: ProjectView }) {
           </Button>
         }
       >
-        Checking that {workBranch} is fit to work on: {base.text}. Then beads start.
+        Checking that {shown(workBranch)} is fit to work on: {shown(base.text)}. Then beads start.
       </Banner>
     )
   if (base.state === 'red')
     return (
       <Banner tone="note" action={<Mend project={id} base={base} />}>
-        {base.text}
+        {shown(base.text)}
       </Banner>
     )
   return (
@@ -44,7 +45,7 @@ export function BaseBanner({ project }: { project: ProjectView }) {
         </>
       }
     >
-      Nothing of this project starts. {base.text}{' '}
+      Nothing of this project starts. {shown(base.text)}{' '}
       {base.againAt === null
         ? base.state === 'broken' && 'It continues by itself once that is fixed.'
         : `Retries at ${wallClockText(base.againAt)}, or as soon as that is fixed.`}

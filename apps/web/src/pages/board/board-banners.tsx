@@ -5,6 +5,7 @@ import { memo, useState } from 'react'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { countText } from '../../ui/count-text.ts'
+import { shown } from '../../ui/hostile-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { Banner, warningsClass } from './banner.tsx'
 import { BaseBanner } from './base-banner.tsx'
@@ -33,13 +34,13 @@ export const BoardBanners = memo(function BoardBanners({ project, status }: Prop
             )
           }
         >
-          This project cannot run: {project.problem}
+          This project cannot run: {shown(project.problem)}
           {project.problemKind === 'configuration' &&
             `. Fix it on ${project.baseBranch ?? 'the base branch'} and commit.`}
         </Banner>
       )}
       {status && !status.docker.ok && (
-        <Banner tone="bad">Nothing new starts; running work is kept. {status.docker.text}</Banner>
+        <Banner tone="bad">Nothing new starts; running work is kept. {shown(status.docker.text)}</Banner>
       )}
       {project?.paused && (
         <Banner
@@ -62,7 +63,7 @@ export const BoardBanners = memo(function BoardBanners({ project, status }: Prop
             </Button>
           }
         >
-          {capital(project.brake.text)}.
+          {shown(capital(project.brake.text))}.
         </Banner>
       )}
       {project && <DayBudget project={project} />}
@@ -89,7 +90,7 @@ function DayBudget({ project: { tokens } }: { project: ProjectView }) {
 function Warnings({ warnings }: { warnings: string[] }) {
   const [open, setOpen] = useState(false)
   if (warnings.length === 0) return null
-  if (warnings.length === 1) return <Banner tone="note">{warnings[0]}</Banner>
+  if (warnings.length === 1) return <Banner tone="note">{shown(warnings[0] ?? '')}</Banner>
   return (
     <Banner
       tone="note"
@@ -103,7 +104,7 @@ function Warnings({ warnings }: { warnings: string[] }) {
       {open && (
         <ul className={warningsClass}>
           {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>{shown(warning)}</li>
           ))}
         </ul>
       )}
