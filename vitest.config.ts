@@ -107,6 +107,7 @@ const longInTheBrowser = named('e2e', [
   'board',
   'budget-answers',
   'by-thumb',
+  'hostile',
   'content-starts',
   'conversation',
   'diff',

@@ -3,8 +3,11 @@ import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
 export const markName = (mark: string): string =>
   `‹U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`
 
+/** Browsers draw nothing for a control character. Tabs and line breaks are layout. */
+const UNSEEN = new RegExp(`${HIDDEN_MARKS.source}|[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]`, 'gu')
+
 /**
  * Text of a bead or an agent as it may be shown: invisible marks become visible ones, so that a title or a log line cannot
  * look like another one.
  */
-export const shown = (text: string): string => text.replace(HIDDEN_MARKS, markName)
+export const shown = (text: string): string => text.replace(UNSEEN, markName)
