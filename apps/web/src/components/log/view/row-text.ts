@@ -58,15 +58,14 @@ function pushMarked(pieces: Piece[], text: string, like: Omit<Piece, 'text'>): v
   let at = 0
   for (const match of text.matchAll(VISIBLE_MARKS)) {
     if (match.index > at) pieces.push({ ...like, text: text.slice(at, match.index) })
-    pieces.push({ text: nameOf(match[0]), style: plainStyle, kind: 'mark', link: null })
+    pieces.push({ text: markName(match[0]), style: plainStyle, kind: 'mark', link: null })
     at = match.index + match[0].length
     if (pieces.length > MOST_PIECES) break
   }
-  if (at < text.length) pieces.push({ ...like, text: text.slice(at).replaceAll(VISIBLE_MARKS, nameOf) })
+  if (at < text.length) pieces.push({ ...like, text: text.slice(at).replaceAll(VISIBLE_MARKS, markName) })
 }
 
 const VISIBLE_MARKS = new RegExp(`${HIDDEN_MARKS.source}|\\r`, 'gu')
-const nameOf = (mark: string): string => (mark === '\r' ? '␍' : markName(mark))
 
 /** Every place of a literal text in a line; the expression has the global flag. `current` is a column in the text. */
 export function hitsIn(text: string, pattern: RegExp | null, current: number | null): Hit[] {
