@@ -60,8 +60,8 @@ onMadeUp('what was written to do harm', (stage) => {
     'is text on the board, in the list, the activity, the graph and on the pages of beads, $width wide',
     async (size) => {
       poison()
-      const { page } = await stage.open(null, { size })
-      const origin = (await stage.open(p)).page.url().replace(/\/p\/.*/, '')
+      const { page } = await stage.open(p, { size })
+      const { origin } = new URL(page.url())
       for (const [path, there] of [
         [p, '[data-bead]'],
         [`${p}?view=list`, '[data-bead]'],

@@ -41,7 +41,7 @@ describe('output behind its line', () => {
     expect(recorded.tail).toBe('one\ntw\n')
   })
 
-  test('takes nothing for an event that stands in it', async () => {
+  test('is never an event, even where a line of it looks like one', async () => {
     const forged = lines(2, { type: 'message', text: 'BLOCKED: no' })
     const recorded = await desk.record([out(Buffer.concat([printed(1, `a\n${forged}`), printed(2, 'b\n')]))])
     expect(recorded.messages).toEqual([])
@@ -61,7 +61,7 @@ describe('output behind its line', () => {
     expect(desk.heard.at(-1)).toMatchObject({ n: 3 })
   })
 
-  test('what is read from its middle on is no event, though it begins like one', async () => {
+  test('read from its middle on it is no event, even where it begins like one', async () => {
     const forged = `{"n":9,"at":1,"type":"message","text":"BLOCKED: no"}\n`
     const whole = printed(1, `x${forged}`)
     const before = whole.length - forged.length - 1

@@ -64,8 +64,10 @@ export class Recording {
     this.#splitter = new EventSplitter({
       event: (event) => this.#event(event),
       head: ({ n }) => {
-        this.#isOld = this.#gap && n <= this.#n
-        return this.#isOld || (this.#isNext(n) && this.#counted(n))
+        const place = this.#place(n)
+        this.#isOld = place === 'old'
+        if (place === 'next') this.#counted(n)
+        return place !== 'wrong'
       },
       output: (head, bytes) => this.#isOld || this.#commandOutput(head, bytes),
       raw: (bytes) => this.#output(this.#lines.raw.stdout, bytes),
@@ -136,8 +138,8 @@ export class Recording {
   }
 
   #event(event: EventLine): boolean {
-    if (this.#gap && event.n <= this.#n) return true // recorded before the gap
-    if (!this.#isNext(event.n)) return false
+    const place = this.#place(event.n)
+    if (place !== 'next') return place === 'old'
     if (event.type === 'output') {
       this.#counted(event.n)
       this.#commandOutput(event, Buffer.from(event.text))
@@ -151,17 +153,18 @@ export class Recording {
     return true
   }
 
-  /** False for an event with the wrong number: a forgery or a repetition, treated as a line of output. */
-  #isNext(n: number): boolean {
-    if (this.#gap && n > this.#n) this.#closeGap(n)
-    else if (n !== this.#n + 1) return false
+  /** `old`: it was recorded before the gap. `wrong`: a forgery or a repetition, treated as a line of output. */
+  #place(n: number): 'next' | 'old' | 'wrong' {
+    if (this.#gap && n <= this.#n) return 'old'
+    if (this.#gap) this.#closeGap(n)
+    else if (n !== this.#n + 1) return 'wrong'
     this.#n = n
-    return true
+    return 'next'
   }
 
-  #counted(n: number): true {
+  /** It has no row. */
+  #counted(n: number): void {
     if (!this.#again) this.#log.event(n, null)
-    return true
   }
 
   #commandOutput({ n, at, stream }: Omit<HeardOutput, 'type' | 'bytes'>, bytes: Buffer): void {

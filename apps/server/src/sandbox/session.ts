@@ -5,7 +5,7 @@ import { warn, type LiveExecution } from '../execution/live-execution.ts'
 import { Stopped } from '../execution/stop.ts'
 import type { Watchdog } from '../execution/watchdog.ts'
 import type { Exit, Running, Sandbox, SessionHandlers } from '../ports/sandbox.ts'
-import type { HeardEvent, Listener, Recorded } from '../ports/recorder.ts'
+import type { Listener, Recorded } from '../ports/recorder.ts'
 import { crashPoint } from '../process/crash-point.ts'
 import { judgeSession, type Verdict } from './judge-session.ts'
 import { modelFor } from './model-access.ts'
@@ -160,7 +160,7 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
 }
 
 const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
-  onEvent: (event: HeardEvent) => {
+  onEvent: (event) => {
     watchdog.activity()
     onEvent?.(event)
   },

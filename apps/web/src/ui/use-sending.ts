@@ -1,3 +1,4 @@
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 export type Sending = {
@@ -11,8 +12,6 @@ export type Sending = {
   /** Does it, unless something is being done already. With a name where several buttons share this. */
   send: (work: () => Promise<unknown>, name?: string) => Promise<void>
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * What a button or a form asks of the server: once at a time, and with what went wrong, which stays until the next try.

@@ -22,7 +22,7 @@ const recordLimits: RecordLimits = {
   stopBytes: 512 * 1024 ** 2,
 }
 
-/** Room for `{"n":…,"at":…,` with the largest numbers, and the line's end; about what a line before output takes, too. */
+/** Room for `{"n":…,"at":…,` with the largest numbers, and the line's end. A line before output takes about as much. */
 const PREFIX_BYTES = 64
 const MAX_BODY_BYTES = MAX_LINE_BYTES - PREFIX_BYTES
 /** Texts that are written in one piece are cut to this many characters: at six bytes each they still fit a line. */
@@ -39,11 +39,11 @@ const LIKELY_TO_FIT = 48 * 1024
 const MUCH_OUTPUT = 1024
 
 /** What becomes one event: a body in JSON, or output that is written as it is behind its line. */
-type Piece = { bytes: number } & ({ json: string } | { stream: 'stdout' | 'stderr'; text: string })
+type Piece = { bytes: number } & ({ json: string } | { stream: 'stdout' | 'stderr'; text: string; length: number })
 
 /**
- * Writes a session's event lines: numbered, at most 64 KiB each, with the output that follows one 128 KiB, valid UTF-8, as fast as they are read and no faster.
- * `write` resolves when there is room for more, so whoever awaits it needs no queue of its own.
+ * Writes a session's event lines: numbered, at most 64 KiB each (and as much output behind one), valid UTF-8, as fast as
+ * they are read and no faster. `write` resolves when there is room for more, so whoever awaits it needs no queue of its own.
  */
 export class EventWriter {
   #out: Writable
@@ -149,8 +149,8 @@ export class EventWriter {
   #bytesOf(piece: Piece): Buffer {
     const [n, at] = [this.#n, this.#clock.now()]
     if ('json' in piece) return Buffer.from(`{"n":${n},"at":${at},${piece.json.slice(1)}\n`)
-    const { stream, text, bytes } = piece
-    return Buffer.from(`${outputHead({ n, at, stream, bytes: bytes - PREFIX_BYTES })}\n${text}\n`)
+    const { stream, text, length } = piece
+    return Buffer.from(`${outputHead({ n, at, stream, bytes: length })}\n${text}\n`)
   }
 }
 
@@ -164,8 +164,9 @@ function* piecesOf(body: EventBody): Generator<Piece> {
   const { stream } = body
   for (const cut of cutText(body.text, MAX_OUTPUT_BYTES)) {
     const text = cut.toWellFormed()
-    const bytes = Buffer.byteLength(text)
-    if (bytes <= MAX_OUTPUT_BYTES && !looksLikeEvents(text)) yield { stream, text, bytes: bytes + PREFIX_BYTES }
+    const length = Buffer.byteLength(text)
+    if (length <= MAX_OUTPUT_BYTES && !looksLikeEvents(text))
+      yield { stream, text, length, bytes: length + PREFIX_BYTES }
     else for (const json of jsonPieces({ ...body, text })) yield pieceOf(json)
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Output that follows its line as it was printed, instead of inside of it: `bytes` bytes, and a newline that is none of
- * them. Much output is read four times as fast this way, because nobody has to unpack it.
+ * them. Nobody has to put much output into JSON and out of it again.
  *
  * Those bytes never hold a line that begins like an event, so whoever begins to read in their middle takes none of them
  * for one; such output travels in an `output` line, where it is text in JSON.
@@ -20,15 +20,11 @@ export const outputHead = ({ n, at, stream, bytes }: OutputHead): string =>
 /** Null for anything that `outputHead` does not write. */
 export function parseOutputHead(line: string): OutputHead | null {
   if (line.length > MAX_HEAD_LENGTH) return null
-  const [, n, at, stream, bytes] = HEAD.exec(line) ?? []
-  const head = {
-    n: Number(n),
-    at: Number(at),
-    stream: stream === 'stdout' ? stream : 'stderr',
-    bytes: Number(bytes),
-  } as const
-  const isOne = stream !== undefined && Number.isSafeInteger(head.n) && Number.isSafeInteger(head.at)
-  return isOne && head.bytes <= MAX_OUTPUT_BYTES ? head : null
+  const match = HEAD.exec(line)
+  if (!match) return null
+  const [n, at, bytes] = [Number(match[1]), Number(match[2]), Number(match[4])]
+  const isExact = Number.isSafeInteger(n) && Number.isSafeInteger(at)
+  return isExact && bytes <= MAX_OUTPUT_BYTES ? { n, at, stream: match[3] as OutputHead['stream'], bytes } : null
 }
 
 /** A line in it begins like an event. */

@@ -76,9 +76,10 @@ export class OutputReader {
 
   /** The records that `bytes` completes. They share memory with `bytes` where a record lies in it as a whole. */
   take(bytes: Uint8Array): OutputRecord[] {
+    if (this.#damaged) return []
     const records: OutputRecord[] = []
     const from = this.#rest.length === 0 ? 0 : this.#takeCut(bytes, records)
-    const read = this.#damaged ? 0 : this.#takeWhole(bytes, from, records)
+    const read = this.#takeWhole(bytes, from, records)
     if (from < bytes.length) this.#rest = bytes.subarray(from + read)
     return records
   }

@@ -4,13 +4,14 @@ import type { EngineNode } from '../../ports/engine.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
+import { KEEPER_SIZE } from './pod-manifest.ts'
 import { quantityOf } from './quantity.ts'
 
 /** `cpus` and `memoryBytes` are those of the largest node: a pod fits on one. `nodes` null: they may not be listed. */
 export type Cluster = { text: string; cpus: number; memoryBytes: number; weaker: string[]; nodes: EngineNode[] | null }
 
-/** A keeper is on the same node: as in `pod-manifest.ts`. */
-export const KEEPER = { cpus: 0.01, memoryBytes: 64 * 1024 ** 2 }
+/** A keeper is on the same node. */
+export const KEEPER = { cpus: quantityOf(KEEPER_SIZE.cpu), memoryBytes: quantityOf(KEEPER_SIZE.memory) }
 /** The first whose init containers may be started again, as sandboxes are. */
 const OLDEST_MINOR = 29
 /** As with Docker. */

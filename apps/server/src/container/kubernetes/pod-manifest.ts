@@ -17,7 +17,7 @@ export const GATE = 'beadloom.dev/not-started'
 const QUEUE = 'kueue.x-k8s.io/queue-name'
 const SHELL = '/bin/sh'
 /** A keeper is a shell that sleeps, and now and then a `tar`. */
-const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
+export const KEEPER_SIZE = { cpu: '10m', memory: '64Mi' }
 /** A node that is not heard of for so long has lost its sandboxes. */
 const LEASE_SECONDS = 100
 

@@ -24,8 +24,7 @@ export function endedRuns(pod: V1Pod): number {
 }
 
 /** It was evicted, its node went down, or it could not be prepared: no keeper gives its files any more. */
-export const endedAsAWhole = (pod: V1Pod): boolean =>
-  pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
+const endedAsAWhole = (pod: V1Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
 
 /** By the container's exit code, its reason and the pod's together: none of them alone says how a sandbox ended. */
 export function podState(pod: V1Pod | null): ContainerState {

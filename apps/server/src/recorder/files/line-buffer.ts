@@ -8,7 +8,7 @@ const newline = Buffer.from('\n')
 
 /**
  * Makes whole lines of the chunks of one stream, wherever the chunks were cut. Time is linear in the bytes, memory is
- * one line: only a line that a chunk cuts is copied, what lies behind it in the chunk is emitted as it is. What it emits is valid UTF-8 and ends with a newline.
+ * one line: only a line that is cut by the end of a chunk is copied. What it emits is valid UTF-8 and ends with a newline.
  */
 export class LineBuffer {
   readonly #emit: (lines: Buffer) => void

@@ -27,9 +27,10 @@ export function PaletteBox({ items, early, onClose }: Props) {
   const query = useDeferredValue(typed)
   const rank = useMemo(() => rankingOf(items), [items])
   const { items: found, total } = useMemo(() => rank(query, MOST), [rank, query])
+  const isGrouped = query.trim() === ''
   const at = Math.min(active, found.length - 1)
   useEffect(() => {
-    // The first one together with what stands above it.
+    // The first one together with the heading above it.
     const to = at === 0 ? list.current?.firstElementChild : list.current?.querySelector('[aria-selected="true"]')
     to?.scrollIntoView({ block: 'nearest' })
   }, [at, found])
@@ -88,7 +89,7 @@ export function PaletteBox({ items, early, onClose }: Props) {
       <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={css['list']}>
         {found.map((item, index) => (
           <Fragment key={item.key}>
-            {query.trim() === '' && item.kind !== found[index - 1]?.kind && (
+            {isGrouped && item.kind !== found[index - 1]?.kind && (
               <li role="presentation" className={css['heading']}>
                 {headings[item.kind]}
               </li>
@@ -96,7 +97,7 @@ export function PaletteBox({ items, early, onClose }: Props) {
             <Option
               id={`${id}-${index}`}
               item={item}
-              grouped={query.trim() === ''}
+              grouped={isGrouped}
               active={index === at}
               onActive={() => setActive(index)}
               onChoose={() => choose(item)}

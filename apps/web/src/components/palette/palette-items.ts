@@ -14,7 +14,7 @@ export const kinds = {
   project: 'project',
   bead: 'bead',
 } as const
-/** What stands above the items of a kind, while nothing is typed. */
+/** The heading above the items of a kind, while nothing is typed. */
 export const headings: Record<keyof typeof kinds, string> = {
   page: 'Go to',
   action: 'Actions',

@@ -2,6 +2,7 @@ import type { BeadCard, ProjectView } from '@beadloom/core/api/api.ts'
 import type { QueueExecution } from '@beadloom/core/api/requests.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import { describePolicy } from '@beadloom/core/execution/retry-words.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useRef, useState } from 'react'
 import { AgentFields, asTheProject } from './agent-fields.tsx'
 import { freshStartWish, type FreshStartChoice } from './fresh-starts-choice.ts'
@@ -16,7 +17,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
-import { messageOf, useSending } from '../../../ui/use-sending.ts'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   card: BeadCard

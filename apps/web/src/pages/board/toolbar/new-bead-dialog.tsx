@@ -1,4 +1,5 @@
 import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useRef, useState } from 'react'
 import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
@@ -12,7 +13,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/key-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
-import { messageOf, useSending } from '../../../ui/use-sending.ts'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; onClose: () => void }
 

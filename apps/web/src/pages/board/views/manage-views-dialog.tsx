@@ -4,6 +4,7 @@ import { useState } from 'react'
 import css from './manage-views-dialog.module.css'
 import { searchText, viewOf } from './view-search.ts'
 import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { pressKey } from '../../../api/endpoints.ts'
 import { addSavedView, changeSavedView, dropSavedView } from '../../../api/saved-views.ts'
 import { useSavedViews } from '../../../components/saved-views/use-saved-views.ts'
@@ -12,7 +13,6 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
-import { messageOf } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; search: BoardSearch; onClose: () => void }
 
