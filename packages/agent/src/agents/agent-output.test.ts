@@ -8,9 +8,8 @@ async function sort(...chunks: string[]) {
   const record = new MemoryRecord()
   const voice = new AgentVoice({ writer: record.writer, clock: systemClock }, 30_000)
   const over: string[] = []
-  const output = new AgentOutput({ writer: record.writer, clock: systemClock }, voice, (said) =>
-    over.push(said?.how ?? 'resumed'),
-  )
+  const deps = { writer: record.writer, clock: systemClock, env: {} }
+  const output = new AgentOutput(deps, voice, (said) => over.push(said?.how ?? 'resumed'))
   for (const chunk of chunks) await output.take('stdout', chunk)
   await output.end()
   await record.writer.finish()

@@ -3,8 +3,7 @@ import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { AgentNews, Translator } from '@beadloom/core/agents/preset.ts'
 import { presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentVoice } from './agent-end.ts'
-import { NewsRecord, type Over } from './news-record.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
+import { NewsRecord, type NewsDeps, type Over } from './news-record.ts'
 import { recordOutput } from '../session/session-deps.ts'
 import type { OnOutput } from '../workspace/run-command.ts'
 
@@ -32,7 +31,7 @@ export class AgentOutput {
 
   /** Without a translator, the first line that a known agent could have written decides which one it is. */
   constructor(
-    deps: Pick<SessionDeps, 'writer' | 'clock'>,
+    deps: NewsDeps,
     voice: AgentVoice,
     onOver: (over: Over | null) => void,
     translate: Translator | null = null,

@@ -1,6 +1,7 @@
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import type { AgentNews } from '@beadloom/core/agents/preset.ts'
 import type { AgentVoice } from './agent-end.ts'
+import { OwnRecords } from './own-record.ts'
 import type { SessionDeps } from '../session/session-deps.ts'
 
 export type Over = Pick<Extract<AgentNews, { type: 'over' }>, 'how' | 'text'>
@@ -8,19 +9,24 @@ export type Over = Pick<Extract<AgentNews, { type: 'over' }>, 'how' | 'text'>
 /** The most open calls that are remembered, for an agent that never reports results. */
 const MOST_OPEN_CALLS = 1000
 
+/** `env`: of the agent, whose home folder has its own records. */
+export type NewsDeps = Pick<SessionDeps, 'writer' | 'clock' | 'env'>
+
 type OpenCall = { tool: string; startedAt: number }
 
 /** Writes what an agent's lines mean as event lines, each followed by the original line. */
 export class NewsRecord {
-  #deps: Pick<SessionDeps, 'writer' | 'clock'>
+  #deps: NewsDeps
   #voice: AgentVoice
   #onOver: (over: Over | null) => void
+  #records: OwnRecords
   #open = new Map<string, OpenCall>()
 
-  constructor(deps: Pick<SessionDeps, 'writer' | 'clock'>, voice: AgentVoice, onOver: (over: Over | null) => void) {
+  constructor(deps: NewsDeps, voice: AgentVoice, onOver: (over: Over | null) => void) {
     this.#deps = deps
     this.#voice = voice
     this.#onOver = onOver
+    this.#records = new OwnRecords(deps.env['HOME'])
   }
 
   /** `raw`: the line, with its end; null: not to be kept. */
@@ -34,10 +40,13 @@ export class NewsRecord {
     switch (news.type) {
       case 'message':
         return this.#voice.say(news.text, true)
-      case 'tool_call':
+      case 'tool_call': {
+        const { record, ...call } = news
         if (this.#open.size < MOST_OPEN_CALLS)
           this.#open.set(news.call, { tool: news.tool, startedAt: clock.monotonic() })
-        return writer.write(news)
+        const given = (record && (await this.#records.argumentsOf(record))) ?? call.arguments
+        return writer.write({ ...call, arguments: given })
+      }
       case 'tool_result': {
         const open = this.#open.get(news.call)
         this.#open.delete(news.call)

@@ -1,3 +1,4 @@
+import { recordedChanges } from './codex-changes.ts'
 import { at, count, sentenceIn, shown, textOf, withExit, type Json } from './json.ts'
 import type { AgentNews, AgentPreset } from './preset.ts'
 
@@ -25,7 +26,13 @@ export const codex: AgentPreset = {
     files: {},
     stdin: prompt,
   }),
-  translator: () => translate,
+  translator: () => {
+    let thread = ''
+    return (line) => {
+      if (line['type'] === 'thread.started') thread = shown(line['thread_id'])
+      return translate(line, thread)
+    }
+  },
 }
 
 /**
@@ -43,14 +50,14 @@ const settings = (linkUrl: string): string[] => [
 /** Printed at every start with another maker's model; it helps nobody. */
 const UNKNOWN_MODEL = /^Model metadata for /
 
-function translate(line: Json): AgentNews[] | null {
+function translate(line: Json, thread: string): AgentNews[] | null {
   const { type, item } = line
   if (typeof type !== 'string') return null
   switch (type) {
     case 'item.started':
       return started(item)
     case 'item.completed':
-      return completed(item)
+      return at(item, 'type') === 'file_change' ? changed(item, thread) : completed(item)
     case 'turn.completed':
       return [usage(line['usage']), { type: 'over', how: 'success', text: null }]
     case 'turn.failed':
@@ -77,8 +84,6 @@ function called(item: unknown): Extract<AgentNews, { type: 'tool_call' }> | null
   switch (at(item, 'type')) {
     case 'command_execution':
       return { type: 'tool_call', call: id, tool: 'shell', arguments: shown(at(item, 'command')) }
-    case 'file_change':
-      return { type: 'tool_call', call: id, tool: 'apply_patch', arguments: shown(at(item, 'changes')) }
     case 'mcp_tool_call':
       return { type: 'tool_call', call: id, tool: shown(at(item, 'tool')), arguments: shown(at(item, 'arguments')) }
     case 'web_search':
@@ -87,6 +92,28 @@ function called(item: unknown): Extract<AgentNews, { type: 'tool_call' }> | null
       return null
   }
 }
+
+/**
+ * A patch is told when it is done, milliseconds after its start: only then is its text in Codex's record of the session.
+ * The printed line has no more than the paths.
+ */
+function changed(item: unknown, thread: string): AgentNews[] {
+  const call = shown(at(item, 'id'))
+  const changes = at(item, 'changes')
+  const record = {
+    folder: '.codex/sessions',
+    ending: `-${thread}.jsonl`,
+    argumentsIn: (line: Json) => recordedChanges(line, changes),
+  }
+  const known = THREAD.test(thread) ? { record } : {}
+  return [
+    { type: 'tool_call', call, tool: 'apply_patch', arguments: shown(changes), ...known },
+    { type: 'tool_result', call, ok: at(item, 'status') !== 'failed', text: '' },
+  ]
+}
+
+/** It becomes part of a file's name. */
+const THREAD = /^[\da-f-]{8,64}$/
 
 function completed(item: unknown): AgentNews[] {
   const call = shown(at(item, 'id'))
@@ -104,7 +131,6 @@ function completed(item: unknown): AgentNews[] {
           text: withExit(shown(at(item, 'aggregated_output')), at(item, 'exit_code')),
         },
       ]
-    case 'file_change':
     case 'mcp_tool_call':
     case 'web_search':
       return [{ type: 'tool_result', call, ok: at(item, 'status') !== 'failed', text: shown(at(item, 'result')) }]

@@ -56,7 +56,7 @@ export type Translator = (line: Json) => AgentNews[] | 'repeats' | null
 export type AgentNews =
   /** The agent's own text; the only place where `BLOCKED:` counts. */
   | { type: 'message'; text: string }
-  | { type: 'tool_call'; call: string; tool: string; arguments: string }
+  | { type: 'tool_call'; call: string; tool: string; arguments: string; record?: OwnRecord }
   | { type: 'tool_result'; call: string; ok: boolean; text: string }
   /** For one model call or for all together, as the agent itself counts. `input` includes cached tokens. */
   | { type: 'usage'; model: string | null; input: number; output: number }
@@ -65,5 +65,15 @@ export type AgentNews =
   | { type: 'over'; how: 'success' | 'failed'; text: string | null }
   /** It tries again: the end that it announced does not count. */
   | { type: 'resumed' }
+
+/** Where an agent writes what a call did and does not print: a file of its own for each session, one JSON object a line. */
+export type OwnRecord = {
+  /** Within the home folder; the file may lie deeper. */
+  folder: string
+  /** How the file's name ends. */
+  ending: string
+  /** The call's arguments from a line that is about it; null: about another. */
+  argumentsIn: (line: Json) => string | null
+}
 
 export const AGENTS_FOLDER = '/opt/agents'

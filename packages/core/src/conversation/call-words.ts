@@ -1,5 +1,7 @@
 import { argumentsOf, textIn, type CallArguments } from './call-arguments.ts'
 import { outcomeOf, type CallKind } from './call-outcome.ts'
+import { inRepository } from './in-repository.ts'
+import { patchedFiles, patchedName, wholePatch } from './patched-files.ts'
 import { innerCommand, lookOf } from './shell-words.ts'
 import { smallDiff, type SmallDiff } from './small-diff.ts'
 import type { CallResult } from './step.ts'
@@ -111,13 +113,13 @@ function listed({ values }: CallArguments): string {
   return `${ended} of ${items.length} done`
 }
 
-/** Which files a call changed, and how; null for a call that edits nothing. `diff` null: the log has not all of it. */
-export function editOf(tool: string, given: string): { files: string[]; diff: SmallDiff | null } | null {
+/** Which files a call changed, and how; empty for a call that edits nothing. `diff` null: the log has not all of it. */
+export function editsOf(tool: string, given: string): { file: string; diff: SmallDiff | null }[] {
   const kind = kinds.get(tool.toLowerCase()) ?? 'other'
-  if (kind !== 'edit' && kind !== 'write') return null
+  if (kind !== 'edit' && kind !== 'write') return []
   const args = argumentsOf(given)
   const one = textIn(args, ...FILES)
-  return { files: one === null ? changedFiles(args) : [inRepository(one)], diff: changeOf(kind, args) }
+  return one === null ? patchedFiles(args) : [{ file: inRepository(one), diff: changeOf(kind, args) }]
 }
 
 const FILES = ['path', 'file_path', 'filePath', 'file', 'filename', 'notebook_path']
@@ -127,7 +129,7 @@ function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
     case 'edit':
     case 'write':
     case 'read':
-      return inRepository(textIn(args, ...FILES) ?? (changedFiles(args).join(', ') || tool))
+      return inRepository(textIn(args, ...FILES) ?? (patchedFiles(args).map(patchedName).join(', ') || tool))
     case 'run':
       return commandIn(args)
     case 'search':
@@ -147,15 +149,6 @@ function whatOf(kind: CallKind, tool: string, args: CallArguments): string {
   }
 }
 
-/** Codex names the files of a patch without their text. */
-function changedFiles({ values, text }: CallArguments): string[] {
-  const { changes } = values
-  const paths = Array.isArray(changes)
-    ? changes.slice(0, 20).map((one) => String((one as { path?: unknown } | null)?.path ?? ''))
-    : Array.from(text.matchAll(/"path"\s*:\s*"([^"\\]{1,300})"/g), ([, path = '']) => path)
-  return paths.filter((path) => path !== '').map(inRepository)
-}
-
 const commandOf = (value: unknown): string | null =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' ') : null
 
@@ -165,7 +158,6 @@ const commandIn = (args: CallArguments): string =>
 /** A command that the log has shortened may do more than its beginning says. */
 const isWhole = (args: CallArguments): boolean => args.whole && !args.text.endsWith('…')
 
-const inRepository = (path: string): string => path.replace(/^\/workspace\/(?:repo\/)?|^\.\//, '')
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const BEFORE = ['old_text', 'old_string', 'oldString', 'oldText', 'old_str']
@@ -179,6 +171,7 @@ function changeOf(kind: 'edit' | 'write', args: CallArguments): SmallDiff | null
     return typeof content === 'string' ? smallDiff('', content) : null
   }
   const { edits } = args.values
+  if (Array.isArray(args.values['changes'])) return wholePatch(patchedFiles(args))
   const all = Array.isArray(edits) ? edits.slice(0, 50) : [args.values]
   const changes = all.map((one) => replaced(one)).filter((one) => one !== null)
   if (changes.length === 0 || changes.length < all.length) return null

@@ -1,7 +1,8 @@
 export type SmallDiff = {
   added: number
   removed: number
-  lines: { kind: 'added' | 'removed' | 'same'; text: string }[]
+  /** `file`: the name of the file that the lines after it are in. `note`: words of ours. */
+  lines: { kind: 'added' | 'removed' | 'same' | 'file' | 'note'; text: string }[]
 }
 
 /** The server keeps 4096 characters of a call, so this is generous. Longer ones are replaced as a whole. */
@@ -17,6 +18,24 @@ export function smallDiff(before: string, after: string): SmallDiff {
   const [gone, come] = [old.slice(head, old.length - tail), now.slice(head, now.length - tail)]
   const same = (texts: string[]) => texts.map((text) => ({ kind: 'same' as const, text }))
   const lines = [...same(old.slice(0, head)), ...middle(gone, come), ...same(old.slice(old.length - tail))]
+  const count = (kind: string) => lines.filter((line) => line.kind === kind).length
+  return { added: count('added'), removed: count('removed'), lines }
+}
+
+const SIGNS = new Map([
+  ['+', 'added'],
+  ['-', 'removed'],
+  [' ', 'same'],
+] as const)
+
+/** The hunks of a unified diff, without their headers; what lies between two of them is marked. */
+export function patchDiff(hunks: string): SmallDiff {
+  const lines: SmallDiff['lines'] = []
+  for (const line of linesOf(hunks)) {
+    const kind = line === '' ? 'same' : SIGNS.get(line.charAt(0) as ' ')
+    if (kind !== undefined) lines.push({ kind, text: line.slice(1) })
+    else if (line.startsWith('@@') && lines.length > 0) lines.push({ kind: 'note', text: '⋯' })
+  }
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length
   return { added: count('added'), removed: count('removed'), lines }
 }

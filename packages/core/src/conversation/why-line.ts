@@ -1,4 +1,4 @@
-import { editOf } from './call-words.ts'
+import { editsOf } from './call-words.ts'
 
 /** A call of a tool, where the log has it: `line` from 0. */
 export type CallAt<Place> = { at: Place; tool: string; given: string }
@@ -19,14 +19,15 @@ export function whyLine<Place>(calls: Iterable<CallAt<Place>>, path: string, tex
   const perhaps: Place[] = []
   let doubt = false
   for (const { at, tool, given } of calls) {
-    const edit = editOf(tool, given)
-    if (edit === null || !edit.files.includes(path)) continue
-    if (edit.diff === null) {
-      perhaps.push(at)
-      doubt = true
-    } else if (edit.diff.lines.some((line) => line.kind === 'added' && line.text.trimEnd() === wanted)) {
-      written.push(at)
-      doubt = false
+    for (const { file, diff } of editsOf(tool, given)) {
+      if (file !== path) continue
+      if (diff === null) {
+        perhaps.push(at)
+        doubt = true
+      } else if (diff.lines.some((line) => line.kind === 'added' && line.text.trimEnd() === wanted)) {
+        written.push(at)
+        doubt = false
+      }
     }
   }
   return {

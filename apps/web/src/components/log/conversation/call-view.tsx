@@ -96,7 +96,7 @@ function Counts({ change: { added, removed } }: { change: NonNullable<CallWords[
   )
 }
 
-const signs = { added: '+', removed: '−', same: ' ' } as const
+const signs = { added: '+', removed: '−', same: ' ', file: '', note: '' } as const
 
 function Change({ change }: { change: NonNullable<CallWords['diff']> }) {
   const lines = change.lines.slice(0, MOST_DIFF_LINES)
@@ -104,7 +104,7 @@ function Change({ change }: { change: NonNullable<CallWords['diff']> }) {
     <div className={inside['change']} role="group" aria-label={`${change.added} added, ${change.removed} removed`}>
       {lines.map(({ kind, text }, at) => (
         <div key={at} className={`${inside['code']} ${inside[`is-${kind}`] ?? ''}`}>
-          <span className={inside['sign']}>{signs[kind]}</span>
+          {signs[kind] !== '' && <span className={inside['sign']}>{signs[kind]}</span>}
           <span className={inside['text']}>{plain(text.slice(0, 1000))}</span>
         </div>
       ))}
