@@ -79,6 +79,37 @@ onMadeUp('the conversation of an agent', (stage) => {
     expect(await page.title()).not.toContain('another title')
   })
 
+  test('of Codex shows a patch file by file, with its counts, and what is too long in words', async () => {
+    const { screen } = hostile()
+    const patch = (changes: unknown[], diffs: (string | null)[]) =>
+      `⚙ apply_patch(${JSON.stringify({ changes, diffs })})`
+    stage.world.printed.set('wc-1a4', [
+      '› I patch.',
+      patch(
+        [
+          { path: '/workspace/repo/src/send.ts', kind: 'update', added: 2, removed: 1 },
+          { path: 'old.ts', kind: 'update', to: 'new.ts', added: 0, removed: 1 },
+        ],
+        [`@@ -1,3 +1,3 @@\n one\n-two\n+${screen}\n@@ -40 +40,2 @@\n+forty`, '@@ -1 +0,0 @@\n-gone'],
+      ),
+      '✓ apply_patch, 3 ms',
+      patch([{ path: 'big.json', kind: 'add', added: 90210, removed: 0 }], [null]),
+      '✓ apply_patch, 9 ms',
+    ])
+    const { page } = await stage.open(`${path}&line=1`)
+    const patched = step(page, 2)
+    await patched.getByRole('button', { name: 'edited src/send.ts, old.ts → new.ts +2 −2' }).waitFor()
+    const change = patched.getByRole('group', { name: '2 added, 2 removed' })
+    expect((await change.innerText()).split('\n').filter((text) => text.trim() !== '')).toEqual(
+      expect.arrayContaining(['src/send.ts', '⋯', 'forty', 'old.ts → new.ts', 'gone']),
+    )
+    expect(await change.locator(':is(img, script, a)').count()).toBe(0)
+    const big = step(page, 4)
+    await big.getByRole('button', { name: 'edited big.json +90210' }).waitFor()
+    await big.getByText('Too long to be kept here. The Diff tab has it.').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
   test('of an agent that printed 50 MB without a newline shows its beginning, and stays quick', async () => {
     const piece = `  ${'x'.repeat(1024 * 1024 - 8)} …↩` // as the recorder splits a line
     const lines = [
