@@ -6,6 +6,7 @@ import { agents } from './agents.ts'
 import { dashboardLog } from './dashboard-log.ts'
 import { dashboardBoard } from './dashboard-board.ts'
 import { dashboardDiff } from './dashboard-diff.ts'
+import { dashboardGraph } from './dashboard-graph.ts'
 import { database } from './database.ts'
 import { digest } from './digest.ts'
 import { gateway } from './gateway.ts'
@@ -32,6 +33,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   'dashboard-log': dashboardLog,
   'dashboard-board': dashboardBoard,
   'dashboard-diff': dashboardDiff,
+  'dashboard-graph': dashboardGraph,
   planning,
   dispatching,
   tracker,

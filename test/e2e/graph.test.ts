@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { growGraph } from './support/large-graph.ts'
 import { beadOf, onMadeUp, press } from './support/made-up.ts'
 
 onMadeUp('a person who looks at the dependencies', (stage) => {
@@ -31,5 +32,42 @@ onMadeUp('a person who looks at the dependencies', (stage) => {
     expect(await node.boundingBox()).toEqual(before)
     await page.getByRole('button', { name: /more neighbours? of wc-e01/ }).click()
     await page.locator('[data-node="wc-9fe"]').waitFor()
+  })
+
+  test('waits for a picture of thousands of beads only once: what has not changed is not drawn again', async () => {
+    const project = stage.project('big-tracker')
+    growGraph(project, 5000)
+    const { page } = await stage.open(null)
+    // Each message to a worker is a picture that it works out.
+    await page.addInitScript(() => {
+      const ask = Worker.prototype.postMessage
+      Object.assign(globalThis, { pictures: 0 })
+      Worker.prototype.postMessage = function (this: Worker, message: unknown) {
+        ;(globalThis as unknown as { pictures: number }).pictures++
+        ask.call(this, message)
+      }
+    })
+    const pictures = () => page.evaluate(() => (globalThis as unknown as { pictures: number }).pictures)
+    const readAgain = () => page.waitForResponse(/\/dependencies$/).then((response) => response.finished())
+    await page.goto(`${stage.url}/p/big-tracker/graph`)
+    await page.locator('[data-node]').nth(99).waitFor()
+    expect(await page.locator('[data-node]').count()).toBe(100)
+    const once = await pictures()
+
+    await press(page, 'g', 'b')
+    await page.locator('[data-bead]').first().waitFor()
+    const again = readAgain()
+    await press(page, 'g', 'd')
+    await page.locator('[data-node]').nth(99).waitFor()
+    await again
+    const [[, bead] = []] = project.beads
+    if (bead === undefined) throw new Error('there is no bead')
+    const polled = readAgain()
+    stage.world.tellBead(project, Object.assign(bead, { title: 'Another title' }))
+    await polled
+    expect(await pictures()).toBe(once)
+
+    stage.world.tellBead(project, Object.assign(bead, { status: bead.status === 'done' ? 'open' : 'done' }))
+    await expect.poll(pictures).toBeGreaterThan(once)
   })
 })

@@ -7,6 +7,7 @@ export const names = [
   'dashboard-log',
   'dashboard-board',
   'dashboard-diff',
+  'dashboard-graph',
   'planning',
   'dispatching',
   'tracker',

@@ -9,6 +9,7 @@ import { Screen, type ScreenOptions } from './screen.ts'
 /** A made-up server, a new one for each test, and browsers of people who look at it. */
 export type MadeUp = {
   readonly world: Fixture['world']
+  readonly url: string
   project(id: string): FixtureProject
   /** At this page; null: nowhere yet. */
   open(path: string | null, options?: ScreenOptions): Promise<Screen>
@@ -40,6 +41,9 @@ export function onMadeUp(name: string, tests: (stage: MadeUp) => void): void {
     tests({
       get world() {
         return served().world
+      },
+      get url() {
+        return served().url
       },
       project(id) {
         const found = served().world.project(id)

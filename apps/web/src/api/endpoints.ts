@@ -13,14 +13,13 @@ import type {
 import type { BeadView, ExecutionView, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { ActivityView } from '@beadloom/core/api/activity-api.ts'
-import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { BranchView, DiffView, PatchView, WhyView } from '@beadloom/core/api/diff-api.ts'
 import type { EgressView } from '@beadloom/core/api/egress-api.ts'
 import type { LogCall, LogMeta } from '@beadloom/core/api/log-api.ts'
 import type { PullRequestView } from '@beadloom/core/api/pull-request-api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import type { LogMarks } from '@beadloom/core/log/log-marks.ts'
-import { ApiFailure, call, send } from './client.ts'
+import { ApiFailure, call, callText, send } from './client.ts'
 
 const part = encodeURIComponent
 const bead = (project: string, id: string) => `/api/projects/${part(project)}/beads/${part(id)}`
@@ -33,8 +32,9 @@ export const getBead = (project: string, id: string, signal: AbortSignal) =>
   call<BeadView>(bead(project, id), { signal })
 export const getActivity = (project: string, days: number, signal: AbortSignal) =>
   call<ActivityView>(`/api/projects/${part(project)}/activity?days=${days}`, { signal })
+/** `DependenciesView` as JSON. */
 export const getDependencies = (project: string, signal: AbortSignal) =>
-  call<DependenciesView>(`/api/projects/${part(project)}/dependencies`, { signal })
+  callText(`/api/projects/${part(project)}/dependencies`, signal)
 export const getProjects = (signal: AbortSignal) => call<Page<ProjectView>>('/api/projects', { signal })
 export const addProject = (body: AddProject) => call<ProjectView>('/api/projects', { method: 'POST', body })
 export const getAdding = (signal: AbortSignal) => call<Page<AddingView>>('/api/adding', { signal })

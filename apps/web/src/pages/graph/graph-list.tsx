@@ -6,7 +6,7 @@ import {
   waitedForBy,
   type BeadGraph,
 } from '@beadloom/core/graph/bead-graph.ts'
-import { topHolders } from '@beadloom/core/graph/choose-beads.ts'
+import type { Holder } from '@beadloom/core/graph/choose-beads.ts'
 import { Link } from '@tanstack/react-router'
 import css from './graph-list.module.css'
 import type { GraphSearch } from './graph-search.ts'
@@ -23,6 +23,8 @@ type Props = {
   graph: BeadGraph
   focus: string | null
   held: ReadonlyMap<string, number>
+  /** Those of `held` that hold up the most first. */
+  holders: readonly Holder[]
   /** The longest chain, if it is marked. */
   chain: readonly string[] | null
   search: GraphSearch
@@ -33,23 +35,23 @@ const MOST_ROWS = 50
 const HOLDERS = 12
 
 /** What the picture shows, as lists: of one bead, or of the project. */
-export function GraphList({ project, graph, focus, held, chain, search }: Props) {
+export function GraphList({ project, graph, focus, held, holders, chain, search }: Props) {
   const lane = useLanes(project)
   if (focus === null) {
     const of = { project, search }
-    const stuck = [...held].filter(([id]) => waitsForAPerson(lane(id, graph.beads.get(id)?.status) ?? 'open'))
+    const stuck: string[] = []
+    for (const { id } of holders) {
+      if (stuck.length === HOLDERS) break
+      if (waitsForAPerson(lane(id, graph.beads.get(id)?.status) ?? 'open')) stuck.push(id)
+    }
     const heldBy = (id: string) => countOf(held.get(id) ?? 0, 'bead')
     return (
       <aside className={css['list']} aria-label="Beads that others wait for">
         {chain !== null && <Part title="Longest chain" ids={chain} of={of} numbered />}
-        <Part
-          title="Stuck, and holding up others"
-          ids={topHolders(new Map(stuck), HOLDERS).map(({ id }) => id)}
-          of={of}
-        >
+        <Part title="Stuck, and holding up others" ids={stuck} of={of}>
           {heldBy}
         </Part>
-        <Part title="Hold up the most" ids={topHolders(held, HOLDERS).map(({ id }) => id)} of={of}>
+        <Part title="Hold up the most" ids={holders.slice(0, HOLDERS).map(({ id }) => id)} of={of}>
           {heldBy}
         </Part>
       </aside>

@@ -1,9 +1,7 @@
-import { chooseBeads, MOST_AT_FIRST, MOST_DRAWN, topHolders } from '@beadloom/core/graph/choose-beads.ts'
-import { longestChain, unlockedBy } from '@beadloom/core/graph/bead-graph.ts'
-import { heldCounts } from '@beadloom/core/graph/held-up.ts'
-import { placeBeads } from '@beadloom/core/graph/place-beads.ts'
+import { MOST_DRAWN } from '@beadloom/core/graph/choose-beads.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { memo, useCallback, useDeferredValue, useMemo } from 'react'
+import type { Wish } from './drawing/draw.ts'
 import { GraphBar } from './graph-bar.tsx'
 import { GraphCycles } from './graph-cycles.tsx'
 import { GraphList } from './graph-list.tsx'
@@ -28,7 +26,10 @@ export function GraphPage() {
   const navigate = route.useNavigate()
   const name = useHome().view?.projects.get(project)?.name ?? project
   usePageTitle(`Dependencies · ${name}`)
-  const { graph, error, again } = useGraph(project)
+  const wish = useMemo(() => wishOf(search), [search])
+  const { graph: latest, error, again } = useGraph(project, wish)
+  // Hundreds of boxes and rows are drawn between two frames, not instead of them.
+  const graph = useDeferredValue(latest, null)
   const go = useCallback((next: GraphSearch, replace = false) => void navigate({ search: next, replace }), [navigate])
   if (graph === null)
     return (
@@ -54,52 +55,44 @@ type Props = {
   onSearch: (next: GraphSearch, replace?: boolean) => void
 }
 
-function Parts({ project, search, graph: { graph, cycles, left }, onSearch }: Props) {
-  const focus = search.bead !== undefined && graph.beads.has(search.bead) ? search.bead : null
-  const { open, ended, all } = search
-  const longest = useMemo(() => longestChain(graph), [graph])
-  const chain = search.chain === true ? longest : null
-  const held = useMemo(() => heldCounts(graph), [graph])
-  const most = all === true || focus !== null ? MOST_DRAWN : MOST_AT_FIRST
-  const chosen = useMemo(() => {
-    const wish = { focus, opened: openedOf({ open }), ended: ended === true, first: chain ?? [], held }
-    return chooseBeads(graph, wish, most)
-  }, [graph, focus, open, ended, chain, held, most])
-  // A new map of beads comes with each change of a state, but the same beads stay in their places.
-  const key = chosen.ids.join('\n')
-  const edges = useMemo(
-    () => chosen.ids.flatMap((from) => unlockedBy(graph, from).map((to) => ({ from, to }))),
-    [graph, chosen],
-  )
-  const edgeKey = edges.map(({ from, to }) => `${from} ${to}`).join('\n')
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the two texts stand for the two lists
-  const placed = useMemo(() => placeBeads(chosen.ids, edges), [key, edgeKey])
-  const first = useMemo(
-    () => chain?.[0] ?? topHolders(held, held.size).find(({ id }) => placed.at.has(id))?.id ?? null,
-    [chain, held, placed],
-  )
+const wishOf = (search: GraphSearch): Wish => ({
+  focus: search.bead ?? null,
+  opened: [...openedOf(search)],
+  ended: search.ended === true,
+  chain: search.chain === true,
+  all: search.all === true,
+})
+
+/** The board changes all the time, and the graph hardly ever. */
+const Parts = memo(({ project, search: asked, graph: all, onSearch }: Props) => {
+  const search = useDeferredValue(asked)
+  const { graph, cycles, longest, held, holders, focus, chain, shape, first } = all
+  // A new answer comes with each change of a state, but the same beads stay in their places.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the picture
+  const placed = useMemo(() => all.placed, [shape])
+  const count = placed.at.size
   return (
     <div className={css['page']}>
-      <GraphBar project={project} search={search} focus={focus} chain={longest.length} onSearch={onSearch} />
-      {search.bead !== undefined && focus === null && (
+      <GraphBar project={project} search={asked} focus={focus} chain={longest.length} onSearch={onSearch} />
+      {search.bead !== undefined && !graph.beads.has(search.bead) && (
         <p role="alert" className={css['note']}>
           There is no bead “{shown(search.bead)}” in this project.
         </p>
       )}
       {cycles.length > 0 && <GraphCycles project={project} cycles={cycles} search={search} />}
-      {chosen.left + left > 0 && (
+      {all.left + all.endedLeft > 0 && (
         <p className={`${css['note']} ${css['ofPicture']}`}>
-          {chosen.left > 0 &&
-            `${chosen.ids.length} of ${countText(chosen.ids.length + chosen.left)} beads${focus === null ? ', those that hold up the most' : ''}. Choose one to see what is around it. `}
-          {left > 0 && `${countOf(left, 'dependency', 'dependencies')} of finished beads left out.`}
-          {chosen.left > 0 && most < MOST_DRAWN && (
+          {all.left > 0 &&
+            `${count} of ${countText(count + all.left)} beads${focus === null ? ', those that hold up the most' : ''}. Choose one to see what is around it. `}
+          {all.endedLeft > 0 && `${countOf(all.endedLeft, 'dependency', 'dependencies')} of finished beads left out.`}
+          {all.left > 0 && all.most < MOST_DRAWN && (
             <Button look="quiet" onClick={() => onSearch({ ...search, all: true }, true)}>
               Show up to {MOST_DRAWN}
             </Button>
           )}
         </p>
       )}
-      {chosen.ids.length === 0 ? (
+      {count === 0 ? (
         <PanelMessage title={graph.beads.size === 0 ? 'No beads yet' : 'No open bead waits for another'}>
           <p>A bead’s page says what it waits for, under “Wait for another bead”. In a terminal:</p>
           <pre>bd dep add LATER EARLIER</pre>
@@ -120,9 +113,18 @@ function Parts({ project, search, graph: { graph, cycles, left }, onSearch }: Pr
             search={search}
             onSearch={onSearch}
           />
-          <GraphList project={project} graph={graph} focus={focus} held={held} chain={chain} search={search} />
+          <GraphList
+            project={project}
+            graph={graph}
+            focus={focus}
+            held={held}
+            holders={holders}
+            chain={chain}
+            search={search}
+          />
         </div>
       )}
     </div>
   )
-}
+})
+Parts.displayName = 'Parts'

@@ -9,6 +9,7 @@ import { GraphLines } from './graph-lines.tsx'
 import css from './graph-picture.module.css'
 import { withOpened, type GraphSearch } from './graph-search.ts'
 import { stepFrom } from './step-from.ts'
+import { useGrowing } from './use-growing.ts'
 import { useZoom } from './zoom.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -41,6 +42,9 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
   const [looked, setLooked] = useState<string | null>(null)
   const ids = useMemo(() => [...placed.at.keys()], [placed])
   const current = here !== null && placed.at.has(here) ? here : (focus ?? first ?? ids[0] ?? null)
+  const start = focus ?? first
+  const order = useMemo(() => byDistance(placed, start), [placed, start])
+  const drawn = useGrowing(ids, order)
   const subject = looked !== null && placed.at.has(looked) ? looked : focus
   const lit = useMemo(
     () => (subject === null ? null : new Set([subject, ...ancestorsOf(graph, subject), ...heldUpBy(graph, subject)])),
@@ -123,7 +127,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
             }}
           >
             <GraphLines placed={placed} lit={lit} chain={chain} />
-            {ids.map((id) => {
+            {drawn.map((id) => {
               const at = placed.at.get(id)
               return (
                 <GraphBox
@@ -162,4 +166,11 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
       </div>
     </div>
   )
+}
+
+/** The beads in the order in which they come into sight. */
+function byDistance({ at }: Placed, start: string | null): string[] {
+  const { x, y } = at.get(start ?? '') ?? { x: 0, y: 0 }
+  const far = (id: string): number => Math.hypot((at.get(id)?.x ?? 0) - x, (at.get(id)?.y ?? 0) - y)
+  return [...at.keys()].toSorted((a, b) => far(a) - far(b))
 }

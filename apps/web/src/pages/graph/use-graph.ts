@@ -1,45 +1,97 @@
-import { cyclesOf, indexGraph, type BeadGraph } from '@beadloom/core/graph/bead-graph.ts'
+import type { BeadGraph, WaitEdge } from '@beadloom/core/graph/bead-graph.ts'
+import type { DependenciesView } from '@beadloom/core/api/dependencies-api.ts'
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import type { Facts, Known, Picture, Wish } from './drawing/draw.ts'
+import { DrawingClient } from './drawing/drawing-client.ts'
+// oxlint-disable-next-line import/default -- the build's answer to the question, not the module's export
+import workerUrl from './drawing/drawing-worker.ts?worker&url'
 import { getDependencies } from '../../api/endpoints.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
+import { startWorker } from '../../ui/start-worker.ts'
 
 /** An edge changes with a bead; so many news of beads are awaited together. */
 const PAUSE_MS = 1_000
 
-export type Graph = { graph: BeadGraph; cycles: string[][]; left: number }
+export type Graph = {
+  graph: BeadGraph
+  /** Edges of finished beads that the server left out. */
+  endedLeft: number
+} & Omit<Known, 'ways'> &
+  Picture
 
-/** Null while the beads or their edges are not known yet. */
-export function useGraph(project: string): { graph: Graph | null; error: Error | null; again: () => void } {
+const drawing = new DrawingClient(() => startWorker(workerUrl))
+
+/** What was asked about last, with its beads as a text: who comes back to the page finds it drawn. */
+let last: { project: string; key: string; facts: Facts } | null = null
+
+/** Null while the beads or their edges are not known yet. Of a new wish the last picture is shown until it is drawn. */
+export function useGraph(project: string, wish: Wish): { graph: Graph | null; error: Error | null; again: () => void } {
   const { view } = useBoard(project)
-  const query = useQuery({
-    queryKey: ['dependencies', project],
-    queryFn: ({ signal }) => getDependencies(project, signal),
+  const client = useQueryClient()
+  const queryKey = ['dependencies', project]
+  const edges = useQuery({
+    queryKey,
+    // What has not changed keeps its identity, which is asked of the text: thousands of edges are compared in no time.
+    queryFn: async ({ signal }): Promise<Edges> => {
+      const text = await getDependencies(project, signal)
+      const known = client.getQueryData<Edges>(queryKey)
+      return known?.text === text ? known : { text, view: JSON.parse(text) as DependenciesView }
+    },
+    structuralSharing: false,
     staleTime: PAUSE_MS,
   })
-  const client = useQueryClient()
   const beads = view?.beads
   useEffect(() => {
     if (beads === undefined) return
     const timer = setTimeout(() => void client.invalidateQueries({ queryKey: ['dependencies', project] }), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [client, project, beads])
-  const { data, error, refetch } = query
-  // Thousands of beads change all the time in what no edge depends on; the graph is made again only for the rest.
-  const key = useMemo(() => keyOf(beads?.values()), [beads])
-  const graph = useMemo(() => {
-    if (beads === undefined || data === undefined) return null
-    const seen = [...beads.values()].filter(({ hidden }) => !hidden)
-    return { graph: indexGraph(seen, data.items), cycles: cyclesOf(seen, data.items), left: data.left }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for the beads
-  }, [key, data])
-  return { graph, error: data === undefined ? error : null, again: () => void refetch() }
+  const { items, left: endedLeft = 0 } = edges.data?.view ?? {}
+  const facts = useMemo(
+    () => (beads && items ? factsOf(project, beads.values(), items) : null),
+    [project, beads, items],
+  )
+  const drawn = useQuery({
+    queryKey: ['graph', project, facts?.number, wish],
+    queryFn: async () => {
+      if (facts === null) throw new Error('nothing to draw yet')
+      return { facts, ...(await drawing.ask(facts, wish)) }
+    },
+    enabled: facts !== null,
+    structuralSharing: false,
+    staleTime: Infinity,
+    placeholderData: (before, query) => (query?.queryKey[1] === project ? before : undefined),
+  })
+  const { data } = drawn
+  const graph = useMemo((): Graph | null => {
+    if (data === undefined) return null
+    const { ways, ...known } = data.known
+    const byId = new Map(data.facts.beads.map((bead) => [bead.id, bead]))
+    return { graph: { ...ways, beads: byId }, endedLeft, ...known, ...data.picture }
+  }, [data, endedLeft])
+  return {
+    graph,
+    error: graph === null ? (edges.error ?? drawn.error) : null,
+    again: () => void (edges.error === null ? drawn.refetch() : edges.refetch()),
+  }
 }
 
-const keyOf = (beads: Iterable<BeadCard> | undefined): string | null => {
-  if (beads === undefined) return null
+/** As it came, to be compared. */
+type Edges = { text: string; view: DependenciesView }
+
+/** Thousands of beads change all the time in what no edge depends on; the graph is drawn again only for the rest. */
+function factsOf(project: string, cards: Iterable<BeadCard>, edges: readonly WaitEdge[]): Facts {
+  const shown: BeadCard[] = []
   let key = ''
-  for (const { id, status, trackerStatus, hidden } of beads) if (!hidden) key += `${id} ${status} ${trackerStatus}\n`
-  return key
+  for (const card of cards) {
+    if (card.hidden) continue
+    shown.push(card)
+    key += `${card.id} ${card.status} ${card.trackerStatus}\n`
+  }
+  if (last?.project === project && last.key === key && last.facts.edges === edges) return last.facts
+  const beads = shown.map(({ id, status, trackerStatus, priority }) => ({ id, status, trackerStatus, priority }))
+  last = { project, key, facts: { number: (last?.facts.number ?? 0) + 1, beads, edges } }
+  return last.facts
 }

@@ -5,7 +5,9 @@ import type { PatchLine } from './patch-lines.ts'
 import { ColourClient } from '../syntax/colour-client.ts'
 import { languageOf } from '../syntax/language-of.ts'
 import type { Runs } from '../syntax/runs.ts'
-import { startWorker } from '../syntax/start-worker.ts'
+// oxlint-disable-next-line import/default -- the build's answer to the question, not the module's export
+import workerUrl from '../syntax/syntax-worker.ts?worker&url'
+import { startWorker } from '../../../ui/start-worker.ts'
 
 /** The runs of a line; null as long as there are none, or for good. */
 export type Colours = (line: PatchLine) => Runs | null
@@ -25,7 +27,7 @@ export function useColours(shapes: readonly FileShape[]): Colours {
       const language = languageOf(file.path)
       const code = language === null ? null : codeOf(patch.lines)
       if (language === null || code === null) continue
-      client.current ??= new ColourClient(startWorker)
+      client.current ??= new ColourClient(() => startWorker(workerUrl))
       void client.current.ask(language, code.texts).then((said) => {
         if (said === null) return
         for (const [line, runs] of coloursOf(code, said)) known.current.set(line, runs)
