@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     const health = await clusterHealth(new KubeClient(nobody, systemClock), nobody)
     expect(health.ok).toBe(false)
     expect(health.text).toContain('may not delete pods (docs/kubernetes.md')
-    expect(health.weaker.join('\n')).toContain('may not list nodes, get namespaces')
+    expect(health.weaker.join('\n')).toContain('may not list events, list nodes, get namespaces')
     await undo()
   })
 

@@ -88,8 +88,10 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
       core.createNamespacedPodEviction({ name, namespace: client.namespace, body }),
     )
     const end = await working.ended(execution)
-    expect(end, end.detail).toMatchObject({ state: 'COMPLETED' })
-    expect(end.retries).toHaveLength(1)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(end.retries).toEqual([
+      expect.stringMatching(/its pod on node\d is being deleted \(EvictionByEvictionAPI: Eviction API: evicting\)/),
+    ])
     expect(working.subjects(end.project).filter((subject) => subject.startsWith('A part'))).toHaveLength(1)
   })
 

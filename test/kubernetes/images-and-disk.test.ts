@@ -60,9 +60,10 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
     const project = await working.project({ retry: { retryCount: 1 } }, ['s-1'], FILLS)
     const execution = await stage.victim.queue(project, 's-1')
     const end: ExecutionView & { retries: string[] } = await working.ended(execution)
-    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 0 })
-    // Its node ends it in order, so that it counts as stopped from outside, which costs no retry.
-    expect(end.retries).toEqual([expect.stringMatching(/stopped from outside .* evicted its pod/)])
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(end.retries).toEqual([
+      expect.stringMatching(/its pod on node\d has ended \(Evicted: .*ephemeral local storage usage exceeds/),
+    ])
     expect(working.subjects(project)).toContain(`The rest of ${end.branch}`)
   })
 })

@@ -7,6 +7,9 @@ import { statusOf } from './docker-error.ts'
 
 export const lostExit: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
 
+/** @param why part of a sentence */
+export const lostFor = (why: string): Pick<Exit, 'code' | 'lost' | 'why'> => ({ code: -1, lost: true, why })
+
 /** What Docker knows about a container; null when the container is gone. */
 export async function inspectContainer(client: DockerClient, container: string): Promise<ContainerInspectInfo | null> {
   try {

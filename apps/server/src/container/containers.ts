@@ -98,6 +98,12 @@ export interface Containers {
   waitsFor?(container: string): Promise<string | null>
   /** The machine that has it; null: none yet. Only where an engine has several. */
   nodeOf?(container: string): Promise<string | null>
+  /**
+   * Why the engine itself takes a container away whose session was asked to end, and not by this server: no room for it any
+   * more, its machine goes. Part of a sentence; null: it does not, as far as it says within half a minute. Only where an engine
+   * decides that.
+   */
+  takenAway?(container: string): Promise<string | null>
   /** Bytes that were written in the container; null when the engine cannot say. Never rejects. */
   sizeOf(container: string): Promise<number | null>
 }

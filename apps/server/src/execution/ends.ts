@@ -99,7 +99,7 @@ function kindOfAgentEnd(exitCode: number | null): 'agent_failed' | 'agent_killed
  * ours (`stopped`), or the engine itself went down.
  */
 export const isStoppedOutside = (exit: Exit, reason: ResultReason | null): boolean =>
-  exit.outside === true || (exit.lost && exit.code >= 0) || (reason === 'stopped' && exit.code !== 0)
+  exit.outside === true || (exit.lost ? exit.code >= 0 : reason === 'stopped' && exit.code !== 0)
 
 /** What is lost need not be the container. */
 export const endOfLost = ({ unseen, why }: Exit): Failed =>

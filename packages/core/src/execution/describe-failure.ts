@@ -41,7 +41,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'supervisor_killed':
       return `Beadloom's supervisor in the container was killed, by the agent or by somebody on the machine, and the agent was ended with it. ${capital(`${kept}${again}`)}.`
     case 'stopped_outside':
-      return `The container was stopped from outside Beadloom: by hand (docker stop, docker kill), by Docker itself as it went down, or by a cluster that evicted its pod (kubectl get events says why). ${capital(`${kept}${again}`)}.`
+      return `The container was stopped from outside Beadloom: by hand (docker stop, docker kill), or by Docker itself as it went down. ${capital(`${kept}${again}`)}.`
     case 'killed':
       return `The container was killed${exit(failure.exitCode)}, but not by Beadloom and not for lack of memory. Find out what killed it (docker events), then ${again}.`
     case 'agent_crashed':

@@ -4,7 +4,7 @@ import type { KubeClient } from './kube-client.ts'
 import { label } from './kubernetes-options.ts'
 import { denyNetwork } from './pod-network.ts'
 import { OPEN_NETWORK, REACH } from './pod-scripts.ts'
-import { whyWaiting } from './pod-state.ts'
+import { whyWaiting } from './pod-words.ts'
 
 const LOOK_MS = 500
 /** To start on a node that has its image, and eight seconds of trying. */

@@ -12,6 +12,7 @@ import {
 import type { Exit, FrameSource } from '../../ports/sandbox.ts'
 import type { HealthCheck, ServiceSpec } from '../../ports/service.ts'
 import { clampTo } from '../container-config.ts'
+import { lostFor } from '../container-state.ts'
 import type {
   AgentLayer,
   Containers,
@@ -35,9 +36,10 @@ import { letGo, podArchive, podBytes, podCarrier } from './pod-exec.ts'
 import { denyNetwork } from './pod-network.ts'
 import { idOf, isPod, nameOf, uidOf } from './pod-id.ts'
 import { PodLease } from './pod-lease.ts'
-import { startPod, stopPod, untilKept } from './pod-life.ts'
+import { startPod, stopPod, untilKept, whyTaken } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
-import { neverRuns, podState, whyUnplaced, whyWaiting } from './pod-state.ts'
+import { neverRuns, podState, whyUnplaced } from './pod-state.ts'
+import { whyWaiting } from './pod-words.ts'
 import { PodWatch } from './pod-watch.ts'
 
 const RIGHTS_MS = 300_000
@@ -182,6 +184,8 @@ export class KubernetesContainers implements Containers {
     if (!isPod(container)) return this.#builder.waitForExit(container, signal)
     const exit = await this.#watch.exit(container, signal)
     if (exit.lost || exit.oomKilled || this.#stopped.has(container)) return exit
+    const why = await this.takenAway(container)
+    if (why !== null) return { ...exit, ...lostFor(why) }
     // Nobody in a sandbox can kill its process 1, and our own signals are known.
     if (exit.code === 137) return { ...exit, outside: true, killed: true }
     return exit.code === 143 ? { ...exit, killed: true } : exit
@@ -262,6 +266,11 @@ export class KubernetesContainers implements Containers {
     const never = pod && neverRuns(pod)
     if (never) throw never
     return whyUnplaced(pod)
+  }
+
+  async takenAway(container: string): Promise<string | null> {
+    if (!isPod(container)) return null
+    return whyTaken(this.#client, container, () => this.#stopped.has(container)).catch(() => null)
   }
 
   async nodeOf(container: string): Promise<string | null> {

@@ -15,8 +15,9 @@ export const policyRights: readonly Right[] = [
   { group: 'networking.k8s.io', resource: 'networkpolicies', verbs: ['create'] },
 ]
 
-/** Without these less is known: which nodes there are and how large, and that the namespace goes. */
+/** Without these less is known: which nodes there are and how large, that the namespace goes, why a pod was taken away. */
 export const usefulRights: readonly Right[] = [
+  { group: '', resource: 'events', verbs: ['list'] },
   { group: '', resource: 'nodes', verbs: ['list'], everywhere: true },
   { group: '', resource: 'namespaces', verbs: ['get'] },
 ]

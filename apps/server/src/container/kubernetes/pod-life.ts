@@ -5,6 +5,8 @@ import { annotation } from './kubernetes-options.ts'
 import { runInPod } from './pod-exec.ts'
 import { GATE, SANDBOX } from './pod-manifest.ts'
 import { END_ALL } from './pod-scripts.ts'
+import { whyLost } from './pod-events.ts'
+import { nameOf, uidOf } from './pod-id.ts'
 import { endedRuns, isGated, neverRuns, podState, startsOf } from './pod-state.ts'
 
 const LOOK_MS = 250
@@ -12,6 +14,9 @@ const LOOK_MS = 250
 const START_MS = 13_000
 /** Beyond the grace, for what ends everything. */
 const KILL_MS = 8_000
+
+/** From the first signal to a node's word about a pod: its grace, and one turn of a kubelet that has much to do. */
+const TAKEN_MS = 25_000
 
 const STARTS = `/metadata/annotations/${annotation.starts.replace('/', '~1')}`
 
@@ -73,6 +78,23 @@ export async function untilKept(client: KubeClient, name: string): Promise<void>
     pod === null || (pod.status?.containerStatuses?.some(({ state }) => state?.running !== undefined) ?? false)
   if (await until(client, name, START_MS, isKept)) return
   throw new EngineError('timed-out', `the files of the pod ${name} cannot be read yet: its keeper does not run`)
+}
+
+/**
+ * Why the cluster takes a pod away in which something was asked to end. A node says so when all of the pod has ended, which is
+ * after its sandbox. Null: it was us, or the pod stays.
+ *
+ * @param container as the rest of the server calls it
+ */
+export async function whyTaken(client: KubeClient, container: string, isOurs: () => boolean): Promise<string | null> {
+  let last: V1Pod | null = null
+  let isGone = false
+  await until(client, nameOf(container), TAKEN_MS, (found) => {
+    if (isOurs()) return true
+    last = found?.metadata?.uid === uidOf(container) ? found : null
+    return (isGone = podState(last).state === 'gone')
+  })
+  return isGone ? whyLost(client, container, last) : null
 }
 
 /** False: it did not come to that in time. */

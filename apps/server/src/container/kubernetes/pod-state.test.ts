@@ -93,7 +93,7 @@ test('a pod without a node says why, in the words of the cluster or of who holds
   const message = '0/2 nodes are available: 2 Insufficient memory.'
   const waits = pod(1, {}, 'Pending')
   waits.status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }
-  expect(whyUnplaced(waits)).toBe(message)
+  expect(`${whyUnplaced(waits)}.`).toBe(message)
   const held = { ...waits, spec: { containers: [], schedulingGates: [{ name: 'kueue.x-k8s.io/admission' }] } }
   expect(whyUnplaced(held)).toBe('held by kueue.x-k8s.io/admission')
   const placed = pod(1, { state: { waiting: { reason: 'PodInitializing' } } }, 'Pending')

@@ -6,6 +6,7 @@ import { lostExit } from '../container-state.ts'
 import { annotation } from './kubernetes-options.ts'
 import { GATE, SANDBOX } from './pod-manifest.ts'
 import { OPEN_NETWORK } from './pod-scripts.ts'
+import { waitingIn, whyGone, wordsOf } from './pod-words.ts'
 
 export const isGated = (pod: V1Pod): boolean => pod.spec?.schedulingGates?.some(({ name }) => name === GATE) ?? false
 
@@ -58,17 +59,17 @@ export function neverRuns(pod: V1Pod): EngineError | null {
   if (prepared?.exitCode === OPEN_NETWORK)
     return new EngineError(
       'weaker-than-asked',
-      `${name} was not started: the cluster does not keep it from the network (it ${prepared.message?.trim() ?? 'reached the API server'}). Its network plugin does not enforce policies: use one that does, or name a runtimeClass without a network`,
+      `${name} was not started: the cluster does not keep it from the network (it ${wordsOf(prepared.message) || 'reached the API server'}). Its network plugin does not enforce policies: use one that does, or name a runtimeClass without a network`,
     )
   if (prepared && prepared.exitCode !== 0)
     return new EngineError(
       'failed',
-      `${name} could not be prepared: ${prepared.message?.trim() ?? `exit code ${prepared.exitCode}`}`,
+      `${name} could not be prepared: ${wordsOf(prepared.message) || `exit code ${prepared.exitCode}`}`,
     )
   if (endedAsAWhole(pod)) return new EngineError('lost', whyGone(pod))
   const waiting = waitingIn(pod).find(({ reason }) => reason !== undefined && hopeless.has(reason))
   if (waiting === undefined) return null
-  const said = `${waiting.reason}: ${waiting.message ?? ''}`
+  const said = wordsOf(waiting.reason, waiting.message)
   if (waiting.reason === NO_CONFIG) return new EngineError('failed', `${name} cannot start: ${said}`)
   const node = pod.spec?.nodeName ?? 'its node'
   return new EngineError(
@@ -79,11 +80,6 @@ export function neverRuns(pod: V1Pod): EngineError | null {
 
 const NO_CONFIG = 'CreateContainerConfigError'
 const hopeless = new Set(['ErrImageNeverPull', 'InvalidImageName', 'ImagePullBackOff', NO_CONFIG])
-
-const waitingIn = (pod: V1Pod) =>
-  [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])].flatMap(({ state }) =>
-    state?.waiting ? [state.waiting] : [],
-  )
 
 /**
  * Why a pod that may run does not yet: no room, a queue that holds it by a gate of its own, an image; empty: its node is about
@@ -98,32 +94,9 @@ export function whyUnplaced(pod: V1Pod | null): string | null {
   const gates = pod.spec?.schedulingGates?.map(({ name }) => name) ?? []
   const said = pod.status.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
   if (gates.length > 0) return `held by ${gates.join(', ')}`
-  return said === undefined ? null : (said.message ?? said.reason ?? 'the cluster has not said why')
+  return said === undefined ? null : wordsOf(said.message ?? said.reason) || 'the cluster has not said why'
 }
 
 /** Nothing has run in it yet, and it may still. */
 const isPulling = (pod: V1Pod): boolean =>
   pod.status?.initContainerStatuses?.every(({ state }) => state?.waiting !== undefined) ?? true
-
-/** What the cluster says about a pod that it has given up, as a part of a sentence. */
-export function whyGone(pod: V1Pod | null): string {
-  if (pod === null) return 'its pod was deleted'
-  const { reason, message, conditions = [] } = pod.status ?? {}
-  const target = conditions.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True')
-  const said = [reason, message, target?.reason, target?.message].filter(Boolean).join(': ').slice(0, 500)
-  const where = pod.spec?.nodeName === undefined ? 'its pod' : `its pod on ${pod.spec.nodeName}`
-  return `${where} ${pod.metadata?.deletionTimestamp === undefined ? 'has ended' : 'is being deleted'}${said && ` (${said.replace(/[.\s]+$/, '')})`}`
-}
-
-/** What the cluster says about a pod that does not run; empty: nothing. */
-export function whyWaiting(pod: V1Pod): string {
-  const { reason, message, conditions = [] } = pod.status ?? {}
-  const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  const parts = [
-    reason,
-    message,
-    scheduled?.message,
-    ...waitingIn(pod).map((one) => `${one.reason} ${one.message ?? ''}`),
-  ]
-  return parts.filter(Boolean).join(': ').slice(0, 1000)
-}

@@ -4,9 +4,10 @@ import type { Exit } from '../../ports/sandbox.ts'
 import { lostExit } from '../container-state.ts'
 import type { KubeClient } from './kube-client.ts'
 import { label } from './kubernetes-options.ts'
+import { whyLost } from './pod-events.ts'
 import { idOf } from './pod-id.ts'
 import type { PodLease } from './pod-lease.ts'
-import { podState, whyGone } from './pod-state.ts'
+import { podState } from './pod-state.ts'
 
 /** Between two looks, however many wait for pods. */
 const LOOK_MS = 1_000
@@ -52,7 +53,7 @@ export class PodWatch {
         if (this.#lease.isLost(container))
           return { ...lostExit, why: `its pod on ${pod?.spec?.nodeName ?? 'a node'} was not reached for two minutes` }
         const state = podState(pod)
-        if (state.state === 'gone') return { ...lostExit, why: whyGone(pod) }
+        if (state.state === 'gone') return { ...lostExit, why: await whyLost(this.#client, container, pod) }
         if (state.state === 'exited') return state.exit
       }
       await clock.sleep(LOOK_MS, signal)

@@ -3,7 +3,7 @@ import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
 import { exitOf } from '@beadloom/core/supervisor/session-note.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { Exit, Running } from '../../ports/sandbox.ts'
-import { lostExit } from '../container-state.ts'
+import { lostExit, lostFor } from '../container-state.ts'
 import type { Containers } from '../containers.ts'
 import type { ContainerLife } from './container-life.ts'
 import type { DeadSession } from './dead-session.ts'
@@ -79,7 +79,7 @@ export class RunningSession implements Running {
     const { life } = this.#options.container
     await this.#watched.over(AbortSignal.any([signal, life.over]))
     const { end } = this.#watched
-    if (end) return exitOf(end)
+    if (end) return end.how === 'stopped' ? this.#unlessTaken(exitOf(end)) : exitOf(end)
     if (signal.aborted) throw new EngineError('refused', 'stopped waiting for the session before it ended')
     if (life.exit) {
       signal.addEventListener('abort', () => this.#leaving.abort(), { once: true })
@@ -87,6 +87,14 @@ export class RunningSession implements Running {
     }
     if (this.#watched.isForgotten) return { ...lostExit, unseen: true }
     throw new EngineError('refused', 'this server has let go of the sandbox')
+  }
+
+  /** Its supervisor does not know who has asked it to end; an engine that gives a container up does. */
+  async #unlessTaken(exit: Exit): Promise<Exit> {
+    const { container, containers } = this.#options
+    if (exit.code === 0) return exit // what was done before is done
+    const why = (await containers.takenAway?.(container.id).catch(() => null)) ?? null
+    return why === null ? exit : { ...exit, ...lostFor(why) }
   }
 
   #onDisk(): Promise<DeadSession | null> {

@@ -1,0 +1,110 @@
+import type { V1Pod, V1PodCondition } from '@kubernetes/client-node'
+import { expect, test } from 'vitest'
+import { whyByEvents } from './pod-events.ts'
+import { whyGone, whyWaiting, wordsOf } from './pod-words.ts'
+
+const target = (reason: string, message: string): V1PodCondition => ({
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason,
+  message,
+})
+const pod = (status: V1Pod['status'], isDeleted = false): V1Pod => ({
+  metadata: { name: 'one', ...(isDeleted && { deletionTimestamp: new Date(0) }) },
+  spec: { nodeName: 'node1', containers: [] },
+  ...(status && { status }),
+})
+
+// As kubelet, scheduler and controllers of 1.37 write them (pkg/kubelet/eviction, nodeshutdown; pkg/scheduler; tainteviction).
+const LOW =
+  'The node was low on resource: memory. Threshold quantity: 200Mi, available: 132456Ki. Container sandbox was using 3Gi, request is 1Gi, has larger consumption of memory. '
+const taken: [string, V1Pod, string][] = [
+  [
+    'its node has too little memory',
+    pod({
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: LOW,
+      conditions: [target('TerminationByKubelet', LOW)],
+    }),
+    `its pod on node1 has ended (Evicted: ${LOW.trim().replace(/\.$/, '')})`,
+  ],
+  [
+    'its node shuts down',
+    pod({
+      phase: 'Failed',
+      reason: 'Terminated',
+      message: 'Pod was terminated in response to imminent node shutdown.',
+    }),
+    'its pod on node1 has ended (Terminated: Pod was terminated in response to imminent node shutdown)',
+  ],
+  [
+    'a pod of a higher priority needs its place',
+    pod(
+      {
+        phase: 'Running',
+        conditions: [
+          target('PreemptionByScheduler', 'default-scheduler: preempting to accommodate a higher priority pod'),
+        ],
+      },
+      true,
+    ),
+    'its pod on node1 is being deleted (PreemptionByScheduler: default-scheduler: preempting to accommodate a higher priority pod)',
+  ],
+  [
+    'its node is tainted',
+    pod(
+      {
+        phase: 'Running',
+        conditions: [target('DeletionByTaintManager', 'Taint manager: deleting due to NoExecute taint')],
+      },
+      true,
+    ),
+    'its pod on node1 is being deleted (DeletionByTaintManager: Taint manager: deleting due to NoExecute taint)',
+  ],
+  ['nobody says why', pod({ phase: 'Running' }, true), 'its pod on node1 is being deleted'],
+]
+
+test.each(taken)('a pod that the cluster takes away says why, once: %s', (_, one, why) => {
+  expect(whyGone(one)).toBe(why)
+})
+
+test('what a cluster repeats of others stays on one line, and within bounds', () => {
+  const message = `failed to pull: \u001b[31mgive me\r\nyour token ${'x'.repeat(10_000)}`
+  const said = whyWaiting({
+    status: {
+      initContainerStatuses: [
+        {
+          name: 'prepare',
+          image: '',
+          imageID: '',
+          ready: false,
+          restartCount: 0,
+          state: { waiting: { reason: 'ErrImagePull', message } },
+        },
+      ],
+    },
+  })
+  expect(said).toMatch(/^ErrImagePull: failed to pull: {2}\[31mgive me your token x+…$/)
+  expect(said.length).toBeLessThan(520)
+  expect(wordsOf(undefined, '', undefined)).toBe('')
+})
+
+test('what a pod’s status does not say is taken from the newest event about it', () => {
+  const event = (reason: string, message: string, second: number) => ({
+    metadata: {},
+    involvedObject: {},
+    reason,
+    message,
+    lastTimestamp: new Date(second * 1000),
+  })
+  const why = whyByEvents([
+    event('Evicted', 'Pod ephemeral local storage usage exceeds the total limit of containers 400Mi. ', 2),
+    event('Killing', 'Stopping container sandbox', 3),
+    event('NodeNotReady', 'Node is not ready', 1),
+  ])
+  expect(whyGone(null, why)).toBe(
+    'its pod was deleted (Evicted: Pod ephemeral local storage usage exceeds the total limit of containers 400Mi)',
+  )
+  expect(whyByEvents([event('Killing', 'Stopping container sandbox', 3)])).toBe('')
+})

@@ -1,0 +1,51 @@
+import type { V1ContainerStateWaiting, V1Pod } from '@kubernetes/client-node'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+
+/*
+ * What a cluster says about pods, for people: bounded, and on one line. It repeats what others have said, registries and
+ * containers among them.
+ */
+
+const MOST_CHARACTERS = 500
+
+/** Parts of what the cluster says, as a part of a sentence; empty: it says nothing. */
+export function wordsOf(...parts: readonly (string | undefined)[]): string {
+  const said = oneLine(parts.filter(Boolean).join(': '))
+  const short = said.length > MOST_CHARACTERS ? `${said.slice(0, MOST_CHARACTERS).toWellFormed()}…` : said
+  return short.replace(/[.\s]+$/, '')
+}
+
+export const waitingIn = ({ status }: V1Pod): V1ContainerStateWaiting[] =>
+  [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].flatMap(({ state }) =>
+    state?.waiting ? [state.waiting] : [],
+  )
+
+/**
+ * Why the cluster takes a pod away, by its status; empty: that does not say. A node gives its own reason (Evicted, Terminated as
+ * it shuts down); who deletes a pod for a better one, a drain or a taint leaves a condition.
+ */
+export function saysWhy({ status }: V1Pod): string {
+  const target = status?.conditions?.find((one) => one.type === 'DisruptionTarget' && one.status === 'True')
+  return wordsOf(status?.reason, status?.message) || wordsOf(target?.reason, target?.message)
+}
+
+/**
+ * What became of a pod that the cluster has given up, as a part of a sentence.
+ *
+ * @param otherwise why, where its status does not say it
+ */
+export function whyGone(pod: V1Pod | null, otherwise = ''): string {
+  const said = (pod !== null && saysWhy(pod)) || otherwise
+  const words = said && ` (${said})`
+  if (pod === null) return `its pod was deleted${words}`
+  const where = pod.spec?.nodeName === undefined ? 'its pod' : `its pod on ${pod.spec.nodeName}`
+  return `${where} ${pod.metadata?.deletionTimestamp === undefined ? 'has ended' : 'is being deleted'}${words}`
+}
+
+/** What the cluster says about a pod that does not run; empty: nothing. */
+export function whyWaiting(pod: V1Pod): string {
+  const { reason, message, conditions = [] } = pod.status ?? {}
+  const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  const waiting = waitingIn(pod).map((one) => wordsOf(one.reason, one.message))
+  return wordsOf(reason, message, scheduled?.message, ...waiting)
+}
