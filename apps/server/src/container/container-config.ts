@@ -14,10 +14,19 @@ import { label, type DockerEngineOptions } from './docker-options.ts'
 const AGENT_USER = '1000:1000'
 export const AGENT_HOME = '/home/agent'
 const NODE = '/opt/beadloom/bin/node'
+/**
+ * The binary can be run and not read in a container, so V8 could not map the code of its own once more where calls to it are
+ * short: each process would have a copy of 2 MB.
+ */
+const NO_COPY = '--no-short-builtin-calls'
 /** What every session is: the agent, which asks the link what there is to do. */
-export const AGENT: SessionStart = { argv: [NODE, '/opt/beadloom/agent.mjs'], env: {}, cwd: WORKSPACE }
-/** The first flag keeps the memory of a supervisor low that has much output, the second its debugger closed. */
-const SUPERVISOR = [NODE, '--max-semi-space-size=1', '--disable-sigusr1', '/opt/beadloom/supervisor.mjs']
+export const AGENT: SessionStart = { argv: [NODE, NO_COPY, '/opt/beadloom/agent.mjs'], env: {}, cwd: WORKSPACE }
+/**
+ * The first flag keeps the memory of a supervisor low that has much output, the third that of one that waits; the second keeps
+ * its debugger closed.
+ */
+const SUPERVISOR_FLAGS = ['--max-semi-space-size=1', '--disable-sigusr1', '--expose-gc', NO_COPY]
+const SUPERVISOR = [NODE, ...SUPERVISOR_FLAGS, '/opt/beadloom/supervisor.mjs']
 const SHELL = '/opt/beadloom/bin/sh'
 /** In memory, and empty for each session. */
 export const SCRATCH = '/tmp'

@@ -1,11 +1,13 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { SessionOrder } from '@beadloom/core/execution/session-order.ts'
 import { parseOrder } from './order-schema.ts'
 import type { Clock } from '../process/clock.ts'
 import { SessionFailure } from './session-failure.ts'
 import { NoLink } from './no-link.ts'
 
-// An import of this module reads all its exports, and one of them loads Node's whole `fetch`: 25 ms before each session.
-const { get } = process.getBuiltinModule('node:http')
+// Most sessions get their order at their gate, and never ask.
+const get = (...call: [string, RequestOptions, (response: IncomingMessage) => void]): ClientRequest =>
+  process.getBuiltinModule('node:http').get(...call)
 
 /**
  * The server answers within 25 s, with 204 when there is nothing yet. Longer than the link waits for a new server before
