@@ -7,7 +7,7 @@ import { residentMegabytes } from '../crash/pulse.ts'
 import type { Files } from '../support/repository.ts'
 import { BareDocker } from './support/bare-container.ts'
 import { benchProject, PROJECT } from './support/bench-project.ts'
-import { figure, type Report } from './support/figure.ts'
+import { figure, type Report, type Row } from './support/figure.ts'
 import type { LogClient } from './support/log-client.ts'
 import { ServerProcess } from './support/server-process.ts'
 
@@ -19,8 +19,19 @@ const BEADS = ['be-1', 'be-2', 'be-3']
 /** About 1 MB a second: a test suite that says far too much. */
 const TALK = `while :; do yes 'one more line of a very talkative test suite' | head -c 100000; sleep 0.1; done`
 
-/** Resident memory of the server's process: idle with the demo project, then with three executions that stream. */
+/** A supervisor has given back by then what only its start needed. */
+const SETTLED_MS = 8_000
+
+/**
+ * Resident memory of the server's process, idle with the demo project, then with three executions that stream; and what a
+ * sandbox that waits for an execution costs.
+ */
 export async function memory(): Promise<Report> {
+  const server = await ofServer()
+  return { rows: [...server, await ofWaiting()], parts: [] }
+}
+
+async function ofServer(): Promise<Row[]> {
   const server = await ServerProcess.start(mkdtempSync(join(tmpdir(), 'bl-bench-')))
   try {
     await server.addProject('demo', demoFiles(), [])
@@ -54,19 +65,37 @@ export async function memory(): Promise<Report> {
         ),
       },
     })
-    return {
-      rows: [
-        { ...row('server RSS, idle', idle), aim: { of: 'ours', at: 'most', value: 100 } },
-        {
-          ...row('server RSS, three executions at 1 MB/s', streaming),
-          aim: { of: 'ours', at: 'most', value: 180 },
-        },
-      ],
-      parts: [],
-    }
+    return [
+      { ...row('server RSS, idle', idle), aim: { of: 'ours', at: 'most', value: 100 } },
+      { ...row('server RSS, three executions at 1 MB/s', streaming), aim: { of: 'ours', at: 'most', value: 180 } },
+    ]
   } finally {
     await server.stop()
     await new BareDocker().removeImages(PROJECT)
+  }
+}
+
+/** As the engine counts the memory of a container: both of its processes wait. */
+async function ofWaiting(): Promise<Row> {
+  const bare = new BareDocker()
+  const server = await ServerProcess.start(mkdtempSync(join(tmpdir(), 'bl-bench-')), {}, 1)
+  try {
+    await server.addProject(PROJECT, benchProject({ 'be-1': 'exit 1' }), [{ id: 'be-1', title: 'Make the image' }])
+    await server.ended((await server.queue(PROJECT, 'be-1')).id)
+    await server.waiting(1)
+    await sleep(SETTLED_MS)
+    const values: number[] = []
+    for (let round = 0; round < 5; round++) values.push(await bare.memoryMB(''))
+    return {
+      bench: 'memory',
+      what: 'a sandbox that waits',
+      ours: figure('MB', values),
+      baseline: { what: 'Node that waits, RSS', figure: figure('MB', [await bareNode()]) },
+      aim: { of: 'ours', at: 'most', value: 30 },
+    }
+  } finally {
+    await server.stop()
+    await bare.removeImages(PROJECT)
   }
 }
 

@@ -52,7 +52,10 @@ export class BareDocker {
     }
   }
 
-  /** What the container of an execution's agent has in its memory now, in millions of bytes; 0 while there is none. */
+  /**
+   * What the container of an execution's agent has in its memory now, in millions of bytes; 0 while there is none. `''`: one
+   * that waits for an execution.
+   */
   async memoryMB(execution: string): Promise<number> {
     const container = await this.#agentOf(execution)
     if (!container) return 0
