@@ -228,6 +228,56 @@ onMadeUp('the conversation of an agent', (stage) => {
     await lineDrawn(page, 239)
     expect(await violationsInBothThemes(page)).toEqual([])
   })
+
+  test('of an execution by a plan is found in over all of its sessions, from one to the next and back', async () => {
+    const run = [...stage.project('plans').executions.values()].find(({ bead }) => bead === 'pn-done')
+    const ids = run?.sessions.map(({ id }) => id) ?? []
+    const says = (at: number, ...marks: number[]) =>
+      stage.world.printed.set(
+        ids[at] ?? '',
+        Array.from({ length: 60 }, (_, n) =>
+          n % 2 === 1 ? '✓ bash, 4 ms' : `⚙ bash({"command":"echo ${marks.includes(n) ? 'the needle' : `hay ${n}`}"})`,
+        ),
+      )
+    for (const at of ids.keys()) says(at)
+    says(0, 6, 50)
+    says(2, 30)
+    says(4, 4, 20)
+    const { page } = await stage.open(`/p/plans/b/pn-done?tab=output&session=${ids[0]}`)
+    const { keyboard } = page
+    const found = page.getByRole('search').getByRole('status').first()
+    const isFound = (text: string) => expect.poll(() => found.textContent(), { timeout: 60_000 }).toBe(text)
+    await pane(page).getByText('echo hay 58').waitFor({ state: 'attached' })
+    await keyboard.press('/')
+    await keyboard.type('NEEDLE')
+    await isFound('1 of 2 · 3 elsewhere')
+    expect(await found.getAttribute('title')).toMatch(/^3 matches in 2 other sessions/)
+    await keyboard.press('Enter')
+    await isFound('2 of 2 · 3 elsewhere')
+    await pane(page).hover()
+    await page.mouse.wheel(0, 500) // to the list of the other sessions
+    await pane(page).getByText('2 matches', { exact: true }).waitFor({ state: 'attached' })
+    await keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`session=${ids[2]?.replace('.', '\\.')}\\b`))
+    await isFound('1 of 1 · 4 elsewhere')
+    await at(page, 31).waitFor()
+    await keyboard.press('Shift+Enter') // the field has the focus again
+    await isFound('2 of 2 · 3 elsewhere')
+    await at(page, 51).waitFor()
+    await keyboard.press('Escape')
+    await keyboard.press('c')
+    await lineDrawn(page, 59)
+    await keyboard.press('/')
+    await keyboard.type('needle')
+    await isFound('2 of 2 · 3 elsewhere')
+    await page.getByRole('button', { name: 'Next match' }).click()
+    await page.waitForURL(new RegExp(`session=${ids[2]?.replace('.', '\\.')}\\b`))
+    await isFound('1 of 1 · 4 elsewhere')
+    await page.getByRole('button', { name: 'Previous match' }).click()
+    await page.waitForURL(new RegExp(`session=${ids[0]?.replace('.', '\\.')}\\b`))
+    await isFound('2 of 2 · 3 elsewhere')
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
 })
 
 /** Text that would act if it were more than text, in each kind of line; and what of it may be seen. */

@@ -191,6 +191,13 @@ export async function handleApi(
       return answer(202, run)
     }
     if (path[2] === 'phases') return answer(200, { items: found.project.phases?.get(found.run.id) ?? [] })
+    if (path[2] === 'log') {
+      const counted = found.run.sessions.flatMap(({ id }) => {
+        const log = id === url.searchParams.get('except') ? null : world.log(id)
+        return log ? [JSON.stringify({ session: id, hits: hitsIn(log, url.searchParams).length, more: false })] : []
+      })
+      return text([...counted, JSON.stringify({ done: true }), ''].join('\n'))
+    }
     if (path[2] === 'diff') return answer(200, diffOf(found.run.bead, url.searchParams, world.epoch))
     return answer(200, found.run)
   }
@@ -223,15 +230,20 @@ export async function handleApi(
     return answer(200, marksOf(from, Math.min(to, lines)))
   }
   if (path[3] === 'raw') return text(Array.from({ length: lines }, (_, n) => `${stripAnsi(log.line(n))}\n`).join(''))
-  const query = url.searchParams.get('q') ?? ''
-  const fold = (line: string) => (url.searchParams.has('case') ? line : line.toLowerCase())
+  const hits = hitsIn(log, url.searchParams)
+  text([...hits, JSON.stringify({ done: true, hits: hits.length, lines, more: false }), ''].join('\n'))
+}
+
+function hitsIn(log: NonNullable<ReturnType<FixtureWorld['log']>>, asked: URLSearchParams): string[] {
+  const query = asked.get('q') ?? ''
+  const fold = (line: string) => (asked.has('case') ? line : line.toLowerCase())
   const hits: string[] = []
-  for (let n = 0; n < lines; n++) {
+  for (let n = 0; n < log.lines(); n++) {
     const line = fold(stripAnsi(log.line(n)))
     for (let at = line.indexOf(fold(query)); at >= 0; at = line.indexOf(fold(query), at + query.length))
       hits.push(JSON.stringify([n, at, query.length]))
   }
-  text([...hits, JSON.stringify({ done: true, hits: hits.length, lines, more: false }), ''].join('\n'))
+  return hits
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

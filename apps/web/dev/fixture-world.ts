@@ -37,7 +37,7 @@ export class FixtureWorld {
   #steps = 0
   /** How many lines the logs of these beads have by now, where somebody decides that. */
   readonly said = new Map<string, number>()
-  /** What the sessions of a bead have printed, where a test says it line by line. */
+  /** What a session, or all of a bead, have printed, where a test says it line by line. */
   readonly printed = new Map<string, readonly string[]>()
   /** Ends the adding of a project, which goes on until then; null: none is added. */
   endAdding: (() => void) | null = null
@@ -105,7 +105,7 @@ export class FixtureWorld {
     const run = this.execution(session.slice(0, session.indexOf('.')))?.run
     const own = run?.sessions.find(({ id }) => id === session)
     const log = run && own ? logOf(run.bead, own) : null
-    const printed = run && this.printed.get(run.bead)
+    const printed = run && (this.printed.get(session) ?? this.printed.get(run.bead))
     if (log && printed) return { ...log, lines: () => printed.length, line: (n) => printed[n] ?? '' }
     return log && run ? { ...log, lines: () => this.said.get(run.bead) ?? log.lines() } : null
   }

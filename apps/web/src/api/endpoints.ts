@@ -185,6 +185,16 @@ export function logTextUrl(session: string, { ansi = false, from, to, download, 
 export type LogQuery = { text: string; matchCase: boolean; word: boolean; regex: boolean }
 /** NDJSON of `[line, column, length]` from a line on; other lines (progress) are objects. */
 export function searchLog(session: string, query: LogQuery, from: number, signal: AbortSignal): Promise<Response> {
-  const flags = `${query.matchCase ? '&case=1' : ''}${query.regex ? '&re=1' : ''}${query.word ? '&word=1' : ''}`
-  return send(`${log(session)}/search?q=${part(query.text)}${flags}&from=${from}`, { signal })
+  return send(`${log(session)}/search?${asked(query)}&from=${from}`, { signal })
 }
+/** NDJSON of how many hits each session of an execution has, without one of them. */
+export function countInSessions(
+  execution: string,
+  except: string,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<Response> {
+  return send(`/api/executions/${part(execution)}/log/search?${asked(query)}&except=${part(except)}`, { signal })
+}
+const asked = (query: LogQuery): string =>
+  `q=${part(query.text)}${query.matchCase ? '&case=1' : ''}${query.regex ? '&re=1' : ''}${query.word ? '&word=1' : ''}`

@@ -114,6 +114,7 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/sessions/:session/log/agent': reads,
   'get /api/sessions/:session/log/calls': reads,
   'get /api/sessions/:session/log/marks': reads,
+  'get /api/executions/:execution/log/search': reads,
   'get /api/sessions/:session/log/search': reads,
 }
 

@@ -74,3 +74,38 @@ test('a line that would be longer than other programs can read is refused', () =
   const { outcome } = edited(line('a-1'), { field: 'description', was: [''], value: '\u0001'.repeat(20_000) })
   expect(outcome).toMatchObject({ result: 'refused' })
 })
+
+test('of several changes, those that fit are made, and the one that does not is refused by name', () => {
+  const long = { field: 'description', was: [''], value: 'ü'.repeat(40_000) } as const
+  const { line: after, outcome } = edited(
+    line('a-1', { title: 'Old', acceptance_criteria: 'All of it.' }),
+    long,
+    { field: 'title', was: ['Old'], value: 'New' },
+    { field: 'acceptance', was: ['All of it.'], value: '' },
+    { field: 'labels', was: [[]], value: ['ui'] },
+  )
+  expect(outcome).toEqual({
+    result: 'written',
+    overruled: [{ field: 'description', text: expect.stringContaining('longer than 64 KiB') }],
+  })
+  expect(JSON.parse(after)).toMatchObject({ title: 'New', labels: ['ui'], updated_at: '2026-03-01T12:00:00.000Z' })
+  for (const field of ['description', 'acceptance_criteria']) expect(JSON.parse(after)).not.toHaveProperty(field)
+  // Two that fit alone and not together: the longer one goes back.
+  const both = edited(
+    line('a-1'),
+    { field: 'description', was: [''], value: 'x'.repeat(40_000) },
+    { field: 'acceptance', was: [''], value: 'y'.repeat(30_000) },
+  )
+  expect(both.outcome).toMatchObject({ overruled: [{ field: 'description' }] })
+  expect(JSON.parse(both.line)).toMatchObject({ acceptance_criteria: 'y'.repeat(30_000) })
+})
+
+test('a line that is too long already is mended step by step', () => {
+  const { line: after, outcome } = edited(
+    line('a-1', { description: 'x'.repeat(90_000), title: 'Old' }),
+    { field: 'title', was: ['Old'], value: 'New' },
+    { field: 'description', was: ['x'.repeat(90_000)], value: 'x'.repeat(80_000) },
+  )
+  expect(outcome).toEqual({ result: 'written', overruled: [] })
+  expect(JSON.parse(after)).toMatchObject({ title: 'New', description: 'x'.repeat(80_000) })
+})

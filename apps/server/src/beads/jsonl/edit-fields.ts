@@ -5,21 +5,35 @@ import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-memb
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { ACTOR, type OverruledField } from '../../ports/tracker.ts'
 import { edgeOf, keyOf, planEdits, type FieldWrite } from '../edit-plan.ts'
-import { KEYS, encode } from './bead-text.ts'
+import { KEYS, encode, isTooLong } from './bead-text.ts'
 import { touched } from './edit-line.ts'
 
-/** The line with what people have changed in it here; what somebody else has changed there meanwhile is kept. */
+/**
+ * The line with what people have changed in it here; what somebody else has changed there meanwhile is kept. Of several
+ * changes, one with which the line would be longer than programs can read is left out, and the others are made; null
+ * where none is left.
+ */
 export function editFields(
   line: string,
   object: JsonObject,
   edits: readonly BeadEdit[],
   now: number,
-): { line: string; overruled: OverruledField[] } {
+): { line: string; overruled: OverruledField[] } | null {
   const { writes, overruled } = planEdits(edits, object)
   if (writes.length === 0) return { line, overruled }
-  const next = writes.reduce((text, write) => writeField(text, object, write, now), line)
-  return { line: touched(next, object, now), overruled }
+  const made = (text: string, write: FieldWrite) => writeField(text, object, write, now)
+  // Shortest first: the longest is the one that cannot be kept.
+  const inOrder = writes.toSorted((a, b) => Buffer.byteLength(made(line, a)) - Buffer.byteLength(made(line, b)))
+  let next = line
+  for (const write of inOrder) {
+    const longer = made(next, write)
+    if (isTooLong(touched(longer, object, now), line)) overruled.push({ field: write.field, text: TOO_LONG })
+    else next = longer
+  }
+  return next === line ? null : { line: touched(next, object, now), overruled }
 }
+
+const TOO_LONG = 'the line would be longer than 64 KiB, which bd cannot read'
 
 function writeField(line: string, object: JsonObject, { field, from, to }: FieldWrite, now: number): string {
   if (field === 'dependencies') return writeEdges(line, object, from as Edges, to as Edges, now)

@@ -1,6 +1,6 @@
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR, wordOf } from '../../ports/tracker.ts'
-import { KEYS, MAX_LINE_BYTES, encode, lineOf } from './bead-text.ts'
+import { KEYS, encode, isTooLong, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { appendTo } from '@beadloom/core/text/json-members.ts'
@@ -37,11 +37,12 @@ function applyOne(lines: IssueLines, change: TrackerChange, now: number): Change
     return { result: 'written' }
   }
   if (found === null) return later(`${change.bead} is not in the file, or its line cannot be read`)
+  const tooLong = `the line of ${change.bead} would be longer than 64 KiB, which bd cannot read`
   const edited = change.kind === 'edit' ? editFields(found.line, found.object, change.edits, now) : null
+  if (change.kind === 'edit' && edited === null) return { result: 'refused', text: tooLong }
   const done = change.kind === 'edit' ? (edited?.line ?? found.line) : editLine(lines, found, change, now)
   if (typeof done !== 'string') return done
-  if (Buffer.byteLength(done) >= MAX_LINE_BYTES && Buffer.byteLength(found.line) < MAX_LINE_BYTES)
-    return { result: 'refused', text: `the line of ${change.bead} would be longer than 64 KiB, which bd cannot read` }
+  if (isTooLong(done, found.line)) return { result: 'refused', text: tooLong }
   if (done !== found.line) lines.replace(change.bead, done)
   if (change.kind === 'status') return { result: 'written', word: wordOf(change.status) }
   return { result: 'written', ...(edited && { overruled: edited.overruled }) }

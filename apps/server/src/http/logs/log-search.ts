@@ -21,30 +21,40 @@ const MAX_SEARCHES = 4
 export interface Searches {
   /** Hits as NDJSON; `signal` must abort when the answer is no longer wanted, for whatever reason. */
   start(session: SessionId, state: LogState, query: SearchQuery, signal: AbortSignal): Reply | Problem
+  /** How many hits each of these logs has, as NDJSON, in their order; it counts as one search. */
+  count(logs: readonly SearchedLog[], query: SearchQuery, signal: AbortSignal): Reply | Problem
 }
+
+export type SearchedLog = { session: SessionId; state: LogState }
 
 export function createSearches(logs: LogReader, clock: Clock): Searches {
   const threads = new SearchThreads(clock)
   let running = 0
 
-  return {
-    start(session, state, query, signal) {
-      const pattern = patternOf(query)
-      if (pattern instanceof Problem) return pattern
-      if (running >= MAX_SEARCHES)
-        return new Problem(
-          429,
-          'too_many_searches',
-          `${MAX_SEARCHES} searches are already running. Try again in a moment.`,
-        )
-      running += 1
-      const release = once(() => (running -= 1))
-      signal.addEventListener('abort', release, { once: true })
-      return new Reply(
-        search({ logs, clock, session, from: query.from ?? 0, state, pattern, signal, release }, threads),
-        { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
+  function begin(
+    query: SearchQuery,
+    signal: AbortSignal,
+    run: (search: Pick<Job, 'logs' | 'clock' | 'pattern' | 'signal'>, thread: SearchThread) => AsyncGenerator<string>,
+  ): Reply | Problem {
+    const pattern = patternOf(query)
+    if (pattern instanceof Problem) return pattern
+    if (running >= MAX_SEARCHES)
+      return new Problem(
+        429,
+        'too_many_searches',
+        `${MAX_SEARCHES} searches are already running. Try again in a moment.`,
       )
-    },
+    running += 1
+    const release = once(() => (running -= 1))
+    signal.addEventListener('abort', release, { once: true })
+    const lines = onThread(threads, signal, release, (thread) => run({ logs, clock, pattern, signal }, thread))
+    return new Reply(lines, { 'Content-Type': 'application/x-ndjson; charset=utf-8' })
+  }
+
+  return {
+    start: (session, state, query, signal) =>
+      begin(query, signal, (search, thread) => hits({ ...search, session, state, from: query.from ?? 0 }, thread)),
+    count: (all, query, signal) => begin(query, signal, (search, thread) => counts(all, search, thread)),
   }
 }
 
@@ -69,27 +79,67 @@ type Job = {
   state: LogState
   pattern: SearchPattern
   signal: AbortSignal
-  release: () => void
 }
 
-async function* search(job: Job, threads: SearchThreads): AsyncGenerator<string> {
+async function* onThread(
+  threads: SearchThreads,
+  signal: AbortSignal,
+  release: () => void,
+  run: (thread: SearchThread) => AsyncGenerator<string>,
+): AsyncGenerator<string> {
   const thread = threads.take()
   const stop = () => void thread.end()
-  job.signal.addEventListener('abort', stop, { once: true })
+  signal.addEventListener('abort', stop, { once: true })
   try {
-    yield* hits(job, thread)
+    yield* run(thread)
   } finally {
-    job.signal.removeEventListener('abort', stop)
-    job.release()
+    signal.removeEventListener('abort', stop)
+    release()
     await threads.giveBack(thread)
   }
 }
 
 async function* hits(job: Job, thread: SearchThread): AsyncGenerator<string> {
+  const { clock, state } = job
+  let [told, found] = [clock.monotonic(), 0]
+  for await (const part of searched(job, thread, told)) {
+    if ('stopped' in part) return yield stoppedAt(part.stopped)
+    found += part.hits.length / 3
+    if (part.hits.length > 0) yield triples(part.hits)
+    if (part.more) return yield lineOf({ done: true, hits: found, lines: part.line, more: true })
+    if (clock.monotonic() - told < PROGRESS_MS) continue
+    told = clock.monotonic()
+    yield lineOf({ progress: part.line })
+  }
+  if (!job.signal.aborted) yield lineOf({ done: true, hits: found, lines: state.lines, more: false })
+}
+
+async function* counts(
+  all: readonly SearchedLog[],
+  search: Omit<Job, 'session' | 'state' | 'from'>,
+  thread: SearchThread,
+): AsyncGenerator<string> {
+  const started = search.clock.monotonic()
+  for (const { session, state } of all) {
+    let [found, more] = [0, false]
+    for await (const part of searched({ ...search, session, state, from: 0 }, thread, started)) {
+      if ('stopped' in part) return yield stoppedAt(part.stopped)
+      found += part.hits.length / 3
+      more ||= part.more
+    }
+    if (search.signal.aborted) return
+    yield lineOf({ session, hits: found, more })
+  }
+  yield lineOf({ done: true })
+}
+
+type Part = { hits: number[]; more: boolean; line: number } | { stopped: number }
+
+/** A log piece by piece; it ends with `more` where there are more hits than a search gives, and where it is aborted. */
+async function* searched(job: Job, thread: SearchThread, started: number): AsyncGenerator<Part> {
   const { logs, clock, session, state, signal } = job
-  const started = clock.monotonic()
   const asked: ReturnType<SearchThread['look']>[] = []
-  let [told, found, line] = [started, 0, job.from]
+  let line = job.from
   let at = await logs.offsetOf(session, job.from)
   thread.begin({ pattern: job.pattern, line, room: MAX_HITS })
   for (;;) {
@@ -100,22 +150,21 @@ async function* hits(job: Job, thread: SearchThread): AsyncGenerator<string> {
       asked.push(thread.look(text))
     }
     const answer = await asked.shift()
-    if (signal.aborted) return
-    if (answer === undefined) break
-    if (answer === 'failed' || clock.monotonic() - started > SEARCH_LIMIT_MS) {
-      const message = `The search was stopped at line ${line}: this pattern takes too long. Simplify it.`
-      return yield lineOf({ error: { code: 'search_stopped', message } })
-    }
+    if (signal.aborted || answer === undefined) return
+    if (answer === 'failed' || clock.monotonic() - started > SEARCH_LIMIT_MS) return yield { stopped: line }
     line = answer.line
-    found += answer.hits.length / 3
-    if (answer.hits.length > 0) yield triples(answer.hits)
-    if (answer.more) return yield lineOf({ done: true, hits: found, lines: line, more: true })
-    if (clock.monotonic() - told < PROGRESS_MS) continue
-    told = clock.monotonic()
-    yield lineOf({ progress: line })
+    yield answer
+    if (answer.more) return
   }
-  yield lineOf({ done: true, hits: found, lines: state.lines, more: false })
 }
+
+const stoppedAt = (line: number): string =>
+  lineOf({
+    error: {
+      code: 'search_stopped',
+      message: `The search was stopped at line ${line}: this pattern takes too long. Simplify it.`,
+    },
+  })
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`
 

@@ -221,3 +221,31 @@ test('a search counts lines as the log does, whatever an open escape sequence wo
   const { ask } = await startWithLog('\x1b]0;open\nneedle \x07\nneedle\n')
   expect(found((await ask(`${LOG}/search?q=needle`)).text)).toMatchObject([[1, 0, 6], [2, 0, 6], { hits: 2, lines: 3 }])
 })
+
+test('a search of an execution says how many hits each of its sessions has, in their order', async () => {
+  const { ask, api, logs } = await startWithLog('needle\nneedle needle\n')
+  const [second, third, silent] = [2, 3, 4].map((n) => parseSessionId(`ex-0000000001.${n}`))
+  api.addSessions(SESSION, second!, third!, silent!)
+  logs.append(second!, 'nothing\n')
+  logs.append(third!, `${'needle\n'.repeat(100_001)}`)
+  const search = async (query: string) => found((await ask(`/api/executions/ex-0000000001/log/search?${query}`)).text)
+  expect(await search('q=NEEDLE')).toEqual([
+    { session: SESSION, hits: 3, more: false },
+    { session: second, hits: 0, more: false },
+    { session: third, hits: 100_000, more: true },
+    { done: true },
+  ])
+  expect(await search(`q=needle&case=1&except=${third}`)).toHaveLength(3)
+  expect(await search('q=%5En.%2Be%24&re=1&except=nonsense')).toMatchObject([{ error: {} }])
+  expect((await ask('/api/executions/ex-0000000009/log/search?q=x')).status).toBe(404)
+  expect((await ask('/api/executions/ex-0000000001/log/search?q=%28&re=1')).status).toBe(400)
+})
+
+test('a search of an execution is stopped by the same clock', async () => {
+  const { ask, api, clock } = await startWithLog(`${'a'.repeat(60)}\n`)
+  api.addSessions(SESSION)
+  const answer = ask('/api/executions/ex-0000000001/log/search?re=1&q=(a%2B)%2Bb')
+  await expect.poll(() => clock.sleepers).toBe(1)
+  clock.advance(3000)
+  expect(found((await answer).text)).toMatchObject([{ error: { code: 'search_stopped' } }])
+})

@@ -1,5 +1,5 @@
 import { MOST_CALL_LINES, type LogMeta } from '@beadloom/core/api/log-api.ts'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import { parseSessionId, type SessionId } from '@beadloom/core/ids.ts'
 import { MARKED_LINES } from '@beadloom/core/log/log-marks.ts'
 import { z } from 'zod'
 import { BLOCK_LINES, type LogReader, type LogState } from '../../ports/logs.ts'
@@ -8,12 +8,23 @@ import { agentLines } from '../logs/agent-lines.ts'
 import { readBlock } from '../logs/log-block.ts'
 import { readMarks } from '../logs/log-marks.ts'
 import { rawLog } from '../logs/log-raw.ts'
-import { createSearches } from '../logs/log-search.ts'
+import { createSearches, type SearchedLog } from '../logs/log-search.ts'
 import { Problem, type Queries } from '../ports.ts'
-import { flag, optionalWhole } from '../routing/query-params.ts'
+import { flag, idText, optionalWhole } from '../routing/query-params.ts'
 import { route, type Route } from '../routing/route.ts'
 
-export type LogDeps = { logs: LogReader; queries: Pick<Queries, 'epoch' | 'sections' | 'toolCalls'>; clock: Clock }
+export type LogDeps = {
+  logs: LogReader
+  queries: Pick<Queries, 'epoch' | 'sections' | 'toolCalls' | 'execution'>
+  clock: Clock
+}
+
+const pattern = {
+  q: z.string().min(1).max(1000),
+  re: flag.describe('1: `q` is a JavaScript regular expression'),
+  case: flag.describe('1: case-sensitive'),
+  word: flag.describe('1: only whole words'),
+}
 
 export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
   const searches = createSearches(logs, clock)
@@ -113,16 +124,35 @@ export function logRoutes({ logs, queries, clock }: LogDeps): Route[] {
       description:
         'One JSON value a line: `[line, column, length]` for each hit, in UTF-16 units of the line without escape sequences; `{"progress": line}` now and then; finally `{"done": true, "hits", "lines", "more"}`, or `{"error"}`. Close the connection to cancel.',
       query: z.strictObject({
-        q: z.string().min(1).max(1000),
-        re: flag.describe('1: `q` is a JavaScript regular expression'),
-        case: flag.describe('1: case-sensitive'),
-        word: flag.describe('1: only whole words'),
+        ...pattern,
         from: optionalWhole().describe('First line'),
       }),
       refusals: [429],
       answer: { status: 200, description: 'Hits as they are found', content: 'application/x-ndjson' },
       handle: ({ params: { session }, query, signal }) =>
         withLog(session, (state) => searches.start(session, state, query, signal)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/executions/:execution/log/search',
+      summary: 'Searches the logs of all sessions of an execution',
+      description:
+        'One JSON value a line: `{"session", "hits", "more"}` for each session that has a log, in the order in which they began; finally `{"done": true}`, or `{"error"}`. `more`: there are more than 100,000. Where they are is asked of each log. Close the connection to cancel.',
+      query: z.strictObject({
+        ...pattern,
+        except: idText(parseSessionId).describe('A session to leave out: the one whose hits are known'),
+      }),
+      refusals: [429],
+      answer: { status: 200, description: 'Hits of each session', content: 'application/x-ndjson' },
+      handle: async ({ params: { execution }, query, signal }) => {
+        const found = await queries.execution(execution)
+        if (found instanceof Problem) return found
+        const all = found.sessions.flatMap(({ id }): SearchedLog[] => {
+          const state = id === query.except ? null : logs.state(id)
+          return state ? [{ session: id, state }] : []
+        })
+        return searches.count(all, query, signal)
+      },
     }),
   ]
 }

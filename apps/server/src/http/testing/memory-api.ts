@@ -1,9 +1,15 @@
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { BeadCard, EventView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { BeadId, ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
 import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
-import { sampleBeadView, sampleCard, sampleStatus, sampleView } from '@beadloom/core/testing/sample-views.ts'
+import {
+  sampleBeadView,
+  sampleCard,
+  sampleSession,
+  sampleStatus,
+  sampleView,
+} from '@beadloom/core/testing/sample-views.ts'
 import {
   Problem,
   type BaseApi,
@@ -45,6 +51,11 @@ export class MemoryApi implements Queries, Commands {
   addEvent(type: string): void {
     this.events_.push({ seq: this.events_.length + 1, at: 0, session: null, type, line: null, data: {} })
     for (const listener of this.#listeners) listener(KNOWN_EXECUTION)
+  }
+
+  addSessions(...ids: SessionId[]): void {
+    const sessions = ids.map((id, at) => sampleSession({ id, number: at + 1 }))
+    this.#executions.set(KNOWN_EXECUTION, { ...execution(KNOWN_EXECUTION), sessions })
   }
 
   end(): void {

@@ -10,7 +10,7 @@ import {
   ChevronDown,
   ChevronUp,
 } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import { useEffect, type ReactNode, type RefObject } from 'react'
 import { DownloadMenu } from './download-menu.tsx'
 import css from './log-bar.module.css'
 import type { LogErrors } from './find/use-log-errors.ts'
@@ -114,6 +114,11 @@ export function LogBar(props: Props) {
 
 export function FindField({ find, input, onDone }: Pick<Props, 'find' | 'input' | 'onDone'>) {
   const failed = typeof find.state === 'object' ? find.state.failed : null
+  const elsewhere = elsewhereText(find)
+  useEffect(() => {
+    if (find.typing) input.current?.focus()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, where the find has come from another session
+  }, [])
   return (
     <span className={css['find']}>
       <Search {...icon} />
@@ -138,9 +143,9 @@ export function FindField({ find, input, onDone }: Pick<Props, 'find' | 'input' 
         id="log-find-state"
         className={failed === null ? `${css['count']} ${find.state === 'searching' ? css['late'] : ''}` : css['failed']}
         role="status"
-        title={failed ?? undefined}
+        title={failed ?? (elsewhere === '' ? undefined : elsewhereTitle(find))}
       >
-        {find.query.text === '' ? '' : hitsText(find)}
+        {find.query.text === '' ? '' : `${hitsText(find)}${elsewhere}`}
       </span>
       {find.query.text !== '' && (
         <span className={css['group']}>
@@ -175,10 +180,25 @@ function Toggle({ label, keys, on, flip, children }: ToggleProps) {
   )
 }
 
-function hitsText({ at, hits, state }: LogFind): string {
+/** What the other sessions have: "· 40 elsewhere". */
+function elsewhereText({ state, elsewhere }: LogFind): string {
+  if (elsewhere === null || state === 'searching' || typeof state === 'object') return ''
+  if (typeof elsewhere.state === 'object') return ' · here alone'
+  if (elsewhere.hits > 0) return ` · ${countText(elsewhere.hits)} elsewhere`
+  return elsewhere.state === 'done' ? '' : ' …'
+}
+
+function elsewhereTitle({ elsewhere }: LogFind): string | undefined {
+  if (elsewhere === null) return undefined
+  if (typeof elsewhere.state === 'object') return `The other sessions could not be searched. ${elsewhere.state.failed}`
+  if (elsewhere.hits === 0) return undefined
+  return `${countOf(elsewhere.hits, 'match', 'matches')} in ${countOf(elsewhere.sessions, 'other session')}: the next match after the last one here`
+}
+
+function hitsText({ at, hits, state, elsewhere }: LogFind): string {
   if (typeof state === 'object') return state.failed
   if (state === 'idle' || (at < 0 && state === 'searching')) return 'searching…'
-  if (hits.length === 0) return 'no matches'
+  if (hits.length === 0) return elsewhere !== null && elsewhere.hits > 0 ? 'none here' : 'no matches'
   const more = state === 'more' ? '+' : state === 'searching' ? ' …' : ''
   return `${countText(at + 1)} of ${countText(hits.length)}${more}`
 }

@@ -13,6 +13,7 @@ import css from './log-pane.module.css'
 import { useEndRow } from './end-row.ts'
 import { useIsWide } from '../../ui/use-media.ts'
 import { useLogErrors } from './find/use-log-errors.ts'
+import type { FindAcross } from './find/find-across.ts'
 import { useLogFind } from './find/use-log-find.ts'
 import { useLogKeys } from './use-log-keys.ts'
 import { useMinimap } from './view/minimap.ts'
@@ -36,10 +37,11 @@ type Props = {
   onLines: (lines: Lines | null) => void
   /** What the bar begins with. */
   lead?: ReactNode
+  across?: FindAcross | null
 }
 
 /** The log of one session: the view, and everything around it. Nothing in here renders with every line. */
-export function LogPane({ session, activity, lines, onLines, lead }: Props) {
+export function LogPane({ session, activity, lines, onLines, lead, across = null }: Props) {
   const pane = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -51,7 +53,7 @@ export function LogPane({ session, activity, lines, onLines, lead }: Props) {
   const { log, view, figures, place } = useOpenLog(session, host, events)
   const [choices, choose] = useViewChoices()
   const from = useCallback(() => view.current?.state.firstLine ?? 0, [view])
-  const find = useLogFind(log, from)
+  const find = useLogFind(log, from, session.id, across)
   const errors = useLogErrors(log, (line) => onLines({ first: line, last: line }))
   const { sections, toCome } = useSections(session)
 

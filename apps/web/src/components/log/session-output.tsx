@@ -2,6 +2,7 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import { Suspense, useEffect, useRef } from 'react'
 import { OutputModes, useOutputMode } from './conversation/output-mode.tsx'
 import type { ThreadHead } from './conversation/thread-head.tsx'
+import type { FindAcross } from './find/find-across.ts'
 import type { Lines } from './lines/line-selection.ts'
 import { LogPane } from './log-pane.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -22,6 +23,8 @@ type Props = {
   threads?: readonly ThreadHead[] | undefined
   onThread?: (session: string) => void
   start?: 'end' | 'head' | 'top'
+  /** Find goes on in the other sessions of the execution. */
+  across?: FindAcross | null
 }
 
 /** What a session said: as a conversation where it has an agent, or as the log that it is. */

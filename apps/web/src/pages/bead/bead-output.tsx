@@ -5,7 +5,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import css from './bead-output.module.css'
 import { usePhaseThreads } from './phase-threads.ts'
-import { pickSession, stepSession } from './pick-session.ts'
+import { pickSession, readingOrder, stepSession } from './pick-session.ts'
+import { KeptFind } from '../../components/log/find/find-across.ts'
 import type { Lines } from '../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../components/log/session-output.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
@@ -52,6 +53,7 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
     { keys: ['>'], does: 'Log of the next session', run: () => step(1) },
   ])
   const threads = usePhaseThreads(picked?.execution ?? null)
+  const [kept] = useState(() => new KeptFind())
   if (picked === null) return <NothingYet lane={lane} execution={executions[0] ?? null} reminderOf={reminderOf} />
   // Who comes to a plan that has ended sees all of it first.
   const overview = threads !== undefined && wanted === undefined && isTerminal(picked.execution.state)
@@ -72,6 +74,16 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
             if (!opened) return
             setBegun(opened.state === 'ended' ? id : null)
             choose(opened)
+          }}
+          across={{
+            execution: picked.execution.id,
+            order: readingOrder(picked.execution.sessions, threads),
+            growing: picked.execution.sessions.some(({ id, state }) => state !== 'ended' && id !== picked.session.id),
+            kept,
+            onSession: (id) => {
+              const opened = picked.execution.sessions.find((one) => one.id === id)
+              if (opened) choose(opened)
+            },
           }}
           start={begun === picked.session.id ? 'head' : overview ? 'top' : 'end'}
         />

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { expect, test } from 'vitest'
-import { pickSession, stepSession } from './pick-session.ts'
+import { pickSession, readingOrder, stepSession } from './pick-session.ts'
 
 const session = (id: string, kind: Session['kind'], outcome: Session['outcome']) =>
   ({ id, kind, outcome, state: outcome === null ? 'running' : 'ended' }) as Session
@@ -40,4 +40,14 @@ test('one goes from session to session over all runs, oldest first, and stops at
   const step = (from: Session, by: 1 | -1) => stepSession(runs, from, by)?.id ?? null
   expect([step(setup, 1), step(work, 1), step(again, -1)]).toEqual(['2', '9', '2'])
   expect([step(setup, -1), step(again, 1), step(session('7', 'work', null), 1)]).toEqual([null, null, null])
+})
+
+test('sessions are read as threads where there are some, each once, and the others behind them', () => {
+  const sessions = ['ex.1', 'ex.2', 'ex.3'].map((id) => ({ id: id as Session['id'] }))
+  expect(readingOrder(sessions)).toEqual(['ex.1', 'ex.2', 'ex.3'])
+  expect(readingOrder(sessions, [{ session: null }, { session: 'ex.3' }, { session: 'ex.1' }])).toEqual([
+    'ex.3',
+    'ex.1',
+    'ex.2',
+  ])
 })

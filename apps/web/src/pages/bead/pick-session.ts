@@ -28,3 +28,11 @@ export function stepSession(executions: readonly ExecutionView[], from: Session,
   const at = all.findIndex(({ id }) => id === from.id)
   return at === -1 ? null : (all[at + by] ?? null)
 }
+
+/** The ids of all sessions of an execution as they are read: as threads where it has them, and then the others. */
+export function readingOrder(
+  sessions: readonly Pick<Session, 'id'>[],
+  threads: readonly { session: string | null }[] = [],
+): string[] {
+  return [...new Set([...threads.flatMap(({ session }) => session ?? []), ...sessions.map(({ id }) => id)])]
+}

@@ -10,6 +10,7 @@ import { useCalls } from './use-calls.ts'
 import { useConversation } from './use-conversation.ts'
 import { useConversationKeys } from './use-conversation-keys.ts'
 import { DownloadMenu } from '../download-menu.tsx'
+import type { FindAcross } from '../find/find-across.ts'
 import { useLogFind } from '../find/use-log-find.ts'
 import type { Lines } from '../lines/line-selection.ts'
 import bar from '../log-bar.module.css'
@@ -36,13 +37,14 @@ export type ConversationProps = {
   /** The other sessions of the same work, with this one among them. */
   threads?: readonly ThreadHead[] | undefined
   onThread?: ((session: string) => void) | undefined
+  across?: FindAcross | null
   /** Where it is read first: at its end, at its head, or at the top of all threads with its beginning below. */
   start?: 'end' | 'head' | 'top' | undefined
 }
 
 /** The conversation of one session: the steps, and what is around them. */
 export function ConversationPane(props: ConversationProps) {
-  const { session, activity, lines: linked, onLines, onLog, lead, threads = null, start = 'end' } = props
+  const { session, activity, lines: linked, onLines, onLog, lead, across = null, start = 'end' } = props
   const rows = useRef<Rows>(null)
   const input = useRef<HTMLInputElement>(null)
   const said = useConversation(session, linked?.first ?? (start === 'end' ? null : 0))
@@ -55,7 +57,11 @@ export function ConversationPane(props: ConversationProps) {
   const [asksLine, setAsksLine] = useState(false)
   const [seen, setSeen] = useState(0)
   const from = useCallback(() => current ?? 0, [current])
-  const find = useLogFind(log, from)
+  const find = useLogFind(log, from, session.id, across)
+  const threads = useMemo(
+    () => props.threads?.map((head) => ({ ...head, matches: find.counts.get(head.session ?? '') ?? 0 })) ?? null,
+    [props.threads, find.counts],
+  )
 
   const follow = (on: boolean) => {
     setFollowing(on)

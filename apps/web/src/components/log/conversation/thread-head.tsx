@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import css from './thread-head.module.css'
 import { StateMark } from '../../bead/state-mark.tsx'
 import type { Mark } from '../../bead/states.ts'
+import { countOf } from '../../../ui/count-text.ts'
 import { shown } from '../../../ui/hostile-text.ts'
 
 /** A phase, a subtask or a session in the conversation of an execution. `session` null: it only has others below it. */
@@ -14,16 +15,19 @@ export type ThreadHead = {
   live: boolean
   /** How long it took, and what it is: "3 min 4 s". */
   end: string
+  /** How often it has what is looked for; left out and 0: not, or nothing is. */
+  matches?: number
 }
 
 type Props = { head: ThreadHead; open: boolean; onOpen: (session: string) => void }
 
 /** One line of the conversation's order; what has a log opens it in place. */
-export function ThreadHeadRow({ head: { level, session, title, mark, live, end }, open, onOpen }: Props) {
+export function ThreadHeadRow({ head: { level, session, title, mark, live, end, matches = 0 }, open, onOpen }: Props) {
   const line = (
     <>
       <StateMark mark={mark} bare live={live} />
       <span className={css['title']}>{shown(title)}</span>
+      {matches > 0 && <span className={css['matches']}>{countOf(matches, 'match', 'matches')}</span>}
       <span className={`${css['end']} live-number`}>{end}</span>
     </>
   )

@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import { around, LineMap } from '../folds/line-map.ts'
+import type { FindAcross } from './find-across.ts'
 import type { LogHits } from './log-hits.ts'
+import { hitsElsewhere, sessionWithHits, type SessionHits } from './session-hits.ts'
+import { useSessionHits } from './use-session-hits.ts'
 import { noFind } from '../view/log-rows.ts'
 import type { Find } from '../view/log-rows.ts'
 import { patternOf, patternProblem } from './log-search.ts'
@@ -21,6 +24,12 @@ export type LogFind = {
   /** Index into `hits`, -1 while there is none. */
   at: number
   state: 'idle' | 'searching' | 'done' | 'more' | { failed: string }
+  /** What the other sessions of the execution have; null where there are none. */
+  elsewhere: { hits: number; sessions: number; state: SessionHits['state'] } | null
+  /** By the id of a session. */
+  counts: ReadonlyMap<string, number>
+  /** A person was typing when the find came here from another session. */
+  typing: boolean
   /** What is drawn of it. */
   find: Find
   filter: LineMap | null
@@ -32,24 +41,44 @@ export type LogFind = {
 
 const nothing: FindQuery = { text: '', matchCase: false, word: false, regex: false }
 
-/** Search over the whole log, on the server; the count grows while it runs. `from` is the line a person looks at. */
-export function useLogFind(log: LogFeed | null, from: () => number): LogFind {
-  const [query, setQuery] = useState(nothing)
+/**
+ * Search over the whole log, on the server; the count grows while it runs. `from` is the line a person looks at.
+ * `across`: stepping goes on in the other sessions.
+ */
+export function useLogFind(
+  log: LogFeed | null,
+  from: () => number,
+  session: string,
+  across: FindAcross | null = null,
+): LogFind {
+  const [came] = useState(() => across?.kept.of(session) ?? null)
+  const [arrival, setArrival] = useState(came?.arrival ?? null)
+  const [query, setQuery] = useState(came?.query ?? nothing)
   const [filtering, setFiltering] = useState(false)
   const [context, setContext] = useState<number>(CONTEXTS[0])
   const [chosen, setAt] = useState(-1)
   const problem = patternProblem(query)
   const asked = useMemo(() => (query.text === '' || patternProblem(query) !== null ? null : query), [query])
-  const { hits, state, version, stale } = useLogScan(log, { query: asked, delayMs: TYPING_MS })
+  const { hits, state, version, stale } = useLogScan(log, { query: asked, delayMs: came === null ? TYPING_MS : 0 })
+  const others = useSessionHits(across, session, asked)
   const at = stale ? -1 : Math.min(chosen, hits.length - 1)
 
-  // The first hit below what the person looks at; when there is none, the first of all.
+  const { kept } = across ?? {}
+  useEffect(() => kept?.arrived(session), [kept, session])
+
+  // The first hit below what the person looks at; when there is none, the first of all. Who comes from another session
+  // begins at the end that is nearer to it.
   useEffect(() => {
     if (stale || chosen >= 0 || hits.length === 0) return
+    if (arrival !== null) {
+      if (arrival.at === 'last' && state === 'searching') return
+      setArrival(null)
+      return setAt(arrival.at === 'first' ? 0 : hits.length - 1)
+    }
     const below = hits.from(from())
     if (below < hits.length) setAt(below)
     else if (state !== 'searching') setAt(0)
-  }, [version, stale, chosen, hits, state, from])
+  }, [version, stale, chosen, hits, state, from, arrival])
 
   const find = useMemo<Find>(() => {
     if (asked === null) return noFind
@@ -76,14 +105,28 @@ export function useLogFind(log: LogFeed | null, from: () => number): LogFind {
     hits,
     at,
     state: problem === null ? state : { failed: problem },
+    elsewhere:
+      across === null || across.order.length < 2 || asked === null
+        ? null
+        : { ...hitsElsewhere(across.order, session, others.counts), state: others.state },
+    counts: others.counts,
+    typing: came?.arrival.typing ?? false,
     find,
     filter,
     change: (change) => {
+      setArrival(null)
       setAt(-1)
       setQuery({ ...query, ...change })
     },
     setFiltering,
     setContext,
-    step: (by) => setAt(hits.length === 0 ? -1 : (at + by + hits.length) % hits.length),
+    step: (by) => {
+      const isEnd = hits.length === 0 || at + by < 0 || (at + by >= hits.length && state !== 'searching')
+      const next = across === null || !isEnd ? null : sessionWithHits(across.order, session, others.counts, by)
+      if (across === null || next === null) return setAt(hits.length === 0 ? -1 : (at + by + hits.length) % hits.length)
+      const typing = document.activeElement instanceof HTMLInputElement
+      across.kept.keep(next, query, { at: by === 1 ? 'first' : 'last', typing })
+      across.onSession(next)
+    },
   }
 }

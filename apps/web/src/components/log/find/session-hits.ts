@@ -1,0 +1,45 @@
+/** How many hits each other session has, by its id; `state` as that of a scan. */
+export type SessionHits = {
+  counts: ReadonlyMap<string, number>
+  state: 'idle' | 'searching' | 'done' | { failed: string }
+}
+
+export const noSessionHits: SessionHits = { counts: new Map(), state: 'idle' }
+
+/** What one line of the server's answer says; null for what is not known here. */
+type Counted = { session: string; hits: number } | { done: true } | { error: string }
+
+export function readCount(line: string): Counted | null {
+  if (line === '') return null
+  const value = JSON.parse(line) as Record<string, unknown>
+  if (typeof value['session'] === 'string') return { session: value['session'], hits: Number(value['hits']) || 0 }
+  if (value['done'] === true) return { done: true }
+  if (!('error' in value)) return null
+  const { error } = value as { error: { message?: unknown } | null }
+  return { error: typeof error?.message === 'string' ? error.message : 'The search failed.' }
+}
+
+/**
+ * The nearest session with hits before or behind this one, round the ends; null where no other has any. `order`: of all
+ * sessions, this one among them.
+ */
+export function sessionWithHits(
+  order: readonly string[],
+  here: string,
+  counts: ReadonlyMap<string, number>,
+  by: 1 | -1,
+): string | null {
+  const at = order.indexOf(here)
+  if (at === -1) return null
+  for (let away = 1; away < order.length; away++) {
+    const one = order[(at + by * away + order.length * away) % order.length]!
+    if ((counts.get(one) ?? 0) > 0) return one
+  }
+  return null
+}
+
+/** Hits in other sessions, and in how many of them. */
+export function hitsElsewhere(order: readonly string[], here: string, counts: ReadonlyMap<string, number>) {
+  const others = order.filter((one) => one !== here && (counts.get(one) ?? 0) > 0)
+  return { hits: others.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0), sessions: others.length }
+}
