@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hitsElsewhere, readCount, sessionWithHits } from './session-hits.ts'
+import { readCount } from './count-sessions.ts'
+import { hitsElsewhere, sessionWithHits } from './session-hits.ts'
 
 const order = ['a', 'b', 'c', 'd']
 const counts = new Map([

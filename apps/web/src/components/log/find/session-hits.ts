@@ -6,19 +6,6 @@ export type SessionHits = {
 
 export const noSessionHits: SessionHits = { counts: new Map(), state: 'idle' }
 
-/** What one line of the server's answer says; null for what is not known here. */
-type Counted = { session: string; hits: number } | { done: true } | { error: string }
-
-export function readCount(line: string): Counted | null {
-  if (line === '') return null
-  const value = JSON.parse(line) as Record<string, unknown>
-  if (typeof value['session'] === 'string') return { session: value['session'], hits: Number(value['hits']) || 0 }
-  if (value['done'] === true) return { done: true }
-  if (!('error' in value)) return null
-  const { error } = value as { error: { message?: unknown } | null }
-  return { error: typeof error?.message === 'string' ? error.message : 'The search failed.' }
-}
-
 /**
  * The nearest session with hits before or behind this one, round the ends; null where no other has any. `order`: of all
  * sessions, this one among them.
