@@ -55,6 +55,7 @@ const longPolicy = named('policy', [
   'phases-wait',
   'planning',
   'pull-request',
+  'push',
   'red-green',
   'retry-on',
   'review-again',

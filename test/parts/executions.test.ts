@@ -23,7 +23,7 @@ import { createLogger } from '@beadloom/server/src/process/logger.ts'
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom, tracked } from '@beadloom/server/src/store/testing.ts'
 import { LeftContainers } from '@beadloom/server/src/sandbox/unsaved-containers.ts'
-import { recover } from '@beadloom/server/src/workflow/recover.ts'
+import { recover, releaseWaiting } from '@beadloom/server/src/workflow/recover.ts'
 import { ProjectEnvironments } from '@beadloom/server/src/sandbox/project-environment.ts'
 import { Executions } from '@beadloom/server/src/workflow/executions.ts'
 
@@ -280,12 +280,26 @@ test('a container that waits for an execution is left alone while it is opened a
   store.close()
 })
 
+test('one that another engine has on the same Docker is left alone: a cluster’s images are made there', async () => {
+  const store = stored()
+  const { left, removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }])
+  const row = { ...warm, engine: 'cluster', purpose: 'setup', keepsWork: false } as const
+  store.addContainer(row)
+  store.containerCreated(warm.name, 'id-of-work')
+  await recovered()
+  await left.sweep('local')
+  expect(removed).toEqual([])
+  expect(store.containers()).toMatchObject([{ ...row, state: 'warm' }])
+  store.close()
+})
+
 test('one that waited for an execution of an earlier server is removed; one that nobody has written down is kept', async () => {
   const store = stored()
   const unknown = { ...container(null), id: 'id-of-unknown', name: 'beadloom-unknown' }
   const { removed, recovered } = keeping(store, () => [{ ...container(null), name: warm.name }, unknown])
   store.addContainer(warm)
   store.containerCreated(warm.name, 'id-of-work')
+  await releaseWaiting(store)
   await recovered()
   expect(removed).toEqual(['id-of-work'])
   expect(store.containers()).toMatchObject([{ name: 'beadloom-unknown', state: 'kept', owner: null }])

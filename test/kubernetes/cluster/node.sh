@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# node.sh up N | down N | load N <TAR | kill-kubelet N | kubelet N | kill N CONTAINER | exec N CMD...
+# node.sh up N | down N | load N <TAR | images N | kill-kubelet N | kubelet N | kill N CONTAINER | exec N CMD...
 # A node: containerd and a kubelet in a mount namespace and in the network namespace k8snodeN, with all state in
 # $ROOT/nodeN.
 set -euo pipefail
@@ -109,6 +109,7 @@ up) unshare -m --propagation unchanged nsenter --net=/run/netns/k8snode$n bash $
 inner) inner;;
 kubelet) # start the kubelet again after it was killed
   setsid nsenter -m -n -t $(cat $R/containerd$n.pid) nice -n 5 $BIN/kubelet --config $D/kubelet.yaml --kubeconfig $ROOT/pki/node$n.conf --root-dir /var/lib/kubelet --hostname-override node$n --node-ip $(node_ip $n) >>$ROOT/logs/kubelet$n.log 2>&1 </dev/null & echo $! >$R/kubelet$n.pid;;
+images) exec ctr -a $D/c.sock -n k8s.io images list -q;;
 load) exec ctr -a $D/c.sock -n k8s.io images import - ;;
 kill) exec ctr -a $D/c.sock -n k8s.io tasks kill -s SIGKILL "$3";;
 kill-kubelet) kill -9 $(cat $R/kubelet$n.pid);;

@@ -25,6 +25,7 @@ import { ServerFacts } from '../service/server/server-facts.ts'
 import { ClaimGate } from '../service/tracker/claim-gate.ts'
 import { backUpAside } from '../store/database/back-up-aside.ts'
 import { Executions } from '../workflow/executions.ts'
+import { releaseWaiting } from '../workflow/recover.ts'
 import { secretFile, type Secrets } from '../process/secret-file.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { warmPool } from './warm.ts'
@@ -62,6 +63,7 @@ export async function composeWorking(
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
   const { patient: store, engines, hub, gateway, egress, recording } = parts
+  await releaseWaiting(store)
   const wake = new Wake()
   const statusChanged = () => {
     void store.touch('status', null, ['server'])

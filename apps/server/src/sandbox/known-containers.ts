@@ -10,7 +10,7 @@ import { lostWith } from './save-work.ts'
 /** A container of ours with what is stored of it. `engine` null: the engine has it no more. */
 export type KnownContainer = { row: ContainerRow; engine: OwnedSandbox | null }
 
-/** `listed`: all that the engine has of ours. */
+/** `listed`: all that the engine has of ours, without what another engine has on the same Docker. */
 export type Compared = { known: KnownContainer[]; listed: OwnedSandbox[] }
 
 /**
@@ -26,7 +26,10 @@ export async function compareContainers({
 }: Pick<ExecutionDeps, 'store' | 'log' | 'engine'>): Promise<Compared> {
   const stored = () => store.containers().filter(({ engine }) => engine === of.name)
   const before = new Set(stored().map(({ name }) => name))
-  const listed = await of.owned()
+  const owned = await of.owned()
+  // A cluster's list has those of the Docker that makes its images, too: each is of the engine that it was opened for.
+  const elsewhere = new Set(store.containers().flatMap(({ name, engine }) => (engine === of.name ? [] : [name])))
+  const listed = owned.filter(({ name }) => !elsewhere.has(name))
   const live = new Set<string>(store.liveExecutions().map(({ id }) => id))
   const ofEngine = new Map(listed.map((container) => [container.name, container]))
   const rows = new Map(stored().map((row) => [row.name, row]))

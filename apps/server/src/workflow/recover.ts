@@ -25,7 +25,7 @@ export async function recover(
 ): Promise<void> {
   const deps = onEngine(common, name)
   const isHere = (execution: Execution) => engineOf(deps, execution) === name
-  const owned = await listed(deps)
+  const { listed: owned } = await compareContainers(deps)
   const found: { execution: Execution; left: LeftBehind }[] = []
   for (const execution of deps.store.liveExecutions().filter(isHere)) {
     if (execution.state === 'RUNNING') found.push({ execution, left: await reattach(deps, execution, owned) })
@@ -41,18 +41,20 @@ export async function recover(
   if (name === LOCAL_ENGINE) void forgetCandidates(deps)
 }
 
+/**
+ * Before anything is opened: containers that waited for an execution, and those of proofs, were the server's before this one.
+ * Each goes with the first look at its engine.
+ */
+export async function releaseWaiting(
+  store: Pick<CommonDeps['store'], 'containers' | 'releaseContainer'>,
+): Promise<void> {
+  for (const { name, state } of store.containers()) if (state === 'warm') await store.releaseContainer(name)
+}
+
 /** What an end could not remove: its disk was full, or its server died. Nobody waits for it. */
 async function forgetCandidates({ store, hub, log }: ExecutionDeps): Promise<void> {
   for (const { id } of store.projects())
     await hub
       .forgetCandidates(id, isOver(store))
       .catch((error) => log.warn({ error, project: id }, 'refs of executions that are over stay'))
-}
-
-async function listed(deps: ExecutionDeps) {
-  const { listed } = await compareContainers(deps)
-  // Those that waited for an execution waited for the server before this one.
-  for (const { name, state, engine } of deps.store.containers())
-    if (state === 'warm' && engine === deps.engine.name) await deps.store.releaseContainer(name)
-  return listed
 }

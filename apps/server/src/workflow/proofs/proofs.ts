@@ -40,6 +40,8 @@ export class Proofs {
   readonly #fit = new Map<ExecutionId, number>()
   /** By the monotonic clock. */
   readonly #withoutUntil = new Map<ProjectId, number>()
+  /** Why the last proof came to nothing. */
+  readonly #cameToNothing = new Map<ProjectId, string>()
 
   constructor(deps: ProofsDeps) {
     this.#deps = deps
@@ -49,7 +51,10 @@ export class Proofs {
         this.#note(row, proof)
         this.#withoutUntil.delete(row.id)
       },
-      cameToNothing: (project) => this.#withoutUntil.set(project, deps.clock.monotonic() + WITHOUT_MS),
+      cameToNothing: (project, why) => {
+        this.#withoutUntil.set(project, deps.clock.monotonic() + WITHOUT_MS)
+        this.#cameToNothing.set(project, why)
+      },
     })
     for (const { id } of store.unendedProofs()) void this.#running.drop(id)
     for (const { id } of store.projects()) {
@@ -164,11 +169,16 @@ export class Proofs {
     signal.throwIfAborted()
     if (found !== null) return found
     onProgress('making the image: setup and checks run on the base')
+    this.#cameToNothing.delete(row.id)
     await this.#running.begin(row, settings, key, false)
     await this.#running.over(row.id)
     signal.throwIfAborted()
+    const made = await find()
+    if (made !== null) return made
+    const failed = this.#cameToNothing.get(row.id)
+    if (failed !== undefined) return { why: asSentence(failed) }
     const why = this.proof(row, settings)?.text || 'the base could not be proved'
-    return (await find()) ?? { why: `${asSentence(why)} "beadloom environment ${row.id}" says more` }
+    return { why: `${asSentence(why)} "beadloom environment ${row.id}" says more` }
   }
 
   /** What it lacked may be there now: one that is broken for want of a secret, or in its setup, is proved again. */
@@ -187,6 +197,7 @@ export class Proofs {
     this.#running.forget(project)
     this.#current.delete(project)
     this.#withoutUntil.delete(project)
+    this.#cameToNothing.delete(project)
   }
 
   /** Ends all that run: the next server begins them again. */

@@ -1,4 +1,5 @@
 import { stoppedProof } from '@beadloom/core/environment/proof.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { newExecutionId, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { ExtraSlots } from '../../execution/extra-slots.ts'
@@ -37,7 +38,7 @@ type Tell = {
   /** Called with what counts from now on. */
   proved: (row: ProjectRow, proof: Proof) => void
   /** Called when the engine or the hub failed, so that nothing is known. */
-  cameToNothing: (project: ProjectId) => void
+  cameToNothing: (project: ProjectId, why: string) => void
 }
 
 /** What it does stands within sentences; programs end their words with dots. */
@@ -164,7 +165,7 @@ export class RunningProofs {
     if (why === 'stopped') return store.endProof(id, stoppedProof, [])
     await this.drop(id)
     if (why === 'gone') return
-    this.#tell.cameToNothing(project)
+    this.#tell.cameToNothing(project, messageOf(error))
     log.warn({ error, project }, 'the base could not be proved; beads start without that')
   }
 
