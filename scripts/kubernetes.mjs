@@ -69,6 +69,7 @@ export async function withCluster(work) {
   try {
     await script('up.sh', 'starting the cluster')
     signIn()
+    if (existsSync(join(folder, 'bin', 'kueue'))) await script('kueue.sh', 'starting Kueue', ['up'])
     return await work({
       KUBERNETES_ROOT: folder,
       KUBERNETES_CONFIG: join(folder, 'pki', 'admin.conf'),
@@ -82,6 +83,7 @@ export async function withCluster(work) {
       KUBERNETES_PROBE: '10.250.0.11:10250',
     })
   } finally {
+    await script('kueue.sh', 'ending Kueue', ['down']).catch((error) => say(error.message))
     await script('down.sh', 'ending the cluster').catch((error) => say(error.message))
   }
 }

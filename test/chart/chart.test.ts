@@ -7,6 +7,7 @@ import { parseAllDocuments } from 'yaml'
 import {
   neededRights,
   policyRights,
+  queueRights,
   usefulRights,
   type Right,
 } from '@beadloom/server/src/container/kubernetes/needed-rights.ts'
@@ -123,6 +124,8 @@ describe.skipIf(!hasHelm)('the chart', () => {
     const asked = [...neededRights, ...policyRights, ...usefulRights]
     expect(role?.rules).toEqual(rules(asked, false))
     expect(of(all, 'ClusterRole').map((one) => one.rules)).toEqual([rules(asked, true)])
+    const queued = of(rendered({ sandboxes: { more: { queue: 'beads' } } }), 'Role')[0]?.rules
+    expect(queued).toEqual(rules([...asked, ...queueRights], false))
     const less = rendered({ sandboxes: { readNodes: false, runtimeClass: 'nonet' } })
     expect(of(less, 'ClusterRole')).toEqual([])
     expect(of(less, 'Role')[0]?.rules.some(({ resources }) => resources.includes('networkpolicies'))).toBe(false)

@@ -1,6 +1,6 @@
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import type { KubeClient } from './kube-client.ts'
-import { neededRights, policyRights, usefulRights, type Right } from './needed-rights.ts'
+import { neededRights, policyRights, queueRights, usefulRights, type Right } from './needed-rights.ts'
 
 /** Verbs with what they are for: "create pods/exec". */
 export type MissingRights = { needed: string[]; useful: string[] }
@@ -17,7 +17,8 @@ export async function missingRights(client: KubeClient, settings: KubernetesSett
     const answers = await Promise.all(asked.map(async (one) => ((await isAllowed(client, one)) ? [] : [wordsOf(one)])))
     return answers.flat()
   }
-  const [needed, useful] = await Promise.all([missing(rightsFor(settings)), missing(usefulRights)])
+  const wished = settings.queue === undefined ? usefulRights : [...usefulRights, ...queueRights]
+  const [needed, useful] = await Promise.all([missing(rightsFor(settings)), missing(wished)])
   return { needed, useful }
 }
 

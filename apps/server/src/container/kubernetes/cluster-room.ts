@@ -2,7 +2,7 @@ import type { V1Pod } from '@kubernetes/client-node'
 import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { messageIn, statusOf } from './kube-error.ts'
-import { whyUnplaced } from './pod-state.ts'
+import { whyPodWaits } from './pod-queue.ts'
 
 /** A namespace's quota refuses a pod as what the account may not do is refused; only its words tell. */
 export function quotaOf(error: unknown): string | null {
@@ -19,7 +19,7 @@ export function quotaOf(error: unknown): string | null {
  */
 export async function whyFull(client: KubeClient, pods: readonly V1Pod[], next: V1Pod | null): Promise<string | null> {
   for (const pod of pods) {
-    const why = pod.spec?.nodeName === undefined ? whyUnplaced(pod) : null
+    const why = pod.spec?.nodeName === undefined ? await whyPodWaits(client, pod) : null
     if (why !== null && why !== '') return why
   }
   if (next === null) return null

@@ -2,6 +2,7 @@ import type * as Library from '@kubernetes/client-node'
 import type {
   AuthorizationV1Api,
   CoreV1Api,
+  CustomObjectsApi,
   KubeConfig,
   NetworkingV1Api,
   V1Pod,
@@ -21,6 +22,7 @@ type Open = {
   core: CoreV1Api
   networking: NetworkingV1Api
   authorization: AuthorizationV1Api
+  custom: CustomObjectsApi
 }
 
 /** The cluster's API, with a limit for each call. The library is loaded with the first one. */
@@ -120,6 +122,7 @@ export class KubeClient {
       core: config.makeApiClient(library.CoreV1Api),
       networking: config.makeApiClient(library.NetworkingV1Api),
       authorization: config.makeApiClient(library.AuthorizationV1Api),
+      custom: config.makeApiClient(library.CustomObjectsApi),
     }
   }
 }

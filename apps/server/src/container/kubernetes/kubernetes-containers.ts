@@ -38,7 +38,8 @@ import { idOf, isPod, nameOf, uidOf } from './pod-id.ts'
 import { PodLease } from './pod-lease.ts'
 import { startPod, stopPod, untilKept, whyTaken } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
-import { neverRuns, podState, whyUnplaced } from './pod-state.ts'
+import { whyPodWaits } from './pod-queue.ts'
+import { neverRuns, podState } from './pod-state.ts'
 import { whyWaiting } from './pod-words.ts'
 import { PodWatch } from './pod-watch.ts'
 
@@ -265,7 +266,7 @@ export class KubernetesContainers implements Containers {
     const pod = await this.#ownOrGone(container)
     const never = pod && neverRuns(pod)
     if (never) throw never
-    return whyUnplaced(pod)
+    return whyPodWaits(this.#client, pod)
   }
 
   async takenAway(container: string): Promise<string | null> {

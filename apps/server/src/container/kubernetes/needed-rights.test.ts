@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { neededRights, policyRights, usefulRights } from './needed-rights.ts'
+import { neededRights, policyRights, queueRights, usefulRights } from './needed-rights.ts'
 
 const RULE = /apiGroups: \[(.*?)\], resources: \[(.*?)\], verbs: \[(.*?)\]/g
 
@@ -10,8 +10,8 @@ test('the role in the documents has every right that the adapter asks for, and n
   const granted = [...readFileSync(file, 'utf8').matchAll(RULE)].flatMap(([, group = '', resource = '', verbs = '']) =>
     verbs.split(', ').map((verb) => `${group.replaceAll("'", '')} ${resource} ${verb}`),
   )
-  const asked = [...neededRights, ...policyRights, ...usefulRights].flatMap(({ group, resource, verbs }) =>
-    verbs.map((verb) => `${group} ${resource} ${verb}`),
+  const asked = [...neededRights, ...policyRights, ...usefulRights, ...queueRights].flatMap(
+    ({ group, resource, verbs }) => verbs.map((verb) => `${group} ${resource} ${verb}`),
   )
   expect(granted.toSorted()).toEqual(asked.toSorted())
 })

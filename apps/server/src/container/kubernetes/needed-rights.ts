@@ -21,3 +21,6 @@ export const usefulRights: readonly Right[] = [
   { group: '', resource: 'nodes', verbs: ['list'], everywhere: true },
   { group: '', resource: 'namespaces', verbs: ['get'] },
 ]
+
+/** With a `queue` of Kueue: why it holds a pod. */
+export const queueRights: readonly Right[] = [{ group: 'kueue.x-k8s.io', resource: 'workloads', verbs: ['list'] }]

@@ -1,6 +1,7 @@
 import type { V1Pod, V1PodCondition } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
 import { whyByEvents } from './pod-events.ts'
+import { whyQueued } from './pod-queue.ts'
 import { whyGone, whyWaiting, wordsOf } from './pod-words.ts'
 
 const target = (reason: string, message: string): V1PodCondition => ({
@@ -107,4 +108,19 @@ test('what a pod’s status does not say is taken from the newest event about it
     'its pod was deleted (Evicted: Pod ephemeral local storage usage exceeds the total limit of containers 400Mi)',
   )
   expect(whyByEvents([event('Killing', 'Stopping container sandbox', 3)])).toBe('')
+})
+
+test('why Kueue holds a pod is on its workload, until it is admitted', () => {
+  const waits = { type: 'QuotaReserved', status: 'False', reason: 'Pending', message: 'insufficient unused quota' }
+  const stopped = {
+    type: 'QuotaReserved',
+    status: 'False',
+    reason: 'Inadmissible',
+    message: 'ClusterQueue beads is inactive',
+  }
+  const reserved = { type: 'QuotaReserved', status: 'True', message: 'Quota reserved in ClusterQueue beads' }
+  expect(whyQueued([{ status: { conditions: [waits] } }])).toBe('insufficient unused quota')
+  expect(whyQueued([{ status: { conditions: [stopped] } }])).toBe('ClusterQueue beads is inactive')
+  expect(whyQueued([{ status: { conditions: [reserved] } }])).toBe('')
+  expect(whyQueued([{}])).toBe('')
 })

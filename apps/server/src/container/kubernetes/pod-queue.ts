@@ -1,0 +1,47 @@
+import type { V1Pod } from '@kubernetes/client-node'
+import type { KubeClient } from './kube-client.ts'
+import { whyUnplaced } from './pod-state.ts'
+import { wordsOf } from './pod-words.ts'
+
+const GROUP = 'kueue.x-k8s.io'
+/** The newest first: a release of Kueue serves the one before its own as well. */
+const VERSIONS = ['v1beta2', 'v1beta1'] as const
+
+type Condition = { type?: string; status?: string; message?: string; reason?: string }
+type Workload = { status?: { conditions?: Condition[] } }
+
+/** As `whyUnplaced`, in Kueue's own words where its gate is what holds the pod. Never rejects. */
+export async function whyPodWaits(client: KubeClient, pod: V1Pod | null): Promise<string | null> {
+  const why = whyUnplaced(pod)
+  const isHeld = pod?.spec?.schedulingGates?.some(({ name }) => name.startsWith(`${GROUP}/`)) ?? false
+  if (why === null || pod === null || !isHeld) return why
+  for (const version of VERSIONS) {
+    const said = await workloadsOf(client, pod, version).then(whyQueued, () => '')
+    if (said !== '') return `Kueue: ${said}`
+  }
+  return why
+}
+
+/** Kueue makes a workload for each pod that has its label, and writes there why that waits. */
+const workloadsOf = async (client: KubeClient, pod: V1Pod, version: string): Promise<Workload[]> => {
+  const labelSelector = `${GROUP}/job-uid=${pod.metadata?.uid ?? ''}`
+  const found: { items?: Workload[] } = await client.call('list the workloads of its queue', ({ custom }) =>
+    custom.listNamespacedCustomObject({
+      group: GROUP,
+      version,
+      namespace: client.namespace,
+      plural: 'workloads',
+      labelSelector,
+    }),
+  )
+  return found.items ?? []
+}
+
+/** Empty: it says nothing. A queue that is stopped, or not there, is a reason of its own. */
+export function whyQueued(workloads: readonly Workload[]): string {
+  const conditions = workloads.flatMap(({ status }) => status?.conditions ?? [])
+  const held = conditions.find(({ type, status }) => type === 'QuotaReserved' && status === 'False')
+  const checks = conditions.find(({ type, status }) => type === 'Admitted' && status === 'False')
+  const said = held ?? checks
+  return wordsOf(said?.message ?? said?.reason)
+}
