@@ -56,4 +56,49 @@ onMadeUp('content', (stage) => {
     const run = page.getByRole('button', { name: 'Run', exact: true })
     expect((await run.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   })
+
+  test('has the tools of a log in one row of a phone, and what has no room there in a menu', async () => {
+    const { page } = await stage.open('/p/wordcraft/b/wc-9fe?tab=output', { size: phone.size, touch: true })
+    const bar = page.getByRole('search', { name: 'Find in the log' })
+    // Higher than a button for a thumb by its own edges, and by no second row.
+    const isOneRow = async () => expect((await bar.boundingBox())?.height).toBeLessThan(60)
+    for (const mode of ['Conversation', 'Log']) {
+      await page.getByRole('button', { name: mode, exact: true }).tap()
+      await bar.waitFor()
+      await isOneRow()
+    }
+    const tools = page.getByRole('button', { name: 'Log tools' })
+    await tools.tap()
+    await page.getByRole('menuitem', { name: 'Wrap long lines' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Download as plain text' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Match case' }).tap()
+    await page.getByRole('textbox', { name: 'Find in the log' }).fill('PARSE')
+    await page.getByText('no matches').waitFor()
+    await isOneRow()
+    await tools.tap()
+    await page.getByRole('menuitem', { name: /^Match case ?, on/ }).tap()
+    await bar.getByText(/^\d+ of /).waitFor()
+    await isOneRow()
+  })
+
+  test('has no table that is wider than a phone: each row is a card that says what its columns are', async () => {
+    const screen = await stage.open(null, { size: phone.size })
+    const { page } = screen
+    for (const path of ['/system', '/p/wordcraft/sync', '/p/wordcraft/budget']) {
+      await screen.go(path)
+      await page.getByRole('table').first().waitFor()
+      const widths = await page
+        .getByRole('table')
+        .evaluateAll((tables) =>
+          tables.map((table) => [table.parentElement?.scrollWidth, table.parentElement?.clientWidth]),
+        )
+      expect(widths.length).toBeGreaterThan(0)
+      for (const [content, room] of widths) expect(content, path).toBe(room)
+    }
+    const row = page.getByRole('table').first().getByRole('row').nth(1)
+    const said = await row
+      .getByRole('cell')
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content.split(' / ')[0]))
+    expect(said.slice(0, 3)).toEqual(['"Cost"', '"Calls"', '"Input"'])
+  })
 })

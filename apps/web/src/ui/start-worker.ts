@@ -11,7 +11,7 @@ function allow(url: string): void {
   if (!isFirst || trustedTypes === undefined) return
   trustedTypes.createPolicy('default', {
     createScriptURL: (asked) => {
-      if (!own.has(asked)) throw new TypeError('no script but the workers of this page')
+      if (!own.has(asked)) throw new TypeError('not a worker of this page')
       return asked
     },
   })

@@ -36,14 +36,14 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
 /** Room for the outline beside the log. */
 const WIDE_PX = 700
 
-/** Whether an element is wide: a log may have a whole window, or half of one. */
-export function useIsWide(element: RefObject<HTMLElement | null>): boolean {
+/** Whether an element has so many pixels: a log may have a whole window, or half of one. */
+export function useIsWide(element: RefObject<HTMLElement | null>, pixels = WIDE_PX): boolean {
   const [wide, setWide] = useState(true)
   useEffect(() => {
     if (!element.current) return
-    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= WIDE_PX))
+    const observer = new ResizeObserver(([entry]) => setWide((entry?.contentRect.width ?? 0) >= pixels))
     observer.observe(element.current)
     return () => observer.disconnect()
-  }, [element])
+  }, [element, pixels])
   return wide
 }

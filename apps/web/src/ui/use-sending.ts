@@ -15,34 +15,39 @@ export type Sending = {
 
 /**
  * What a button or a form asks of the server: once at a time, and with what went wrong, which stays until the next try.
- * With `onError` that is told there instead.
+ * With `onError` that is told there instead. `together`: what is asked while something is on its way is asked, too.
  */
-export function useSending(onError?: (error: unknown) => void): Sending {
+export function useSending(onError?: (error: unknown) => void, together = false): Sending {
   const [busy, setBusy] = useState(false)
   const [doing, setDoing] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   // The second click of a double click may come before the first one is drawn.
-  const isBusy = useRef(false)
+  const onTheWay = useRef(0)
   const tell = useRef(onError)
   useEffect(() => {
     tell.current = onError
   })
-  const send = useCallback(async (work: () => Promise<unknown>, name: string | null = null) => {
-    if (isBusy.current) return
-    isBusy.current = true
-    setBusy(true)
-    setDoing(name)
-    setProblem(null)
-    try {
-      await work()
-    } catch (error) {
-      if (tell.current === undefined) setProblem(messageOf(error))
-      else tell.current(error)
-    } finally {
-      isBusy.current = false
-      setBusy(false)
-      setDoing(null)
-    }
-  }, [])
+  const send = useCallback(
+    async (work: () => Promise<unknown>, name: string | null = null) => {
+      if (onTheWay.current > 0 && !together) return
+      onTheWay.current++
+      setBusy(true)
+      setDoing(name)
+      setProblem(null)
+      try {
+        await work()
+      } catch (error) {
+        if (tell.current === undefined) setProblem(messageOf(error))
+        else tell.current(error)
+      } finally {
+        onTheWay.current--
+        if (onTheWay.current === 0) {
+          setBusy(false)
+          setDoing(null)
+        }
+      }
+    },
+    [together],
+  )
   return { busy, doing, problem, setProblem, send }
 }

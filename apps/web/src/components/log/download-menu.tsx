@@ -13,8 +13,6 @@ type Props = { session: string; lines: number; open: boolean; onOpen: (open: boo
 
 /** The whole log as a document, a file or text: always the server's copy, never only what is drawn. */
 export function DownloadMenu({ session, lines, open, onOpen }: Props) {
-  const save = (how: LogText) => location.assign(logTextUrl(session, { ...how, download: true }))
-  const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
   return (
     <>
       <a className={css['raw']} href={logTextUrl(session)} target="_blank" rel="noreferrer" title="Open as plain text">
@@ -32,29 +30,39 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
           </button>
         }
       >
-        <MenuItem onSelect={() => save({ ansi: false })}>
-          <FileText {...icon} /> Download as plain text
-        </MenuItem>
-        <MenuItem onSelect={() => save({ ansi: true })}>
-          <Palette {...icon} /> Download with colours (ANSI)
-        </MenuItem>
-        <MenuItem onSelect={() => save({ times: 'utc' })}>
-          <Clock {...icon} /> Download with times (UTC)
-        </MenuItem>
-        {zone !== 'UTC' && (
-          <MenuItem onSelect={() => save({ times: { zone } })}>
-            <Clock {...icon} /> Download with times ({zone})
-          </MenuItem>
-        )}
-        {lines > 0 && (
-          <>
-            <MenuLine />
-            <MenuItem onSelect={() => copyLines(session, { first: 0, last: lines - 1 }, 'plain')}>
-              <Copy {...icon} /> Copy everything
-            </MenuItem>
-          </>
-        )}
+        <DownloadItems session={session} lines={lines} />
       </Menu>
+    </>
+  )
+}
+
+export function DownloadItems({ session, lines }: Pick<Props, 'session' | 'lines'>) {
+  const save = (how: LogText) => location.assign(logTextUrl(session, { ...how, download: true }))
+  const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
+  return (
+    <>
+      <MenuItem onSelect={() => save({ ansi: false })}>
+        <FileText {...icon} /> Download as plain text
+      </MenuItem>
+      <MenuItem onSelect={() => save({ ansi: true })}>
+        <Palette {...icon} /> Download with colours (ANSI)
+      </MenuItem>
+      <MenuItem onSelect={() => save({ times: 'utc' })}>
+        <Clock {...icon} /> Download with times (UTC)
+      </MenuItem>
+      {zone !== 'UTC' && (
+        <MenuItem onSelect={() => save({ times: { zone } })}>
+          <Clock {...icon} /> Download with times ({zone})
+        </MenuItem>
+      )}
+      {lines > 0 && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => copyLines(session, { first: 0, last: lines - 1 }, 'plain')}>
+            <Copy {...icon} /> Copy everything
+          </MenuItem>
+        </>
+      )}
     </>
   )
 }

@@ -10,7 +10,7 @@ import {
   ChevronDown,
   ChevronUp,
 } from 'lucide-react'
-import { useEffect, type ReactNode, type RefObject } from 'react'
+import { Suspense, useEffect, type ReactNode, type RefObject } from 'react'
 import { DownloadMenu } from './download-menu.tsx'
 import css from './log-bar.module.css'
 import type { LogErrors } from './find/use-log-errors.ts'
@@ -20,8 +20,9 @@ import type { ViewChoices } from './view-choices.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { countOf, countText } from '../../ui/count-text.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-type Props = {
+export type LogBarProps = {
   session: string
   find: LogFind
   input: RefObject<HTMLInputElement | null>
@@ -30,6 +31,8 @@ type Props = {
   onError: (by: 1 | -1) => void
   choices: ViewChoices
   onChoice: (choice: keyof ViewChoices) => void
+  /** As narrow as a phone: one row, and a menu for what has no room in it. */
+  narrow: boolean
   download: boolean
   onDownload: (open: boolean) => void
   /** The person has left the field. */
@@ -40,79 +43,104 @@ type Props = {
   children: ReactNode
 }
 
+/** Only a phone has it. */
+const fewTools = lazyPart(async () => (await import('./few-tools.tsx')).FewTools)
+
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
 
 /** Find and Filter in one bar, the errors, and how the log is shown and downloaded. */
-export function LogBar(props: Props) {
-  const { session, find, lines, errors, choices } = props
+export function LogBar(props: LogBarProps) {
+  const { find, narrow } = props
   return (
-    <div className={css['bar']} role="search" aria-label="Find in the log">
-      {props.lead}
+    <div
+      className={css['bar']}
+      role="search"
+      aria-label="Find in the log"
+      data-finding={find.query.text !== '' || undefined}
+    >
+      {props.lead !== undefined && <span className={css['lead']}>{props.lead}</span>}
       <FindField {...props} />
-      <span className={css['group']}>
-        <Toggle label="Match case" on={find.query.matchCase} flip={(matchCase) => find.change({ matchCase })}>
-          <CaseSensitive {...icon} />
-        </Toggle>
-        <Toggle label="Whole words" on={find.query.word} flip={(word) => find.change({ word })}>
-          <WholeWord {...icon} />
-        </Toggle>
-        <Toggle label="Regular expression" on={find.query.regex} flip={(regex) => find.change({ regex })}>
-          <Regex {...icon} />
-        </Toggle>
-        <Toggle label="Only matching lines" keys="f" on={find.filtering} flip={find.setFiltering}>
-          <Filter {...icon} />
-        </Toggle>
-        {find.filtering && (
-          <select
-            className={css['context']}
-            aria-label="Lines around each match"
-            value={find.context}
-            onChange={(event) => find.setContext(Number(event.target.value))}
-          >
-            {CONTEXTS.map((count) => (
-              <option key={count} value={count}>
-                ± {count}
-              </option>
-            ))}
-          </select>
-        )}
-      </span>
+      {!narrow && <FindTools find={find} />}
       <span className={css['end']}>
-        {props.children}
-        {errors.hits.length > 0 && (
-          <span className={css['group']}>
-            <span className={css['errors']} role="status">
-              <CircleX {...icon} />
-              <span>{errors.text || countText(errors.hits.length)}</span>
-              {errors.text === '' && (
-                <span className={css['word']}>{errors.hits.length === 1 ? 'error' : 'errors'}</span>
-              )}
-            </span>
-            <IconButton label="Previous error" keys="E" onClick={() => props.onError(-1)}>
-              <ChevronUp {...icon} />
-            </IconButton>
-            <IconButton label="Next error" keys="e" onClick={() => props.onError(1)}>
-              <ChevronDown {...icon} />
-            </IconButton>
-          </span>
+        {narrow ? (
+          <Suspense fallback={<span className={css['menu']} />}>
+            <fewTools.Part {...props} />
+          </Suspense>
+        ) : (
+          <AllTools {...props} />
         )}
-        {errors.hits.length === 0 && errors.text !== '' && (
-          <span className={css['count']} role="status">
-            {errors.text}
-          </span>
-        )}
-        <span className={css['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
-        <Toggle label="Wrap long lines" keys="w" on={choices.wrap} flip={() => props.onChoice('wrap')}>
-          <WrapText {...icon} />
-        </Toggle>
-        <ViewMenu choices={choices} onChoice={props.onChoice} />
-        <DownloadMenu session={session} lines={lines} open={props.download} onOpen={props.onDownload} />
       </span>
     </div>
   )
 }
 
-export function FindField({ find, input, onDone }: Pick<Props, 'find' | 'input' | 'onDone'>) {
+const FindTools = ({ find }: { find: LogFind }) => (
+  <span className={css['group']}>
+    <Toggle label="Match case" on={find.query.matchCase} flip={(matchCase) => find.change({ matchCase })}>
+      <CaseSensitive {...icon} />
+    </Toggle>
+    <Toggle label="Whole words" on={find.query.word} flip={(word) => find.change({ word })}>
+      <WholeWord {...icon} />
+    </Toggle>
+    <Toggle label="Regular expression" on={find.query.regex} flip={(regex) => find.change({ regex })}>
+      <Regex {...icon} />
+    </Toggle>
+    <Toggle label="Only matching lines" keys="f" on={find.filtering} flip={find.setFiltering}>
+      <Filter {...icon} />
+    </Toggle>
+    {find.filtering && (
+      <select
+        className={css['context']}
+        aria-label="Lines around each match"
+        value={find.context}
+        onChange={(event) => find.setContext(Number(event.target.value))}
+      >
+        {CONTEXTS.map((count) => (
+          <option key={count} value={count}>
+            ± {count}
+          </option>
+        ))}
+      </select>
+    )}
+  </span>
+)
+
+function AllTools(props: LogBarProps) {
+  const { session, lines, errors, choices } = props
+  return (
+    <>
+      {props.children}
+      {errors.hits.length > 0 && (
+        <span className={css['group']}>
+          <span className={css['errors']} role="status">
+            <CircleX {...icon} />
+            <span>{errors.text || countText(errors.hits.length)}</span>
+            {errors.text === '' && <span className={css['word']}>{errors.hits.length === 1 ? 'error' : 'errors'}</span>}
+          </span>
+          <IconButton label="Previous error" keys="E" onClick={() => props.onError(-1)}>
+            <ChevronUp {...icon} />
+          </IconButton>
+          <IconButton label="Next error" keys="e" onClick={() => props.onError(1)}>
+            <ChevronDown {...icon} />
+          </IconButton>
+        </span>
+      )}
+      {errors.hits.length === 0 && errors.text !== '' && (
+        <span className={css['count']} role="status">
+          {errors.text}
+        </span>
+      )}
+      <span className={css['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
+      <Toggle label="Wrap long lines" keys="w" on={choices.wrap} flip={() => props.onChoice('wrap')}>
+        <WrapText {...icon} />
+      </Toggle>
+      <ViewMenu choices={choices} onChoice={props.onChoice} />
+      <DownloadMenu session={session} lines={lines} open={props.download} onOpen={props.onDownload} />
+    </>
+  )
+}
+
+export function FindField({ find, input, onDone }: Pick<LogBarProps, 'find' | 'input' | 'onDone'>) {
   const failed = typeof find.state === 'object' ? find.state.failed : null
   const elsewhere = elsewhereText(find)
   useEffect(() => {

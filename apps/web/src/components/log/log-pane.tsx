@@ -24,6 +24,9 @@ import { useViewChoices } from './view-choices.ts'
 import { countOf } from '../../ui/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
+/** Below it the tools of the bar would take a second row. */
+const BAR_PX = 560
+
 /** A page has little room for what few need. */
 const selectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
 const lineDialog = lazyPart(async () => (await import('./lines/line-dialog.tsx')).LineDialog)
@@ -58,6 +61,7 @@ export function LogPane({ session, activity, lines, onLines, lead, across = null
   const { sections, toCome } = useSections(session)
 
   const wide = useIsWide(pane)
+  const roomy = useIsWide(pane, BAR_PX)
   const goTo = useCallback((line: number) => view.current?.goTo(line), [view])
   const here = sectionsAt(sections, place.following ? place.lastLine - 1 : place.firstLine).at(-1)?.first ?? -1
   const counts = useMemo(
@@ -120,6 +124,7 @@ export function LogPane({ session, activity, lines, onLines, lead, across = null
         onError={stepError}
         choices={choices}
         onChoice={choose}
+        narrow={!roomy}
         download={menu === 'download'}
         onDownload={(open) => setMenu(open ? 'download' : null)}
         onDone={() => view.current?.focus()}

@@ -1,4 +1,5 @@
 import { Check, SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
 import css from './log-bar.module.css'
 import type { ViewChoices } from './view-choices.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -11,14 +12,10 @@ const words: Record<Exclude<keyof ViewChoices, 'wrap'>, string> = {
   foldFinished: 'Collapse successful steps',
 }
 
+type Props = { choices: ViewChoices; onChoice: (choice: keyof ViewChoices) => void }
+
 /** How logs are shown. */
-export function ViewMenu({
-  choices,
-  onChoice,
-}: {
-  choices: ViewChoices
-  onChoice: (choice: keyof ViewChoices) => void
-}) {
+export function ViewMenu({ choices, onChoice }: Props) {
   return (
     <Menu
       label="Log view"
@@ -29,13 +26,23 @@ export function ViewMenu({
         </button>
       }
     >
-      {(Object.keys(words) as (keyof typeof words)[]).map((choice) => (
-        <MenuItem key={choice} onSelect={() => onChoice(choice)} current={choices[choice]}>
-          <span className={css['check']}>{choices[choice] && <Check size={16} strokeWidth={1.5} aria-hidden />}</span>
-          {words[choice]}
-          {choices[choice] && <span className="visually-hidden">, on</span>}
-        </MenuItem>
-      ))}
+      <ViewItems choices={choices} onChoice={onChoice} />
     </Menu>
   )
 }
+
+export const ViewItems = ({ choices, onChoice }: Props) =>
+  (Object.keys(words) as (keyof typeof words)[]).map((choice) => (
+    <Choice key={choice} on={choices[choice]} flip={() => onChoice(choice)}>
+      {words[choice]}
+    </Choice>
+  ))
+
+/** Something of a menu that is on or off. */
+export const Choice = ({ on, flip, children }: { on: boolean; flip: () => void; children: ReactNode }) => (
+  <MenuItem onSelect={flip} current={on}>
+    <span className={css['check']}>{on && <Check size={16} strokeWidth={1.5} aria-hidden />}</span>
+    {children}
+    {on && <span className="visually-hidden">, on</span>}
+  </MenuItem>
+)

@@ -1,12 +1,12 @@
 import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api.ts'
 import type { SettingSection } from '@beadloom/core/project/settings-sections.ts'
-import { useState } from 'react'
 import { SettingRow } from './setting-row.tsx'
 import { changesOf, valueText, type SettingsDraft } from './settings-draft.ts'
 import css from './settings-form.module.css'
 import { useRefusal } from '../../ui/allowed.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { useSending } from '../../ui/use-sending.ts'
 
 export const sectionNames: Record<SettingSection, string> = {
   general: 'General',
@@ -31,26 +31,17 @@ type Props = {
 /** The settings of one section; they are saved together, after a list of what will change. */
 export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props) {
   const refusal = useRefusal('admin')
-  const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const { busy, problem, setProblem, send } = useSending()
   const { changes, problems } = changesOf(fields, draft)
   const changed = fields.filter(({ key }) => key in changes)
   const wrong = Object.keys(problems).length
   const touched = fields.some(({ key }) => draft[key] !== undefined)
   const set = (key: string, text: string) => {
     onDraft({ ...draft, [key]: text })
-    if (state.is === 'failed') setState({ is: 'idle' })
+    setProblem(null)
   }
   const drop = () =>
     onDraft(Object.fromEntries(Object.entries(draft).filter(([key]) => !fields.some((one) => one.key === key))))
-  const save = async () => {
-    setState({ is: 'saving' })
-    try {
-      await onSave(changes)
-      setState({ is: 'idle' })
-    } catch (error) {
-      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
-    }
-  }
   return (
     <section id={section} className={css['section']} aria-labelledby={`${section}-title`}>
       <h2 id={`${section}-title`}>{sectionNames[section]}</h2>
@@ -59,7 +50,7 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (changed.length > 0 && wrong === 0 && state.is !== 'saving') void save()
+          if (changed.length > 0 && wrong === 0) void send(() => onSave(changes))
         }}
       >
         {fields.map((field) => (
@@ -97,9 +88,9 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
                 ? 'Takes effect when the server restarts.'
                 : 'Applies to executions that start from now on; running ones keep their settings.'}
             </p>
-            {state.is === 'failed' && (
+            {problem !== null && (
               <p role="alert" className={css['error']}>
-                {shown(state.message)}
+                {shown(problem)}
               </p>
             )}
             <div className={css['buttons']}>
@@ -107,12 +98,12 @@ export function SettingsForm({ section, fields, draft, onDraft, onSave }: Props)
                 needs="admin"
                 look="primary"
                 type="submit"
-                busy={state.is === 'saving'}
+                busy={busy}
                 blockedBy={
                   wrong > 0 ? 'fix the errors above first' : changed.length === 0 ? 'there are no changes' : null
                 }
               >
-                {state.is === 'saving' ? 'Saving…' : changed.length > 1 ? `Save ${changed.length} changes` : 'Save'}
+                {busy ? 'Saving…' : changed.length > 1 ? `Save ${changed.length} changes` : 'Save'}
               </Button>
               <Button onClick={drop}>Discard</Button>
             </div>

@@ -82,7 +82,9 @@ test('a forecast says from how many beads it is, and for how many of those that 
     '3 beads and 1 review waiting, known of 3; median – 90th percentile of 31 completed and 5 reviews',
   ])
   const table = renderToStaticMarkup(createElement(QueueTable, { queue, currency: 'USD' }))
-  expect(table).toContain('<th scope="row">epic</th><td>1</td><td>0</td><td>–</td><td>–</td>')
+  expect(table.replaceAll(/<(t[hd]) [^>]*>/g, '<$1>')).toContain(
+    '<th>epic</th><td>1</td><td>0</td><td>–</td><td>–</td>',
+  )
 })
 
 test('from nothing, nothing is foretold', () => {

@@ -9,6 +9,7 @@ import { tableKeys, type Days } from './budget-search.ts'
 import { columnMoney, costNote, groupName, keyNames, toldCount } from './budget-words.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
 import { countText } from '../../ui/count-text.ts'
+import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 
 type Props = { project: string; view: BudgetView; days: Days; by: UseKey }
@@ -18,6 +19,26 @@ export function UseTableSection({ project, view, days, by }: Props) {
   const { items, rest } = view.by[by]
   const money = columnMoney(view.all, view.currency)
   const beads = useBoard(project).view?.beads
+  const rows: Row[] = items.map(({ name, use, retries }) => ({
+    key: `one ${name}`,
+    name:
+      by === 'bead' ? (
+        <>
+          <Link to="/p/$project/b/$bead" params={{ project, bead: name }}>
+            {shown(name)}
+          </Link>{' '}
+          <Title text={beads?.get(name)?.title} />
+        </>
+      ) : (
+        <span className={css['name']} title={shown(name)}>
+          {shown(groupName(by, name))}
+        </span>
+      ),
+    use,
+    retries,
+  }))
+  if (rest !== null)
+    rows.push({ key: 'rest', name: `${countText(rest.count)} more`, use: rest.use, retries: rest.retries })
   return (
     <section aria-labelledby="use" className={css['section']}>
       <div className={css['head']}>
@@ -41,51 +62,13 @@ export function UseTableSection({ project, view, days, by }: Props) {
       {items.length === 0 ? (
         <p className={css['muted']}>No tokens were used {view.days === 1 ? 'today' : `in these ${view.days} days`}.</p>
       ) : (
-        <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="use">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{keyNames[by]}</th>
-                <th scope="col">Cost</th>
-                <th scope="col">Calls</th>
-                <th scope="col">Input</th>
-                <th scope="col">Cached</th>
-                <th scope="col">Output</th>
-                <th scope="col">Reasoning</th>
-                <th scope="col">Retries</th>
-                <th scope="col">Cost of retries</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((group) => (
-                <Row key={group.name} group={group} money={money}>
-                  {by === 'bead' ? (
-                    <>
-                      <Link to="/p/$project/b/$bead" params={{ project, bead: group.name }}>
-                        {shown(group.name)}
-                      </Link>{' '}
-                      <Title text={beads?.get(group.name)?.title} />
-                    </>
-                  ) : (
-                    <span className={css['name']} title={shown(group.name)}>
-                      {shown(groupName(by, group.name))}
-                    </span>
-                  )}
-                </Row>
-              ))}
-              {rest !== null && (
-                <Row group={{ name: '', ...rest }} money={money}>
-                  {countText(rest.count)} more
-                </Row>
-              )}
-            </tbody>
-            <tfoot>
-              <Row group={{ name: '', use: view.all, retries: view.retries }} money={money}>
-                All
-              </Row>
-            </tfoot>
-          </table>
-        </div>
+        <FactTable
+          label={{ by: 'use' }}
+          columns={columnsOf(keyNames[by], money)}
+          rows={rows}
+          keyOf={({ key }) => key}
+          sum={{ key: 'all', name: 'All', use: view.all, retries: view.retries }}
+        />
       )}
     </section>
   )
@@ -99,31 +82,36 @@ const Title = ({ text }: { text: string | undefined }) =>
     </span>
   )
 
-type RowProps = { group: UseGroup; money: (use: UseAmounts) => string; children: ReactNode }
+type Row = { key: string; name: ReactNode } & Pick<UseGroup, 'use' | 'retries'>
 
-function Row({ group: { use, retries }, money, children }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">{children}</th>
-      <Money use={use} text={money(use)} />
-      <td>{toldCount(use.calls || null)}</td>
-      <td>{countText(use.input)}</td>
-      <td>{toldCount(use.cached)}</td>
-      <td>{countText(use.output)}</td>
-      <td>{toldCount(use.reasoning)}</td>
-      <td>{countText(tokensOf(retries))}</td>
-      <Money
-        use={retries}
-        text={money(tokensOf(retries) === 0 && use.costMicros !== null ? { ...retries, costMicros: 0 } : retries)}
-      />
-    </tr>
-  )
+const columnsOf = (what: string, money: (use: UseAmounts) => string): Column<Row>[] => {
+  const cost = (title: string, of: (row: Row) => [UseAmounts, string]): Column<Row> => ({
+    title,
+    number: true,
+    hint: (row) => costNote(of(row)[0]) ?? undefined,
+    cell: (row) => <Money use={of(row)[0]} text={of(row)[1]} />,
+  })
+  const count = (title: string, of: (row: Row) => string): Column<Row> => ({ title, number: true, cell: of })
+  return [
+    { title: what, cell: ({ name }) => name },
+    cost('Cost', ({ use }) => [use, money(use)]),
+    count('Calls', ({ use }) => toldCount(use.calls || null)),
+    count('Input', ({ use }) => countText(use.input)),
+    count('Cached', ({ use }) => toldCount(use.cached)),
+    count('Output', ({ use }) => countText(use.output)),
+    count('Reasoning', ({ use }) => toldCount(use.reasoning)),
+    count('Retries', ({ retries }) => countText(tokensOf(retries))),
+    cost('Cost of retries', ({ use, retries }) => {
+      const none = tokensOf(retries) === 0 && use.costMicros !== null
+      return [retries, money(none ? { ...retries, costMicros: 0 } : retries)]
+    }),
+  ]
 }
 
 /** The mark of an incomplete sum has a place of its own, so that digits stay aligned. */
 const Money = ({ use, text }: { use: UseAmounts; text: string }) => (
-  <td title={costNote(use) ?? undefined}>
+  <span>
     {text}
     <span className={css['plus']}>{use.costMicros !== null && use.unpriced > 0 ? '+' : ''}</span>
-  </td>
+  </span>
 )

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 import { countOf } from '../../ui/count-text.ts'
 
 export function DangerSection({ project }: { project: string }) {
@@ -49,36 +50,32 @@ function RemoveDialog({ project, name, onClose }: { project: string; name: strin
   const view = useHome().view?.projects.get(project)
   const counts = useProjectCounts(true).get(project) ?? view?.beadCounts
   const navigate = useNavigate()
-  const [state, setState] = useState<{ is: 'idle' | 'removing' } | { is: 'failed'; message: string }>({ is: 'idle' })
+  const { busy, problem, send } = useSending()
   const beads = counts ? Object.entries(counts).reduce((sum, [key, n]) => (key === 'ready' ? sum : sum + n), 0) : 0
-  const remove = async () => {
-    setState({ is: 'removing' })
-    try {
+  const remove = () =>
+    send(async () => {
       await removeProject(project)
       onClose()
       toast(`${name} removed`)
       await navigate({ to: '/' })
-    } catch (error) {
-      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
-    }
-  }
+    })
   return (
     <Dialog title={`Remove ${shown(name)}?`} onClose={onClose}>
       <p>
         This deletes what Beadloom stores about it: {countOf(beads, 'bead')}, every execution with its logs and
         attempts, reviews, and the settings changed here. The repository, its branches and its tracker are not touched.
       </p>
-      {state.is === 'failed' && (
+      {problem !== null && (
         <p role="alert" className={css['problem']}>
-          {shown(state.message)}
+          {shown(problem)}
         </p>
       )}
       <DialogActions>
         <Button onClick={onClose} data-first>
           Keep
         </Button>
-        <Button look="danger" busy={state.is === 'removing'} onClick={() => void remove()}>
-          {state.is === 'removing' ? 'Removing…' : 'Remove'}
+        <Button look="danger" busy={busy} onClick={() => void remove()}>
+          {busy ? 'Removing…' : 'Remove'}
         </Button>
       </DialogActions>
     </Dialog>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 
 /** What the project's setup needs that is not in its repository. A value goes to the server and never comes back. */
 export function SetupSecretsSection({ project }: { project: string }) {
@@ -94,21 +95,18 @@ type DialogProps = {
 
 function ValueDialog({ project, name, onClose, onSet }: DialogProps) {
   const [value, setValue] = useState('')
-  const [state, setState] = useState<{ is: 'idle' | 'saving' } | { is: 'failed'; message: string }>({ is: 'idle' })
-  const save = async (event: FormEvent) => {
+  const { busy, problem, send } = useSending()
+  const save = (event: FormEvent) => {
     event.preventDefault()
-    setState({ is: 'saving' })
-    try {
+    void send(async () => {
       onSet(await setSecret(project, name, value.trim()))
       onClose()
       toast(`${name} is set`)
-    } catch (error) {
-      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
-    }
+    })
   }
   return (
     <Dialog title={`Set ${shown(name)}`} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
+      <form onSubmit={save}>
         <div className={own['field']}>
           <label htmlFor="secret-value">Value</label>
           <input
@@ -124,9 +122,9 @@ function ValueDialog({ project, name, onClose, onSet }: DialogProps) {
             At least 8 characters, without blanks.
           </p>
         </div>
-        {state.is === 'failed' && (
+        {problem !== null && (
           <p role="alert" className={css['problem']}>
-            {shown(state.message)}
+            {shown(problem)}
           </p>
         )}
         <DialogActions>
@@ -134,10 +132,10 @@ function ValueDialog({ project, name, onClose, onSet }: DialogProps) {
           <Button
             type="submit"
             look="primary"
-            busy={state.is === 'saving'}
+            busy={busy}
             blockedBy={value.trim() === '' ? 'Type or paste the value' : null}
           >
-            {state.is === 'saving' ? 'Saving…' : 'Set'}
+            {busy ? 'Saving…' : 'Set'}
           </Button>
         </DialogActions>
       </form>

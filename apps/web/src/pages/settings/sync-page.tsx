@@ -15,6 +15,8 @@ import { PanelMessage } from '../../ui/panel-message.tsx'
 import { exactText, inText, sinceText, spanText } from '../../ui/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import page from '../../ui/facts-page.module.css'
+import { FactTable, type Column } from '../../ui/fact-table.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
 import { countOf } from '../../ui/count-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
@@ -170,37 +172,30 @@ function SyncFacts({ view, project }: { view: SyncView; project: string }) {
 
 const commits = (n: number): string => `${n >= 1000 ? '1000 or more' : n} ${n === 1 ? 'commit' : 'commits'}`
 
+type Waiting = SyncView['queue'][number]
+
 function Queue({ view, now }: { view: SyncView; now: number }) {
+  const columns: Column<Waiting>[] = [
+    {
+      title: 'Bead',
+      cell: ({ bead }) => (
+        <Link to="/p/$project/b/$bead" params={{ project: view.project, bead }}>
+          {shown(bead)}
+        </Link>
+      ),
+    },
+    { title: 'Change', cell: ({ kind }) => kind },
+    { title: 'Tries', number: true, cell: ({ tries }) => tries },
+    { title: 'Next', cell: ({ nextAt }) => (nextAt === null ? 'at the next sync' : inText(nextAt - now)) },
+    { title: 'Last error', text: true, cell: ({ problem }) => shown(problem) },
+  ]
   return (
-    <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="tracker">
-      <table>
-        <caption className="visually-hidden">Changes not saved in the tracker yet</caption>
-        <thead>
-          <tr>
-            <th scope="col">Bead</th>
-            <th scope="col">Change</th>
-            <th scope="col">Tries</th>
-            <th scope="col">Next</th>
-            <th scope="col">Last error</th>
-          </tr>
-        </thead>
-        <tbody>
-          {view.queue.map((change, at) => (
-            <tr key={at}>
-              <td>
-                <Link to="/p/$project/b/$bead" params={{ project: view.project, bead: change.bead }}>
-                  {shown(change.bead)}
-                </Link>
-              </td>
-              <td>{change.kind}</td>
-              <td>{change.tries}</td>
-              <td>{change.nextAt === null ? 'at the next sync' : inText(change.nextAt - now)}</td>
-              <td className={css['verbatim']}>{shown(change.problem)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FactTable
+      label={{ text: 'Changes not saved in the tracker yet' }}
+      columns={columns}
+      rows={view.queue}
+      keyOf={(_, at) => String(at)}
+    />
   )
 }
 
@@ -211,33 +206,30 @@ function History({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
       {runs.length === 0 ? (
         <p className={page['muted']}>None since the server started.</p>
       ) : (
-        <div className={css['wide']} tabIndex={0} role="group" aria-labelledby="history">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Trigger</th>
-                <th scope="col">Took</th>
-                <th scope="col">Result</th>
-              </tr>
-            </thead>
-            <tbody>
-              {runs.map((run) => (
-                <tr key={`${run.at} ${run.cause}`}>
-                  <td title={exactText(run.at)}>{sinceText(now - run.at)}</td>
-                  <td>{causes[run.cause]}</td>
-                  <td>{spanText(run.tookMs)}</td>
-                  <td className={run.problem === null ? undefined : css['bad']}>
-                    {run.problem === null ? '✓ ok' : `✕ ${shown(run.problem)}`}
-                    {run.warnings > 0 && `, ${countOf(run.warnings, 'warning')}`}
-                    {run.waiting > 0 && `, ${run.waiting} not saved`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <FactTable
+          label={{ by: 'history' }}
+          columns={historyColumns(now)}
+          rows={runs}
+          keyOf={({ at, cause }) => `${at} ${cause}`}
+        />
       )}
     </section>
   )
 }
+
+const historyColumns = (now: number): Column<SyncRun>[] => [
+  { title: 'When', cell: ({ at }) => sinceText(now - at), hint: ({ at }) => exactText(at) },
+  { title: 'Trigger', cell: ({ cause }) => causes[cause] },
+  { title: 'Took', cell: ({ tookMs }) => spanText(tookMs) },
+  {
+    title: 'Result',
+    text: true,
+    cell: ({ problem, warnings, waiting }) => (
+      <Verdict ok={problem === null}>
+        {problem === null ? 'ok' : shown(problem)}
+        {warnings > 0 && `, ${countOf(warnings, 'warning')}`}
+        {waiting > 0 && `, ${waiting} not saved`}
+      </Verdict>
+    ),
+  },
+]

@@ -9,6 +9,7 @@ import look from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 import { useProjectCounts } from '../shell/project-counts.ts'
 import { FirstStepList } from '../system/first-step-list.tsx'
 import { AddingProgress } from './adding-progress.tsx'
@@ -95,30 +96,22 @@ const countsText = ({ open, done }: ProjectView['beadCounts']): string => `${ope
 function AddProjectForm() {
   const navigate = useNavigate()
   const [source, setSource] = useState('')
-  const [state, setState] = useState<{ is: 'idle' } | { is: 'sending' } | { is: 'failed'; message: string }>({
-    is: 'idle',
-  })
-  const submit = async () => {
-    if (source.trim() === '') {
-      setState({ is: 'failed', message: 'Enter the path of a git repository on this computer, or its URL.' })
-      return
-    }
-    setState({ is: 'sending' })
-    try {
+  const { busy, problem, setProblem, send } = useSending()
+  const submit = () => {
+    if (source.trim() === '') return setProblem('Enter the path of a git repository on this computer, or its URL.')
+    void send(async () => {
       const project = await addProject({ source: source.trim() })
       await navigate({ to: '/p/$project', params: { project: project.id } })
       const look = () => void navigate({ to: '/p/$project/settings', params: { project: project.id }, hash: 'found' })
       toast(`${project.name} was added.`, { action: { label: 'What was found in its files', run: look } })
-    } catch (error) {
-      setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
-    }
+    })
   }
   return (
     <form
       className={css['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (state.is !== 'sending') void submit()
+        if (!busy) submit()
       }}
     >
       <label htmlFor="source">Path or URL of the git repository</label>
@@ -131,22 +124,20 @@ function AddProjectForm() {
           spellCheck={false}
           autoComplete="off"
           autoCapitalize="off"
-          aria-invalid={state.is === 'failed' || undefined}
+          aria-invalid={problem !== null || undefined}
           aria-describedby="source-note"
         />
-        <Button needs="admin" look="primary" type="submit" busy={state.is === 'sending'}>
-          {state.is === 'sending' ? 'Adding…' : 'Add project'}
+        <Button needs="admin" look="primary" type="submit" busy={busy}>
+          {busy ? 'Adding…' : 'Add project'}
         </Button>
       </div>
-      {state.is === 'sending' && <AddingProgress source={source.trim()} />}
+      {busy && <AddingProgress source={source.trim()} />}
       <p
         id="source-note"
-        className={state.is === 'failed' ? css['error'] : css['note']}
-        role={state.is === 'failed' ? 'alert' : undefined}
+        className={problem !== null ? css['error'] : css['note']}
+        role={problem !== null ? 'alert' : undefined}
       >
-        {state.is === 'failed'
-          ? state.message
-          : 'Your own branches are not changed; results are pushed to new branches.'}
+        {problem !== null ? problem : 'Your own branches are not changed; results are pushed to new branches.'}
       </p>
     </form>
   )

@@ -1,3 +1,4 @@
+import { Circle, CircleDashed, RotateCw, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { isStale, useLive, useNow } from '../../feed/feed-context.tsx'
 import type { LiveState } from '../../feed/feed.ts'
@@ -5,9 +6,9 @@ import { wallClockText } from '../../ui/time-text.ts'
 
 export type Connection = {
   tone: 'live' | 'waiting' | 'off'
-  glyph: string
+  icon: LucideIcon
   text: string
-  /** For where there is no room for the text; '' where the glyph is enough. */
+  /** For where there is no room for the text; '' where the icon is enough. */
   short: string
   /** A longer sentence for the hint. */
   about: string
@@ -19,7 +20,7 @@ export function describeConnection(state: LiveState, now: number, online: boolea
   if (link.is === 'outdated' || newBuild)
     return {
       tone: 'waiting',
-      glyph: '↻',
+      icon: RotateCw,
       text: 'new version, reload',
       short: 'reload',
       about: 'The server was updated. Reload this page to get the new dashboard.',
@@ -27,18 +28,24 @@ export function describeConnection(state: LiveState, now: number, online: boolea
   if (link.is === 'signed-out')
     return {
       tone: 'off',
-      glyph: '○',
+      icon: Circle,
       text: 'not signed in',
       short: 'not signed in',
       about: 'Open the link with ?token=… that the server printed, to sign this browser in.',
     }
   if (link.is === 'connecting')
-    return { tone: 'waiting', glyph: '◌', text: 'connecting', short: 'connecting', about: 'Connecting to the server.' }
+    return {
+      tone: 'waiting',
+      icon: CircleDashed,
+      text: 'connecting',
+      short: 'connecting',
+      about: 'Connecting to the server.',
+    }
   if (link.is === 'live') {
     const age = now - lastFrameAt
     return {
       tone: 'live',
-      glyph: '●',
+      icon: Circle,
       text: age > 2000 ? `live ${Math.floor(age / 1000)} s` : 'live',
       short: '',
       about: 'Connected. The number is the age of the last message.',
@@ -47,14 +54,14 @@ export function describeConnection(state: LiveState, now: number, online: boolea
   if (!online)
     return {
       tone: 'off',
-      glyph: '○',
+      icon: Circle,
       text: 'offline, retrying',
       short: 'offline',
       about: `This computer is offline. Data as of ${wallClockText(link.since)}.`,
     }
   return {
     tone: 'waiting',
-    glyph: '◌',
+    icon: CircleDashed,
     text: `reconnecting, data as of ${wallClockText(link.since)}`,
     short: 'no server',
     about: `No answer from the server (try ${link.attempt}). This page shows data from ${wallClockText(link.since)}.`,

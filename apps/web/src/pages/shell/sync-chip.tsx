@@ -8,14 +8,12 @@ import { shown } from '../../ui/hostile-text.ts'
 
 /** Leads to the page that says everything about it. */
 export function SyncChip({ view }: { view: ProjectView }) {
-  const { glyph, text, tone, about } = syncState(view, useServerNow())
+  const { icon: Icon, text, tone, about } = syncState(view, useServerNow())
   const look = tone === 'calm' ? '' : tone === 'failed' ? css['broken'] : css['trouble']
   return (
     <Hint text={about === '' ? text : shown(about.slice(0, 300))} keys="g y">
       <Link to="/p/$project/sync" params={{ project: view.id }} className={`${css['chip']} ${css['sync']} ${look}`}>
-        <span aria-hidden className={css['glyph']}>
-          {glyph}
-        </span>
+        <Icon size={14} strokeWidth={1.75} aria-hidden className={css['glyph']} />
         <span className={`${css['connection']} live-number`}>{text}</span>
       </Link>
     </Hint>

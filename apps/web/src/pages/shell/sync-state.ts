@@ -1,8 +1,9 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
+import { ArrowUpDown, CirclePause, CircleX, RefreshCw, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { agoText } from '../../ui/time-text.ts'
 import { countOf } from '../../ui/count-text.ts'
 
-export type SyncState = { glyph: string; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }
+export type SyncState = { icon: LucideIcon; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }
 
 /** The state of a project's repository and tracker, for the top bar: the worst thing first. */
 export function syncState(view: ProjectView, now: number): SyncState {
@@ -10,34 +11,34 @@ export function syncState(view: ProjectView, now: number): SyncState {
   const waiting = tracker?.waiting ?? 0
   if (view.problemKind === 'configuration')
     return {
-      glyph: '✕',
+      icon: CircleX,
       text: 'configuration',
       tone: 'failed',
       about: `The project’s configuration has errors, so nothing can start. ${view.problem}`,
     }
   if (view.problem !== null) {
     const text = view.problemKind === 'repository' ? 'sync failed' : 'cannot run'
-    return { glyph: '✕', text, tone: 'failed', about: view.problem }
+    return { icon: CircleX, text, tone: 'failed', about: view.problem }
   }
   if (tracker !== null && tracker.problem !== '')
-    return { glyph: '✕', text: `${waiting} not saved`, tone: 'failed', about: tracker.problem }
+    return { icon: CircleX, text: `${waiting} not saved`, tone: 'failed', about: tracker.problem }
   if (paused)
-    return { glyph: '‖', text: 'paused', tone: 'trouble', about: 'The project is paused: nothing new starts.' }
+    return { icon: CirclePause, text: 'paused', tone: 'trouble', about: 'The project is paused: nothing new starts.' }
   if (waiting > 0)
     return {
-      glyph: '⇅',
+      icon: ArrowUpDown,
       text: `Saving ${countOf(waiting, 'change')}…`,
       tone: 'calm',
       about: `${countOf(waiting, 'change')} not in the tracker yet.`,
     }
   if (warnings.length > 0)
     return {
-      glyph: '⚠',
+      icon: TriangleAlert,
       text: countOf(warnings.length, 'warning'),
       tone: 'trouble',
       about: warnings[0] ?? '',
     }
   if (syncedAt === null)
-    return { glyph: '⟳', text: 'not synced', tone: 'calm', about: 'The project has not been synced yet.' }
-  return { glyph: '⟳', text: `synced ${agoText(now - syncedAt)}`, tone: 'calm', about: tracker?.text ?? '' }
+    return { icon: RefreshCw, text: 'not synced', tone: 'calm', about: 'The project has not been synced yet.' }
+  return { icon: RefreshCw, text: `synced ${agoText(now - syncedAt)}`, tone: 'calm', about: tracker?.text ?? '' }
 }

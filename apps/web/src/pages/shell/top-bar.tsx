@@ -6,6 +6,7 @@ import {
   Menu as MenuIcon,
   Moon,
   Plus,
+  RotateCw,
   Search,
   Sun,
   SunMoon,
@@ -202,17 +203,15 @@ const Trouble = ({ text, about, onClick }: { text: string; about: string; onClic
 )
 
 function ConnectionChip({ onSystem }: { onSystem: () => void }) {
-  const { tone, glyph, text, short, about } = useConnection()
+  const { tone, icon: Icon, text, short, about } = useConnection()
   return (
     <Hint text={about}>
       <button
         type="button"
         className={`${css['chip']} ${css[tone]}`}
-        onClick={() => (glyph === '↻' ? location.reload() : onSystem())}
+        onClick={() => (Icon === RotateCw ? location.reload() : onSystem())}
       >
-        <span aria-hidden className={css['glyph']}>
-          {glyph}
-        </span>
+        <Icon size={14} strokeWidth={2} aria-hidden className={css['glyph']} />
         <span className={css['connection']}>{text}</span>
         {short !== '' && (
           <span aria-hidden className={css['short']}>

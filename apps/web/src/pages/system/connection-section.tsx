@@ -5,6 +5,7 @@ import { useConnection } from '../shell/connection.ts'
 import { shown } from '../../ui/hostile-text.ts'
 import { countText } from '../../ui/count-text.ts'
 import { spanText } from '../../ui/time-text.ts'
+import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'
 
 /** What this page and the server know about each other. */
@@ -18,7 +19,9 @@ export function ConnectionSection({ socket, system }: { socket: SocketFacts; sys
       <dl className={page['facts']}>
         <dt>This page</dt>
         <dd>
-          {connection.glyph} {connection.text}
+          <span className={css['connection']} data-tone={connection.tone}>
+            <connection.icon size={16} strokeWidth={2} aria-hidden /> {connection.text}
+          </span>
           <p className={page['muted']}>{connection.about}</p>
         </dd>
         <dt>Last message</dt>
@@ -37,35 +40,33 @@ export function ConnectionSection({ socket, system }: { socket: SocketFacts; sys
         </dd>
       </dl>
       {cursors.length > 0 && (
-        <div className={css['scroll']} tabIndex={0} role="group" aria-label="Topics this page follows">
-          <table className={css['table']}>
-            <caption>Topics this page follows</caption>
-            <thead>
-              <tr>
-                <th scope="col">Topic</th>
-                <th scope="col">Received up to</th>
-                <th scope="col">Behind</th>
-              </tr>
-            </thead>
-            <tbody>
-              {cursors.map(({ topic, next }) => {
-                const lag = behind(topic, next, seq)
-                return (
-                  <tr key={topic}>
-                    <td>{shown(topic)}</td>
-                    <td>{countText(next)}</td>
-                    <td>{lag === null ? '–' : countText(lag)}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
+        <>
+          <FactTable
+            label={{ text: 'Topics this page follows' }}
+            caption="Topics this page follows"
+            columns={columnsOf(seq)}
+            rows={cursors}
+            keyOf={({ topic }) => topic}
+          />
           <p className={page['muted']}>
             Boards count changes, logs count lines. A board receives only its own changes, so it can be behind the
             newest change and still be complete.
           </p>
-        </div>
+        </>
       )}
     </section>
   )
 }
+
+const columnsOf = (seq: number | null): Column<SocketFacts['cursors'][number]>[] => [
+  { title: 'Topic', cell: ({ topic }) => shown(topic) },
+  { title: 'Received up to', number: true, cell: ({ next }) => countText(next) },
+  {
+    title: 'Behind',
+    number: true,
+    cell: ({ topic, next }) => {
+      const lag = behind(topic, next, seq)
+      return lag === null ? '–' : countText(lag)
+    },
+  },
+]

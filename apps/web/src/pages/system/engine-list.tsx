@@ -2,6 +2,8 @@ import type { SystemEngine, SystemNode } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 import { bytesText, countOf } from '../../ui/count-text.ts'
+import { FactTable, type Column } from '../../ui/fact-table.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
 
 /** Engines beside the server's own, each with its machines. */
@@ -12,7 +14,7 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
       <div key={name} className={css['engine']}>
         <h3>{shown(name)}</h3>
         <p>
-          {ok ? '✓' : '✕'} {shown(text)}
+          <Verdict ok={ok}>{shown(text)}</Verdict>
         </p>
         {where !== null && (
           <p className={page['muted']}>
@@ -21,7 +23,7 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
         )}
         {weaker.map((line) => (
           <p key={line} className={page['muted']}>
-            ⚠ {shown(line)}
+            <Verdict ok={null}>{shown(line)}</Verdict>
           </p>
         ))}
         {nodes !== null && nodes.length > 0 && <NodeTable engine={name} nodes={nodes} />}
@@ -29,34 +31,20 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
     ))
 }
 
-function NodeTable({ engine, nodes }: { engine: string; nodes: readonly SystemNode[] }) {
-  return (
-    <div className={css['scroll']} tabIndex={0} role="group" aria-label={`Nodes of ${shown(engine)}`}>
-      <table className={css['table']}>
-        <caption>{countOf(nodes.length, 'node')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Node</th>
-            <th scope="col">Containers</th>
-            <th scope="col">CPUs</th>
-            <th scope="col">Memory</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {nodes.map(({ name, ok, why, containers, cpus, memoryBytes }) => (
-            <tr key={name}>
-              <td>
-                <code>{shown(name)}</code>
-              </td>
-              <td>{containers}</td>
-              <td>{cpus}</td>
-              <td>{bytesText(memoryBytes)}</td>
-              <td>{ok ? 'ready' : shown(why)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const NodeTable = ({ engine, nodes }: { engine: string; nodes: readonly SystemNode[] }) => (
+  <FactTable
+    label={{ text: `Nodes of ${shown(engine)}` }}
+    caption={countOf(nodes.length, 'node')}
+    columns={nodeColumns}
+    rows={nodes}
+    keyOf={({ name }) => name}
+  />
+)
+
+const nodeColumns: Column<SystemNode>[] = [
+  { title: 'Node', cell: ({ name }) => <code>{shown(name)}</code> },
+  { title: 'Containers', number: true, cell: ({ containers }) => containers },
+  { title: 'CPUs', number: true, cell: ({ cpus }) => cpus },
+  { title: 'Memory', number: true, cell: ({ memoryBytes }) => bytesText(memoryBytes) },
+  { title: 'State', text: true, cell: ({ ok, why }) => (ok ? 'ready' : shown(why)) },
+]

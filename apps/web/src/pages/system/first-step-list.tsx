@@ -2,6 +2,7 @@ import { firstSteps } from './first-steps.ts'
 import { StepList } from './step-list.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
+import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
 
 /** The first steps and which of them are done, in the same words wherever they are shown. */
@@ -13,7 +14,7 @@ export function FirstStepList() {
     <>
       {status.docker.weaker.map((line) => (
         <p key={line} className={page['muted']}>
-          ⚠ {shown(line)}
+          <Verdict ok={null}>{shown(line)}</Verdict>
         </p>
       ))}
       {!status.docker.ok && (

@@ -1,8 +1,8 @@
 import type { ImagesView, SystemImage } from '@beadloom/core/api/system-api.ts'
-import css from './system-page.module.css'
 import { shown } from '../../ui/hostile-text.ts'
 import { bytesText, countOf } from '../../ui/count-text.ts'
 import { exactText, sinceText } from '../../ui/time-text.ts'
+import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'
 
 /** Images that containers start from: what each adds, and when it was last of use. */
@@ -10,36 +10,13 @@ export function ImageTable({ images: { items, total, bytes }, now }: { images: I
   if (total === 0) return null
   return (
     <>
-      <div className={css['scroll']} tabIndex={0} role="group" aria-label="Images">
-        <table className={css['table']}>
-          <caption>
-            {countOf(total, 'image')}, {bytesText(bytes)}
-            {items.length < total ? `, ${items.length} shown` : ''}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Image</th>
-              <th scope="col">Project</th>
-              <th scope="col">Adds</th>
-              <th scope="col">Last used</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((image) => (
-              <tr key={image.name}>
-                <td>
-                  <code title={shown(image.name)}>{shown(shortName(image.name))}</code>
-                </td>
-                <td>{image.project === null ? 'shared' : shown(image.project)}</td>
-                <td>{bytesText(image.bytes)}</td>
-                <td title={exactText(image.usedAt)}>{sinceText(now - image.usedAt)}</td>
-                <td>{stateOf(image)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FactTable
+        label={{ text: 'Images' }}
+        caption={`${countOf(total, 'image')}, ${bytesText(bytes)}${items.length < total ? `, ${items.length} shown` : ''}`}
+        columns={columnsOf(now)}
+        rows={items}
+        keyOf={({ name }) => name}
+      />
       {items.map(({ name, problem }) =>
         problem === null ? null : (
           <p key={name} className={page['problem']}>
@@ -50,6 +27,14 @@ export function ImageTable({ images: { items, total, bytes }, now }: { images: I
     </>
   )
 }
+
+const columnsOf = (now: number): Column<SystemImage>[] => [
+  { title: 'Image', cell: ({ name }) => <code>{shown(shortName(name))}</code>, hint: ({ name }) => shown(name) },
+  { title: 'Project', cell: ({ project }) => (project === null ? 'shared' : shown(project)) },
+  { title: 'Adds', number: true, cell: ({ bytes }) => bytesText(bytes) },
+  { title: 'Last used', cell: ({ usedAt }) => sinceText(now - usedAt), hint: ({ usedAt }) => exactText(usedAt) },
+  { title: 'State', cell: stateOf },
+]
 
 const DIGITS = 8
 

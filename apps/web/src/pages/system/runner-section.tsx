@@ -1,14 +1,15 @@
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import type { SystemView } from '@beadloom/core/api/system-api.ts'
+import type { SystemContainer, SystemView } from '@beadloom/core/api/system-api.ts'
 import { Link } from '@tanstack/react-router'
 import { EngineList } from './engine-list.tsx'
 import { ImageTable } from './image-table.tsx'
-import css from './system-page.module.css'
 import { placeText } from '@beadloom/core/execution/place-words.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/hostile-text.ts'
 import { bytesText, countOf } from '../../ui/count-text.ts'
 import { exactText, sinceText } from '../../ui/time-text.ts'
+import { FactTable, type Column } from '../../ui/fact-table.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
 
 /** Slots, containers, images and disk. What the status has is live; the rest is as old as the last refresh. */
@@ -27,27 +28,31 @@ export function RunnerSection({ status, system }: { status: ServerStatus; system
         </dd>
         <dt>Engine</dt>
         <dd>
-          {docker.ok ? '✓' : '✕'} {shown(docker.text)}
+          <Verdict ok={docker.ok}>{shown(docker.text)}</Verdict>
           {docker.ok && docker.where !== null && <p className={page['muted']}>{shown(docker.where)}</p>}
           {docker.weaker.map((line) => (
             <p key={line} className={page['muted']}>
-              ⚠ {shown(line)}
+              <Verdict ok={null}>{shown(line)}</Verdict>
             </p>
           ))}
         </dd>
         <dt>Disk</dt>
         <dd>
-          {disk.ok ? '✓' : '✕'} {bytesText(disk.freeBytes)} free{disk.ok ? '' : '; nothing starts below 2 GiB'}
+          <Verdict ok={disk.ok}>
+            {bytesText(disk.freeBytes)} free{disk.ok ? '' : '; nothing starts below 2 GiB'}
+          </Verdict>
         </dd>
         <dt>Backups</dt>
         <dd>
-          {backups === null
-            ? 'turned off'
-            : backups.problem !== null
-              ? `✕ ${shown(backups.problem)}`
-              : backups.newest === null
-                ? 'none yet; one is made every hour in which something changed'
-                : `${backups.kept} kept, newest ${sinceText(now - backups.newest)}`}
+          {backups === null ? (
+            'turned off'
+          ) : backups.problem !== null ? (
+            <Verdict ok={false}>{shown(backups.problem)}</Verdict>
+          ) : backups.newest === null ? (
+            'none yet; one is made every hour in which something changed'
+          ) : (
+            `${backups.kept} kept, newest ${sinceText(now - backups.newest)}`
+          )}
         </dd>
         <dt>Images</dt>
         <dd>
@@ -80,49 +85,40 @@ function Containers({ system: { containers, why, engines }, now }: { system: Sys
   const several = engines.length > 1
   if (containers.total === 0) return <p className={page['muted']}>No containers running.</p>
   return (
-    <div className={css['scroll']} tabIndex={0} role="group" aria-label="Containers">
-      <table className={css['table']}>
-        <caption>
-          {countOf(containers.total, 'container')}
-          {containers.items.length < containers.total ? `, newest ${containers.items.length} shown` : ''}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Container</th>
-            <th scope="col">Bead</th>
-            <th scope="col">Kind</th>
-            <th scope="col">State</th>
-            {several && <th scope="col">Where</th>}
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {containers.items.map(({ id, execution, waitsFor, kind, state, createdAt, engine, node }) => (
-            <tr key={id}>
-              <td>
-                <code>{shown(id)}</code>
-              </td>
-              <td>
-                {execution === null ? (
-                  waitsFor === null ? (
-                    'unknown'
-                  ) : (
-                    `the next of ${shown(waitsFor)}`
-                  )
-                ) : (
-                  <Link to="/p/$project/b/$bead" params={{ project: execution.project, bead: execution.bead }}>
-                    {shown(execution.bead)}
-                  </Link>
-                )}
-              </td>
-              <td>{shown(kind)}</td>
-              <td>{shown(state)}</td>
-              {several && <td>{shown(placeText({ engine, node }))}</td>}
-              <td title={exactText(createdAt)}>{sinceText(now - createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FactTable
+      label={{ text: 'Containers' }}
+      caption={
+        countOf(containers.total, 'container') +
+        (containers.items.length < containers.total ? `, newest ${containers.items.length} shown` : '')
+      }
+      columns={columnsOf(several, now)}
+      rows={containers.items}
+      keyOf={({ id }) => id}
+    />
   )
 }
+
+const columnsOf = (several: boolean, now: number): Column<SystemContainer>[] => [
+  { title: 'Container', cell: ({ id }) => <code>{shown(id)}</code> },
+  {
+    title: 'Bead',
+    cell: ({ execution, waitsFor }) =>
+      execution !== null ? (
+        <Link to="/p/$project/b/$bead" params={{ project: execution.project, bead: execution.bead }}>
+          {shown(execution.bead)}
+        </Link>
+      ) : waitsFor === null ? (
+        'unknown'
+      ) : (
+        `the next of ${shown(waitsFor)}`
+      ),
+  },
+  { title: 'Kind', cell: ({ kind }) => shown(kind) },
+  { title: 'State', cell: ({ state }) => shown(state) },
+  ...(several ? [{ title: 'Where', cell: (one: SystemContainer) => shown(placeText(one)) }] : []),
+  {
+    title: 'Created',
+    cell: ({ createdAt }) => sinceText(now - createdAt),
+    hint: ({ createdAt }) => exactText(createdAt),
+  },
+]

@@ -1,5 +1,5 @@
 import type { LogSection } from '@beadloom/core/api/log-api.ts'
-import { ListTree } from 'lucide-react'
+import { Check, ListTree, LoaderCircle, X } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { LogHits } from '../find/log-hits.ts'
 import css from './log-outline.module.css'
@@ -97,6 +97,8 @@ function shownEntries(sections: readonly LogSection[]): readonly LogSection[] {
     .toSorted((a, b) => a.first - b.first)
 }
 
+const small = { size: 12, strokeWidth: 2.25, 'aria-hidden': true } as const
+
 function Entry({ section, found }: { section: LogSection; found: number }) {
   const { title, startedAt, endedAt } = section
   const detail = callDetail(section)
@@ -109,7 +111,8 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
       </span>
       {found > 0 && (
         <span className={css['found']} title={`${countOf(found, 'line looks', 'lines look')} like errors`}>
-          ✕ {countText(found)}
+          <X {...small} />
+          {countText(found)}
           <span className="visually-hidden"> errors</span>
         </span>
       )}
@@ -129,17 +132,17 @@ function Glyph({ section: { kind, exit, endedAt } }: { section: LogSection }) {
   if (endedAt === null)
     return (
       <span className={css['live']} role="img" aria-label="running">
-        ◐
+        <LoaderCircle {...small} />
       </span>
     )
   if (kind === 'step' || exit === null) return <span className={css['none']}>·</span>
   return exit === 0 ? (
     <span className={css['ok']} role="img" aria-label="passed">
-      ✓
+      <Check {...small} />
     </span>
   ) : (
     <span className={css['bad']} role="img" aria-label={`exit ${exit}`}>
-      ✕
+      <X {...small} />
     </span>
   )
 }

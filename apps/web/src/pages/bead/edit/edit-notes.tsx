@@ -5,15 +5,17 @@ import { useEdit, type Edit } from './use-edit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Kept = NonNullable<BeadView['edits']>[number]
 
 /** What was changed here and is not in the tracker, until somebody has decided what counts. */
 export function EditNotes({ bead }: { bead: BeadView }) {
-  const { busy, save } = useEdit(bead)
+  const { save } = useEdit(bead)
+  const { busy, send: sendOne } = useSending(toastError)
   const refused = (bead.edits ?? []).filter(({ problem }) => problem !== '')
   if (refused.length === 0) return null
-  const send = (edit: Edit) => void save(edit).catch(toastError)
+  const send = (edit: Edit) => void sendOne(() => save(edit))
   return (
     <ul className={css['notes']} aria-label="Not written to the tracker">
       {refused.map((edit) => {

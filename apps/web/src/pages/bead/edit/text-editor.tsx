@@ -1,4 +1,5 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useId, useState } from 'react'
 import { draftOf, forgetDraft, keepDraft, type TextField } from './edit-drafts.ts'
 import css from './text-editor.module.css'
@@ -7,6 +8,7 @@ import { ApiFailure } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
 import { keyText } from '../../../ui/key-text.ts'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {
   bead: BeadView
@@ -29,7 +31,13 @@ const MOST: Record<TextField, number> = { title: 500, description: 50_000, accep
 export function TextEditor({ bead, field, now, live, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(bead, field) ?? { was: now, text: now })
   const [problem, setProblem] = useState<{ text: string; changed: boolean } | null>(null)
-  const { busy, save, again } = useEdit(bead)
+  const { save, again } = useEdit(bead)
+  const { busy, send } = useSending((error) => {
+    const changed = error instanceof ApiFailure && error.code === 'changed'
+    const tell = () => setProblem({ text: messageOf(error), changed })
+    if (changed) void again().then(tell)
+    else tell()
+  })
   const note = useId()
   const change = (text: string) => {
     const next = { ...draft, text }
@@ -41,18 +49,13 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
     forgetDraft(bead, field)
     onClose()
   }
-  const submit = async (was: string) => {
-    if (busy) return
+  const submit = (was: string) => {
     if (draft.text === now) return discard()
     if (field === 'title' && draft.text.trim() === '') return setProblem({ text: 'Enter a title.', changed: false })
-    try {
+    void send(async () => {
       await save({ [field]: { was, to: draft.text } })
       discard()
-    } catch (error) {
-      const changed = error instanceof ApiFailure && error.code === 'changed'
-      if (changed) await again()
-      setProblem({ text: error instanceof Error ? error.message : String(error), changed })
-    }
+    })
   }
   const shared = {
     value: draft.text,
@@ -67,7 +70,7 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
       className={`${form['form']} ${css['editor']}`}
       onSubmit={(event) => {
         event.preventDefault()
-        void submit(draft.was)
+        submit(draft.was)
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
@@ -76,7 +79,7 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
         }
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
-          void submit(draft.was)
+          submit(draft.was)
         }
       }}
     >
@@ -107,7 +110,7 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
           Save
         </Button>
         {problem?.changed && (
-          <Button busy={busy} onClick={() => void submit(now)}>
+          <Button busy={busy} onClick={() => submit(now)}>
             Replace it with mine
           </Button>
         )}

@@ -1,7 +1,6 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { ChangeBead } from '@beadloom/core/api/requests.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { editBead } from '../../../api/endpoints.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
@@ -10,16 +9,10 @@ export type Edit = ChangeBead
 /** Changes a bead; what comes back is shown before the feed says it. */
 export function useEdit({ project, id }: Pick<BeadView, 'project' | 'id'>) {
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
   /** Rejects where the server refuses. */
   const save = async (edit: Edit): Promise<void> => {
-    setBusy(true)
-    try {
-      const bead = await editBead(project, id, edit)
-      queries.setQueriesData({ queryKey: ['bead', project, id] }, bead)
-    } finally {
-      setBusy(false)
-    }
+    const bead = await editBead(project, id, edit)
+    queries.setQueriesData({ queryKey: ['bead', project, id] }, bead)
   }
   /** Says what was done, with the way back; a refusal is said, too. */
   const change = (edit: Edit, said: string, undo: Edit): Promise<void> =>
@@ -31,5 +24,5 @@ export function useEdit({ project, id }: Pick<BeadView, 'project' | 'id'>) {
       },
     )
   const again = () => queries.invalidateQueries({ queryKey: ['bead', project, id] })
-  return { busy, save, change, again }
+  return { save, change, again }
 }

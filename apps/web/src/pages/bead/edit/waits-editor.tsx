@@ -6,6 +6,7 @@ import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
 import { toast } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { bead: BeadView; onClose: () => void }
 
@@ -15,26 +16,24 @@ const edgesTo = (ids: readonly string[]) => ids.map((dependsOn) => ({ dependsOn 
 export function WaitsEditor({ bead, onClose }: Props) {
   const before = bead.dependencies.filter(({ type }) => type === 'blocks').map(({ id }) => id)
   const [ids, setIds] = useState<readonly string[]>(before)
-  const [problem, setProblem] = useState<string | null>(null)
-  const { busy, save } = useEdit(bead)
-  const submit = async () => {
+  const { save } = useEdit(bead)
+  const { busy, problem, send } = useSending()
+  const submit = () => {
     const add = ids.filter((id) => !before.includes(id))
     const remove = before.filter((id) => !ids.includes(id))
     if (add.length + remove.length === 0) return onClose()
-    try {
+    void send(async () => {
       await save({ dependencies: { add: edgesTo(add), remove: edgesTo(remove) } })
       toast(`What ${bead.id} waits for was changed`)
       onClose()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    })
   }
   return (
     <form
       className={`${form['form']} ${css['editor']}`}
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        submit()
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return

@@ -2,7 +2,7 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import type { PlanView } from '@beadloom/core/api/plan-api.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
-import { ChevronDown, ChevronRight } from 'lucide-react'
+import { Check, ChevronDown, ChevronRight, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { proofOf, roleWords, statusMarks, stepMark } from './plan-marks.ts'
 import { costOfPhase, costOfSubtask, type Cost } from './plan-phases.ts'
@@ -145,7 +145,7 @@ function PhaseRow({
           <span className={css['proofs']}>
             {proof.map(({ text, good }) => (
               <span key={text} className={`${css['proof']} ${good ? tones['completed'] : tones['failed']}`}>
-                {good ? '✓' : '✕'} {text}
+                {good ? <Check {...small} /> : <X {...small} />} {text}
               </span>
             ))}
             {phase.attempt > 1 && (
@@ -214,6 +214,8 @@ function StepRow({ row: { phase, step } }: { row: Extract<PlanRow, { is: 'step' 
 }
 
 /** Nothing before it begins: its words get the room. */
+const small = { size: 12, strokeWidth: 2.25, 'aria-hidden': true } as const
+
 const Figures = ({ cost: { ms, tokens } }: { cost: Cost }) =>
   ms === null && tokens === 0 ? null : (
     <span className={`${css['figures']} live-number`}>

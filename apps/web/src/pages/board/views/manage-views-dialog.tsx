@@ -4,7 +4,6 @@ import { useState } from 'react'
 import css from './manage-views-dialog.module.css'
 import { searchText, viewOf } from './view-search.ts'
 import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
-import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { pressKey } from '../../../api/endpoints.ts'
 import { addSavedView, changeSavedView, dropSavedView } from '../../../api/saved-views.ts'
 import { useSavedViews } from '../../../components/saved-views/use-saved-views.ts'
@@ -13,22 +12,15 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
 import { shown } from '../../../ui/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
+import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = { project: string; search: BoardSearch; onClose: () => void }
 
 /** Renames, orders and deletes views, says with which the board opens, and gives one what the board shows now. */
 export function ManageViewsDialog({ project, search, onClose }: Props) {
   const { views, put } = useSavedViews(project)
-  const [problem, setProblem] = useState<string | null>(null)
   // Not one at a time: leaving a name and pressing an arrow are one click, and both count.
-  const told = async (work: () => Promise<unknown>) => {
-    setProblem(null)
-    try {
-      await work()
-    } catch (error) {
-      setProblem(messageOf(error))
-    }
-  }
+  const { problem, send } = useSending(undefined, true)
   const drop = async ({ id, ...view }: SavedView) => {
     put(await dropSavedView(project, id))
     const undo = () => void addSavedView(project, view, pressKey()).then(put, toastError)
@@ -51,8 +43,8 @@ export function ManageViewsDialog({ project, search, onClose }: Props) {
                   above={rows[at - 1]?.id}
                   below={at === rows.length - 1 ? undefined : (rows[at + 2]?.id ?? null)}
                   now={isUsed ? null : searchText(search)}
-                  onChange={(change) => void told(async () => put(await changeSavedView(project, view.id, change)))}
-                  onDrop={() => void told(() => drop(view))}
+                  onChange={(change) => void send(async () => put(await changeSavedView(project, view.id, change)))}
+                  onDrop={() => void send(() => drop(view))}
                 />
               ))}
             </ul>
