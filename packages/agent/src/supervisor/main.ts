@@ -1,10 +1,10 @@
 /*
  * The supervisor of a sandbox, started by `process-one.sh`:
  *
- *     node --max-semi-space-size=1 --disable-sigusr1 --expose-gc supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
+ *     node --max-semi-space-size=1 --disable-sigusr1 --expose-gc … supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
  *
- * Waiting, it has 11 MB of its own, whatever the flags. After 600 MB of output it has 30 with the first flag, and 95
- * without. The second closes Node's debugger from the first moment on.
+ * After 600 MB of output it has 30 MB of its own with the first flag, and 95 without. The second closes Node's debugger from
+ * the first moment on. With the third it gives back what loading needed: waiting, it has 12 MB.
  *
  * FOLDER is on the container's own disk, MAGIC what this container and its servers know (16 bytes as hex), SOCKET the
  * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`). SCRATCH is
