@@ -1,7 +1,8 @@
-import { appendFile, rename } from 'node:fs/promises'
+import { appendFile, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { Git } from './git.ts'
+import { plainSettings, type Settings } from './plain-config.ts'
 
 export const LIST_SETTINGS = ['config', '--local', '--list', '-z']
 const WHAT = 'the repository could not be configured'
@@ -27,13 +28,11 @@ const wantedSettings = ({ author, url }: GitOrder): Record<string, string> => ({
 
 /**
  * Hooks that came with an image or a setup command are moved away as well as switched off. Settings that are already right
- * (an image holds the repository of its setup) are left alone, and those that are missing are written at once: reading
- * all takes one git, and writing each another.
- *
- * @param listed what `LIST_SETTINGS` printed, if that is known already
+ * (an image holds the repository of its setup) are left alone, and those that are missing are written at once: writing
+ * each takes a git.
  */
-export async function configure(git: Git, order: GitOrder, listed?: string): Promise<void> {
-  const present = settingsIn(listed ?? (await git.must(WHAT, LIST_SETTINGS)))
+export async function configure(git: Git, order: GitOrder): Promise<void> {
+  const present = (await readPlain(git)) ?? listedSettings(await git.must(WHAT, LIST_SETTINGS))
   const valuesOf = (key: string) => present.get(key.toLowerCase()) ?? []
   const wanted = Object.entries(wantedSettings(order))
   const missing = wanted.filter(([key]) => valuesOf(key).length === 0)
@@ -64,9 +63,17 @@ export function lineOf([key, value]: [key: string, value: string]): string {
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 
-/** Every value of each key, which git writes in lower case but for the name of a remote. A key without a value has null. */
-function settingsIn(listed: string): Map<string, (string | null)[]> {
-  const settings = new Map<string, (string | null)[]>()
+async function readPlain(git: Git): Promise<Settings | null> {
+  try {
+    return plainSettings(await readFile(join(git.directory, 'config'), 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Every value of each key in what `LIST_SETTINGS` prints. */
+export function listedSettings(listed: string): Settings {
+  const settings: Settings = new Map()
   for (const entry of listed.split('\0').filter(Boolean)) {
     const end = entry.indexOf('\n')
     const key = end < 0 ? entry : entry.slice(0, end)

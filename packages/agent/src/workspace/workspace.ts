@@ -1,17 +1,18 @@
-import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { access, appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder, TestsOf } from '@beadloom/core/execution/session-order.ts'
 import { checkOutModules } from './modules.ts'
 import { branchWhereHeadIs } from './ready-branch.ts'
-import { configure, LIST_SETTINGS } from './configure.ts'
+import { configure } from './configure.ts'
 import { isConnectionTrouble, lastLines, type Git } from './git.ts'
 import { NoLink } from '../session/no-link.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
+const FETCH = ['fetch', '--quiet', '--no-recurse-submodules']
+
 /** For `setup`: the commit, detached, in a folder that may be empty. Other files in the folder stay. */
 export async function checkOutForSetup(git: Git, order: GitOrder): Promise<void> {
-  await makeRepository(git)
-  await configure(git, order)
+  await openRepository(git, order)
   await fetchHub(git)
   await checkOutCommit(git, order.commit)
   await checkOutModules(git, order)
@@ -32,7 +33,7 @@ export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
   const isReady = order.ready === order.commit && order.tip === order.commit
   if (isReady && (await branchWhereHeadIs(git, order))) return checkOutModules(git, order)
   if (!isReady) await openRepository(git, order)
-  if (!(await hasTip(git, order))) await fetchHub(git)
+  if (!(await fetchTip(git, order))) await fetchHub(git)
   const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
   const { code, stderr } = await git.run(args, { show: true })
   if (code !== 0 && !(await git.commitOf(remoteOf(order))))
@@ -47,14 +48,22 @@ const remoteOf = ({ branch }: GitOrder): string => `refs/remotes/origin/${branch
 /** An image has the repository of its setup. Each git that is not started is time before an agent's first word. */
 async function openRepository(git: Git, order: GitOrder): Promise<void> {
   await removeLocks(git)
-  const { code, stdout } = await git.run(LIST_SETTINGS)
-  if (code !== 0) await makeRepository(git)
-  await configure(git, order, code === 0 ? stdout : undefined)
+  const isThere = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => access(join(git.directory, name)))).then(
+    () => true,
+    () => false, // what git itself takes for no repository
+  )
+  if (!isThere) await makeRepository(git)
+  await configure(git, order)
 }
 
-/** Without the way to the hub and back. A commit that is not there is refused. */
-async function hasTip(git: Git, order: GitOrder): Promise<boolean> {
-  return order.tip !== undefined && (await git.run(['update-ref', remoteOf(order), order.tip])).code === 0
+/**
+ * The branch of the hub alone, at the commit where it is: git asks for nothing that is here already, and what it asks for by
+ * its commit needs no list of branches first. False: the hub has no such commit, or cannot be reached.
+ */
+async function fetchTip(git: Git, order: GitOrder): Promise<boolean> {
+  if (order.tip === undefined) return false
+  const { code } = await git.run([...FETCH, '--no-tags', 'origin', `+${order.tip}:${remoteOf(order)}`])
+  return code === 0
 }
 
 /**
@@ -125,9 +134,7 @@ async function makeRepository(git: Git): Promise<void> {
 }
 
 async function fetchHub(git: Git): Promise<void> {
-  const { code, stderr } = await git.talk(['fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin'], {
-    show: true,
-  })
+  const { code, stderr } = await git.talk([...FETCH, '--prune', 'origin'], { show: true })
   if (code === 0) return
   const text = `fetching from the hub failed: ${lastLines(stderr)}`
   // That is no fault of what was to be checked out.
@@ -136,9 +143,7 @@ async function fetchHub(git: Git): Promise<void> {
 
 async function fetchCommit(git: Git, commit: string): Promise<void> {
   if (!(await git.commitOf(commit))) {
-    const { code, stderr } = await git.talk(['fetch', '--quiet', '--no-recurse-submodules', 'origin', commit], {
-      show: true,
-    })
+    const { code, stderr } = await git.talk([...FETCH, 'origin', commit], { show: true })
     if (code !== 0 || !(await git.commitOf(commit))) {
       throw new SessionFailure(`the hub has no commit ${commit || '(none was named)'}: ${lastLines(stderr)}`)
     }
