@@ -140,6 +140,19 @@ test.each([
   expect(kit.record.text('message')).toBe(`${tip}\n${branch}\n`)
 })
 
+test('an agent whose branch is said to be where the hub has nothing gets the branch as it is', async () => {
+  await setup(null)
+  const tip = await kit.hub.commit(branch, { 'README.md': 'newer\n' })
+  await kit.run(workBy('git rev-parse HEAD; git branch --show-current'), { tip: 'f'.repeat(40) })
+  expect(kit.record.text('message')).toBe(`${tip}\n${branch}\n`)
+})
+
+test.each(['HEAD', 'objects', 'refs'])('a repository without its %s is made again', async (name) => {
+  await setup(`rm -rf .git/${name}`)
+  await kit.run(workBy('git rev-parse HEAD; git branch --show-current'), { tip: kit.base })
+  expect(kit.record.text('message')).toBe(`${kit.base}\n${branch}\n`)
+})
+
 test('what setup made is never committed as work, whatever its name', async () => {
   await setup(`mkdir 'a b' 'x[1]'; touch '#hash' '!bang' 'tail ' 'a b/c' 'x[1]/y' 'ü' 'back\\slash'`)
   const result = await kit.run(workBy('echo work > work.txt'))
