@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { missingCluster } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
@@ -95,6 +98,34 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     expect(working.subjects(end.project).filter((subject) => subject.startsWith('A part'))).toHaveLength(1)
   })
 
+  test('its node is short of memory: the pod is evicted, the retry goes on elsewhere, and the node is said to be short', async () => {
+    const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
+    const first = await nodeOf(execution)
+    const settings = join(process.env['KUBERNETES_ROOT'] ?? '', first, 'kubelet.yaml')
+    const before = readFileSync(settings, 'utf8')
+    const again = async (text: string) => {
+      writeFileSync(settings, text)
+      await script('node.sh', 'kill-kubelet', first.replace('node', ''))
+      await script('node.sh', 'kubelet', first.replace('node', ''))
+    }
+    mended = () => again(before)
+    await again(`${before}${SHORT_OF_MEMORY}`)
+    await eventually(async () => {
+      const { engines } = await stage.victim.api<SystemView>('GET', '/api/system')
+      const node = engines.find(({ name }) => name === 'cluster')?.nodes?.find(({ name }) => name === first)
+      return node?.ok === false && node.why.startsWith('it is short of memory, and may evict pods')
+    })
+    const end = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(end.place?.node).not.toBe(first)
+    expect(end.retries).toEqual([
+      expect.stringMatching(/its pod on node\d has ended \(Evicted: The node was low on resource: memory/),
+    ])
+    await mended()
+    mended = null
+    await eventually(() => isReady(first))
+  })
+
   /** A node that nobody reaches, on which the agent works on. */
   async function cutOff(execution: string): Promise<void> {
     const first = await nodeOf(execution)
@@ -127,6 +158,13 @@ describe.skipIf(missing !== null)('while an agent works', { timeout: 900_000 }, 
     await cutOff(execution)
   })
 })
+
+/** The kubelet's own eviction, with a threshold that every machine is beyond. */
+const SHORT_OF_MEMORY = `evictionSoft: {memory.available: "99%"}
+evictionSoftGracePeriod: {memory.available: 1s}
+evictionPressureTransitionPeriod: 1s
+evictionMaxPodGracePeriod: 2
+`
 
 async function isReady(name: string): Promise<boolean> {
   const node = await client.call('look at the node', ({ core }) => core.readNode({ name }))

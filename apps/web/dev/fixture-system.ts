@@ -48,14 +48,14 @@ export function systemOf(world: FixtureWorld): SystemView {
         ok: true,
         text: 'Kubernetes v1.37.2, nodes: 2 (1 not ready), the largest with 15.9 CPUs and 62.8 GiB',
         where: 'namespace beadloom of work',
-        weaker: ['the node node2 is not ready: Kubelet stopped posting node status.'],
+        weaker: ['the node node2 takes no sandboxes: it is not ready: Kubelet stopped posting node status'],
         containers: 4,
         nodes: [
           { name: 'node1', ok: true, why: '', cpus: 15.9, memoryBytes: 62.8 * 1024 ** 3, containers: 3 },
           {
             name: 'node2',
             ok: false,
-            why: 'Kubelet stopped posting node status.',
+            why: 'it is not ready: Kubelet stopped posting node status',
             cpus: 15.9,
             memoryBytes: 62.8 * 1024 ** 3,
             containers: 1,

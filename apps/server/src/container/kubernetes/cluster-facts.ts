@@ -1,9 +1,9 @@
-import type { V1Node } from '@kubernetes/client-node'
 import { gib } from '@beadloom/core/execution/memory-share.ts'
 import type { EngineNode } from '../../ports/engine.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
+import { nodeOf } from './node-state.ts'
 import { KEEPER_SIZE } from './pod-manifest.ts'
 import { quantityOf } from './quantity.ts'
 
@@ -21,15 +21,19 @@ const processes =
   'processes: how many a pod may have is set on each node (podPidsLimit), and cannot be seen from a sandbox'
 const unlisted = 'its nodes may not be listed, so requests are not limited to the size of a node'
 
-/** Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes. */
-export async function readCluster(client: KubeClient): Promise<Cluster> {
+/**
+ * Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes.
+ *
+ * @param architecture that images are made for, as Go calls it (`amd64`)
+ */
+export async function readCluster(client: KubeClient, architecture: string): Promise<Cluster> {
   const { gitVersion, major, minor } = await client.version()
   if (Number(major) === 1 && Number.parseInt(minor, 10) < OLDEST_MINOR)
     throw new EngineError(
       'refused',
       `Kubernetes ${gitVersion} is too old: a sandbox is a container that its node starts again beside a keeper, which takes 1.${OLDEST_MINOR} or later`,
     )
-  const [nodes] = await Promise.all([nodesOf(client), checkNamespace(client)])
+  const [nodes] = await Promise.all([nodesOf(client, architecture), checkNamespace(client)])
   const skew = skewOf(client)
   if (nodes === null || nodes.length === 0) {
     const weaker = [processes, unlisted, ...skew]
@@ -40,31 +44,19 @@ export async function readCluster(client: KubeClient): Promise<Cluster> {
   const memoryBytes = largest((one) => one.memoryBytes) - KEEPER.memoryBytes
   const away = nodes.filter(({ ok }) => !ok)
   const text = `Kubernetes ${gitVersion}, nodes: ${nodes.length}${away.length > 0 ? ` (${away.length} not ready)` : ''}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
-  const notReady = away.map(({ name, why }) => `the node ${name} is not ready${why === '' ? '' : `: ${why}`}`)
+  const notReady = away.map(({ name, why }) => `the node ${name} takes no sandboxes: ${why}`)
   return { text, cpus, memoryBytes, weaker: [processes, ...notReady, ...skew], nodes }
 }
 
 /** Null: they may not be listed. */
-async function nodesOf(client: KubeClient): Promise<EngineNode[] | null> {
+async function nodesOf(client: KubeClient, architecture: string): Promise<EngineNode[] | null> {
   try {
-    return (await client.call('list its nodes', ({ core }) => core.listNode())).items.map(nodeOf)
+    return (await client.call('list its nodes', ({ core }) => core.listNode())).items.map((node) =>
+      nodeOf(node, architecture),
+    )
   } catch (error) {
     if (statusOf(error) === 403) return null
     throw error
-  }
-}
-
-function nodeOf({ metadata, spec, status }: V1Node): EngineNode {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-  const pods = status?.allocatable?.['pods']
-  const closed = spec?.unschedulable === true ? 'it takes no new pods (cordoned)' : ''
-  return {
-    name: metadata?.name ?? '',
-    ok: ready?.status === 'True' && closed === '',
-    why: ready?.status === 'True' ? closed : (ready?.message ?? 'the cluster says nothing about it'),
-    cpus: quantityOf(status?.allocatable?.['cpu']),
-    memoryBytes: quantityOf(status?.allocatable?.['memory']),
-    ...(pods !== undefined && { places: quantityOf(pods) }),
   }
 }
 

@@ -5,20 +5,29 @@ import { KEEPER, readCluster, type Cluster } from './cluster-facts.ts'
 import { missingRights, type MissingRights } from './cluster-rights.ts'
 import type { KubeClient } from './kube-client.ts'
 
+/** As Go and image registries call it. */
+export const ownArchitecture = process.arch === 'x64' ? 'amd64' : process.arch
+
 const GRANT = 'docs/kubernetes.md has a Role with all of it'
 
 export type ClusterHealth = EngineHealth & { cluster: Cluster | null; rights: MissingRights | null }
 
-/** Never rejects. `known`: rights that were looked up lately. */
+/**
+ * Never rejects.
+ *
+ * @param architecture that images are made for: usually this machine's own
+ * @param known rights that were looked up lately
+ */
 export async function clusterHealth(
   client: KubeClient,
   settings: KubernetesSettings,
+  architecture = ownArchitecture,
   known: MissingRights | null = null,
 ): Promise<ClusterHealth> {
   const { context = 'the current context', namespace } = settings
   const where = `namespace ${namespace} of ${context}`
   try {
-    const cluster = await readCluster(client)
+    const cluster = await readCluster(client, architecture)
     const rights = known ?? (await missingRights(client, settings))
     const { text, weaker, cpus, memoryBytes, nodes } = cluster
     const lacks = rights.useful.length > 0 ? [`its account may not ${rights.useful.join(', ')}: less is known`] : []

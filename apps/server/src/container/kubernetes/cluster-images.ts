@@ -5,6 +5,7 @@ import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { DockerClient } from '../docker-client.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
+import { ownArchitecture } from './cluster-health.ts'
 import type { KubeClient } from './kube-client.ts'
 import { configFolder } from '../connection/docker-context.ts'
 import { surroundingsOf } from '../connection/surroundings.ts'
@@ -18,6 +19,7 @@ export class ClusterImages {
   readonly #push: PushDeps
   readonly #images: KubernetesSettings['images']
   readonly #cluster: KubeClient
+  #architecture: string | null = null
   readonly #sent = new Map<ImageId, Promise<string>>()
 
   constructor(
@@ -29,6 +31,18 @@ export class ClusterImages {
     this.#cluster = cluster
     const config = configFolder(surroundingsOf(docker.env ?? {}))
     this.#push = { docker: new DockerClient(docker), config, clock: docker.clock }
+  }
+
+  /** What images are made for, as registries call it (`amd64`): the processors of the Docker that makes them. Never rejects. */
+  async architecture(): Promise<string> {
+    const { docker } = this.#push
+    this.#architecture ??= await docker
+      .call('say its version', () => docker.docker.version())
+      .then(
+        ({ Arch }) => Arch,
+        () => null,
+      )
+    return this.#architecture ?? ownArchitecture
   }
 
   /** The name by which nodes find it. */

@@ -75,6 +75,7 @@ export class KubernetesContainers implements Containers {
     const { cluster, rights, ...health } = await clusterHealth(
       this.#client,
       this.#options.settings,
+      await this.#images.architecture(),
       this.#rightsLately(),
     )
     this.#cluster = cluster ?? this.#cluster
@@ -133,8 +134,9 @@ export class KubernetesContainers implements Containers {
       )
     const reference = await this.#images.send(spec.image)
     await this.#deny()
-    const granted = clampTo((this.#cluster ??= await readCluster(this.#client)), spec)
-    const options = { ...settings, instance, caBundle: docker.caBundle, reference }
+    const architecture = await this.#images.architecture()
+    const granted = clampTo((this.#cluster ??= await readCluster(this.#client, architecture)), spec)
+    const options = { ...settings, instance, caBundle: docker.caBundle, reference, architecture }
     const body = (this.#last = podOf(spec, granted, options))
     const pod = await createPod(this.#client, body)
     return { id: idOf(pod), clamped: granted.clamped }

@@ -38,6 +38,8 @@ export type PodOptions = Pick<
   'runtimeClass' | 'probe' | 'cpuRequest' | 'memoryRequest' | 'images' | 'namespace' | 'queue'
 > & {
   instance: string
+  /** That its image is made for. */
+  architecture: string
   caBundle: string | null
   /** The image, as the cluster's nodes find it. */
   reference: string
@@ -85,6 +87,7 @@ function podSpec(spec: ContainerSpec, granted: Granted, options: PodOptions): V1
   const { sandbox, prepare, keeper } = containersOf(spec, granted, options)
   return {
     schedulingGates: [{ name: GATE }],
+    nodeSelector: { 'kubernetes.io/arch': options.architecture },
     restartPolicy: 'Never',
     automountServiceAccountToken: false,
     enableServiceLinks: false,
