@@ -1,44 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import { afterAll, expect, test } from 'vitest'
+import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import { answer, issue, reviewedProject } from '../support/reviewer.ts'
-import { commitAndPush } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
+import { Gitea } from '../support/gitea.ts'
 import { card } from './support/board.ts'
+import { greetingWorld } from './support/greeting-world.ts'
 import { onStage } from './support/stage.ts'
 
 /*
  * The five ways that people go most, on a telephone: every step is the tap of a finger or what its keyboard writes, and
  * every button that is tapped is large enough for a thumb.
  */
-const agent = `prompt=$(cat)
-case "$prompt" in
-*'#th-1 '*) case "$prompt" in *'The blue one.'*) echo blue > colour.txt ;; *) echo "BLOCKED: Which colour?"; exit 0 ;; esac ;;
-*'#th-2 '*)
-  case "$prompt" in *'Ask for the name.'*) echo hello you > greeting.txt ;; *) echo hello > greeting.txt ;; esac ;;
-*) echo "something else" > "other-$$.txt" ;;
-esac
-${commitAndPush('th', 'Greet')}`
-const check = `if [ ! -e greeting.txt ] || grep -q you greeting.txt; then exit 0; fi
-echo "not ok 1 greets somebody"
-exit 1
-`
-const reviewer = `cat > /dev/null
-cat <<'END'
-${answer([issue('It greets nobody in particular')])}
-END
-`
+let forge: Gitea | null = null
+afterAll(() => forge?.stop())
 const start = async () => {
-  const world = await World.start({ engine: 'process', blockedGraceMs: 1 })
-  await world.addProject(
-    'thumb',
-    reviewedProject({ agent, test: check, reviewer, bead: 'th-2', config: { verification: { maxAttempts: 1 } } }),
-    [
+  const world = await greetingWorld({
+    project: 'thumb',
+    bead: 'th-2',
+    cases: `*'#th-1 '*) case "$prompt" in *'The blue one.'*) echo blue > colour.txt ;; *) echo "BLOCKED: Which colour?"; exit 0 ;; esac ;;`,
+    beads: [
       { id: 'th-1', title: 'Paint', priority: 0 },
       { id: 'th-2', title: 'Greet', priority: 0 },
     ],
-  )
+    blockedGraceMs: 1,
+    ready: true,
+    source: async ({ folder, data }, files) => {
+      forge = await Gitea.start(join(folder, 'forge'))
+      writeFileSync(join(data, 'forges.json'), forge.settings, { mode: 0o600 })
+      return forge.repository('owner/thumb', files)
+    },
+  })
   await world.run('thumb', 'th-1')
   await world.run('thumb', 'th-2')
   return world
@@ -143,8 +136,11 @@ onStage('a person with a telephone', start, (stage) => {
     expect(await fits(page)).toBe(true)
     await tap(dialog.getByRole('button', { name: 'Review and open' }))
     await dialog.waitFor({ state: 'detached' })
-    await stage.world.until(
-      async () => (await stage.world.get<ProjectView>('/api/projects/thumb')).pullRequest !== null,
-    )
+    const link = page.getByRole('link', { name: /#1/ })
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe(`http://${forge?.host}/owner/thumb/pulls/1`)
+    expect(forge?.pulls).toMatchObject([{ number: 1, head: 'beadloom/work', base: 'main', state: 'open' }])
+    expect(forge?.pulls[0]?.body).toContain('`th-2`')
+    expect(await fits(page)).toBe(true)
   })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { World } from '../support/world.ts'
 import { violationsInBothThemes } from './support/accessibility.ts'
 import { card, chip, column, countIn } from './support/board.ts'
+import { watchLayout } from './support/layout-shifts.ts'
 import { onStage } from './support/stage.ts'
 
 /** A whole run on a busy machine; elsewhere a step of the page is waited for, which takes less. */
@@ -11,21 +12,7 @@ const RUN_MS = 240_000
 /** Which columns or tools the browser moved since, each with where it was and where it went. */
 async function watchColumns(page: Page): Promise<() => Promise<string[]>> {
   await column(page, 'completed').waitFor()
-  await page.evaluate(() => {
-    type Shift = PerformanceEntry & {
-      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-    }
-    const moved: string[] = []
-    const place = ({ x, y }: DOMRectReadOnly) => `${Math.round(x)},${Math.round(y)}`
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as Shift[])
-        for (const { node, previousRect, currentRect } of sources)
-          if (node instanceof Element && node.matches('section[data-column], [role=toolbar], [role=toolbar] *'))
-            moved.push(`${node.outerHTML.slice(0, 120)}: ${place(previousRect)} to ${place(currentRect)}`)
-    }).observe({ type: 'layout-shift' })
-    Object.assign(globalThis, { moved })
-  })
-  return () => page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)
+  return watchLayout(page, { only: 'section[data-column], [role=toolbar], [role=toolbar] *' })
 }
 
 /* What a person sees after `npm start` on an empty data folder: the demo, live, and then every screen of it. */

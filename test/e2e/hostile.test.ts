@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { watchLayout } from './support/layout-shifts.ts'
 import { onMadeUp } from './support/made-up.ts'
 
 /*
@@ -129,5 +130,42 @@ onMadeUp('what was written to do harm', (stage) => {
     await alone.close()
     expect(found).toEqual({ broken: false, active: 0, handlers: 0 })
     expect(download.suggestedFilename()).toMatch(/^[\w.-]+\.svg$/)
+  })
+
+  test.each([
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])('moves nothing around the conversation that it is printed into, $width wide', async (size) => {
+    const said = ['› It begins.']
+    stage.world.printed.set('wc-1a4', said)
+    const { page } = await stage.open(`${p}/b/wc-1a4?tab=output`, { size })
+    const pane = page.getByRole('region', { name: /^Conversation of session/ })
+    await pane.getByText('It begins.').waitFor()
+    await pane.getByText('Working…').waitFor()
+    await page.clock.setFixedTime(Date.now()) // what else goes on is the time, and its numbers are not what is looked at
+    const edges = () => pane.evaluate((one) => JSON.stringify(one.getBoundingClientRect()))
+    const before = await edges()
+    const moved = await watchLayout(page, { within: '[aria-label^="Conversation of session"], [role=search]' })
+    const call = (text: string) => `⚙ bash(${JSON.stringify({ command: text })})`
+    for (const [name, text] of [
+      ['bidi', '\u202e\u2067\u200f abc '.repeat(200)],
+      ['marks', `a${'\u0301\u0489\u20dd'.repeat(3000)}`],
+      ['zero-width', '\u200b\u200d\ufeff\u2060'.repeat(5000)],
+      ['tall', '\u{12031}\ufdfd\u2e3b'.repeat(300)],
+      ['tabs', '\t'.repeat(5000)],
+      ['wide', 'W'.repeat(200_000)],
+      ['colours', '\u001b[7m\u001b[5;1;4m\u001b[99999;99999H\u001b[2J'.repeat(500)],
+    ] as const) {
+      said.push(`› ${name} said ${text}`, call(`${name} ran ${text}`), '✗ bash, 1.0 s', `  ${name} printed ${text}`)
+      said.push(`! ${name} warned ${text}`)
+      await pane.getByText(`${name} warned`).first().waitFor({ state: 'attached' })
+    }
+    // A line of 50 MB, as the recorder splits it.
+    const piece = `  ${'x'.repeat(1024 * 1024 - 8)} …↩`
+    said.push(call('yes'), '✗ bash, 3.0 s', ...Array.from({ length: 50 }, () => piece), '› It ends.')
+    await pane.getByText('It ends.').waitFor({ state: 'attached' })
+    expect(await edges()).toBe(before)
+    expect(await moved()).toEqual([])
+    await isHarmless(page, 'the conversation')
   })
 })

@@ -2,10 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
-import { answer, issue, reviewedProject } from '../support/reviewer.ts'
-import { commitAndPush } from '../support/shell-project.ts'
-import { World } from '../support/world.ts'
 import { card } from './support/board.ts'
+import { greetingWorld } from './support/greeting-world.ts'
 import { lineSeen, logPane } from './support/log.ts'
 import { onStage } from './support/stage.ts'
 
@@ -13,35 +11,19 @@ import { onStage } from './support/stage.ts'
  * The five ways that people go most, without a pointer: from the board to a failed bead and its error and a retry with
  * a note, a review, a diff, a bead of one's own, and stopping one. Nothing here clicks, hovers or focuses by script.
  */
-const agent = `prompt=$(cat)
-case "$prompt" in
-*'#kb-9 '*) i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done ;;
-*'#kb-1 '*)
-  case "$prompt" in *'Ask for the name.'*) echo hello you > greeting.txt; echo "second file" > more.txt ;; *) echo hello > greeting.txt ;; esac ;;
-*) echo "something else" > "other-$$.txt" ;;
-esac
-${commitAndPush('kb', 'Greet')}`
-const check = `if [ ! -e greeting.txt ] || grep -q you greeting.txt; then exit 0; fi
-seq 1 300 | sed 's/$/ parts are right/'
-echo "not ok 301 greets somebody"
-seq 302 600 | sed 's/$/ parts are right/'
-exit 1
-`
-const reviewer = `cat > /dev/null
-cat <<'END'
-${answer([issue('It greets nobody in particular')])}
-END
-`
+const parts = (from: number, to: number) => `seq ${from} ${to} | sed 's/$/ parts are right/'`
 const start = async () => {
-  const world = await World.start({ engine: 'process' })
-  await world.addProject(
-    'keys',
-    reviewedProject({ agent, test: check, reviewer, bead: 'kb-1', config: { verification: { maxAttempts: 1 } } }),
-    [
+  const world = await greetingWorld({
+    project: 'keys',
+    bead: 'kb-1',
+    cases: `*'#kb-9 '*) i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done ;;`,
+    more: '; echo "second file" > more.txt',
+    check: { before: parts(1, 300), after: parts(302, 600) },
+    beads: [
       { id: 'kb-1', title: 'Greet', priority: 0 },
       { id: 'kb-9', title: 'Count for ever', priority: 4 },
     ],
-  )
+  })
   await world.run('keys', 'kb-1')
   return world
 }
@@ -107,7 +89,7 @@ onStage('a person without a mouse', start, (stage) => {
     await keyboard.press('Home')
     await lineSeen(page, 0)
     await keyboard.press('e')
-    await page.getByText('not ok 301 greets somebody').last().waitFor()
+    await page.getByText('not ok 1 greets somebody').last().waitFor()
     await page.waitForURL(/[?&]line=30\d/)
     await keyboard.press('o')
     const dialog = page.getByRole('dialog', { name: 'Run kb-1' })

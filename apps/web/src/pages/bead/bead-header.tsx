@@ -182,7 +182,9 @@ function Figures({ execution }: { execution: ExecutionView }) {
         title={deadlineAt !== null && endedAt === null ? `Time limit: ${spanText(deadlineAt - startedAt)}` : undefined}
       >
         <dt>{endedAt === null ? 'running' : 'took'}</dt>
-        <dd className="live-number">{elapsedText(lastedBy(execution, now) ?? 0)}</dd>
+        <dd className={`live-number ${endedAt === null ? css['runs'] : ''}`}>
+          {elapsedText(lastedBy(execution, now) ?? 0)}
+        </dd>
       </div>
       <div title={tokensInFull(tokens, execution.currency)}>
         <dt>tokens</dt>
