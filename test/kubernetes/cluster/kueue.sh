@@ -86,6 +86,7 @@ integrations: {frameworks: [pod]}
 Y
   kubectl create namespace kueue-system
   kubectl apply --server-side -f "$D/crd"
+  kubectl wait --for=condition=Established crd --all --timeout=60s
   setsid nice -n 5 "$BIN/kueue" --feature-gates=VisibilityOnDemand=false --config "$D/config.yaml" \
     --kubeconfig "$KUBECONFIG" >"$ROOT/logs/kueue.log" 2>&1 </dev/null &
   echo $! >"$ROOT/run/kueue.pid"
