@@ -121,6 +121,7 @@ const longInTheBrowser = named('e2e', [
   'log-million',
   'log-restarts',
   'log-slow',
+  'menus',
   'morning',
   'move-cards',
   'notifications',

@@ -16,7 +16,7 @@ export function Menu({ trigger, label, children, open, onOpen }: Props) {
   return (
     <DropdownMenu.Root modal={false} {...(onOpen ? { open: open ?? false, onOpenChange: onOpen } : {})}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuLayer label={label}>
         <DropdownMenu.Content
           className={css['menu']}
           align="start"
@@ -26,10 +26,19 @@ export function Menu({ trigger, label, children, open, onOpen }: Props) {
         >
           {children}
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuLayer>
     </DropdownMenu.Root>
   )
 }
+
+/** Above the page, and a part of it with a name: what is in no landmark is not found by those who go from one to the next. */
+export const MenuLayer = ({ label, children }: { label: string; children: ReactNode }) => (
+  <DropdownMenu.Portal>
+    <div role="region" aria-label={label}>
+      {children}
+    </div>
+  </DropdownMenu.Portal>
+)
 
 export function MenuItem({
   onSelect,

@@ -8,6 +8,7 @@ import type { FilterProps } from './filter-choices.tsx'
 import { facets } from '@beadloom/core/board/board-filter.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
+import { MenuLayer } from '../../../ui/menu.tsx'
 
 /** What is filtered by, each facet with its menu and a way to remove it. Nothing while all beads are shown. */
 export function BoardFilters({ search, cards, onSearch }: FilterProps) {
@@ -29,11 +30,11 @@ export function BoardFilters({ search, cards, onSearch }: FilterProps) {
                   <ChevronDown size={14} strokeWidth={1.5} aria-hidden />
                 </button>
               </DropdownMenu.Trigger>
-              <DropdownMenu.Portal>
+              <MenuLayer label={name}>
                 <DropdownMenu.Content className={css['menu']} align="start" sideOffset={4} collisionPadding={8}>
                   <FilterChoices facet={facet} search={search} cards={cards} onSearch={onSearch} />
                 </DropdownMenu.Content>
-              </DropdownMenu.Portal>
+              </MenuLayer>
             </DropdownMenu.Root>
             <button
               type="button"

@@ -7,6 +7,7 @@ import { setDensity, useDensity } from '../density.ts'
 import { groupings } from '@beadloom/core/board/board-groups.ts'
 import type { Grouping } from '@beadloom/core/board/board-groups.ts'
 import { Button } from '../../../ui/button.tsx'
+import { MenuLayer } from '../../../ui/menu.tsx'
 
 const words: Record<Grouping, string> = {
   state: 'State',
@@ -33,7 +34,7 @@ export function DisplayMenu({ search, onSearch }: Props) {
           <span>Display</span>
         </Button>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuLayer label="Display">
         <DropdownMenu.Content className={css['menu']} align="start" sideOffset={4} collisionPadding={8}>
           <DropdownMenu.RadioGroup
             aria-label="Layout"
@@ -77,7 +78,7 @@ export function DisplayMenu({ search, onSearch }: Props) {
             Compact
           </DropdownMenu.CheckboxItem>
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuLayer>
     </DropdownMenu.Root>
   )
 }

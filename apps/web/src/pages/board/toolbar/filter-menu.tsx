@@ -12,6 +12,7 @@ import type { Facet } from '@beadloom/core/board/board-filter.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { useKeys } from '../../../ui/keys.ts'
+import { MenuLayer } from '../../../ui/menu.tsx'
 
 /** One menu for all facets: first which one, then its values. What is chosen is shown below the toolbar. */
 export function FilterMenu({ search, used, cards, onSearch }: FilterProps & { used: readonly Facet[] }) {
@@ -46,7 +47,7 @@ export function FilterMenu({ search, used, cards, onSearch }: FilterProps & { us
           <span>Filter</span>
         </Button>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuLayer label="Filters">
         <DropdownMenu.Content
           ref={content}
           className={css['menu']}
@@ -85,7 +86,7 @@ export function FilterMenu({ search, used, cards, onSearch }: FilterProps & { us
           )}
           {facet === null && there.length === 0 && <p className={css['more']}>Nothing to choose from.</p>}
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuLayer>
     </DropdownMenu.Root>
   )
 }

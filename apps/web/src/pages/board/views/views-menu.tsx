@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/hostile-text.ts'
 import { useKeys } from '../../../ui/keys.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { MenuLayer } from '../../../ui/menu.tsx'
 
 const { Part: SaveDialog } = lazyPart(async () => (await import('./save-view-dialog.tsx')).SaveViewDialog)
 const { Part: ManageDialog } = lazyPart(async () => (await import('./manage-views-dialog.tsx')).ManageViewsDialog)
@@ -41,7 +42,7 @@ export function ViewsMenu({ project, search, onSearch }: Props) {
             <span className={css['name']}>{current ? shown(current.name) : 'Views'}</span>
           </Button>
         </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
+        <MenuLayer label="Views">
           <DropdownMenu.Content className={menu['menu']} align="start" sideOffset={4} collisionPadding={8}>
             <Item isOn={current === null && isPlain(search)} onSelect={() => choose({})}>
               All beads
@@ -58,7 +59,7 @@ export function ViewsMenu({ project, search, onSearch }: Props) {
             <Item onSelect={() => setAsking('save')}>Save this view …</Item>
             {views.length > 0 && <Item onSelect={() => setAsking('manage')}>Edit views …</Item>}
           </DropdownMenu.Content>
-        </DropdownMenu.Portal>
+        </MenuLayer>
       </DropdownMenu.Root>
       <Suspense fallback={null}>
         {asking === 'save' && (
