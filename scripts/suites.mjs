@@ -37,7 +37,7 @@ export const suites = {
     needs: [...onDocker, 'kubernetes'],
     run: () => withCluster((env) => vitestSuite('kubernetes', { env })),
   },
-  bd: { needs: [...onDocker, 'bd'], run: () => vitestSuite('bd') },
+  bd: { needs: [...onDocker, 'bd', 'chromium'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   chart: { needs: ['dependencies', 'helm'], run: () => vitestSuite('chart') },
   services: { needs: onDocker, run: () => vitestSuite('services') },
