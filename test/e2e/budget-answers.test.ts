@@ -50,7 +50,7 @@ onStage('a person who is asked at a limit', start, (stage) => {
     await page.getByText(/without an answer it ends at/).waitFor()
     await page.getByLabel('Tokens', { exact: true }).fill('many')
     await page.getByRole('button', { name: 'Grant more' }).click()
-    await page.getByText(/Give a whole number of tokens/).waitFor()
+    await page.getByText(/Enter a whole number of tokens/).waitFor()
     await page.getByLabel('Tokens', { exact: true }).fill('1,000,000')
     await page.getByRole('button', { name: 'Grant more' }).click()
     expect(await world.ended(queued[0]!.id)).toMatchObject({ state: 'COMPLETED' })

@@ -16,7 +16,7 @@ export const beadStories: Story[] = [
       await page.getByRole('textbox', { name: 'USD' }).fill('much')
       await page.keyboard.press('Enter')
     },
-    shows: /^Give an amount such as 2\.50/,
+    shows: /^Enter an amount such as 2\.50/,
   },
   { screen: 'bead', state: 'failed', path: `${p}/b/wc-d20`, shows: /still fail after 3 attempts/ },
   { screen: 'bead', state: 'with weaker tests', path: `${edge}/b/eg-weak?tab=attempts`, shows: 'Allow these changes' },

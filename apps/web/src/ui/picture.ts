@@ -6,7 +6,7 @@ const SCALE = 2
 /** Puts a picture on the clipboard as PNG, which is what programs take. Throws with what to do instead. */
 export async function copyPicture(svg: string): Promise<void> {
   if (!isSecureContext || !('ClipboardItem' in globalThis))
-    throw new Error('This browser copies no images from a page without https. Download it instead.')
+    throw new Error('This browser cannot copy images from a page without HTTPS. Download it instead.')
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(svg) })])
 }
 

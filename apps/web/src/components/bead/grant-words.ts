@@ -12,9 +12,9 @@ export function readGrant(typed: string, unit: BudgetWait['unit']): GrantBudget 
   if (unit === 'tokens') {
     const tokens = /^\d{1,15}$/.test(text) ? Number(text) : 0
     if (tokens >= 1 && tokens <= MOST_TOKENS) return { tokens }
-    return { wrong: `Give a whole number of tokens, 1 to ${MOST_TOKENS.toLocaleString('en-US')}.` }
+    return { wrong: `Enter a whole number of tokens, 1 to ${MOST_TOKENS.toLocaleString('en-US')}.` }
   }
   const money = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : 0
   if (money >= LEAST_MONEY && money <= MOST_MONEY) return { money }
-  return { wrong: `Give an amount such as 2.50, at most ${MOST_MONEY.toLocaleString('en-US')}.` }
+  return { wrong: `Enter an amount such as 2.50, at most ${MOST_MONEY.toLocaleString('en-US')}.` }
 }

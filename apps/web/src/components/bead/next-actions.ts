@@ -65,7 +65,9 @@ export function nextActions(
     ]
   // What was filed for it only reminds of it, so there is nothing else to run.
   if (unstarted)
-    return [{ ...again, says: 'Its agent had nothing to run in. Once that is fixed, it starts from the beginning.' }]
+    return [
+      { ...again, says: 'There was no container for its agent. Once that is fixed, it starts from the beginning.' },
+    ]
   if (cutShort.some((one) => one === reason))
     return [{ ...again, says: 'Its work was cut short. A new agent will continue from its branch.' }, note, ...followUp]
   return [...followUp, note, again]

@@ -118,8 +118,8 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
   )
 }
 
-const CONTEXT_NOW = 'How full the context of the agent is: its last question and answer, of what its model takes'
-const CONTEXT_PEAK = 'How full the context of an agent was at most, of what its model takes'
+const CONTEXT_NOW = 'How full the agent’s context is: its last question and answer, as a share of its model’s window'
+const CONTEXT_PEAK = 'The fullest an agent’s context has been, as a share of its model’s window'
 
 type NameProps = { id: string; lane: Lane; worker?: BoardCard | undefined }
 

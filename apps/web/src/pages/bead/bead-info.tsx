@@ -154,7 +154,7 @@ function tokensOf(executions: ExecutionView[]): [name: string, value: string, ex
 /** Why the tracker's status differs from the page's. */
 function trackerNote({ status, trackerStatus }: BeadView, execution: ExecutionView | null): string | null {
   if (status === 'in_progress' && execution?.state === 'FAILED')
-    return 'a failed bead stays in progress in the tracker, so that nobody takes it for untouched work'
+    return 'a failed bead stays in progress in the tracker, so that nobody mistakes it for untouched work'
   if (status === 'timeout')
     return trackerStatus === 'timeout' ? null : 'the tracker has no status for work that timed out'
   return null

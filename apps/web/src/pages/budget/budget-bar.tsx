@@ -20,8 +20,8 @@ export function BudgetBar({ project, days, by }: Props) {
   useKeys('Budget', [
     { keys: ['<'], does: 'Fewer days', run: () => period(-1) },
     { keys: ['>'], does: 'More days', run: () => period(1) },
-    { keys: ['n'], does: 'Add up by the next: bead, model, agent, phase, kind, day', run: () => table(1) },
-    { keys: ['p'], does: 'Add up by the one before', run: () => table(-1) },
+    { keys: ['n'], does: 'Group by the next: bead, model, agent, phase, kind, day', run: () => table(1) },
+    { keys: ['p'], does: 'Group by the previous', run: () => table(-1) },
     { keys: ['D'], does: 'Export as CSV', run: () => location.assign(file) },
   ])
   return (

@@ -38,7 +38,7 @@ export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: numb
           note={mergedNote(view.merged, period)}
         />
       </Figure>
-      <Figure name="The queue, probably">
+      <Figure name="Queue forecast">
         <Figures
           priced={priced}
           money={moneySpread(queue.costMicros, currency)}
@@ -104,6 +104,7 @@ function queueNote({ queue: { beads, reviews, types, tokens } }: BudgetView): st
     ...(done === 0 ? [] : [`${countText(done)} completed`]),
     ...(reviewed === 0 ? [] : [countOf(reviewed, 'review')]),
   ]
-  const from = known.length === 0 ? 'none like it was completed' : `median – 90th percentile of ${known.join(' and ')}`
+  const from =
+    known.length === 0 ? 'no similar bead has been completed' : `median – 90th percentile of ${known.join(' and ')}`
   return `${waiting.join(' and ')} waiting${partText(tokens, beads + reviews.count)}; ${from}`
 }

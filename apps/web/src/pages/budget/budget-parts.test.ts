@@ -97,7 +97,11 @@ test('from nothing, nothing is foretold', () => {
   }
   const [, , , , merged, waits] = figures({ queue })
   expect(merged?.slice(1)).toEqual(['Not known yet', 'No price is known', 'None was merged in 7 days'])
-  expect(waits?.slice(1)).toEqual(['Not known yet', 'No price is known', '1 bead waiting; none like it was completed'])
+  expect(waits?.slice(1)).toEqual([
+    'Not known yet',
+    'No price is known',
+    '1 bead waiting; no similar bead has been completed',
+  ])
 })
 
 test('the bars are a list that can be read, and a day without use is one of them', () => {

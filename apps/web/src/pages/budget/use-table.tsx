@@ -43,7 +43,7 @@ export function UseTableSection({ project, view, days, by }: Props) {
     <section aria-labelledby="use" className={css['section']}>
       <div className={css['head']}>
         <h2 id="use">{view.days === 1 ? 'Used today' : `Used in ${view.days} days`}</h2>
-        <nav className={css['choices']} aria-label="Add up by">
+        <nav className={css['choices']} aria-label="Group by">
           {tableKeys.map((key) => (
             <Link
               key={key}

@@ -23,7 +23,7 @@ export function FoundSection({ project }: { project: string }) {
       <h2 id="found-title">Found in the files</h2>
       <p className={`${css['muted']} ${found['about']}`}>
         {view?.configured === true
-          ? 'What the repository’s files say. beadloom.json counts before all of it.'
+          ? 'What the repository’s files say. beadloom.json overrides all of it.'
           : 'What the repository’s files say, and what executions use of it. Correct it above, on this server, or in a beadloom.json.'}
       </p>
       {query.isPending && <p className={css['muted']}>Loading what was found…</p>}

@@ -27,8 +27,9 @@ export function SetupSecretsSection({ project }: { project: string }) {
     <section id="setup-secrets" className={css['section']} aria-labelledby="setup-secrets-title">
       <h2 id="setup-secrets-title">Secrets of setup</h2>
       <p className={css['muted']}>
-        Setup alone finds them in its environment, such as a token of a private registry. <code>secrets</code> in
-        beadloom.json says which ones it needs. Values are stored on this server and never shown.
+        Only setup gets them, as environment variables: the token of a private registry, for example.{' '}
+        <code>secrets</code> in beadloom.json says which ones it needs. Values are stored on this server and never
+        shown.
       </p>
       {query.error && query.data === undefined && (
         <p role="alert" className={css['problem']}>

@@ -60,7 +60,7 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
     if (wrongAddress !== null) return `The address ${wrongAddress}`
     if (format === 'json' && secret !== '' && secret.length < LEAST_SECRET)
       return `The secret has to have at least ${LEAST_SECRET} characters`
-    if (events.length === 0) return 'Choose what it is told'
+    if (events.length === 0) return 'Choose at least one event'
     if (projects?.length === 0) return 'Choose a project, or all of them'
     return null
   })()
@@ -111,9 +111,9 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
             {wrongAddress !== null
               ? `The address ${wrongAddress}.`
               : format === 'ntfy'
-                ? 'Of the topic, such as https://ntfy.sh/my-topic.'
+                ? 'The topic’s URL, such as https://ntfy.sh/my-topic.'
                 : format === 'slack'
-                  ? 'Of an incoming webhook, of Slack or of what takes its form.'
+                  ? 'The URL of a Slack incoming webhook, or of a service that accepts the same format.'
                   : 'It gets a POST. Redirects are not followed.'}
           </span>
         </label>
@@ -153,7 +153,7 @@ export function WebhookDialog({ hook, taken, onClose, onSave }: Props) {
           </label>
         )}
         <fieldset className={css['choices']}>
-          <legend>What it is told</legend>
+          <legend>Events</legend>
           {webhookEvents.map((one) => (
             <label key={one} className={css['choice']}>
               <input

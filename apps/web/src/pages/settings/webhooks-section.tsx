@@ -48,8 +48,8 @@ export function WebhooksSection() {
     <section id="webhooks" className={css['section']} aria-labelledby="webhooks-title">
       <h2 id="webhooks-title">Webhooks</h2>
       <p className={css['muted']}>
-        Addresses that are told what needs you, failed, was merged or waits at a limit, also while no browser is open.
-        They are kept in config.json on this server, and never shown again.
+        Addresses that get a message when something needs you, fails, is merged or waits at a limit, even while no
+        browser is open. They are kept in config.json on this server, and never shown again.
       </p>
       {query.error && query.data === undefined && (
         <p role="alert" className={css['problem']}>
@@ -104,7 +104,7 @@ export function WebhooksSection() {
       )}
       {removing !== null && (
         <Dialog title={`Remove ${shown(removing)}?`} onClose={() => setRemoving(null)}>
-          <p>It is told nothing more, and what it has not been told yet is dropped. Its address is forgotten.</p>
+          <p>It gets no more messages, and those not sent yet are dropped. Its address is deleted.</p>
           <DialogActions>
             <Button data-first onClick={() => setRemoving(null)}>
               Keep it

@@ -83,7 +83,7 @@ function DemoCard({ demo }: { demo: ProjectView | undefined }) {
         </Link>
       ) : (
         <>
-          <p className={css['or']}>A server with an empty data folder begins with it:</p>
+          <p className={css['or']}>A server with an empty data folder starts with it:</p>
           <pre className={css['line']}>npx beadloom start --data /tmp/beadloom-demo</pre>
         </>
       )}

@@ -6,7 +6,7 @@ const planned = { plan: { version: 3, phased: true, approved: false } }
 test('asks for nothing where the usual is chosen', () => {
   expect(planningWish('usual', {})).toEqual({})
   expect(planningWords({}).usual).toBe('As the project says')
-  expect(planningWords(planned).usual).toBe('By its plan, version 3')
+  expect(planningWords(planned).usual).toBe('Follow its plan, version 3')
 })
 
 test('asks for a plan, also where there is one, which would be used otherwise', () => {

@@ -26,7 +26,7 @@ export function planningWish(choice: PlanningChoice, { plan }: Pick<BeadCard, 'p
 export function planningWords({ plan }: Pick<BeadCard, 'plan'>): Record<PlanningChoice, string> {
   const again = plan === undefined ? 'Plan first' : 'Plan it again'
   return {
-    usual: plan?.phased === true ? `By its plan, version ${plan.version}` : 'As the project says',
+    usual: plan?.phased === true ? `Follow its plan, version ${plan.version}` : 'As the project says',
     first: `${again}, then work`,
     ask: `${again}, then wait for my approval`,
     none: 'No plan: one session',
@@ -38,5 +38,5 @@ export const planningHints: Record<PlanningChoice, string> = {
   usual: '',
   first: 'An architect reads the work branch and splits the bead into subtasks. The work follows by itself.',
   ask: 'An architect reads the work branch and splits the bead into subtasks. You approve or edit the plan before anything runs.',
-  none: 'One agent does all of it, whatever plan there is.',
+  none: 'One agent does the whole bead, and any plan is ignored.',
 }

@@ -100,8 +100,8 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
         )}
         {live && field !== 'title' && (
           <p className={form['hint']}>
-            It is being worked on with the text that its agent was given. The new one counts for the next run, and this
-            one will not close the bead.
+            Its agent is working from the text it was given. The new text applies to the next run, and this run will not
+            close the bead.
           </p>
         )}
       </div>

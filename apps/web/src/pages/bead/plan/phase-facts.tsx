@@ -81,7 +81,7 @@ export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: Fa
           {status === 'pending'
             ? 'It begins when the phase before it is approved.'
             : live
-              ? 'Its subtasks are at work. Their results are joined into one tree, which is checked and reviewed.'
+              ? 'Its subtasks are running. Their results are joined into one tree, which is checked and reviewed.'
               : from === null
                 ? 'Its subtasks left nothing that could be checked.'
                 : ''}

@@ -77,7 +77,7 @@ export function PlanBar({ bead, plan, execution, last, planning, onEdit }: Props
 const planningWords = (planning: ExecutionView | null): string[] =>
   planning !== null && !isTerminal(planning.state) ? ['an architect makes a new one'] : []
 
-/** A plan is approved before the work, and the newest version is the one that counts. */
+/** A plan is approved before the work, and the newest version is the one in use. */
 const mayApprove = (plan: PlanView, execution: ExecutionView | null): boolean =>
   plan.phased && plan.approvedAt === null && plan.version === plan.newest && execution === null
 
@@ -141,10 +141,10 @@ function OtherVersion({ plan: { version, newest }, execution, last }: Versioned)
   const isLive = execution !== null && !isTerminal(execution.state)
   const says =
     version === newest
-      ? `Nothing has worked by this version yet. The last execution worked by version ${other}.`
+      ? `Nothing has run with this version yet. The last execution used version ${other}.`
       : isLive
-        ? `The execution works by version ${version}. Version ${newest} counts from the next one on.`
-        : `Version ${newest} is the one that counts.`
+        ? `This execution uses version ${version}. Version ${newest} applies from the next one on.`
+        : `Version ${newest} is the one in use.`
   return (
     <p className={css['old']}>
       {says}{' '}

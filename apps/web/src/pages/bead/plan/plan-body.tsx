@@ -65,7 +65,7 @@ export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props)
             {plan.phased || phases.length > 0 ? (
               <PlanTree plan={plan} phases={phases} execution={execution} chosen={chosen} onChoose={choose} />
             ) : (
-              <p className={css['muted']}>One session does all of it: the plan has no subtasks.</p>
+              <p className={css['muted']}>One session does the whole bead: the plan has no subtasks.</p>
             )}
             {plan.warnings.map((one) => (
               <p key={one} className={css['muted']}>

@@ -44,11 +44,11 @@ test('a tree that lacks its checks says why: it is at work only where somebody i
   const lacks = (kind: 'subtasks' | 'fix', commit: string | null) =>
     [true, false].map((live) => lacksText({ kind, commit }, live))
   expect(lacks('subtasks', null)).toEqual([
-    'Its subtasks are at work.',
+    'Its subtasks are running.',
     'Its subtasks left nothing that could be checked.',
   ])
-  expect(lacks('fix', null)).toEqual(['A session is fixing it.', 'The session that was to fix it changed nothing.'])
-  expect(lacks('fix', 'c0ffee1')).toEqual(['Its checks have not ended yet.', 'It was not checked to the end.'])
+  expect(lacks('fix', null)).toEqual(['A session is fixing it.', 'The session meant to fix it changed nothing.'])
+  expect(lacks('fix', 'c0ffee1')).toEqual(['Its checks have not finished yet.', 'Its checks did not finish.'])
 })
 
 describe('what a phase has cost', () => {

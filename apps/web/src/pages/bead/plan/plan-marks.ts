@@ -37,11 +37,9 @@ export const reviewMark = ({ approved }: PhaseReview): Mark =>
 /** What a tree lacks before its checks have ended. `live`: it is being worked on. */
 export function lacksText({ kind, commit }: Pick<PhaseTreeView, 'kind' | 'commit'>, live: boolean): string {
   const isMended = kind === 'fix'
-  if (commit !== null) return live ? 'Its checks have not ended yet.' : 'It was not checked to the end.'
-  if (live) return isMended ? 'A session is fixing it.' : 'Its subtasks are at work.'
-  return isMended
-    ? 'The session that was to fix it changed nothing.'
-    : 'Its subtasks left nothing that could be checked.'
+  if (commit !== null) return live ? 'Its checks have not finished yet.' : 'Its checks did not finish.'
+  if (live) return isMended ? 'A session is fixing it.' : 'Its subtasks are running.'
+  return isMended ? 'The session meant to fix it changed nothing.' : 'Its subtasks left nothing that could be checked.'
 }
 
 /** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */

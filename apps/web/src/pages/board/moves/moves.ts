@@ -17,9 +17,9 @@ const noLane: Partial<Record<Lane, string>> = {
   timeout: 'Only an execution that runs out of time puts a bead here',
 }
 const noGroup: Record<Exclude<Grouping, 'state' | 'priority'>, string> = {
-  epic: 'Epics are changed in the tracker',
-  label: 'Labels are changed on the page of the bead',
-  assignee: 'Who works on a bead is changed in the tracker',
+  epic: 'Change epics in the tracker',
+  label: 'Change labels on the bead’s page',
+  assignee: 'Change the assignee in the tracker',
 }
 
 /** What a column of the board does with a card. */
@@ -35,7 +35,7 @@ export function placeOf({ key, lane }: Pick<CardGroup, 'key' | 'lane'>, by: Grou
     case 'completed':
       return { to: 'done' }
     default:
-      return { to: 'nowhere', why: (lane && noLane[lane]) ?? 'Nothing can be put here' }
+      return { to: 'nowhere', why: (lane && noLane[lane]) ?? 'Beads cannot be moved here' }
   }
 }
 

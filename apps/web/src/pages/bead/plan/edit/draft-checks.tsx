@@ -69,7 +69,7 @@ export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: r
           </ol>
         ) : (
           <p className={css['muted']}>
-            With fewer than two subtasks one session does all of it, as if there were no plan.
+            With fewer than two subtasks, one session does the whole bead, as if there were no plan.
           </p>
         )}
       </section>
