@@ -2,20 +2,20 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { BeadHeader, BeadHeading } from './bead-header.tsx'
-import { BeadInfo } from './bead-info.tsx'
-import { BeadOutput } from './bead-output.tsx'
+import { BeadInfo } from './tabs/bead-info.tsx'
+import { BeadOutput } from './tabs/bead-output.tsx'
 import css from './bead-page.module.css'
 import { BeadTabs, tabWords } from './bead-tabs.tsx'
-import { asksAPerson, resultLine } from './end-banner.tsx'
-import { ExecutionNotices } from './execution-notices.tsx'
-import { RefusedTests } from './refused-tests.tsx'
+import { asksAPerson, resultLine } from './next/end-banner.tsx'
+import { ExecutionNotices } from './next/execution-notices.tsx'
+import { RefusedTests } from './next/refused-tests.tsx'
 import { openingTab } from './opening-tab.ts'
-import { ReminderNotes } from './reminder-notes.tsx'
+import { ReminderNotes } from './next/reminder-notes.tsx'
 import type { Editing } from './edit/editable.tsx'
 import { useBead } from './use-bead.ts'
-import { useFollowUps } from './use-follow-ups.ts'
-import { WhatNext } from './what-next.tsx'
-import { pickSession } from './pick-session.ts'
+import { useFollowUps } from './next/use-follow-ups.ts'
+import { WhatNext } from './next/what-next.tsx'
+import { pickSession } from './tabs/pick-session.ts'
 import { PipelineStrip } from './pipeline-strip.tsx'
 import { rememberCard } from '../../components/bead/board-memory.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
@@ -42,12 +42,14 @@ import { useMedia } from '../../ui/use-media.ts'
 // Most people come for the output: the other views are loaded when they are opened, or when the page is idle.
 const { Part: PlanPanel, ahead: planAhead } = lazyPart(async () => (await import('./plan/plan-panel.tsx')).PlanPanel)
 const { Part: AttemptsPanel, ahead: attemptsAhead } = lazyPart(
-  async () => (await import('./attempts-panel.tsx')).AttemptsPanel,
+  async () => (await import('./attempts/attempts-panel.tsx')).AttemptsPanel,
 )
-const { Part: BeadReview, ahead: reviewAhead } = lazyPart(async () => (await import('./bead-review.tsx')).BeadReview)
-const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import('./diff-panel.tsx')).DiffPanel)
+const { Part: BeadReview, ahead: reviewAhead } = lazyPart(
+  async () => (await import('./tabs/bead-review.tsx')).BeadReview,
+)
+const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import('./tabs/diff-panel.tsx')).DiffPanel)
 // Few executions wait at a limit.
-const { Part: BudgetNote } = lazyPart(async () => (await import('./budget-note.tsx')).BudgetNote)
+const { Part: BudgetNote } = lazyPart(async () => (await import('./next/budget-note.tsx')).BudgetNote)
 const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-notes.tsx')).EditNotes)
 const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead].forEach((ahead) => ahead())
 

@@ -1,4 +1,4 @@
-import { failedStep } from '../attempt-compare.ts'
+import { failedStep } from '../attempts/attempt-compare.ts'
 import type { Scene } from './scene.ts'
 import css from './attempt-theatre.module.css'
 import { shown } from '../../../ui/hostile-text.ts'

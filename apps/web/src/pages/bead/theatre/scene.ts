@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { attemptsOf, type Attempt } from '../attempts.ts'
-import { pickSession } from '../pick-session.ts'
+import { attemptsOf, type Attempt } from '../attempts/attempts.ts'
+import { pickSession } from '../tabs/pick-session.ts'
 
 /** One attempt as it is shown: its log, its change, and what led to it. */
 export type Scene = {

@@ -1,14 +1,14 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { Link } from '@tanstack/react-router'
 import css from './next-actions-list.module.css'
-import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
-import { Chip } from '../../components/bead/chip.tsx'
-import { closeBead } from '../../components/bead/close-bead.ts'
-import type { NextAction } from '../../components/bead/next-actions.ts'
-import { useBoard } from '../../feed/feed-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { toast } from '../../ui/toast.tsx'
+import type { BeadCommands } from '../../../components/bead/bead-commands.tsx'
+import { Chip } from '../../../components/bead/chip.tsx'
+import { closeBead } from '../../../components/bead/close-bead.ts'
+import type { NextAction } from '../../../components/bead/next-actions.ts'
+import { useBoard } from '../../../feed/feed-context.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { toast } from '../../../ui/toast.tsx'
 
 type Props = {
   actions: readonly NextAction[]

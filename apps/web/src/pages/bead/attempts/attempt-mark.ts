@@ -1,6 +1,6 @@
 import { provesNothing } from '@beadloom/core/execution/verification.ts'
 import type { Attempt } from './attempts.ts'
-import { marks, type Mark } from '../../components/bead/states.ts'
+import { marks, type Mark } from '../../../components/bead/states.ts'
 
 /** What came of an attempt, or that it still runs. */
 export function markOfAttempt({ passed, sessions, checks }: Attempt, live: boolean): Mark {

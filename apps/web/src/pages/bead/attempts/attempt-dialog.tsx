@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { causeOf, compareAttempts, exitOf, failedStep, spentByKind, tokensOf } from './attempt-compare.ts'
 import css from './attempt-dialog.module.css'
 import type { Attempt } from './attempts.ts'
-import { kindWords } from './session-chip.tsx'
-import { useServerNow } from '../../feed/feed-context.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { countText } from '../../ui/count-text.ts'
-import { spanText } from '../../ui/time-text.ts'
+import { kindWords } from '../session-chip.tsx'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { countText } from '../../../ui/count-text.ts'
+import { spanText } from '../../../ui/time-text.ts'
 
 type Props = { attempts: readonly Attempt[]; number: number; onClose: () => void }
 

@@ -5,12 +5,12 @@ import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { isRejectedReview } from '@beadloom/core/plan/rejected-review.ts'
 import { useMemo } from 'react'
-import { roleWords, statusMarks } from './plan/plan-marks.ts'
-import { usePhases } from './plan/use-plan.ts'
-import { kindWords } from './session-chip.tsx'
-import { marks, outcomeMark, rejectedMark, type Mark } from '../../components/bead/states.ts'
-import type { ThreadHead } from '../../components/log/conversation/thread-head.tsx'
-import { elapsedText } from '../../ui/time-text.ts'
+import { roleWords, statusMarks } from '../plan/plan-marks.ts'
+import { usePhases } from '../plan/use-plan.ts'
+import { kindWords } from '../session-chip.tsx'
+import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
+import type { ThreadHead } from '../../../components/log/conversation/thread-head.tsx'
+import { elapsedText } from '../../../ui/time-text.ts'
 
 type Own = NonNullable<ExecutionView['inPhases']>[number] & { session: Session }
 type Known = Pick<ExecutionView, 'sessions' | 'verifications' | 'inPhases' | 'reason' | 'redGreen'>

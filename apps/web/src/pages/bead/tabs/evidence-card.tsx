@@ -3,12 +3,12 @@ import { evidenceImage } from '@beadloom/core/review/evidence-image.ts'
 import { evidenceMarkdown, evidenceOf, workCommit } from '@beadloom/core/review/evidence.ts'
 import { CircleCheck, CircleHelp, Copy, Download, Image as ImageIcon } from 'lucide-react'
 import css from './evidence-card.module.css'
-import { useTargetReview } from '../../components/review/use-reviews.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { copyText } from '../../ui/clipboard.ts'
-import { copyPicture, savePicture } from '../../ui/picture.ts'
-import { shown } from '../../ui/hostile-text.ts'
-import { toast, toastError } from '../../ui/toast.tsx'
+import { useTargetReview } from '../../../components/review/use-reviews.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/clipboard.ts'
+import { copyPicture, savePicture } from '../../../ui/picture.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { toast, toastError } from '../../../ui/toast.tsx'
 
 type Props = { execution: ExecutionView; title: string; onSession: (session: string) => void }
 

@@ -3,9 +3,9 @@ import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { EndBanner } from './end-banner.tsx'
 import { FollowUpsPanel } from './follow-ups-panel.tsx'
 import { NextActionsList } from './next-actions-list.tsx'
-import css from './bead-page.module.css'
-import type { BeadCommands } from '../../components/bead/bead-commands.tsx'
-import type { NextAction } from '../../components/bead/next-actions.ts'
+import css from '../bead-page.module.css'
+import type { BeadCommands } from '../../../components/bead/bead-commands.tsx'
+import type { NextAction } from '../../../components/bead/next-actions.ts'
 
 type Props = {
   bead: BeadView

@@ -9,23 +9,23 @@ import { AttemptCard } from './attempt-card.tsx'
 import { AttemptDialog } from './attempt-dialog.tsx'
 import css from './attempts-panel.module.css'
 import { attemptsOf } from './attempts.ts'
-import { EvidenceCard } from './evidence-card.tsx'
-import { chosenText } from '../../components/bead/run/agent-words.ts'
-import { attemptRanges } from '../../components/diff/diff-ranges.ts'
-import { ATTEMPTS_AND_RETRIES, reasonText, retriesText } from '../../components/bead/end-words.ts'
-import { ExecutionMarks, FollowUps } from '../../components/bead/execution-marks.tsx'
-import { StateMark } from '../../components/bead/state-mark.tsx'
-import { laneOfExecution, marks } from '../../components/bead/states.ts'
-import { useServerNow } from '../../feed/feed-context.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { Button } from '../../ui/button.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { PanelMessage } from '../../ui/panel-message.tsx'
-import { exactText, sinceText } from '../../ui/time-text.ts'
+import { EvidenceCard } from '../tabs/evidence-card.tsx'
+import { chosenText } from '../../../components/bead/run/agent-words.ts'
+import { attemptRanges } from '../../../components/diff/diff-ranges.ts'
+import { ATTEMPTS_AND_RETRIES, reasonText, retriesText } from '../../../components/bead/end-words.ts'
+import { ExecutionMarks, FollowUps } from '../../../components/bead/execution-marks.tsx'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { laneOfExecution, marks } from '../../../components/bead/states.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { shown } from '../../../ui/hostile-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { PanelMessage } from '../../../ui/panel-message.tsx'
+import { exactText, sinceText } from '../../../ui/time-text.ts'
 
 // The log and the diff come with it.
-const theatre = lazyPart(async () => (await import('./theatre/attempt-theatre.tsx')).AttemptTheatre)
+const theatre = lazyPart(async () => (await import('../theatre/attempt-theatre.tsx')).AttemptTheatre)
 
 const route = getRouteApi('/p/$project/b/$bead')
 

@@ -3,23 +3,25 @@ import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import css from './bead-info.module.css'
-import { Editable, type EditProps } from './edit/editable.tsx'
-import { fieldWords, PlainFacts } from './edit/plain-facts.tsx'
+import { Editable, type EditProps } from '../edit/editable.tsx'
+import { fieldWords, PlainFacts } from '../edit/plain-facts.tsx'
 import { ExecutionList } from './execution-list.tsx'
-import { StateMark } from '../../components/bead/state-mark.tsx'
-import { marks } from '../../components/bead/states.ts'
-import { sumOf, tokensInFull, tokensInShort } from '../../components/bead/token-words.ts'
-import { useLanes } from '../../components/bead/use-lanes.ts'
-import { useServerNow } from '../../feed/feed-context.tsx'
-import { useRefusal } from '../../ui/allowed.ts'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
-import { shown } from '../../ui/hostile-text.ts'
-import { exactText, sinceText } from '../../ui/time-text.ts'
+import { StateMark } from '../../../components/bead/state-mark.tsx'
+import { marks } from '../../../components/bead/states.ts'
+import { sumOf, tokensInFull, tokensInShort } from '../../../components/bead/token-words.ts'
+import { useLanes } from '../../../components/bead/use-lanes.ts'
+import { useServerNow } from '../../../feed/feed-context.tsx'
+import { useRefusal } from '../../../ui/allowed.ts'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { shown } from '../../../ui/hostile-text.ts'
+import { exactText, sinceText } from '../../../ui/time-text.ts'
 
-const { Part: FactFields } = lazyPart(async () => (await import('./edit/fact-fields.tsx')).FactFields)
-const { Part: PeopleList } = lazyPart(async () => (await import('../../components/people/people-list.tsx')).PeopleList)
-const Markdown = lazy(async () => ({ default: (await import('../../components/markdown/markdown.tsx')).Markdown }))
+const { Part: FactFields } = lazyPart(async () => (await import('../edit/fact-fields.tsx')).FactFields)
+const { Part: PeopleList } = lazyPart(
+  async () => (await import('../../../components/people/people-list.tsx')).PeopleList,
+)
+const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))
 
 /** Characters of a description that are shown as text until the Markdown reader is loaded. */
 const SHORT = 4_000

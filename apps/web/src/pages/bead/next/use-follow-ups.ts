@@ -2,8 +2,8 @@ import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isInside } from '@beadloom/core/bead/inside.ts'
 import { laneOf, lanes, type BoardCard } from '@beadloom/core/board/board-card.ts'
 import { useMemo } from 'react'
-import { useKnownExecutions } from '../../components/bead/known-executions.ts'
-import { useBoard } from '../../feed/feed-context.tsx'
+import { useKnownExecutions } from '../../../components/bead/known-executions.ts'
+import { useBoard } from '../../../feed/feed-context.tsx'
 
 /** What was filed because of how a bead ended and is shown inside it, in the order of the board's columns, the oldest first. */
 export function useFollowUps(project: string, bead: BeadView | null): readonly BoardCard[] {
