@@ -4,7 +4,7 @@ const CLOSE_MS = 5 * 60_000
 /*
  * Moments for people have one form in text that the server writes: UTC, said as such, because the reader's own clock is
  * not known here. "14:05 UTC", "14:05:09 UTC", "2026-03-02 02:00 UTC". The dashboard, which knows that clock, has its own
- * (`apps/web/src/ui/time-text.ts`).
+ * (`apps/web/src/ui/text/time-text.ts`).
  */
 
 /** The time of day, with seconds when it is close to `now`, with the date when it is another day's. Milliseconds UTC. */

@@ -3,7 +3,7 @@ import { loadDraft, saveDraft } from './answer-drafts.ts'
 import css from './answer-box.module.css'
 import { pressKey, queueExecution } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 

@@ -4,7 +4,7 @@ import css from './bead-mentions.module.css'
 import { StateMark } from './state-mark.tsx'
 import { marks } from './states.ts'
 import { useLane } from './use-lanes.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
   /** A sentence that may name beads; by default the reason's own. */

@@ -8,7 +8,7 @@ import css from './execution-marks.module.css'
 import { StateMark } from './state-mark.tsx'
 import { marks } from './states.ts'
 import { useLanes } from './use-lanes.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 const small = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 

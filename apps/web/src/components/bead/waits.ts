@@ -2,8 +2,8 @@ import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { waitText } from '@beadloom/core/budget/wait.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { PendingPush } from '@beadloom/core/execution/execution.ts'
-import { agoText, inText, wallClockText } from '../../ui/time-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { agoText, inText, wallClockText } from '../../ui/text/time-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 /** "14:05:10 (in 12 s)". */
 const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`

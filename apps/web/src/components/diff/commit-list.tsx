@@ -2,8 +2,8 @@ import type { BranchView } from '@beadloom/core/api/diff-api.ts'
 import css from './commit-list.module.css'
 import { shortCommit } from './diff-ranges.ts'
 import { codeText } from './lines/code-text.ts'
-import { shown } from '../../ui/hostile-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 /** What was looked at where nothing is changed: the two ends, and what lies between them. */
 export function CommitsChecked({ branch, name }: { branch: BranchView; name: string }) {

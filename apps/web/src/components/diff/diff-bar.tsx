@@ -3,8 +3,8 @@ import css from './diff-bar.module.css'
 import type { DiffRange, RangeName } from './diff-ranges.ts'
 import { totals } from './files/diff-totals.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { countOf, countText } from '../../ui/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { countOf, countText } from '../../ui/text/count-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 
 type Props = {

@@ -20,10 +20,10 @@ import { useDiffWalk, type DiffLink } from './use-diff-walk.ts'
 import { useUpdate } from './use-update.ts'
 import { askedLine } from './why/asked-line.ts'
 import { copyText } from '../../ui/clipboard.ts'
-import { shown } from '../../ui/hostile-text.ts'
-import { useKeys } from '../../ui/keys.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 // Few ask, and only once they read.

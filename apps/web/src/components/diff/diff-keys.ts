@@ -1,6 +1,6 @@
 import type { DiffFiles } from './files/use-diff-files.ts'
 import type { DiffWalk } from './use-diff-walk.ts'
-import type { KeyBinding } from '../../ui/keys.ts'
+import type { KeyBinding } from '../../ui/keys/keys.ts'
 
 type Choices = { split: () => void; ignoreSpace: () => void; update: () => void }
 

@@ -3,7 +3,7 @@ import { useId, useMemo, useState } from 'react'
 import css from './depends-on-field.module.css'
 import { useBoard } from '../../feed/feed-context.tsx'
 import form from '../../ui/form.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = { project: string; value: readonly string[]; onChange: (value: readonly string[]) => void }
 

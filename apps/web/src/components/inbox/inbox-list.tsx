@@ -4,10 +4,10 @@ import type { Notice, NoticeGroup } from './notices.ts'
 import { marks, type Tone } from '../bead/states.ts'
 import tones from '../bead/tones.module.css'
 import { ScanSearch } from 'lucide-react'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { AnswerBox } from '../bead/answer-box.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { exactText, sinceText } from '../../ui/time-text.ts'
+import { exactText, sinceText } from '../../ui/text/time-text.ts'
 
 const icons: Record<Tone, typeof ScanSearch> = {
   queued: marks.queued.icon,

@@ -1,12 +1,12 @@
 import { lasted } from '@beadloom/core/execution/lasted.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
-import { elapsedText, spanText } from '../../ui/time-text.ts'
+import { elapsedText, spanText } from '../../ui/text/time-text.ts'
 import { useEffect, type RefObject } from 'react'
 import type { LogView } from './view/log-view.ts'
 import type { LogFigures } from './use-open-log.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 const SILENT_MS = 60_000
 

@@ -10,38 +10,16 @@ import {
   ChevronDown,
   ChevronUp,
 } from 'lucide-react'
-import { Suspense, useEffect, type ReactNode, type RefObject } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { DownloadMenu } from './download-menu.tsx'
 import css from './log-bar.module.css'
-import type { LogErrors } from './find/use-log-errors.ts'
+import type { LogBarProps } from './log-bar-props.ts'
 import { CONTEXTS } from './find/use-log-find.ts'
 import type { LogFind } from './find/use-log-find.ts'
-import type { ViewChoices } from './view-choices.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { countOf, countText } from '../../ui/count-text.ts'
+import { countOf, countText } from '../../ui/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
-
-export type LogBarProps = {
-  session: string
-  find: LogFind
-  input: RefObject<HTMLInputElement | null>
-  lines: number
-  errors: LogErrors
-  onError: (by: 1 | -1) => void
-  choices: ViewChoices
-  onChoice: (choice: keyof ViewChoices) => void
-  /** As narrow as a phone: one row, and a menu for what has no room in it. */
-  narrow: boolean
-  download: boolean
-  onDownload: (open: boolean) => void
-  /** The person has left the field. */
-  onDone: () => void
-  /** Before the field. */
-  lead?: ReactNode
-  /** More that belongs in the bar. */
-  children: ReactNode
-}
 
 /** Only a phone has it. */
 const fewTools = lazyPart(async () => (await import('./few-tools.tsx')).FewTools)

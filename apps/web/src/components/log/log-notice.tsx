@@ -4,9 +4,9 @@ import css from './log-pane.module.css'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { elapsedText, unbroken } from '../../ui/time-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { elapsedText, unbroken } from '../../ui/text/time-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 type Props = {
   session: Session

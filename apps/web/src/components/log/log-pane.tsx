@@ -21,7 +21,7 @@ import { useOpenLog } from './use-open-log.ts'
 import { useSections } from './folds/use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
 import { useViewChoices } from './view-choices.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Below it the tools of the bar would take a second row. */

@@ -5,7 +5,7 @@ import type { ThreadHead } from './conversation/thread-head.tsx'
 import type { FindAcross } from './find/find-across.ts'
 import type { Lines } from './lines/line-selection.ts'
 import { LogPane } from './log-pane.tsx'
-import { useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { Loading } from '../../ui/loading.tsx'
 

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import type { Lines } from './lines/line-selection.ts'
 import type { LogView } from './view/log-view.ts'
 import type { LogFind } from './find/use-log-find.ts'
-import { useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 
 export type LogKeyActions = {
   find: LogFind

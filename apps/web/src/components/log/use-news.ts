@@ -4,8 +4,8 @@ import type { LogView } from './view/log-view.ts'
 import { tickStore } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { wallClockText } from '../../ui/time-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { wallClockText } from '../../ui/text/time-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 const SAY_MS = 10_000
 

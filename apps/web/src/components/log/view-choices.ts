@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { setUtc, useUtc } from '../../ui/time-zone.ts'
+import { setUtc, useUtc } from '../../ui/text/time-zone.ts'
 
 /** How logs are shown: one choice for all of them, kept over a reload. */
 export type ViewChoices = {

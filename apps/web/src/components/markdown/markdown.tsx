@@ -2,7 +2,7 @@ import { Fragment, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import css from './markdown.module.css'
 import { markdownPart, textOf, type MarkdownNode } from './markdown-tree.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** Characters that are read as Markdown; a parser of it can be kept busy for long by a long text. The rest is text. */
 const MOST_CHARACTERS = 20_000

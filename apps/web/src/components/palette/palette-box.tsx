@@ -7,9 +7,9 @@ import css from './palette.module.css'
 import { rankingOf } from './rank.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusPage } from '../../ui/focus-page.ts'
-import { shown } from '../../ui/hostile-text.ts'
-import { keyText } from '../../ui/key-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { keyText } from '../../ui/keys/key-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 /** Nobody reads further; the rest is found with one more letter. */
 const MOST = 50

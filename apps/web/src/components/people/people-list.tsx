@@ -4,8 +4,8 @@ import { useState } from 'react'
 import css from './people-list.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { exactText, sinceText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { exactText, sinceText } from '../../ui/text/time-text.ts'
 
 const FEW = 5
 

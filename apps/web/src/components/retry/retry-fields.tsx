@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type RetryDraft, type RetryField, type RetryProblems } from './retry-draft.ts'
 import css from './retry-fields.module.css'
 import form from '../../ui/form.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
   draft: RetryDraft

@@ -11,8 +11,8 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Hint } from '../../ui/hint.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { elapsedText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { elapsedText } from '../../ui/text/time-text.ts'
 
 type Props = {
   commands: ReviewCommands

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react'
 import css from './review-facts.module.css'
 import { getDiff } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { exactText, sinceText, spanText } from '../../ui/time-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { exactText, sinceText, spanText } from '../../ui/text/time-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 
 /** What was reviewed, by whom, and when. */

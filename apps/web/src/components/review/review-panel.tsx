@@ -12,7 +12,7 @@ import { SafeText } from './safe-text.tsx'
 import { SeverityMark } from './issues/severity.tsx'
 import { useReview } from './use-reviews.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 
 type Props = {

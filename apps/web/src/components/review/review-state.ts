@@ -4,7 +4,7 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { openCount } from './issues/issues.ts'
 import type { Tone } from '../bead/states.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 /** The state of the newest review of a bead, or of the work branch, with the words of its button. */
 export type ReviewState =

@@ -8,8 +8,8 @@ import { cancelExecution } from '../../api/endpoints.ts'
 import { StateMark } from '../bead/state-mark.tsx'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { elapsedText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { elapsedText } from '../../ui/text/time-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 
 /** The result and the reasons for it, with what can be done about it. */

@@ -1,6 +1,6 @@
 import css from './safe-text.module.css'
 import { textBlocks } from './plain-markdown.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** A stranger's text: paragraphs and code, and nothing that could act. */
 export function SafeText({ text }: { text: string }) {

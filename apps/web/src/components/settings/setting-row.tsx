@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { SettingInput } from './setting-input.tsx'
 import { durationHint, shownText, valueText, type SettingsDraft } from './settings-draft.ts'
 import css from './setting-row.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
   field: SettingField

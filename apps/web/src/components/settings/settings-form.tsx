@@ -5,7 +5,7 @@ import { changesOf, valueText, type SettingsDraft } from './settings-draft.ts'
 import css from './settings-form.module.css'
 import { useRefusal } from '../../ui/allowed.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
 export const sectionNames: Record<SettingSection, string> = {

@@ -14,12 +14,12 @@ import { useActivity } from './use-activity.ts'
 import { WorkBranchActions } from '../../components/review/pull-request/work-branch-actions.tsx'
 import { useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { lookStore, noteTold } from '../../ui/last-look.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { dayText, shortClockText } from '../../ui/time-text.ts'
+import { dayText, shortClockText } from '../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/activity')
 

@@ -8,7 +8,7 @@ import { marks, type Tone } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 const MARGIN = 28
 const HEAD = 28

@@ -4,7 +4,7 @@ import css from './loom-picture.module.css'
 import { threadOf } from './loom-shape.ts'
 import { marks, type Tone } from '../../components/bead/states.ts'
 import tones from '../../components/bead/tones.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 const LETTER_PX = 6.3
 

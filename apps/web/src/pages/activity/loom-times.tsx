@@ -1,6 +1,6 @@
 import type { Loom } from '@beadloom/core/activity/loom.ts'
 import css from './loom-picture.module.css'
-import { agoText, dayText, shortClockText } from '../../ui/time-text.ts'
+import { agoText, dayText, shortClockText } from '../../ui/text/time-text.ts'
 
 /** A time is written where there is as much room until the next one; a day takes more. */
 const TIME_PX = 44

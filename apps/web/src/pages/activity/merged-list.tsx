@@ -4,10 +4,10 @@ import { useState } from 'react'
 import css from './activity-list.module.css'
 import { moneyText } from '../../components/bead/token-words.ts'
 import { Button } from '../../ui/button.tsx'
-import { shortCount } from '../../ui/count-text.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shortCount } from '../../ui/text/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
-import { exactText, shortClockText } from '../../ui/time-text.ts'
+import { exactText, shortClockText } from '../../ui/text/time-text.ts'
 
 /** The others are one press away. */
 const MOST = 12

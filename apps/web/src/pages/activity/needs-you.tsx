@@ -9,7 +9,7 @@ import type { Lane } from '@beadloom/core/board/board-card.ts'
 import { useBoard, useServerNow } from '../../feed/feed-context.tsx'
 import { nestFollowUps } from '@beadloom/core/board/follow-up-nest.ts'
 import { boardLanes } from '../../feed/lanes.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** States that no agent leaves by itself. */
 const waiting: readonly Lane[] = ['blocked', 'failed', 'timeout']

@@ -21,8 +21,8 @@ import type { ReviewCommands } from '../../components/review/review-commands.tsx
 import { useServerNow } from '../../feed/feed-context.tsx'
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { elapsedText, spanText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { elapsedText, spanText } from '../../ui/text/time-text.ts'
 
 type Props = {
   bead: BeadView

@@ -11,8 +11,8 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { stageMarks } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { sinceText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { sinceText } from '../../ui/text/time-text.ts'
 
 type Props = {
   execution: ExecutionView

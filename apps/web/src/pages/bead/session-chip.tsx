@@ -9,8 +9,8 @@ import { isRejectedReview } from '@beadloom/core/plan/rejected-review.ts'
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks, outcomeMark, rejectedMark } from '../../components/bead/states.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { elapsedText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { elapsedText } from '../../ui/text/time-text.ts'
 
 export const kindWords: Record<SessionKind, string> = {
   setup: 'Setup',

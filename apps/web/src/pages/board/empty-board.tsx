@@ -2,10 +2,10 @@ import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
 import { filterOfSearch } from '@beadloom/core/board/board-search.ts'
 import { facets } from '@beadloom/core/board/board-filter.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { Plus } from 'lucide-react'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 type Props = { project: string; total: number; search: BoardSearch; onClear: () => void }
 

@@ -5,7 +5,7 @@ import css from './banner.module.css'
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { lookStore, noteTold } from '../../ui/last-look.ts'
-import { dayText, shortClockText } from '../../ui/time-text.ts'
+import { dayText, shortClockText } from '../../ui/text/time-text.ts'
 
 type Props = { project: string; lanes: Record<Lane, BoardCard[]> }
 

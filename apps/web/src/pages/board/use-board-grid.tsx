@@ -15,8 +15,8 @@ import { usePreload } from './use-preload.ts'
 import { useBeadCommands, type BeadCommands } from '../../components/bead/bead-commands.tsx'
 import { actingOf } from '@beadloom/core/board/board-card.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { useKeys } from '../../ui/keys.ts'
-import type { KeyBinding } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
+import type { KeyBinding } from '../../ui/keys/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 /** What a card can be asked to do; the same object for as long as the board is there, so that cards are not redrawn. */

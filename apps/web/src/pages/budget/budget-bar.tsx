@@ -4,7 +4,7 @@ import css from './budget-page.module.css'
 import { periods, stepIn, tableKeys, usualDays, usualKey, type BudgetSearch, type Days } from './budget-search.ts'
 import { budgetFile } from '../../api/budget.ts'
 import type { UseKey } from '@beadloom/core/api/token-use-api.ts'
-import { useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 import button from '../../ui/button.module.css'
 
 type Props = { project: string; days: Days; by: UseKey }

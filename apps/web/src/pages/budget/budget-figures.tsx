@@ -4,7 +4,7 @@ import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import type { ReactNode } from 'react'
 import css from './budget-figures.module.css'
 import { UNKNOWN, costNote, costText, moneySpread, partText, shareText, tokenSpread } from './budget-words.ts'
-import { countOf, countText, shortCount } from '../../ui/count-text.ts'
+import { countOf, countText, shortCount } from '../../ui/text/count-text.ts'
 
 /** The figures that are asked for most. `perDay`: the project's limit of tokens for a day; null: none. */
 export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: number | null }) {

@@ -13,12 +13,12 @@ import { useBudget } from './use-budget.ts'
 import { UseTableSection } from './use-table.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { countOf } from '../../ui/count-text.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { wallClockText } from '../../ui/time-text.ts'
+import { wallClockText } from '../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/budget')
 

@@ -3,7 +3,7 @@ import type { UseAmounts, UseKey, UseKind } from '@beadloom/core/api/token-use-a
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import { titleOf } from '../../components/bead/run/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'
-import { countOf, countText, shortCount } from '../../ui/count-text.ts'
+import { countOf, countText, shortCount } from '../../ui/text/count-text.ts'
 
 /** For an unknown value. 0 would be a promise. */
 export const UNKNOWN = '–'

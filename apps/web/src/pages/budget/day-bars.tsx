@@ -2,7 +2,7 @@ import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import css from './day-bars.module.css'
 import { costText, dayName } from './budget-words.ts'
-import { countOf, shortCount } from '../../ui/count-text.ts'
+import { countOf, shortCount } from '../../ui/text/count-text.ts'
 
 /** A bar for each day. The figures are in the list itself, and in the table by days. */
 export function DayBars({ days, currency }: { days: BudgetView['lastDays']; currency: string }) {

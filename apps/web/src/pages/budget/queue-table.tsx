@@ -2,9 +2,9 @@ import type { QueueForecast, UsualUse } from '@beadloom/core/api/project-budget-
 import type { ReactNode } from 'react'
 import css from './budget-page.module.css'
 import { moneySpread, tokenSpread, UNKNOWN } from './budget-words.ts'
-import { countText } from '../../ui/count-text.ts'
+import { countText } from '../../ui/text/count-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** What each of those that wait will probably cost, by what others of its kind have cost. */
 export function QueueTable({ queue: { types, reviews }, currency }: { queue: QueueForecast; currency: string }) {

@@ -8,9 +8,9 @@ import css from './budget-page.module.css'
 import { tableKeys, type Days } from './budget-search.ts'
 import { columnMoney, costNote, groupName, keyNames, toldCount } from './budget-words.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
-import { countText } from '../../ui/count-text.ts'
+import { countText } from '../../ui/text/count-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = { project: string; view: BudgetView; days: Days; by: UseKey }
 

@@ -9,8 +9,8 @@ import tones from '../../components/bead/tones.module.css'
 import { useLane } from '../../components/bead/use-lanes.ts'
 import { waitsForAPerson } from './stuck.ts'
 import { useLive } from '../../feed/feed-context.tsx'
-import { countOf, countText } from '../../ui/count-text.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { countOf, countText } from '../../ui/text/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
   project: string

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { CircleX } from 'lucide-react'
 import css from './graph-page.module.css'
 import type { GraphSearch } from './graph-search.ts'
-import { countOf } from '../../ui/count-text.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** More are counted. */
 const MOST = 3

@@ -15,8 +15,8 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
-import { countOf } from '../../ui/count-text.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
   project: string

@@ -12,7 +12,7 @@ import { stepFrom } from './step-from.ts'
 import { useGrowing } from './use-growing.ts'
 import { useZoom } from './zoom.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 
 type Props = {
   project: string

@@ -6,8 +6,8 @@ import { useReviewCommands } from '../../components/review/review-commands.tsx'
 import { ReviewPanel } from '../../components/review/review-panel.tsx'
 import { useReview } from '../../components/review/use-reviews.ts'
 import { useBoard, useHome } from '../../feed/feed-context.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { useKeys } from '../../ui/keys.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 
 const route = getRouteApi('/p/$project/reviews/$review')

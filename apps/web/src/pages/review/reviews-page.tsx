@@ -10,12 +10,12 @@ import { WorkBranchActions } from '../../components/review/pull-request/work-bra
 import { StateMark } from '../../components/bead/state-mark.tsx'
 import { useBoard, useHome, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { useKeys } from '../../ui/keys.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { useKeys } from '../../ui/keys/keys.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
-import { exactText, sinceText } from '../../ui/time-text.ts'
+import { exactText, sinceText } from '../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/reviews')
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import css from './settings-page.module.css'
 import { getNamedAgents } from '../../api/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** Whom the built-in agent can ask, and what is wrong with files that are no agents. They are changed in the repository. */
 export function AgentsSection({ project }: { project: string }) {

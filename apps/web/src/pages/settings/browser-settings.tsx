@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import { EditorSection } from './editor-section.tsx'
 import css from './settings-page.module.css'
-import { keyStore, setKeysOff } from '../../ui/keys.ts'
+import { keyStore, setKeysOff } from '../../ui/keys/keys.ts'
 import { noticeKinds, type NoticeKind } from '../../components/inbox/notices.ts'
 import { setWebNoticeKind, setWebNotices, webNotices } from '../shell/web-notices.ts'
 import { currentTheme, setTheme, type Theme } from '../../ui/theme.ts'
-import { setUtc, useUtc } from '../../ui/time-zone.ts'
+import { setUtc, useUtc } from '../../ui/text/time-zone.ts'
 
 const themes: { theme: Theme; name: string }[] = [
   { theme: 'system', name: 'same as the system' },

@@ -7,10 +7,10 @@ import { useProjectCounts } from '../shell/project-counts.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 export function DangerSection({ project }: { project: string }) {
   const view = useHome().view?.projects.get(project)

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { ServerSettingsView } from '@beadloom/core/api/settings-api.ts'
 import css from './settings-page.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** Which secrets are set, never what they are. They come from where the server is started. */
 export function SecretsSection({ secrets }: Pick<ServerSettingsView, 'secrets'>) {

@@ -7,7 +7,7 @@ import css from './settings-page.module.css'
 import { getSecrets, removeSecret, setSecret } from '../../api/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 

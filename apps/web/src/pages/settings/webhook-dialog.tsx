@@ -14,7 +14,7 @@ import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import form from '../../ui/form.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
 export const eventWords: Record<WebhookEvent, string> = {

@@ -8,8 +8,8 @@ import { getWebhooks, removeWebhook, saveWebhook, testWebhooks } from '../../api
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { exactText, inText, sinceText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { exactText, inText, sinceText } from '../../ui/text/time-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 

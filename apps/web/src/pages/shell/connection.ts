@@ -2,7 +2,7 @@ import { Circle, CircleDashed, RotateCw, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { isStale, useLive, useNow } from '../../feed/feed-context.tsx'
 import type { LiveState } from '../../feed/feed.ts'
-import { wallClockText } from '../../ui/time-text.ts'
+import { wallClockText } from '../../ui/text/time-text.ts'
 
 export type Connection = {
   tone: 'live' | 'waiting' | 'off'

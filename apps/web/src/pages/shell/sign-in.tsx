@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import css from './sign-in.module.css'
 import { signIn } from '../../api/me.ts'
 import { Button } from '../../ui/button.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
 /** The way back in, without leaving the page that somebody was at. */

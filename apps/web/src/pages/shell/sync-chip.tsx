@@ -4,7 +4,7 @@ import { syncState } from './sync-state.ts'
 import css from './top-bar.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Hint } from '../../ui/hint.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 /** Leads to the page that says everything about it. */
 export function SyncChip({ view }: { view: ProjectView }) {

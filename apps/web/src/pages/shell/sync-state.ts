@@ -1,7 +1,7 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { ArrowUpDown, CirclePause, CircleX, RefreshCw, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { agoText } from '../../ui/time-text.ts'
-import { countOf } from '../../ui/count-text.ts'
+import { agoText } from '../../ui/text/time-text.ts'
+import { countOf } from '../../ui/text/count-text.ts'
 
 export type SyncState = { icon: LucideIcon; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }
 

@@ -4,7 +4,7 @@ import { useFeed } from '../../feed/feed-context.tsx'
 import { lanes } from '@beadloom/core/board/board-card.ts'
 import { nestFollowUps } from '@beadloom/core/board/follow-up-nest.ts'
 import { boardLanes } from '../../feed/lanes.ts'
-import type { KeyBinding } from '../../ui/keys.ts'
+import type { KeyBinding } from '../../ui/keys/keys.ts'
 import { focusPage } from '../../ui/focus-page.ts'
 import { toast } from '../../ui/toast.tsx'
 

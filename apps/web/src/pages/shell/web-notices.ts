@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { isToTell } from './notice-tabs.ts'
 import { kindOf, noticeKinds, type Notice, type NoticeKind } from '../../components/inbox/notices.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 
 const KEY = 'beadloom.notify'
 /** More at once are one: nobody reads a wall of them. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { StepList } from './step-list.tsx'
 import { getAgents } from '../../api/server.ts'
 import { agentText, titleOf } from '../../components/bead/run/agent-words.ts'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import page from '../../ui/facts-page.module.css'
 

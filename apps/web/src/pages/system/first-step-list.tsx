@@ -1,7 +1,7 @@
 import { firstSteps } from './first-steps.ts'
 import { StepList } from './step-list.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
 

@@ -1,6 +1,6 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { bytesText, countOf } from '../../ui/count-text.ts'
+import { bytesText, countOf } from '../../ui/text/count-text.ts'
 
 /** `done` null: not known yet, or its turn has not come. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }

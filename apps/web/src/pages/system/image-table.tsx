@@ -1,7 +1,7 @@
 import type { ImagesView, SystemImage } from '@beadloom/core/api/system-api.ts'
-import { shown } from '../../ui/hostile-text.ts'
-import { bytesText, countOf } from '../../ui/count-text.ts'
-import { exactText, sinceText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { bytesText, countOf } from '../../ui/text/count-text.ts'
+import { exactText, sinceText } from '../../ui/text/time-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'
 

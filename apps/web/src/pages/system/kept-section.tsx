@@ -4,7 +4,7 @@ import { Package } from 'lucide-react'
 import css from './system-page.module.css'
 import { getContainers } from '../../api/server.ts'
 import { KeptContainerNote } from '../../components/bead/kept-container.tsx'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import page from '../../ui/facts-page.module.css'
 
 const LOOK_MS = 10_000

@@ -2,9 +2,9 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
-import { shown } from '../../ui/hostile-text.ts'
-import { bytesText, countOf, countText } from '../../ui/count-text.ts'
-import { exactText, spanText } from '../../ui/time-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
+import { bytesText, countOf, countText } from '../../ui/text/count-text.ts'
+import { exactText, spanText } from '../../ui/text/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
 /** The server's process, and how busy it is. */

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import css from './system-page.module.css'
-import { shown } from '../../ui/hostile-text.ts'
+import { shown } from '../../ui/text/hostile-text.ts'
 import page from '../../ui/facts-page.module.css'
 
 export type Step = { id: string; title: string; text: string; done: boolean | null; children?: ReactNode }

@@ -5,7 +5,7 @@ import { agentProblem, agentText, titleOf } from './agent-words.ts'
 import css from './run-dialog.module.css'
 import { getAgents } from '../../../api/server.ts'
 import form from '../../../ui/form.module.css'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 export type AgentDraft = { agent: AgentName | ''; model: string }
 export const asTheProject: AgentDraft = { agent: '', model: '' }

@@ -2,7 +2,7 @@ import type { AgentView } from '@beadloom/core/api/agents-api.ts'
 import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
-import { bytesText } from '../../../ui/count-text.ts'
+import { bytesText } from '../../../ui/text/count-text.ts'
 import { isDemo } from '../../../feed/demo.ts'
 
 const titles: Record<Exclude<AgentName, PresetName>, string> = {

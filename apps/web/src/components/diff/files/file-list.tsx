@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import css from './file-list.module.css'
 import { FileMark, FileNumbers, type FilesProps } from './file-parts.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** The changed files one under the other, for narrow windows: a tree has no room there. */
 export function FileList({ shapes, found, current, isViewed, onChoose }: FilesProps & { found: readonly number[] }) {

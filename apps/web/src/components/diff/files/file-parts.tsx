@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import { Counts, letterWord } from '../lines/diff-row-view.tsx'
 import type { FileShape } from '../lines/diff-rows.ts'
 import css from './file-list.module.css'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 export type FilesProps = {
   shapes: readonly FileShape[]

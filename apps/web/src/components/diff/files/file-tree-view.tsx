@@ -4,8 +4,8 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import css from './file-list.module.css'
 import { FileMark, FileNumbers, Issues, type FilesProps } from './file-parts.tsx'
 import { treeRows, treeStep, type TreeRow } from './file-tree.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
 
 /** Deeper folders are not moved in any further: their names need the room. */
 const MOST_INDENT = 8

@@ -1,4 +1,4 @@
-import { markName, shown } from '../../../ui/hostile-text.ts'
+import { markName, shown } from '../../../ui/text/hostile-text.ts'
 
 /** A line of a minified file may have a megabyte; nobody reads on here. */
 export const MOST_CHARACTERS = 2000

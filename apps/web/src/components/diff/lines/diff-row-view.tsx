@@ -11,8 +11,8 @@ import type { Colours } from './use-colours.ts'
 import { markWords } from './word-marks.ts'
 import { SeverityMark } from '../../review/issues/severity.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countOf, countText } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countOf, countText } from '../../../ui/text/count-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
 export type RowActions = {

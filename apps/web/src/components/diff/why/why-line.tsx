@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import css from './why-line.module.css'
 import { getWhy } from '../../../api/endpoints.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 export type AskedLine = { path: string; line: number; text: string }
 

@@ -2,8 +2,8 @@ import type { Body } from '@beadloom/core/conversation/step.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { bytesText, countOf } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { bytesText, countOf } from '../../../ui/text/count-text.ts'
 
 /** Lines that are drawn of one body, and characters of a line; the log has the rest. */
 const MOST_LINES = 200

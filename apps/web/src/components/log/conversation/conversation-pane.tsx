@@ -17,7 +17,7 @@ import bar from '../log-bar.module.css'
 import { FindField } from '../log-bar.tsx'
 import { LogNotice } from '../log-notice.tsx'
 import pane from '../log-pane.module.css'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
 const goToLine = lazyPart(async () => (await import('../go-to-line.tsx')).GoToLine)

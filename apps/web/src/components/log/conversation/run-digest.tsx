@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { sizeOf } from './body-view.tsx'
 import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** The end of an output, where every tool says what failed: reading it takes a few milliseconds, once. */
 const MOST_LINES = 1000

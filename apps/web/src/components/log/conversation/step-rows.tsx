@@ -7,7 +7,7 @@ import type { Row } from './rows.ts'
 import type { StepTools } from './step-tools.ts'
 import { StepView } from './step-view.tsx'
 import { ThreadHeadRow } from './thread-head.tsx'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 /** Pixels from an edge within which more is read. */
 const NEAR = 800

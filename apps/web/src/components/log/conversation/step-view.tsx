@@ -20,7 +20,7 @@ import { plain } from './plain.ts'
 import { Fold } from './fold.tsx'
 import type { StepTools } from './step-tools.ts'
 import { Words } from './words.tsx'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 type Props<K extends Step['is'] = Step['is']> = { step: StepOf<K>; tools: StepTools }
 

@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react'
 import css from './thread-head.module.css'
 import { StateMark } from '../../bead/state-mark.tsx'
 import type { Mark } from '../../bead/states.ts'
-import { countOf } from '../../../ui/count-text.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** A phase, a subtask or a session in the conversation of an execution. `session` null: it only has others below it. */
 export type ThreadHead = {

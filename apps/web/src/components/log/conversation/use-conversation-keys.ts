@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import type { Rows } from './step-rows.tsx'
 import type { LogFind } from '../find/use-log-find.ts'
-import { useKeys } from '../../../ui/keys.ts'
+import { useKeys } from '../../../ui/keys/keys.ts'
 
 export type ConversationKeyActions = {
   find: LogFind

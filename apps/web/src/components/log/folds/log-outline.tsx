@@ -6,10 +6,10 @@ import css from './log-outline.module.css'
 import { enough } from './use-sections.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { countOf, countText } from '../../../ui/count-text.ts'
-import { elapsedText, spanText } from '../../../ui/time-text.ts'
+import { countOf, countText } from '../../../ui/text/count-text.ts'
+import { elapsedText, spanText } from '../../../ui/text/time-text.ts'
 import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 
 /** More would make the page slow; the log itself has them all. */

@@ -3,7 +3,7 @@ import { logTextUrl } from '../../../api/endpoints.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { copyText } from '../../../ui/clipboard.ts'
 import type { Lines } from './line-selection.ts'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 export type CopyForm = 'plain' | 'numbers' | 'ansi'
 

@@ -6,7 +6,7 @@ import type { FoldHead } from '../folds/log-folds.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 /** What is shown of a line besides its text. */
 export class LogLooks {

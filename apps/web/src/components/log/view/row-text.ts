@@ -1,5 +1,5 @@
 import { HIDDEN_MARKS } from '@beadloom/core/text/hidden-marks.ts'
-import { markName } from '../../../ui/hostile-text.ts'
+import { markName } from '../../../ui/text/hostile-text.ts'
 import { plainStyle } from '@beadloom/core/text/sgr.ts'
 import type { Style } from '@beadloom/core/text/sgr.ts'
 import type { Link, StyledLine } from '../lines/ansi.ts'

@@ -5,7 +5,7 @@ import { dismissIssue, pressKey } from '../../../api/endpoints.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {

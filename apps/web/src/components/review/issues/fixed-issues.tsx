@@ -7,7 +7,7 @@ import { StateMark } from '../../bead/state-mark.tsx'
 import { marks } from '../../bead/states.ts'
 import { useLanes } from '../../bead/use-lanes.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** What earlier reviews found and this one does not: fixed, most likely, and for a person to close. */

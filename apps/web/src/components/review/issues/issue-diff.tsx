@@ -8,9 +8,9 @@ import { patchRows, rowsOfLines, windowAround } from './patch-rows.ts'
 import { SeverityMark } from './severity.tsx'
 import { getDiff, getPatch } from '../../../api/endpoints.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
-import { countOf } from '../../../ui/count-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 /** More would be slow as plain elements. */
 const MOST_ROWS = 600

@@ -13,7 +13,7 @@ import { StateMark } from '../../bead/state-mark.tsx'
 import { marks } from '../../bead/states.ts'
 import { useLanes } from '../../bead/use-lanes.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** Longer descriptions are cut until somebody wants to read them. */
 const SHORT = 600

@@ -8,8 +8,8 @@ import { groupIssues, stepIssue, type Grouping, type IssueGroup } from './issues
 import type { ReviewSearch } from '../review-search.ts'
 import { severityWords } from './severity.tsx'
 import { useIssueActions } from './use-issue-actions.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { useKeys } from '../../../ui/keys.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { useKeys } from '../../../ui/keys/keys.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 
 type Props = { review: ReviewView; search: ReviewSearch; onSearch: (patch: ReviewSearch) => void }

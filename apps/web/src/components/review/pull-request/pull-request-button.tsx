@@ -12,7 +12,7 @@ import { cancelPullRequest } from '../../../api/endpoints.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Hint } from '../../../ui/hint.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
 
 const PullRequestDialog = lazy(async () => ({ default: (await import('./pull-request-dialog.tsx')).PullRequestDialog }))

@@ -4,7 +4,7 @@ import { PullRequestButton } from './pull-request-button.tsx'
 import { ReviewButton } from '../review-button.tsx'
 import { useReviewCommands } from '../review-commands.tsx'
 import css from './work-branch-actions.module.css'
-import { useKeys } from '../../../ui/keys.ts'
+import { useKeys } from '../../../ui/keys/keys.ts'
 
 /** Review and pull request of the work branch. */
 export function WorkBranchActions({ project }: { project: ProjectView }) {

@@ -12,9 +12,9 @@ import { verdictWords } from '../../../components/bead/end-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/count-text.ts'
-import { exactText, spanText, wallClockText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { shortCount } from '../../../ui/text/count-text.ts'
+import { exactText, spanText, wallClockText } from '../../../ui/text/time-text.ts'
 
 type Props = {
   attempt: Attempt

@@ -6,9 +6,9 @@ import type { Attempt } from './attempts.ts'
 import { kindWords } from '../session-chip.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/count-text.ts'
-import { spanText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
+import { spanText } from '../../../ui/text/time-text.ts'
 
 type Props = { attempts: readonly Attempt[]; number: number; onClose: () => void }
 

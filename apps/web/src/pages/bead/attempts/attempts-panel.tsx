@@ -17,12 +17,12 @@ import { ExecutionMarks, FollowUps } from '../../../components/bead/execution-ma
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { laneOfExecution, marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
-import { exactText, sinceText } from '../../../ui/time-text.ts'
+import { exactText, sinceText } from '../../../ui/text/time-text.ts'
 
 // The log and the diff come with it.
 const theatre = lazyPart(async () => (await import('../theatre/attempt-theatre.tsx')).AttemptTheatre)

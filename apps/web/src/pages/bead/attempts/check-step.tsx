@@ -4,9 +4,9 @@ import { Chip } from '../../../components/bead/chip.tsx'
 import { verdictWords } from '../../../components/bead/end-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks, type Mark } from '../../../components/bead/states.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/count-text.ts'
-import { spanText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
+import { spanText } from '../../../ui/text/time-text.ts'
 
 const passed = { ...marks.completed, word: 'passed' }
 const unchecked = { ...marks.blocked, word: 'not checked' }

@@ -3,7 +3,7 @@ import css from './edit-notes.module.css'
 import { fieldWords } from './plain-facts.tsx'
 import { useEdit, type Edit } from './use-edit.ts'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 

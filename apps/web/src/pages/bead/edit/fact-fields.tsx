@@ -5,7 +5,7 @@ import { useId, useMemo, useState } from 'react'
 import css from './fact-fields.module.css'
 import { useEdit } from './use-edit.ts'
 import { useBoard } from '../../../feed/feed-context.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 const types = ['task', 'bug', 'feature', 'chore', 'epic'] as const
 type Type = (typeof types)[number]

@@ -1,6 +1,6 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { priorityText } from '@beadloom/core/bead/priority-words.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 export const fieldWords: Record<NonNullable<BeadView['edits']>[number]['field'], string> = {
   title: 'title',

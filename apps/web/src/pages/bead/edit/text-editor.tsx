@@ -7,7 +7,7 @@ import { useEdit } from './use-edit.ts'
 import { ApiFailure } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
-import { keyText } from '../../../ui/key-text.ts'
+import { keyText } from '../../../ui/keys/key-text.ts'
 import { useSending } from '../../../ui/use-sending.ts'
 
 type Props = {

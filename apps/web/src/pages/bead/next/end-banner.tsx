@@ -9,7 +9,7 @@ import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')
 /** More of a digest is in its attempt. */

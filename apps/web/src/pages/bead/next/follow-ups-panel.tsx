@@ -14,8 +14,8 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { isWork } from '@beadloom/core/board/follow-up-nest.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countOf } from '../../../ui/count-text.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 type Props = {
   bead: BeadView

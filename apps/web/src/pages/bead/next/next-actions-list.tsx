@@ -7,7 +7,7 @@ import { closeBead } from '../../../components/bead/close-bead.ts'
 import type { NextAction } from '../../../components/bead/next-actions.ts'
 import { useBoard } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 type Props = {

@@ -8,7 +8,7 @@ import { allowTests, pressKey } from '../../../api/endpoints.ts'
 import tones from '../../../components/bead/tones.module.css'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 

@@ -9,7 +9,7 @@ import tones from '../../../components/bead/tones.module.css'
 import { useLanes } from '../../../components/bead/use-lanes.ts'
 import look from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** How a bead and the beads that were filed for it relate, when one of them is done before the other. */
 export function ReminderNotes({

@@ -11,7 +11,7 @@ import { SwimLanes } from './swim-lanes.tsx'
 import type { LivePlan } from './use-plan.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { Loading } from '../../../ui/loading.tsx'
 
 const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))

@@ -2,7 +2,7 @@ import type { PhaseReview, PhaseTests, PhaseTreeView, PhaseView } from '@beadloo
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
 import type { PhaseSession } from './plan-phases.ts'
 import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
-import { countOf, countText } from '../../../ui/count-text.ts'
+import { countOf, countText } from '../../../ui/text/count-text.ts'
 
 /** Glyph, word and colour of each status of a phase or subtask. */
 export const statusMarks: Record<PhaseStatus, Mark> = {

@@ -14,9 +14,9 @@ import tones from '../../../components/bead/tones.module.css'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { countOf, shortCount } from '../../../ui/count-text.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { elapsedText } from '../../../ui/time-text.ts'
+import { countOf, shortCount } from '../../../ui/text/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { elapsedText } from '../../../ui/text/time-text.ts'
 
 type Props = {
   plan: PlanView

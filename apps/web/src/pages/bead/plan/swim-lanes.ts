@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { sessionsOf, type KnownSessions, type PhaseSession } from './plan-phases.ts'
-import { elapsedText } from '../../../ui/time-text.ts'
+import { elapsedText } from '../../../ui/text/time-text.ts'
 
 /** Milliseconds UTC. `superseded`: of an attempt at its phase that was done again. */
 export type LaneBar = { from: number; to: number; item: PhaseSession; superseded: boolean }

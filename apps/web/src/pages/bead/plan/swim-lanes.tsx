@@ -8,8 +8,8 @@ import { swimLanes, ticksOf, type Chart, type LaneBar } from './swim-lanes.ts'
 import css from './swim-lanes.module.css'
 import tones from '../../../components/bead/tones.module.css'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { elapsedText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { elapsedText } from '../../../ui/text/time-text.ts'
 import { useWidth } from '../../../ui/use-media.ts'
 
 type Props = {

@@ -14,8 +14,8 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { exactText, sinceText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { exactText, sinceText } from '../../../ui/text/time-text.ts'
 
 const { Part: FactFields } = lazyPart(async () => (await import('../edit/fact-fields.tsx')).FactFields)
 const { Part: PeopleList } = lazyPart(

@@ -11,8 +11,8 @@ import type { Lines } from '../../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../../components/log/session-output.tsx'
 import { useHome } from '../../../feed/feed-context.tsx'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { useKeys } from '../../../ui/keys.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { useKeys } from '../../../ui/keys/keys.ts'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
 
 const route = getRouteApi('/p/$project/b/$bead')

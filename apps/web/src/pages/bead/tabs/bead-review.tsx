@@ -3,7 +3,7 @@ import css from './bead-review.module.css'
 import type { ReviewCommands } from '../../../components/review/review-commands.tsx'
 import { ReviewPanel } from '../../../components/review/review-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { PanelMessage } from '../../../ui/panel-message.tsx'
 

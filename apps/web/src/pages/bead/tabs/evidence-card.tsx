@@ -7,7 +7,7 @@ import { useTargetReview } from '../../../components/review/use-reviews.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { copyText } from '../../../ui/clipboard.ts'
 import { copyPicture, savePicture } from '../../../ui/picture.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 type Props = { execution: ExecutionView; title: string; onSession: (session: string) => void }

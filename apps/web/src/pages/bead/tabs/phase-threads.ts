@@ -10,7 +10,7 @@ import { usePhases } from '../plan/use-plan.ts'
 import { kindWords } from '../session-chip.tsx'
 import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
 import type { ThreadHead } from '../../../components/log/conversation/thread-head.tsx'
-import { elapsedText } from '../../../ui/time-text.ts'
+import { elapsedText } from '../../../ui/text/time-text.ts'
 
 type Own = NonNullable<ExecutionView['inPhases']>[number] & { session: Session }
 type Known = Pick<ExecutionView, 'sessions' | 'verifications' | 'inPhases' | 'reason' | 'redGreen'>

@@ -2,8 +2,8 @@ import type { EgressEntry, EgressOutcome } from '@beadloom/core/egress/ledger.ts
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getEgress } from '../../../api/endpoints.ts'
-import { bytesText, countText } from '../../../ui/count-text.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { bytesText, countText } from '../../../ui/text/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import css from './reached-hosts.module.css'
 
 const words: Record<EgressOutcome, string> = {

@@ -1,7 +1,7 @@
 import { failedStep } from '../attempts/attempt-compare.ts'
 import type { Scene } from './scene.ts'
 import css from './attempt-theatre.module.css'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** What led to this attempt, and what its checks said; folded, because the panes are what somebody came for. */
 export function SceneNotes({ attempt, before }: Pick<Scene, 'attempt' | 'before'>) {

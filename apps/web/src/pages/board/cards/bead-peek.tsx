@@ -9,8 +9,8 @@ import { marks } from '../../../components/bead/states.ts'
 import { useBoard, useServerNow } from '../../../feed/feed-context.tsx'
 import { laneOf } from '@beadloom/core/board/board-card.ts'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { exactText, sinceText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { exactText, sinceText } from '../../../ui/text/time-text.ts'
 
 /** Enough to know what it is about; its page has the rest. */
 const MOST_TEXT = 4000

@@ -13,8 +13,8 @@ import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { actingOf } from '@beadloom/core/board/board-card.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { shortCount } from '../../../ui/text/count-text.ts'
 
 type Props = {
   card: ShownCard

@@ -5,8 +5,8 @@ import type { ShownCard } from '../columns/held-columns.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { actingOf } from '@beadloom/core/board/board-card.ts'
 import { stateLine } from '../../../components/bead/state-line.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countOf } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = { item: ShownCard; project: string; tabIndex: number }

@@ -1,6 +1,6 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { CardActs } from '../use-board-grid.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 type Props = {
   project: string

@@ -20,8 +20,8 @@ import type { ShownCard } from '../columns/held-columns.ts'
 import { marks as stateMarks } from '../../../components/bead/states.ts'
 import { lanes, type BoardCard } from '@beadloom/core/board/board-card.ts'
 import { flagWords } from '../../../components/bead/end-words.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countOf } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   flaky: Shuffle,

@@ -5,9 +5,9 @@ import { marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { actingOf, type Lane } from '@beadloom/core/board/board-card.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/count-text.ts'
-import { agoText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
+import { agoText } from '../../../ui/text/time-text.ts'
 
 type Props = {
   id: string

@@ -5,8 +5,8 @@ import { columnPlace } from '../moves/use-card-drag.ts'
 import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
 
 type Props = {
   columns: readonly ShownColumn[]

@@ -11,9 +11,9 @@ import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { shortCount } from '../../../ui/count-text.ts'
-import { agoText, elapsedText, exactText } from '../../../ui/time-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { shortCount } from '../../../ui/text/count-text.ts'
+import { agoText, elapsedText, exactText } from '../../../ui/text/time-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = {

@@ -20,9 +20,9 @@ import { marks } from '../../../components/bead/states.ts'
 import type { CardGroup, Grouping } from '@beadloom/core/board/board-groups.ts'
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { useRefusal } from '../../../ui/allowed.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { SharedHint } from '../../../ui/shared-hint.tsx'
-import { countText } from '../../../ui/count-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
 
 /** Height of the row of heads, pixels. */
 const HEAD = 36

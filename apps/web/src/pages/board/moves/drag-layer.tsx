@@ -2,8 +2,8 @@ import { Flag, Play } from 'lucide-react'
 import css from './drag-layer.module.css'
 import { moveWord } from './moves.ts'
 import { shelfPlaces, type CardDrag } from './use-card-drag.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countOf } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
 
 /**
  * What follows the pointer while cards are in hand, and places that the board itself may not show: below it there is

@@ -5,8 +5,8 @@ import { moveRefusal, moveWord, offerOf, type Move, type Offer } from './moves.t
 import { priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { countOf } from '../../../ui/count-text.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { countOf } from '../../../ui/text/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 
 const choices: readonly { keys: string; move: Move }[] = [
   { keys: 'r', move: { to: 'queue' } },

@@ -1,6 +1,6 @@
 import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import type { Move } from './moves.ts'
-import type { KeyBinding } from '../../../ui/keys.ts'
+import type { KeyBinding } from '../../../ui/keys/keys.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
 /** `p 0` to `p 4` for priorities; running and closing have keys of their own. */

@@ -6,7 +6,7 @@ import type { BoardMoves } from './use-moves.ts'
 import { watchDrag } from './watch-drag.ts'
 import { lanes, parseLane, type BoardCard, type Lane } from '@beadloom/core/board/board-card.ts'
 import type { Grouping } from '@beadloom/core/board/board-groups.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 
 /** What a place is called where a card can be let go, as `data-drop`. */

@@ -6,7 +6,7 @@ import { askedMove, nothingPending, pendingOf, refusalOfMove } from './pending-m
 import type { AskedMove, PendingMove, PendingMoves } from './pending-moves.ts'
 import { bulkText, inBulk, type BulkResult } from '../toolbar/bulk.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** After an answer the feed says the same at once; a board that shows another thing by then has its reasons. */

@@ -7,7 +7,7 @@ import { FilterChoices } from './filter-choices.tsx'
 import type { FilterProps } from './filter-choices.tsx'
 import { facets } from '@beadloom/core/board/board-filter.ts'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { MenuLayer } from '../../../ui/menu.tsx'
 
 /** What is filtered by, each facet with its menu and a way to remove it. Nothing while all beads are shown. */

@@ -16,8 +16,8 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { isDemo } from '../../../feed/demo.ts'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { useKeys } from '../../../ui/keys.ts'
-import { countOf, countText } from '../../../ui/count-text.ts'
+import { useKeys } from '../../../ui/keys/keys.ts'
+import { countOf, countText } from '../../../ui/text/count-text.ts'
 import { modelNoteOf } from '../../../components/bead/run/agent-words.ts'
 
 type Props = {

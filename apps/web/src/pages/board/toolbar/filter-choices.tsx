@@ -11,8 +11,8 @@ import type { Facet } from '@beadloom/core/board/board-filter.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { parseLane } from '@beadloom/core/board/board-card.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
-import { shown } from '../../../ui/hostile-text.ts'
-import { countText } from '../../../ui/count-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { countText } from '../../../ui/text/count-text.ts'
 
 /** More than anybody reads; words find the rest. */
 const MOST_CHOICES = 200

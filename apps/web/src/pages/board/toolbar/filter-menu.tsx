@@ -10,8 +10,8 @@ import type { FilterProps } from './filter-choices.tsx'
 import { facets, isFiltered } from '@beadloom/core/board/board-filter.ts'
 import type { Facet } from '@beadloom/core/board/board-filter.ts'
 import { Button } from '../../../ui/button.tsx'
-import { shown } from '../../../ui/hostile-text.ts'
-import { useKeys } from '../../../ui/keys.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
+import { useKeys } from '../../../ui/keys/keys.ts'
 import { MenuLayer } from '../../../ui/menu.tsx'
 
 /** One menu for all facets: first which one, then its values. What is chosen is shown below the toolbar. */

@@ -11,7 +11,7 @@ import { useHome } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
-import { keyText } from '../../../ui/key-text.ts'
+import { keyText } from '../../../ui/keys/key-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 

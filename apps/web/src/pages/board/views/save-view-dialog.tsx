@@ -9,7 +9,7 @@ import { useSavedViews } from '../../../components/saved-views/use-saved-views.t
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import form from '../../../ui/form.module.css'
-import { shown } from '../../../ui/hostile-text.ts'
+import { shown } from '../../../ui/text/hostile-text.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
 

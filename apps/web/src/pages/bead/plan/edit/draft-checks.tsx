@@ -5,8 +5,8 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { planOf, type PlanDraft } from './plan-draft.ts'
 import css from './plan-editor.module.css'
 import tones from '../../../../components/bead/tones.module.css'
-import { countOf } from '../../../../ui/count-text.ts'
-import { shown } from '../../../../ui/hostile-text.ts'
+import { countOf } from '../../../../ui/text/count-text.ts'
+import { shown } from '../../../../ui/text/hostile-text.ts'
 
 /** What a draft comes to: everything that is wrong with it, and the phases that follow from what depends on what. */
 export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: readonly string[] }) {

@@ -6,7 +6,7 @@ import css from './plan-editor.module.css'
 import tones from '../../../../components/bead/tones.module.css'
 import { IconButton } from '../../../../ui/button.tsx'
 import form from '../../../../ui/form.module.css'
-import { shown } from '../../../../ui/hostile-text.ts'
+import { shown } from '../../../../ui/text/hostile-text.ts'
 
 type Props = {
   draft: SubtaskDraft

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from '../dialog.tsx'
 import css from './key-sheet.module.css'
 import { keyText } from './key-text.ts'
 import { keyStore, matchKeys, setKeysOff } from './keys.ts'
