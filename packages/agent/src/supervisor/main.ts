@@ -1,10 +1,10 @@
 /*
  * The supervisor of a sandbox, started by `process-one.sh`:
  *
- *     node --max-semi-space-size=1 --disable-sigusr1 --expose-gc … supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
+ *     node --max-semi-space-size=1 --disable-sigusr1 … supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
  *
  * After 600 MB of output it has 30 MB of its own with the first flag, and 95 without. The second closes Node's debugger from
- * the first moment on. With the third it gives back what loading needed: waiting, it has 12 MB.
+ * the first moment on.
  *
  * FOLDER is on the container's own disk, MAGIC what this container and its servers know (16 bytes as hex), SOCKET the
  * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`). SCRATCH is
@@ -18,6 +18,7 @@ import { systemClock } from '../process/clock.ts'
 import { dialSocket, watchExecs } from './carriers.ts'
 import { LinkSocket } from './link/link-socket.ts'
 import { SupervisorLink } from './link/supervisor-link.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import { takeOrders } from './take-orders.ts'
 
@@ -49,7 +50,4 @@ await LinkSocket.open({ host: '127.0.0.1', port: egressPort }, link, systemClock
 watchExecs(link, join(folder, 'carriers'), systemClock)
 if (socketPath !== '-') dialSocket(link, socketPath, systemClock)
 
-// What loading leaves behind is a tenth of what a waiting sandbox costs.
-void systemClock
-  .sleep(LOADED_MS)
-  .then(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
+void systemClock.sleep(LOADED_MS).then(() => giveBackMemory())
