@@ -54,7 +54,7 @@ describe('what Podman made of a container', () => {
   })
 
   test.each<[string, object, PodmanInfo?]>([
-    ['CapDrop', {}, { ...own, BoundingCaps: ['CAP_KILL'] }],
+    ['CapAdd', {}, { ...own, BoundingCaps: ['CAP_KILL'] }],
     ['CapDrop', {}, { HostConfig: own.HostConfig }],
     ['Binds', { Binds: ['/links/x:/run/beadloom:ro', '/:/host'] }],
     ['PidMode', { PidMode: 'host' }],
@@ -65,5 +65,14 @@ describe('what Podman made of a container', () => {
     ['Init', {}, { ...own, HostConfig: { ...own.HostConfig, Init: true } }],
   ])('is refused where it is less (%s)', (field, changes, podman) => {
     expect(weaker(changes, podman).join()).toContain(field)
+  })
+
+  test.each([
+    [['CAP_CHOWN', 'CAP_SETUID'], []],
+    [['CAP_CHOWN'], []],
+    [['CAP_CHOWN', 'CAP_NET_RAW'], [expect.stringContaining('CapAdd')]],
+  ])('of a service keeps what was asked for, and nothing else (%j)', (BoundingCaps, found) => {
+    const service = { ...asked, HostConfig: { ...asked.HostConfig, CapAdd: ['CHOWN', 'SETUID'] } }
+    expect(weakerThanAsked(service, inDockersWords(told(), { ...own, BoundingCaps }))).toEqual(found)
   })
 })

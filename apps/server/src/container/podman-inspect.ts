@@ -18,6 +18,7 @@ export async function inspectByPodman(client: DockerClient, container: string): 
 export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): ContainerInspectInfo {
   const have = info.HostConfig
   const blankIfPrivate = (mode: string | undefined) => (mode === 'private' ? '' : (mode ?? ''))
+  const left = own.BoundingCaps
   const mounted = info.Mounts.map(({ Source, Destination }) => `${Source}:${Destination}:`)
   return {
     ...info,
@@ -31,8 +32,8 @@ export function inDockersWords(info: ContainerInspectInfo, own: PodmanInfo): Con
       // It leaves that out where Docker would, and says it in its own words alone.
       Init: own.HostConfig.Init ?? false,
       LogConfig: { ...have.LogConfig, Type: own.HostConfig.LogConfig.Type, Config: {} },
-      // It lists what it has dropped of its own defaults; what matters is that nothing is left.
-      CapDrop: own.BoundingCaps === null || own.BoundingCaps?.length === 0 ? ['ALL'] : (have.CapDrop ?? []),
+      // It lists what it has added to its own defaults, and dropped of them; what matters is what is left.
+      ...(left === undefined ? { CapDrop: have.CapDrop ?? [] } : { CapAdd: left ?? [], CapDrop: ['ALL'] }),
       Ulimits: (have.Ulimits ?? []).map((limit) => ({
         ...limit,
         Name: (limit.Name ?? '').replace(/^RLIMIT_/, '').toLowerCase(),

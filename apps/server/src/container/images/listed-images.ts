@@ -43,7 +43,7 @@ export async function removeImage(client: DockerClient, name: string): Promise<v
 
 /** Podman puts the name of a registry in front. */
 const tagsOf = ({ RepoTags }: Found): string[] =>
-  (RepoTags ?? []).map((tag) => tag.replace(/^localhost\//, '')).filter((tag) => tag.startsWith(OURS))
+  (RepoTags ?? []).map((tag) => tag.replace(/^(localhost|docker\.io)\//, '')).filter((tag) => tag.startsWith(OURS))
 
 function ancestorsOf({ ParentId }: Found, byId: ReadonlyMap<string, Found>): string[] {
   const ids: string[] = []
