@@ -101,7 +101,7 @@ export interface Containers {
   /**
    * Why the engine itself takes a container away whose session was asked to end, and not by this server: no room for it any
    * more, its machine goes. Part of a sentence; null: it does not, as far as it says within half a minute. Only where an engine
-   * decides that.
+   * decides that. Never rejects.
    */
   takenAway?(container: string): Promise<string | null>
   /** Bytes that were written in the container; null when the engine cannot say. Never rejects. */

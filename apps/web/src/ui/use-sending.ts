@@ -15,7 +15,7 @@ export type Sending = {
 
 /**
  * What a button or a form asks of the server: once at a time, and with what went wrong, which stays until the next try.
- * With `onError` that is told there instead. `together`: what is asked while something is on its way is asked, too.
+ * With `onError` that is told there instead. `together`: more may be asked while something is on its way.
  */
 export function useSending(onError?: (error: unknown) => void, together = false): Sending {
   const [busy, setBusy] = useState(false)

@@ -1,7 +1,8 @@
 /*
  * The supervisor of a sandbox, started by `process-one.sh`:
  *
- *     node --max-semi-space-size=1 --disable-sigusr1 … supervisor.mjs FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
+ *     node --max-semi-space-size=1 --disable-sigusr1 --no-short-builtin-calls supervisor.mjs
+ *         FOLDER MAGIC SOCKET|- SCRATCH|- ORDER|- STARTS
  *
  * After 600 MB of output it has 30 MB of its own with the first flag, and 95 without. The second closes Node's debugger from
  * the first moment on.

@@ -22,7 +22,7 @@ const NOT_OURS =
   /^(?:\..*|node_modules|vendor|third[_-]?party|bower_components|testdata|__?fixtures?_?_?|fixtures?|tests?|__tests__|specs?|e2e|examples?|samples?|demos?|templates?|docs?|dist|build|out|target|bin|obj)$/i
 
 /**
- * Whether no manifest names a folder beside or above it, as `file:../shared` and `replace x => ../x` do: then a change
+ * Whether no manifest names a folder beside or above it, as `file:../lib` and `replace x => ../x` do: then a change
  * elsewhere may be a change of this project.
  */
 export const isAlone = (folder: Folder): boolean =>

@@ -41,6 +41,9 @@ export const KEYS: readonly string[] = [
 /** Older versions of `bd` refuse a file with a longer line. */
 export const MAX_LINE_BYTES = 64 * 1024
 
+/** The end of a sentence about a line. */
+export const TOO_LONG = 'would be longer than 64 KiB, which bd cannot read'
+
 /** What a change may not make of a line. One that is too long already may be mended, and is not refused for it. */
 export const isTooLong = (line: string, before: string): boolean =>
   Buffer.byteLength(line) >= MAX_LINE_BYTES && Buffer.byteLength(before) < MAX_LINE_BYTES

@@ -5,7 +5,7 @@ import { appendTo, removeMember, setMember } from '@beadloom/core/text/json-memb
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { ACTOR, type OverruledField } from '../../ports/tracker.ts'
 import { edgeOf, keyOf, planEdits, type FieldWrite } from '../edit-plan.ts'
-import { KEYS, encode, isTooLong } from './bead-text.ts'
+import { KEYS, TOO_LONG, encode, isTooLong } from './bead-text.ts'
 import { touched } from './edit-line.ts'
 
 /**
@@ -27,13 +27,12 @@ export function editFields(
   let next = line
   for (const write of inOrder) {
     const longer = made(next, write)
-    if (isTooLong(touched(longer, object, now), line)) overruled.push({ field: write.field, text: TOO_LONG })
+    if (isTooLong(touched(longer, object, now), line))
+      overruled.push({ field: write.field, text: `the line ${TOO_LONG}` })
     else next = longer
   }
   return next === line ? null : { line: touched(next, object, now), overruled }
 }
-
-const TOO_LONG = 'the line would be longer than 64 KiB, which bd cannot read'
 
 function writeField(line: string, object: JsonObject, { field, from, to }: FieldWrite, now: number): string {
   if (field === 'dependencies') return writeEdges(line, object, from as Edges, to as Edges, now)

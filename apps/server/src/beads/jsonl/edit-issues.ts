@@ -1,6 +1,6 @@
 import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR, wordOf } from '../../ports/tracker.ts'
-import { KEYS, encode, isTooLong, lineOf } from './bead-text.ts'
+import { KEYS, TOO_LONG, encode, isTooLong, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
 import { isObject, type JsonObject } from '@beadloom/core/text/json-object.ts'
 import { appendTo } from '@beadloom/core/text/json-members.ts'
@@ -37,7 +37,7 @@ function applyOne(lines: IssueLines, change: TrackerChange, now: number): Change
     return { result: 'written' }
   }
   if (found === null) return later(`${change.bead} is not in the file, or its line cannot be read`)
-  const tooLong = `the line of ${change.bead} would be longer than 64 KiB, which bd cannot read`
+  const tooLong = `the line of ${change.bead} ${TOO_LONG}`
   const edited = change.kind === 'edit' ? editFields(found.line, found.object, change.edits, now) : null
   if (change.kind === 'edit' && edited === null) return { result: 'refused', text: tooLong }
   const done = change.kind === 'edit' ? (edited?.line ?? found.line) : editLine(lines, found, change, now)

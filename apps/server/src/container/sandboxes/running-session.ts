@@ -92,8 +92,8 @@ export class RunningSession implements Running {
   /** Its supervisor does not know who has asked it to end; an engine that gives a container up does. */
   async #unlessTaken(exit: Exit): Promise<Exit> {
     const { container, containers } = this.#options
-    if (exit.code === 0) return exit // what was done before is done
-    const why = (await containers.takenAway?.(container.id).catch(() => null)) ?? null
+    if (exit.code === 0) return exit // its work was done by then
+    const why = (await containers.takenAway?.(container.id)) ?? null
     return why === null ? exit : { ...exit, ...lostFor(why) }
   }
 
