@@ -31,7 +31,7 @@ export const suites = {
     needs: onDocker,
     run: () => vitestSuite('flow', { more: ['flow-long'], files: AGENTS, env: { AGENTS: 'all', CARRIER: 'exec' } }),
   },
-  podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman') },
+  podman: { needs: ['bundles', 'docker'], run: () => vitestSuite('podman', { reporter: 'verbose' }) },
   remote: { needs: ['bundles', 'docker', 'namespaces'], run: () => vitestSuite('remote') },
   kubernetes: {
     needs: [...onDocker, 'kubernetes'],
@@ -89,11 +89,12 @@ function notReady(name, error) {
 /**
  * @param more projects of vitest that belong to it, too
  * @param inMemory its temporary files need no disk: it is about what Beadloom decides, and another suite has a real one
+ * @param reporter `verbose` names each test when it has ended: for a file that takes many minutes
  */
-async function vitestSuite(project, { more = [], files = [], env = {}, inMemory = false } = {}) {
+async function vitestSuite(project, { more = [], files = [], env = {}, inMemory = false, reporter = 'default' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'beadloom-test-'))
   const file = join(folder, 'results.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
   const projects = [project, ...more].flatMap((name) => ['--project', name])
   const scratch = inMemory ? openScratch() : null
   const temp = scratch === null ? {} : { TMPDIR: scratch }

@@ -18,11 +18,13 @@ const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'd
  * Docker, or whatever speaks its API at the address that `env` has.
  *
  * @param client the command that somebody else on the machine has for it
+ * @param say gets a line for each image that is made
  */
 export async function openDocker(
   env: Env,
   client: readonly [string, ...string[]],
   changes: Partial<DockerEngineOptions> = {},
+  say: (line: string) => void = () => {},
 ): Promise<EngineUnderTest> {
   const [program, ...first] = client
   const run = async (...args: string[]) => (await promisify(execFile)(program, [...first, ...args])).stdout
@@ -35,7 +37,7 @@ export async function openDocker(
   const foreign = parseInstanceId(instance.replace('tests', 'other'))
   const [ours, theirs] = [linksIn(folder, 'ours'), linksIn(folder, 'theirs')]
   const of = () => new SandboxEngine(new DockerContainers(world.options), ours)
-  const environment = await of().prepare({ from: 'default' }, null, { onProgress: () => {}, signal: never })
+  const environment = await of().prepare({ from: 'default' }, null, { onProgress: say, signal: never })
   const bases = await run('images', 'beadloom/base', '--format', '{{.Repository}}:{{.Tag}}')
   return new EngineUnderTest({
     engine: of(),

@@ -18,10 +18,11 @@ describe.each<PodmanKind>(['rootful', 'rootless'])('Podman, %s, by its Docker-co
   /** Its containers have no limits where the machine has cgroup v1, so a person has to allow it. */
   const open = (allowUnlimited: boolean) => {
     const env = { ...process.env, DOCKER_HOST: podman.host }
-    return openDocker(env, ['podman', '--url', podman.host], { allowUnlimited })
+    return openDocker(env, ['podman', '--url', podman.host], { allowUnlimited }, say)
   }
+  const say = (line: string) => console.info(`Podman, ${kind}: ${line}`)
   engineContract(async () => {
-    podman = await Podman.start(kind)
+    podman = await Podman.start(kind, say)
     const { adapter } = await open(true)
     const close = async () => {
       await adapter.close()

@@ -1,5 +1,15 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,40 +61,43 @@ export async function podmanIsMissing(kind: PodmanKind): Promise<string | null> 
   return null
 }
 
+const PREFIX = 'bl-podman-'
+/** In its folder: the process that it is for. */
+const OWNER = 'owner'
+
 /** A Podman with its own storage and a socket that speaks Docker's API. */
 export class Podman {
   readonly host: string
-  readonly #kind: PodmanKind
-  readonly #folder = mkdtempSync(join(tmpdir(), 'bl-podman-'))
-  readonly #env: NodeJS.ProcessEnv
+  readonly #folder = mkdtempSync(join(tmpdir(), PREFIX))
   readonly #service: ChildProcess
 
   private constructor(kind: PodmanKind) {
     const at = (name: string) => join(this.#folder, name)
-    this.#kind = kind
     this.host = `unix://${at('podman.sock')}`
+    writeFileSync(at(OWNER), String(process.pid))
     writeFileSync(at('containers.conf'), CONTAINERS_CONF + (kind === 'rootful' ? ownState(at('state')) : ''))
     const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${at('images')}"\nrunroot = "${at('run')}"\nrootless_storage_path = "${at('images')}"\n`
     writeFileSync(at('storage.conf'), storage)
     mkdirSync(at('tmp'))
     chmodSync(this.#folder, 0o755)
-    this.#env = {
-      ...process.env,
-      CONTAINERS_CONF: at('containers.conf'),
-      CONTAINERS_STORAGE_CONF: at('storage.conf'),
-      TMPDIR: at('tmp'),
-    }
-    if (kind === 'rootless') {
-      becomeRootless(this.#folder)
-      Object.assign(this.#env, rootlessEnvironment(this.#folder))
-    }
+    if (kind === 'rootless') becomeRootless(this.#folder)
     const log = openSync(at('log'), 'w')
-    const [program, ...args] = this.#command('system', 'service', '--time=0', this.host)
-    this.#service = spawn(program, args, { env: this.#env, stdio: ['ignore', log, log], detached: true })
+    const [program, ...args] = commandIn(this.#folder, 'system', 'service', '--time=0', this.host)
+    const env = environmentIn(this.#folder)
+    this.#service = spawn(program, args, { env, stdio: ['ignore', log, log], detached: true })
   }
 
-  /** It begins with the base image that Docker has, where Docker has one: to make it takes a minute. */
-  static async start(kind: PodmanKind): Promise<Podman> {
+  /**
+   * It begins with the base image that Docker has, where Docker has one: to make it takes a minute.
+   *
+   * @param say gets a line for everything that takes a while
+   */
+  static async start(kind: PodmanKind, say: (line: string) => void): Promise<Podman> {
+    for (const folder of abandoned()) {
+      say(`removing what an interrupted run of these tests has left in ${folder}`)
+      await remove(folder)
+    }
+    say('starting')
     const podman = new Podman(kind)
     try {
       await podman.#answering()
@@ -93,8 +106,9 @@ export class Podman {
         ({ stdout }) => stdout.split('\n').filter(Boolean),
         () => [],
       )
-      if (found)
-        execFileSync('sh', ['-c', `docker save ${found} | podman --url ${podman.host} load`], { stdio: 'ignore' })
+      if (!found) return podman
+      say(`bringing it the base image that Docker has (${found})`)
+      await promisify(execFile)('sh', ['-c', `docker save ${found} | podman --url ${podman.host} load`])
       return podman
     } catch (error) {
       await podman.stop()
@@ -105,25 +119,7 @@ export class Podman {
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.#service.once('exit', resolve))
     if (this.#service.exitCode === null && this.#service.kill()) await ended
-    this.#killRest()
-    // What it has mounted is its own to give back.
-    const [program, ...args] = this.#command('system', 'reset', '--force')
-    execFileSync(program, args, { env: this.#env, stdio: ['ignore', 'ignore', 'pipe'] }) // a failure says why
-    if (this.#kind === 'rootless') endRootless(this.#folder)
-    rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  /** A rootless one is two processes, of which the second may outlive the first. */
-  #killRest(): void {
-    try {
-      if (this.#service.pid !== undefined) process.kill(-this.#service.pid, 'SIGKILL')
-    } catch {
-      // both have ended
-    }
-  }
-
-  #command(...args: string[]): [string, ...string[]] {
-    return this.#kind === 'rootful' ? ['podman', ...args] : asRootless(this.#folder, ['podman', ...args])
+    await remove(this.#folder)
   }
 
   async #answering(): Promise<void> {
@@ -132,6 +128,57 @@ export class Podman {
       await delay(POLL_MS)
     }
     throw new Error(`Podman did not start: ${readFileSync(join(this.#folder, 'log'), 'utf8').slice(-2000)}`)
+  }
+}
+
+const isRootless = (folder: string): boolean => existsSync(join(folder, 'etc'))
+
+const commandIn = (folder: string, ...args: string[]): [string, ...string[]] =>
+  isRootless(folder) ? asRootless(folder, ['podman', ...args]) : ['podman', ...args]
+
+const environmentIn = (folder: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  CONTAINERS_CONF: join(folder, 'containers.conf'),
+  CONTAINERS_STORAGE_CONF: join(folder, 'storage.conf'),
+  TMPDIR: join(folder, 'tmp'),
+  ...(isRootless(folder) && rootlessEnvironment(folder)),
+})
+
+/** Those of processes that are gone: a Podman outlives who has started it, with what it has mounted. */
+const abandoned = (): string[] =>
+  readdirSync(tmpdir())
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => join(tmpdir(), name))
+    .filter((folder) => !existsSync(join(folder, OWNER)) || !isAlive(readFileSync(join(folder, OWNER), 'utf8')))
+
+const isAlive = (pid: string): boolean => existsSync(`/proc/${pid.trim()}`)
+
+/** A service that is still there, its containers, and all that they have kept. */
+async function remove(folder: string): Promise<void> {
+  // A rootless service is two processes, of which the second may outlive the first.
+  const address = `unix://${join(folder, 'podman.sock')}`
+  const own = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandOf(name).includes(address))
+  for (const pid of own) kill(Number(pid))
+  // What it has mounted is its own to give back.
+  const [program, ...args] = commandIn(folder, 'system', 'reset', '--force')
+  await promisify(execFile)(program, args, { env: environmentIn(folder) }) // a failure says why
+  if (isRootless(folder)) endRootless(folder)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has ended
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended
   }
 }
 

@@ -8,15 +8,28 @@ const LONGEST_MS = 10_000
 
 /** Runs a command in a container by the engine, as the container's own user, and says whether it ended with 0 in time. */
 export async function askHealth(client: DockerClient, container: string, check: HealthCheck): Promise<boolean> {
-  const { clock } = client
-  const Cmd = typeof check === 'string' ? ['/bin/sh', '-c', check] : check
+  const command = typeof check === 'string' ? ['/bin/sh', '-c', check] : check
   try {
-    const { Id } = (await client.call('ask a service whether it is ready', (signal) =>
-      client.request({ method: 'POST', path: `/containers/${container}/exec`, body: { Cmd }, signal }),
-    )) as { Id: string }
-    await client.call('ask a service whether it is ready', (signal) =>
-      client.request({ method: 'POST', path: `/exec/${Id}/start`, body: { Detach: true }, signal }),
-    )
+    return await succeeds(client, container, command)
+  } catch (error) {
+    // It has ended, or has no such program.
+    if (error instanceof EngineError && ['refused', 'failed'].includes(error.kind)) return false
+    throw error
+  }
+}
+
+/** Attached, though nobody reads what it prints: Podman takes five minutes to notice the end of one that is detached. */
+async function succeeds(client: DockerClient, container: string, command: string[]): Promise<boolean> {
+  const { clock } = client
+  const body = { Cmd: command, AttachStdout: true, AttachStderr: true }
+  const { Id } = (await client.call('ask a service whether it is ready', (signal) =>
+    client.request({ method: 'POST', path: `/containers/${container}/exec`, body, signal }),
+  )) as { Id: string }
+  const printed = await client.call('ask a service whether it is ready', (signal) =>
+    client.stream({ method: 'POST', path: `/exec/${Id}/start`, body: { Detach: false, Tty: false }, signal }),
+  )
+  printed.on('error', () => {}).resume() // what a broken connection means, the look says
+  try {
     for (const until = clock.monotonic() + LONGEST_MS; clock.monotonic() < until; await clock.sleep(LOOK_MS)) {
       const { Running, ExitCode } = (await client.call('look at a health check', (signal) =>
         client.request({ method: 'GET', path: `/exec/${Id}/json`, signal }),
@@ -24,10 +37,8 @@ export async function askHealth(client: DockerClient, container: string, check: 
       if (!Running && ExitCode !== null) return ExitCode === 0
     }
     return false
-  } catch (error) {
-    // It has ended, or has no such program.
-    if (error instanceof EngineError && ['refused', 'failed'].includes(error.kind)) return false
-    throw error
+  } finally {
+    printed.destroy()
   }
 }
 
