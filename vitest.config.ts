@@ -299,6 +299,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
   services: { include: ['test/services/**/*.test.ts'], ...oneAtATime, ...minutes(15) },
   // Released projects, each with the toolchain that its files ask for.
   repositories: { include: ['test/repositories/**/*.test.ts'], ...oneAtATime, ...minutes(30) },
+  // The files with images that a release has: half of their programs run by emulation.
+  images: { include: ['test/release/**/*.test.ts'], ...oneAtATime, ...minutes(10) },
   // Sandboxes as pods of a real cluster of two nodes.
   kubernetes: {
     include: ['test/kubernetes/**/*.test.ts'],

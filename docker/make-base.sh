@@ -1,34 +1,39 @@
 #!/bin/sh
 # Makes the default base image as a tar file out of Debian's packages, where no registry can be reached.
 #
-#   make-base.sh KIT OUT.tar RELEASE
+#   make-base.sh KIT OUT.tar RELEASE [ARCHITECTURE]
 #
-# KIT is a folder with this one's files and `node`, `npm.tgz` and `ca.pem`; RELEASE is one of Debian's, by its name. Needs
-# root, and Debian or Ubuntu.
+# KIT is a folder with this one's files and `node`, `npm.tgz` and `ca.pem`; RELEASE is one of Debian's, by its name, and so
+# is ARCHITECTURE, without which it is this machine's. Another one's programs run while the image is made, which the
+# kernel has to know how to do (binfmt_misc). Needs root, and Debian or Ubuntu.
 set -eu
 kit=$(cd "$1" && pwd)
 out=$2
 release=$3
+architecture=${4:-}
 
 if [ "$(id -u)" != 0 ]; then
   echo "make-base.sh needs root: it unpacks Debian packages with their owners" >&2
   exit 1
 fi
-if ! command -v mmdebstrap >/dev/null; then
+# By arch-test, mmdebstrap sees whether programs for the architecture run here.
+needed="mmdebstrap ${architecture:+arch-test}"
+for program in $needed; do
+  command -v "$program" >/dev/null && continue
   if ! command -v apt-get >/dev/null; then
-    echo "make-base.sh needs mmdebstrap, which Debian and Ubuntu have as a package" >&2
+    echo "make-base.sh needs $program, which Debian and Ubuntu have as a package" >&2
     exit 1
   fi
-  echo "installing mmdebstrap"
+  echo "installing $program"
   apt-get update -q
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends mmdebstrap debian-archive-keyring
-fi
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$program" debian-archive-keyring
+done
 
 export KIT="$kit"
 # What the programs of this machine are told (NODE_OPTIONS of a debugger, npm_config_*) names files that the image lacks.
 export INSIDE="env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root"
 # Documentation and translations are left out, as in Debian's own slim images.
-mmdebstrap --variant=minbase \
+mmdebstrap --variant=minbase ${architecture:+"--architectures=$architecture"} \
   --include="$(grep -v '^#' "$kit/packages.txt" | paste -sd, -)" \
   --aptopt='APT::Install-Recommends "false"' \
   --aptopt='Acquire::Retries "3"' \

@@ -4,6 +4,7 @@ import { ensureBuilt } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureDocker } from './docker-engine.mjs'
+import { ensureEmulation } from './emulation.mjs'
 import { ensureGitea } from './gitea.mjs'
 import { ensureHelm } from './helm.mjs'
 import { ensureIp } from './ip.mjs'
@@ -24,6 +25,7 @@ const steps = {
   bd: { after: [], make: ensureBd },
   gitea: { after: ['bd'], make: ensureGitea },
   kubernetes: { after: ['gitea', 'namespaces'], make: ensureKubernetes },
+  emulation: { after: ['images'], make: ensureEmulation },
   helm: { after: ['bd', 'gitea'], make: ensureHelm },
 }
 

@@ -40,6 +40,7 @@ export const suites = {
   bd: { needs: [...onDocker, 'bd', 'chromium'], run: () => vitestSuite('bd') },
   forge: { needs: [...onDocker, 'gitea'], run: () => vitestSuite('forge') },
   chart: { needs: ['dependencies', 'helm'], run: () => vitestSuite('chart') },
+  images: { needs: [...onDocker, 'emulation'], run: () => vitestSuite('images') },
   services: { needs: onDocker, run: () => vitestSuite('services') },
   repositories: { needs: onDocker, run: () => vitestSuite('repositories') },
   'policy-on-docker': {

@@ -5,6 +5,9 @@ import type { EngineMemory } from './connection/engine-memory.ts'
 import type { LinkWay } from './containers.ts'
 import type { Environment, ServerSettings } from '../process/settings/settings.ts'
 
+/** In Debian's words and in those of images. */
+export type Architecture = 'amd64' | 'arm64'
+
 /** Everything the adapter needs; of the process's own environment it reads nothing. */
 export type DockerEngineOptions = {
   /** The environment in which the engine is looked for (`connection/`), and which ssh gets. Absent: an empty one. */
@@ -22,6 +25,8 @@ export type DockerEngineOptions = {
   nodeBinary: string
   /** Extra certificates that the host trusts, as PEM text (`readHostEnvironment`); null: only an image's own. */
   caBundle: string | null
+  /** The processors that images are made for, whose programs the engine's host has to be able to run; absent: its own. */
+  architecture?: Architecture
   /** `HTTP_PROXY` and its like (`readHostEnvironment`), for image builds and containers with network `bridge`. */
   proxy?: Record<string, string>
   /** For tests: how supervisors are reached; absent: as the engine allows. */

@@ -5,6 +5,7 @@ import { OWN_RELEASE, type Release } from '@beadloom/core/environment/toolchains
 import type { ImageId } from '../containers.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
+import { archiveOf } from './image-archive.ts'
 import { tarOf, type FileHashes, type ImageFile } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
 import { isOfRegistry } from '../docker-error.ts'
@@ -91,7 +92,10 @@ export class BaseImages {
 
   /** Pulls Debian's image if it is missing. Null: it is here; otherwise a sentence why not. */
   async #registryTrouble(release: Release, onProgress: Progress, signal: AbortSignal): Promise<string | null> {
+    const { architecture } = this.#options
     const name = registryBase(release)
+    // An engine has one image of a name, which may be for other processors.
+    if (architecture !== undefined) return `${name} may not be for ${architecture}`
     if (await this.#images.find(name)) return null
     try {
       const { registrySilenceMs } = this.#images.client.bounds
@@ -117,17 +121,18 @@ export class BaseImages {
     onProgress: Progress,
     signal: AbortSignal,
   ): Promise<ImageId> {
-    const { clock } = this.#options
+    const { clock, architecture } = this.#options
     const tar = join(kit, 'base.tar')
     const onLine = (line: string) => STEP.test(line) && onProgress(line.replace(/^I: /, ''))
     try {
-      const args = [join(kit, 'make-base.sh'), kit, tar, release]
+      const args = [join(kit, 'make-base.sh'), kit, tar, release, ...(architecture ? [architecture] : [])]
       await runCommand({ program: 'sh', args, cwd: kit, timeoutMs: MAKE_BASE_MS }, clock, onLine, signal)
     } catch (error) {
       if (!(error instanceof EngineError) || signal.aborted) throw error
       throw new EngineError('image-build-failed', `${howTo(tag, release, why)}\n${error.message}`, { cause: error })
     }
-    return this.#images.import(tar, tag, onProgress, signal)
+    if (architecture === undefined) return this.#images.import(tar, tag, onProgress, signal)
+    return this.#images.load(await archiveOf({ tar, tag, architecture }, this.#hashes), tag, onProgress, signal)
   }
 }
 

@@ -41,6 +41,17 @@ export class ImageStore {
     }
   }
 
+  /** The name of an image that begins with this repository. Throws when it has none. */
+  async tagOf(image: ImageId, repository: string): Promise<string> {
+    const info = await this.client.call(`look at the image ${image}`, (signal) =>
+      this.client.request({ method: 'GET', path: `/images/${image}/json`, signal }),
+    )
+    const { RepoTags = [] } = info as { RepoTags?: string[] }
+    const found = RepoTags.find((tag) => tag.startsWith(`${repository}:`))
+    if (found === undefined) throw new EngineError('image-missing', `the image ${image} has no name ${repository}`)
+    return found
+  }
+
   /** Bytes on disk, all layers. Throws when there is no such image. */
   async size(name: string): Promise<number> {
     const info = await this.client.call(`look for the image ${name}`, (signal) =>
@@ -121,6 +132,20 @@ export class ImageStore {
       async (abortSignal) => {
         // The tag as part of the name: Podman overlooks it beside the name.
         const stream = await client.docker.importImage(tar, { repo: tag, abortSignal })
+        await followProgress(stream as AsyncIterable<unknown>, onProgress)
+      },
+      signal,
+    )
+    return this.#made(tag)
+  }
+
+  /** An image as `docker save` writes it, which has this tag. */
+  async load(archive: NodeJS.ReadableStream, tag: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const { client } = this
+    await client.whileAlive(
+      `load ${tag}`,
+      async (abortSignal) => {
+        const stream = await client.docker.loadImage(archive, { quiet: true, abortSignal })
         await followProgress(stream as AsyncIterable<unknown>, onProgress)
       },
       signal,
