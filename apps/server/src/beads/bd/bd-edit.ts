@@ -7,8 +7,8 @@ import { planEdits, type FieldWrite } from '../edit-plan.ts'
 import type { BdCommands } from './bd-commands.ts'
 
 /**
- * Writes what people have changed here to the bead as `bd` has it now: everything but dependencies by one command.
- * Throws `TrackerError`.
+ * Writes what people have changed here to the bead as `bd` has it now: everything but dependencies by one command, and
+ * one by one where `bd` refuses that. Throws `TrackerError`.
  */
 export async function editBead(
   bd: BdCommands,
@@ -17,11 +17,41 @@ export async function editBead(
   issue: JsonObject,
 ): Promise<ChangeOutcome> {
   const { writes, overruled } = planEdits(edits, issue)
-  const body = writes.find(({ field }) => field === 'description')
-  const args = writes.flatMap(argumentsOf)
-  if (args.length > 0) await bd.change('update', [id, ...args], body === undefined ? undefined : String(body.to))
+  const fields = writes.filter(({ field }) => field !== 'dependencies')
+  if (fields.length > 0) overruled.push(...(await writeFields(bd, id, fields)))
   for (const write of writes) if (write.field === 'dependencies') overruled.push(...(await writeEdges(bd, id, write)))
   return { result: 'written', overruled }
+}
+
+/**
+ * A refused command may have written nothing, or some of it: each field is then sent by itself, and what `bd` still
+ * refuses stays as the tracker has it, with the sentence of `bd`. Where it takes none, the trouble may be its own, which
+ * passes: nothing is given up.
+ */
+async function writeFields(bd: BdCommands, id: string, writes: readonly FieldWrite[]): Promise<OverruledField[]> {
+  try {
+    await update(bd, id, writes)
+    return []
+  } catch (error) {
+    if (!isRefusal(error) || writes.length === 1) throw error
+    const refused: OverruledField[] = []
+    for (const write of writes)
+      try {
+        await update(bd, id, [write])
+      } catch (why) {
+        if (!isRefusal(why)) throw why
+        refused.push({ field: write.field, text: why.message })
+      }
+    if (refused.length === writes.length) throw error
+    return refused
+  }
+}
+
+const isRefusal = (error: unknown): error is TrackerError => error instanceof TrackerError && error.kind === 'broken'
+
+async function update(bd: BdCommands, id: string, writes: readonly FieldWrite[]): Promise<void> {
+  const body = writes.find(({ field }) => field === 'description')
+  await bd.change('update', [id, ...writes.flatMap(argumentsOf)], body === undefined ? undefined : String(body.to))
 }
 
 /** Values are joined to their flags, so that none is taken for a flag itself. */
@@ -60,7 +90,7 @@ async function writeEdges(bd: BdCommands, id: string, { field, from, to }: Field
     try {
       await bd.change('dep', ['add', id, edge.dependsOn, `--type=${edge.type}`])
     } catch (error) {
-      if (!(error instanceof TrackerError) || !/cycle|already exists|not found/i.test(error.message)) throw error
+      if (!isRefusal(error) || !/cycle|already exists|not found/i.test(error.message)) throw error
       refused.push({ field, text: `it cannot wait for ${edge.dependsOn}: ${error.message}` })
     }
   return refused
