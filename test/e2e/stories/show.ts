@@ -11,7 +11,7 @@ import type { Fault, Story } from './story.ts'
 const PATIENCE_MS = 30_000
 const SETTLE_MS = 5_000
 
-export const widths = [1440, 320] as const
+export const widths = [1440, 820, 320] as const
 const schemes = ['light', 'dark'] as const
 const HEIGHT = 900
 

@@ -3,11 +3,13 @@ import type { Locator, Page } from 'playwright-core'
 const middleOf = async (place: Locator): Promise<{ x: number; y: number }> => {
   const box = await place.boundingBox()
   if (box === null) throw new Error('it cannot be seen')
-  return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 200) }
+  // Of a column that has been scrolled away to the left: its side of the window.
+  return { x: Math.max(4, box.x + box.width / 2), y: box.y + Math.min(box.height / 2, 200) }
 }
 
 /** Takes a card in the hand, as a mouse does: pressed, and moved a little. */
 export async function take(page: Page, card: Locator): Promise<void> {
+  await card.scrollIntoViewIfNeeded()
   const { x, y } = await middleOf(card)
   await page.mouse.move(x, y)
   await page.mouse.down()

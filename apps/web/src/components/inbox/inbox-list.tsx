@@ -45,11 +45,17 @@ export function InboxList({ project, groups, now, isNew, onOpen, onDismiss }: Pr
               <span className={css['what']}>
                 <span className={css['about']}>{shown(newest.about)}</span> {newest.word}
                 {older.length > 0 && <span className={css['more']}> and {older.length} earlier</span>}
-                {fresh && <span className={css['mark']}>new</span>}
               </span>
-              <time className={css['when']} dateTime={new Date(newest.at).toISOString()} title={exactText(newest.at)}>
-                {sinceText(now - newest.at)}
-              </time>
+              <span className={css['when']}>
+                <time dateTime={new Date(newest.at).toISOString()} title={exactText(newest.at)}>
+                  {sinceText(now - newest.at)}
+                </time>
+                {fresh && (
+                  <span className={css['mark']} title="New">
+                    <span className="visually-hidden">new</span>
+                  </span>
+                )}
+              </span>
               {newest.text !== '' && (
                 <span className={`${css['text']} ${newest.waits?.answer ? css['whole'] : ''}`}>
                   {shown(newest.text)}

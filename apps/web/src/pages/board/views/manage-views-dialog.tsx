@@ -98,7 +98,7 @@ function Row({ view, above, below, now, onChange, onDrop }: RowProps) {
         <button
           type="button"
           className={css['use']}
-          aria-label={`Replace ${called} with the current one`}
+          aria-label={`Replace with the current one: ${called}`}
           onClick={() => onChange({ search: now })}
         >
           Replace<span className={css['more']}> with the current one</span>
