@@ -240,21 +240,6 @@ describe('what a person changes of a bead here', () => {
       expect(now[key] ?? '', key).toHaveLength(0)
   })
 
-  test('that bd refuses holds up no other: each field is sent by itself, and the refused one is named in the words of bd', async () => {
-    const id = make('Before')
-    const type = { field: 'type', was: ['task'], value: 'unheard-of' } as const
-    const title = { field: 'title', was: ['Before'], value: 'After' } as const
-    const outcome = await write(fieldsOf(id, [title, type, label([], ['new'])]))
-    expect(outcome).toEqual({
-      result: 'written',
-      overruled: [{ field: 'type', text: expect.stringMatching(/^bd update: .*invalid issue type/) }],
-    })
-    expect(shown(id)).toMatchObject({ title: 'After', issue_type: 'task', labels: ['new'] })
-    // By itself it waits: where bd takes nothing, the trouble may be its own, which passes.
-    expect(await write(fieldsOf(id, [type]))).toMatchObject({ result: 'later' })
-    expect(shown(id)['issue_type']).toBe('task')
-  })
-
   test('does not wait for ever where bd refuses a circle', async () => {
     const first = make('First')
     const value = edges(make('Second', '--deps', first))

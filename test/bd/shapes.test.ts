@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import { answerOf, listOf } from '@beadloom/server/src/beads/bd/bd-json.ts'
 import { runBd, type BdSettings } from '@beadloom/server/src/beads/bd/run-bd.ts'
-import { project, statusOf } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
+import { fieldsOf, project, statusOf } from '@beadloom/server/src/beads/testing/tracker-folder.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
 import { bdEnvironment, bdIn, hasBd, initBd, needsBd } from '../support/bd.ts'
 import { git } from '../support/repository.ts'
@@ -178,4 +178,21 @@ describe('what surprises', () => {
     expect(beads.map(({ id }) => id)).toEqual(expect.arrayContaining(['t-msg1', 't-wait1']))
     expect(JSON.stringify([beads, warnings])).not.toContain('swordfish')
   })
+})
+
+test('a field that bd refuses holds up no other one of its bead: each is sent by itself, and the refused one is named', async () => {
+  const id = await make('Before')
+  const adapter = await createTracker({ clock: systemClock, env: settings.env }).find(folder)
+  const type = { field: 'type', was: ['task'], value: 'unheard-of' } as const
+  const title = { field: 'title', was: ['Before'], value: 'After' } as const
+  const labels = { field: 'labels', was: [[]], value: ['new'] } as const
+  expect(await adapter.write([fieldsOf(id, [title, type, labels])])).toEqual([
+    {
+      result: 'written',
+      overruled: [{ field: 'type', text: expect.stringMatching(/^bd update: .*invalid issue type/) }],
+    },
+  ])
+  expect(await one('show', id)).toMatchObject({ title: 'After', issue_type: 'task', labels: ['new'] })
+  // By itself it waits: where bd takes nothing, the trouble may be its own, which passes.
+  expect(await adapter.write([fieldsOf(id, [type])])).toMatchObject([{ result: 'later' }])
 })

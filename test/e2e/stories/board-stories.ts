@@ -25,7 +25,13 @@ export const boardStories: Story[] = [
   },
   { screen: 'board', state: 'loading', path: p, mood: 'silent', shows: skeleton },
   { screen: 'board', state: 'error', path: p, mood: 'away', shows: skeleton, noise: /WebSocket|ERR_|Failed to load/ },
-  { screen: 'board', state: 'no such project', path: '/p/nowhere', shows: 'There is no project “nowhere”' },
+  {
+    screen: 'board',
+    state: 'no such project',
+    path: '/p/nowhere',
+    shows: 'There is no project “nowhere”',
+    noise: /status of 404/,
+  },
   { screen: 'board', state: 'paused', path: edge, shows: /paused/i },
   { screen: 'board', state: 'tokens of the day nearly used', path: edge, shows: /^86% of today’s 5,000,000 tokens/ },
   {

@@ -56,6 +56,14 @@ export function BoardPage() {
   return <Board project={project} search={search} deferred={deferred} home={home} known={known} onSearch={go} />
 }
 
+/** Of the board that was looked at last: who comes back to it does not wait for its thousands of beads to be sorted again. */
+let kept = { project: '', keeper: new LaneKeeper(), nest: new FollowUpNest() }
+
+function keptFor(project: string): typeof kept {
+  if (kept.project !== project) kept = { project, keeper: new LaneKeeper(), nest: new FollowUpNest() }
+  return kept
+}
+
 type Props = {
   project: string
   search: BoardSearch
@@ -76,13 +84,12 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
 
   const filter = useMemo(() => filterOfSearch(deferred), [deferred])
   const sort = useMemo(() => sortOfSearch(deferred), [deferred])
-  const [keeper] = useState(() => new LaneKeeper())
+  const [{ keeper, nest }] = useState(() => keptFor(id))
   const project = home?.projects.get(id)
   const moves = useMoves(id, project, view?.beads)
   const { pending } = moves
   const there = useMemo(() => (view ? keeper.lanes(view, queue, known) : null), [keeper, view, queue, known])
   const every = useMemo(() => there && withPending(there, pending), [there, pending])
-  const [nest] = useState(() => new FollowUpNest())
   // Whoever searches or filters finds follow-ups and reminders by themselves.
   const all = useMemo(() => (every && !isFiltered(filter) ? nest.nest(every) : every), [nest, every, filter])
   const shown = useMemo(() => (all && isFiltered(filter) ? filterLanes(all, filter) : all), [all, filter])

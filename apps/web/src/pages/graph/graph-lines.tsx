@@ -1,7 +1,8 @@
 import type { Placed } from '@beadloom/core/graph/place-beads.ts'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import css from './graph-lines.module.css'
 import { pathOf } from './line-path.ts'
+import { useGrowing } from './use-growing.ts'
 
 type Props = {
   placed: Placed
@@ -10,6 +11,10 @@ type Props = {
   /** In the order of the chain. */
   chain: readonly string[] | null
 }
+
+/** With the boxes of a frame they take less than all of it. */
+const LINES_A_FRAME = 40
+const keyOf = ({ from, to }: { from: string; to: string }): string => `${from} ${to}`
 
 /** The edges, with a tip where they arrive; those that are looked at lie above the others. */
 export const GraphLines = memo(({ placed, lit, chain }: Props) => {
@@ -24,7 +29,9 @@ export const GraphLines = memo(({ placed, lit, chain }: Props) => {
           : lit.has(from) && lit.has(to)
             ? 'lit'
             : 'dim'
-  const lines = placed.lines.map((line) => ({ ...line, kind: kindOf(line) }))
+  const keys = useMemo(() => placed.lines.map(keyOf), [placed])
+  const drawn = new Set(useGrowing(keys, keys, LINES_A_FRAME))
+  const lines = placed.lines.filter((line) => drawn.has(keyOf(line))).map((line) => ({ ...line, kind: kindOf(line) }))
   return (
     <svg width={placed.width} height={placed.height} aria-hidden className={css['lines']}>
       <defs>
@@ -48,7 +55,7 @@ export const GraphLines = memo(({ placed, lit, chain }: Props) => {
         .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
         .map(({ from, to, isBack, points, kind }) => (
           <path
-            key={`${from} ${to}`}
+            key={keyOf({ from, to })}
             d={pathOf(points, isBack)}
             className={`${css['line']} ${css[kind]}`}
             markerEnd={`url(#graph-tip-${kind})`}

@@ -31,6 +31,9 @@ type Props = {
 /** Titles cannot be read when they are drawn smaller than this. */
 const FAR = 0.6
 
+/** They are laid out in half of a frame on a slow machine. */
+const BOXES_A_FRAME = 16
+
 /** Boxes with lines between them, in a part of the page that scrolls. */
 export function GraphPicture({ project, graph, placed, focus, first, held, chain, search, onSearch }: Props) {
   const navigate = useNavigate()
@@ -44,7 +47,7 @@ export function GraphPicture({ project, graph, placed, focus, first, held, chain
   const current = here !== null && placed.at.has(here) ? here : (focus ?? first ?? ids[0] ?? null)
   const start = focus ?? first
   const order = useMemo(() => byDistance(placed, start), [placed, start])
-  const drawn = useGrowing(ids, order)
+  const drawn = useGrowing(ids, order, BOXES_A_FRAME)
   const subject = looked !== null && placed.at.has(looked) ? looked : focus
   const lit = useMemo(
     () => (subject === null ? null : new Set([subject, ...ancestorsOf(graph, subject), ...heldUpBy(graph, subject)])),

@@ -1,15 +1,13 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** So many more are drawn in each frame: sixteen boxes are laid out in half of one on a slow machine. */
-const STEP = 16
-
 /**
- * Those of `ids` that are drawn by now: some more with each frame, in the order of `order`, and those that are there stay.
+ * Those of `ids` that are drawn by now: `step` more with each frame, in the order of `order`, and those that are there
+ * stay.
  */
-export function useGrowing(ids: readonly string[], order: readonly string[]): readonly string[] {
+export function useGrowing(ids: readonly string[], order: readonly string[], step: number): readonly string[] {
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
   const now = ids.filter((id) => drawn.has(id))
-  const next = order.filter((id) => !drawn.has(id)).slice(0, STEP)
+  const next = order.filter((id) => !drawn.has(id)).slice(0, step)
   const isDone = next.length === 0
   useEffect(() => {
     if (isDone) return

@@ -86,8 +86,8 @@ export function BrowserSettings() {
             </p>
           )}
           <p className={css['muted']}>
-            The inbox (<kbd>g n</kbd>) has everything but merged work. There is no sound. Webhooks in config.json tell
-            you while no browser is open.
+            The inbox (<kbd>g n</kbd>) has everything but merged work. There is no sound. Webhooks tell you while no
+            browser is open.
           </p>
         </div>
       </section>

@@ -42,7 +42,12 @@ export const OutlineRail = memo(function OutlineRail({ sections, counts, here, o
   useEffect(() => {
     rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [here])
-  if (!enough(sections)) return toCome ? <div className={css['rail']} /> : null
+  if (!enough(sections))
+    return toCome ? (
+      <div className={css['rail']}>
+        <p className={css['rest']}>Steps and commands appear here.</p>
+      </div>
+    ) : null
   return (
     <nav ref={rail} className={css['rail']} aria-label="Log sections">
       {entries.map((section) => (

@@ -22,28 +22,45 @@ export type RowWindow = {
 }
 
 /**
+ * So much of a new list is drawn in its first frame, and more in each after it, until all that can be seen is there: a
+ * board that draws seven columns at once would keep the page for longer than a person notices.
+ */
+const GROWS_BY_PX = 240
+
+/**
  * Which of many rows can be seen. All of them have the same height and are in the flow of the page, so nothing is
  * measured, and a row that comes on top moves the others without touching them.
  */
 export function useWindow({ count, step, beyond, head = 0 }: Wish): RowWindow {
   const [element, ref] = useState<HTMLElement | null>(null)
-  const [seen, setSeen] = useState({ first: 0, rows: 20 })
+  const more = Math.ceil(GROWS_BY_PX / step)
+  const drawn = useRef(more)
+  const [seen, setSeen] = useState({ first: 0, rows: more })
   useLayoutEffect(() => {
     if (element === null) return
+    let frame = 0
     const look = () => {
       const first = Math.max(0, Math.floor((element.scrollTop - head) / step))
-      const rows = Math.ceil(element.clientHeight / step) + 1
+      const fit = Math.ceil(element.clientHeight / step) + 1
+      const rows = Math.min(fit, drawn.current)
       setSeen((old) => (old.first === first && old.rows === rows ? old : { first, rows }))
+      if (rows === fit) return
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        drawn.current += more
+        look()
+      })
     }
     look()
     const sizes = new ResizeObserver(look)
     sizes.observe(element)
     element.addEventListener('scroll', look, { passive: true })
     return () => {
+      cancelAnimationFrame(frame)
       sizes.disconnect()
       element.removeEventListener('scroll', look)
     }
-  }, [element, step, head])
+  }, [element, step, more, head])
 
   const latest = useRef(element)
   useLayoutEffect(() => {
