@@ -19,6 +19,8 @@ import { asRootless, becomeRootless, endRootless, rootlessEnvironment } from './
 
 const START_LIMIT_MS = 60_000
 const POLL_MS = 100
+/** Podman refuses a longer path of what it keeps while containers run, and says so only where nobody sees it. */
+const LONGEST_RUNROOT = 50
 
 /** As Beadloom wants Podman: runc, limits that are no higher than its own, and Docker's meaning of short names. */
 const CONTAINERS_CONF = `[containers]
@@ -80,7 +82,13 @@ export class Podman {
     writeFileSync(at('storage.conf'), storage)
     mkdirSync(at('tmp'))
     chmodSync(this.#folder, 0o755)
-    if (kind === 'rootless') becomeRootless(this.#folder)
+    if (kind === 'rootless') {
+      if (runrootOf(this.#folder).length > LONGEST_RUNROOT)
+        throw new Error(
+          `a rootless Podman needs a shorter folder for temporary files than ${tmpdir()}: set TMPDIR=/tmp`,
+        )
+      becomeRootless(this.#folder)
+    }
     const log = openSync(at('log'), 'w')
     const [program, ...args] = commandIn(this.#folder, 'system', 'service', '--time=0', this.host)
     const env = environmentIn(this.#folder)
@@ -130,6 +138,9 @@ export class Podman {
     throw new Error(`Podman did not start: ${readFileSync(join(this.#folder, 'log'), 'utf8').slice(-2000)}`)
   }
 }
+
+/** Where a rootless one has it. */
+const runrootOf = (folder: string): string => join(rootlessEnvironment(folder).XDG_RUNTIME_DIR, 'containers')
 
 const isRootless = (folder: string): boolean => existsSync(join(folder, 'etc'))
 

@@ -26,7 +26,7 @@ export function becomeRootless(folder: string): void {
   for (const name of ['.', ...readdirSync(folder)]) chownSync(join(folder, name), USER, USER)
 }
 
-export const rootlessEnvironment = (folder: string): NodeJS.ProcessEnv => ({
+export const rootlessEnvironment = (folder: string): { HOME: string; XDG_RUNTIME_DIR: string } => ({
   HOME: folder,
   XDG_RUNTIME_DIR: join(folder, 'runtime'),
 })

@@ -20,6 +20,8 @@ const registryBase = (release: Release): string => `debian:${release}-slim`
 const SCRIPTS = ['packages.txt', 'npm-version.txt', 'Dockerfile', 'make-base.sh', 'finish.sh', 'add-ca.sh']
 /** For some 100 packages over a slow line; 40 s with a mirror nearby. */
 const MAKE_BASE_MS = 1_800_000
+/** Programs for other processors run by emulation, ten times as slowly. */
+const MAKE_EMULATED_MS = 10 * MAKE_BASE_MS
 const NPM_PACK_MS = 120_000
 /** Lines of mmdebstrap and of our script; the hundreds of lines of apt and dpkg between them are only for errors. */
 const STEP = /^(I: |W: |E: |installing )/
@@ -126,7 +128,8 @@ export class BaseImages {
     const onLine = (line: string) => STEP.test(line) && onProgress(line.replace(/^I: /, ''))
     try {
       const args = [join(kit, 'make-base.sh'), kit, tar, release, ...(architecture ? [architecture] : [])]
-      await runCommand({ program: 'sh', args, cwd: kit, timeoutMs: MAKE_BASE_MS }, clock, onLine, signal)
+      const timeoutMs = architecture === undefined ? MAKE_BASE_MS : MAKE_EMULATED_MS
+      await runCommand({ program: 'sh', args, cwd: kit, timeoutMs }, clock, onLine, signal)
     } catch (error) {
       if (!(error instanceof EngineError) || signal.aborted) throw error
       throw new EngineError('image-build-failed', `${howTo(tag, release, why)}\n${error.message}`, { cause: error })
