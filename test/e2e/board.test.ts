@@ -81,7 +81,7 @@ onStage('a board of many beads', start, (stage) => {
     await table.getByRole('button', { name: 'Priority' }).click()
     await page.waitForURL(/sort=priority/)
     const sorted = table.getByRole('columnheader', { name: 'Priority' })
-    expect(await sorted.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => sorted.getAttribute('aria-sort')).toBe('ascending') // the board follows its address
     const rows = () =>
       page
         .locator('[data-bead]')

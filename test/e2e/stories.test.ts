@@ -6,7 +6,7 @@ import { Storyteller, widths } from './stories/show.ts'
 import { conditionOf, nameOf, stories } from './stories/stories.ts'
 
 /*
- * Every state of every screen with made-up data, at a wide and a narrow window, in both themes; a picture of each is in
+ * Every state of every screen with made-up data, at three widths, in both themes; a picture of each is in
  * test-results/stories. The widths go side by side, each with servers of its own.
  */
 browserSuite()('the states of the screens', () => {

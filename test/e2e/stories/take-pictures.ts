@@ -2,7 +2,7 @@ import { launch } from '../support/browser.ts'
 import { pictures, Storyteller, widths } from './show.ts'
 import { nameOf, stories } from './stories.ts'
 
-/* Pictures of every story whose name has the words of the command line, in both themes and two widths; what is wrong
+/* Pictures of every story whose name has the words of the command line, in both themes and three widths; what is wrong
  * with them is printed. Numbers among the words are widths to take instead. */
 const asked = process.argv.slice(2)
 const isWidth = (word: string): boolean => /^\d{3,4}$/.test(word)
