@@ -167,30 +167,23 @@ const isAlive = (pid: string): boolean => existsSync(`/proc/${pid.trim()}`)
 /** A service that is still there, its containers, and all that they have kept. */
 async function remove(folder: string): Promise<void> {
   // A rootless service is two processes, of which the second may outlive the first.
-  const address = `unix://${join(folder, 'podman.sock')}`
-  const own = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandOf(name).includes(address))
-  for (const pid of own) kill(Number(pid))
+  killThose(`unix://${join(folder, 'podman.sock')}`)
   // What it has mounted is its own to give back.
   const [program, ...args] = commandIn(folder, 'system', 'reset', '--force')
   await promisify(execFile)(program, args, { env: environmentIn(folder) }) // a failure says why
   if (isRootless(folder)) endRootless(folder)
+  killThose(`${folder}/`) // whoever held an exec waits five minutes before it tidies up
   rmSync(folder, { recursive: true, force: true })
 }
 
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return '' // it has ended
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // it has ended
-  }
+/** Processes whose command line has this text. */
+function killThose(text: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // it has ended
+    }
 }
 
 const answers = (path: string): Promise<boolean> =>
