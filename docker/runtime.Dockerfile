@@ -5,7 +5,7 @@ USER root
 COPY node /opt/beadloom/bin/node
 COPY runtime.sh add-ca.sh ca.pem /opt/beadloom/setup/
 RUN ["/bin/sh", "/opt/beadloom/setup/runtime.sh"]
-COPY process-one.sh supervisor.mjs agent/ /opt/beadloom/
+COPY supervisor/ agent/ /opt/beadloom/
 LABEL beadloom.image=runtime
 USER 1000:1000
 WORKDIR /workspace

@@ -12,7 +12,7 @@ import { EngineUnderTest, never } from './engine-under-test.ts'
 import { linksIn } from './links-under-test.ts'
 import { TEST_AGENT } from './test-agent.ts'
 
-const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
+const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
 /**
  * Docker, or whatever speaks its API at the address that `env` has.

@@ -13,7 +13,7 @@ import { EngineUnderTest, never } from './engine-under-test.ts'
 import { linksIn } from './links-under-test.ts'
 import { TEST_AGENT } from './test-agent.ts'
 
-const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
+const SUPERVISOR = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
 /** @param kill by somebody on the node, a container by its id there */
 export async function openKubernetes(

@@ -20,7 +20,7 @@ const LINES = sized(3_000_000, 75_000_000)
 const STREAMS = 50
 const ROUNDS = sized(4, 40)
 const ANSWER = 'x'.repeat(20_000)
-const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
+const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
 /** So many requests at once, again and again; the last line says how many were answered whole. */
 const ASK = `

@@ -10,7 +10,7 @@ import { SessionRecord, SupervisedServer } from '../support/link/supervised-serv
 
 /* What the supervisor is for a session in a real container with our settings, and what the session can do to it. */
 
-const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist')
+const BUNDLES = join(import.meta.dirname, '..', '..', 'packages', 'agent', 'dist', 'supervisor')
 
 const here = await dockerIsHere(process.env)
 

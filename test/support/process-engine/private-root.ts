@@ -51,7 +51,7 @@ export class PrivateRoot {
       mount('proc', join(folder, 'proc'), 'nosuid,nodev,noexec', 'proc'),
       this.#take(node, NODE, 'bind,ro,nosuid,nodev'),
       ...readdirSync(agent).map((name) => this.#take(join(agent, name), `${BEADLOOM}/${name}`, 'bind,ro,nosuid,nodev')),
-      ...['supervisor.mjs', 'process-one.sh'].map((name) =>
+      ...readdirSync(supervisor).map((name) =>
         this.#take(join(supervisor, name), `${BEADLOOM}/${name}`, 'bind,ro,nosuid,nodev'),
       ),
       this.#take('/bin/sh', `${BEADLOOM}/bin/sh`, 'bind,ro,nosuid,nodev'),

@@ -50,7 +50,7 @@ export class ProcessHost {
     const root = new PrivateRoot(join(folder, 'root'), {
       node: await findNodeBinary(process),
       agent,
-      supervisor: BUNDLES,
+      supervisor: join(BUNDLES, 'supervisor'),
     })
     return new ProcessHost(folder, root)
   }

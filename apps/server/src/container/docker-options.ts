@@ -19,7 +19,7 @@ export type DockerEngineOptions = {
   dockerFolder: string
   /** The agent, bundled: `agent.mjs` and what that imports, nothing else. */
   agentFolder: string
-  /** With the supervisor, bundled into one file, and the script that starts it. */
+  /** The supervisor, bundled, and the script that starts it, nothing else. */
   supervisorFolder: string
   /** A Linux Node 24 for the containers (`findNodeBinary`). */
   nodeBinary: string
@@ -58,7 +58,7 @@ export const dockerOptions = (
   instance,
   dockerFolder: join(root, 'docker'),
   agentFolder: join(root, 'packages', 'agent', 'dist', 'agent'),
-  supervisorFolder: join(root, 'packages', 'agent', 'dist'),
+  supervisorFolder: join(root, 'packages', 'agent', 'dist', 'supervisor'),
   nodeBinary,
   caBundle,
   proxy,

@@ -1,37 +1,48 @@
 import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { isDeepStrictEqual } from 'node:util'
 import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
-import type { Clock } from '../process/clock.ts'
 import { startWaiting } from './processes/start-process.ts'
 import type { Streams } from './spool/read-records.ts'
-import { SessionSpool } from './spool/session-spool.ts'
 import { StreamFile } from './spool/stream-file.ts'
 
-/** The process of a session that nobody has ordered yet: it is loaded, writes into files of its own, and waits. */
+/** Its folder among those of the sessions: no name of a session. */
+const FOLDER = '.ahead'
+
+/**
+ * The process of a session that nobody has ordered yet: it is loaded, writes into files of its own, and waits. The first one is
+ * started before the rest of the supervisor is loaded, so this file imports little.
+ */
 export class Ahead {
   readonly child: ChildProcess
-  readonly #command: Omit<SessionStart, 'sessionOrder'>
+  /** Where its files are, before a session takes them. */
+  readonly folder: string
+  readonly #command: string
   readonly #streams: Streams
   readonly #gate: Writable
   /** Its files belong to a spool. */
   #isHandedOver = false
 
   private constructor(
-    { argv, env, cwd }: SessionStart,
+    folder: string,
+    order: SessionStart,
     streams: Streams,
     { child, gate }: { child: ChildProcess; gate: Writable },
   ) {
     this.child = child
-    this.#command = { argv, env, cwd }
+    this.folder = folder
+    this.#command = commandOf(order)
     this.#streams = streams
     this.#gate = gate
     gate.on('error', () => {}) // its end says more
   }
 
-  /** The folder exists and is empty. Throws when there is no room for the files, or nothing to start. */
-  static start(folder: string, order: SessionStart, env: NodeJS.ProcessEnv): Ahead {
+  /** @param root the folder of all sessions. Throws when there is no room for its files, or nothing to start. */
+  static start(root: string, order: SessionStart, env: NodeJS.ProcessEnv): Ahead {
+    Ahead.clear(root)
+    const folder = join(root, FOLDER)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const opened: StreamFile[] = []
     const kept = (file: StreamFile): StreamFile => (opened.push(file), file)
     try {
@@ -39,29 +50,29 @@ export class Ahead {
       const stderr = kept(StreamFile.create(join(folder, 'stderr')))
       const begun = startWaiting(order, env, { stdout: stdout.writer!, stderr: stderr.writer! })
       if (begun instanceof Error) throw begun
-      return new Ahead(order, { stdout, stderr }, begun)
+      return new Ahead(folder, order, { stdout, stderr }, begun)
     } catch (error) {
       for (const file of opened) file.close()
       throw error
     }
   }
 
-  /** Whether it still waits, and for this. */
-  isFor({ argv, env, cwd }: SessionStart): boolean {
-    const { pid, exitCode, signalCode } = this.child
-    return (
-      pid !== undefined &&
-      exitCode === null &&
-      signalCode === null &&
-      isDeepStrictEqual({ argv, env, cwd }, this.#command)
-    )
+  /** What one before it has left. */
+  static clear(root: string): void {
+    rmSync(join(root, FOLDER), { recursive: true, force: true })
   }
 
-  /** Its folder was moved here. Throws when the disk has no room. */
-  spoolIn(folder: string, clock: Clock): SessionSpool {
+  /** Whether it still waits, and for this. */
+  isFor(order: SessionStart): boolean {
+    const { pid, exitCode, signalCode } = this.child
+    return pid !== undefined && exitCode === null && signalCode === null && commandOf(order) === this.#command
+  }
+
+  /** Its files, for the spool of the session that takes it. Its folder was moved to `folder`. */
+  handOver(folder: string): Streams {
     this.#isHandedOver = true
     for (const name of ['stdout', 'stderr'] as const) this.#streams[name].path = join(folder, name)
-    return SessionSpool.create(folder, clock, this.#streams)
+    return this.#streams
   }
 
   begin(sessionOrder = ''): void {
@@ -77,3 +88,7 @@ export class Ahead {
     this.#streams.stderr.close()
   }
 }
+
+/** Two orders with the same words start the same process. */
+const commandOf = ({ argv, env, cwd }: SessionStart): string =>
+  JSON.stringify([argv, Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1)), cwd])

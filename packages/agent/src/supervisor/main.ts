@@ -10,45 +10,37 @@
  * FOLDER is on the container's own disk, MAGIC what this container and its servers know (16 bytes as hex), SOCKET the
  * mounted socket of a server on the same host. Without one, servers come through the engine (`carriers.ts`). SCRATCH is
  * emptied after each session: everything in it is removed, so it is named only where a container has its own. ORDER is
- * that of the first session, probably, as JSON: its process is loaded while the link is made.
+ * that of the first session, probably, as JSON: its process is loaded while the rest of the supervisor is, and the link made.
  */
 import { join } from 'node:path'
-import { EGRESS_PORT, LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
-import { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
-import { systemClock } from '../process/clock.ts'
-import { dialSocket, watchExecs } from './carriers.ts'
-import { LinkSocket } from './link/link-socket.ts'
-import { SupervisorLink } from './link/supervisor-link.ts'
-import { giveBackMemory } from './give-back-memory.ts'
-import { openSupervisor } from './open-supervisor.ts'
-import { takeOrders } from './take-orders.ts'
+import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
+import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
+import { Ahead } from './ahead.ts'
+import type { SupervisorArguments } from './supervise.ts'
 
-/** By then it is loaded, linked, and mostly waits. */
-const LOADED_MS = 5000
 /** For use outside a container, where it may be taken. */
 const { BEADLOOM_LINK_PORT: port = String(LINK_PORT), ...env } = process.env
 const [folder = '', magic = '', socketPath = '', scratch = '-', order = '-', starts = ''] = process.argv.slice(2)
 
-/** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
-let carriers = (): readonly number[] => []
-const supervisor = await openSupervisor({
-  folder: join(folder, 'sessions'),
+const given: SupervisorArguments = {
+  sessions: join(folder, 'sessions'),
+  carriers: join(folder, 'carriers'),
+  magic,
+  socketPath: socketPath === '-' ? null : socketPath,
+  scratch: scratch === '-' ? null : scratch,
   starts: Number(starts),
-  carriers: () => carriers(),
+  port: Number(port),
   env: { ...env, [LINK_URL]: `http://127.0.0.1:${port}` },
-  ...(scratch !== '-' && { scratch }),
-})
-if (order !== '-' && supervisor.state().starts === 1) supervisor.startAhead(SessionStart.parse(JSON.parse(order)))
-const link = new SupervisorLink({
-  magic: Buffer.from(magic, 'hex'),
-  spools: (name) => supervisor.findSpool(name),
-  take: takeOrders(supervisor),
-})
-carriers = () => link.carrierPids()
-await LinkSocket.open({ host: '127.0.0.1', port: Number(port) }, link, systemClock)
-const egressPort = Number(port) === LINK_PORT ? EGRESS_PORT : 0
-await LinkSocket.open({ host: '127.0.0.1', port: egressPort }, link, systemClock, 'egress')
-watchExecs(link, join(folder, 'carriers'), systemClock)
-if (socketPath !== '-') dialSocket(link, socketPath, systemClock)
+}
+const ahead = order !== '-' && given.starts === 1 ? startFirst(order) : null
+// Not awaited: what is loaded there may import what is loaded here.
+void import('./supervise.ts').then(({ supervise }) => supervise(given, ahead))
 
-void systemClock.sleep(LOADED_MS).then(() => giveBackMemory())
+/** Null where it cannot be: the order itself will say why. It is only compared with that one, so it is taken as it is. */
+function startFirst(json: string): Ahead | null {
+  try {
+    return Ahead.start(given.sessions, JSON.parse(json) as SessionStart, given.env)
+  } catch {
+    return null
+  }
+}

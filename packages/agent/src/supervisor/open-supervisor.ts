@@ -1,4 +1,5 @@
 import { systemClock } from '../process/clock.ts'
+import type { Ahead } from './ahead.ts'
 import { memoryKills } from './processes/memory-kills.ts'
 import { ownNamespace } from './processes/process-table.ts'
 import { MOST_ON_DISK } from './spool/spool-bound.ts'
@@ -18,22 +19,17 @@ export type SupervisorPlace = {
   scratch?: string
 }
 
-/** The supervisor of the sandbox in which this process runs. Throws outside of one. */
-export async function openSupervisor(place: SupervisorPlace): Promise<Supervisor> {
+/**
+ * The supervisor of the sandbox in which this process runs. Throws outside of one.
+ *
+ * @param ahead as in `Supervisor.open`
+ */
+export async function openSupervisor(place: SupervisorPlace, ahead: Ahead | null = null): Promise<Supervisor> {
   const { folder, starts, carriers, spoolBytes, env = {}, scratch = null } = place
   const table = ownNamespace(carriers, { pid: process.pid, ppid: process.ppid })
   let supervisor: Supervisor | null = null
   stayAlive(async (graceMs) => supervisor?.stopAll(graceMs))
-  supervisor = await Supervisor.open({
-    clock: systemClock,
-    table,
-    memoryKills,
-    env,
-    scratch,
-    spoolBytes: spoolBytes ?? MOST_ON_DISK,
-    folder,
-    starts,
-    say,
-  })
+  const deps = { clock: systemClock, table, memoryKills, env, scratch, folder, starts, say }
+  supervisor = await Supervisor.open({ ...deps, spoolBytes: spoolBytes ?? MOST_ON_DISK }, ahead)
   return supervisor
 }

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { SessionName, SessionView } from '@beadloom/core/supervisor/session-control.ts'
 
 const FILE = 'session.json'
-/** Of the process that was started ahead: no name of a session. */
-const AHEAD = '.ahead'
 /** It can be made as large as the disk by whoever owns it. */
 const MOST_BYTES = 64 * 1024
 
@@ -15,7 +13,6 @@ export class SessionFolders {
   constructor(root: string) {
     this.#root = root
     mkdirSync(root, { recursive: true, mode: 0o700 })
-    rmSync(join(root, AHEAD), { recursive: true, force: true })
   }
 
   names(): string[] {
@@ -34,16 +31,11 @@ export class SessionFolders {
     return path
   }
 
-  /** For a session whose name is not known yet. Throws when the disk has no room. */
-  createAhead(): string {
-    return this.create(AHEAD)
-  }
-
-  /** Makes that folder this session's. */
-  takeAhead(session: string): string {
+  /** Makes this folder the session's. */
+  take(session: string, folder: string): string {
     const path = this.pathOf(session)
     rmSync(path, { recursive: true, force: true }) // of a start that failed half-way
-    renameSync(this.pathOf(AHEAD), path)
+    renameSync(folder, path)
     return path
   }
 

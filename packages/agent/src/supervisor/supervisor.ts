@@ -2,6 +2,7 @@ import type { OrderAnswer, Refusal, SessionStart, SupervisorState } from '@beadl
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Spool } from '@beadloom/core/link/spool.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import type { Clock } from '../process/clock.ts'
 import { Ahead } from './ahead.ts'
 import { endAll } from './processes/end-all.ts'
 import { PastSession } from './past-session.ts'
@@ -42,10 +43,19 @@ export class Supervisor {
     this.#folders = new SessionFolders(deps.folder)
   }
 
-  /** Ends what a supervisor before this one has left running, and takes over its spools. */
-  static async open(deps: SupervisorDeps): Promise<Supervisor> {
+  /**
+   * Ends what a supervisor before this one has left running, and takes over its spools.
+   *
+   * @param ahead what was started just now, and is the only other process of a new sandbox
+   */
+  static async open(deps: SupervisorDeps, ahead: Ahead | null = null): Promise<Supervisor> {
     const supervisor = new Supervisor(deps)
-    supervisor.#clean = (await endAll(deps.table, deps.clock)).left === 0
+    supervisor.#ahead = ahead
+    if (!supervisor.#isAlone(ahead)) {
+      supervisor.#dropAhead()
+      supervisor.#clean = (await endAll(deps.table, deps.clock)).left === 0
+    }
+    if (!supervisor.#ahead) Ahead.clear(deps.folder)
     for (const name of supervisor.#folders.names()) supervisor.#takeOver(name)
     return supervisor
   }
@@ -88,7 +98,7 @@ export class Supervisor {
     if (this.#ahead?.isFor(order)) return { ahead: true }
     if (!this.#isAlone(null)) return refused('unclean', 'something in here is still alive')
     try {
-      this.#ahead = Ahead.start(this.#folders.createAhead(), order, this.#deps.env)
+      this.#ahead = Ahead.start(this.#deps.folder, order, this.#deps.env)
       return { ahead: true }
     } catch (error) {
       return refused(isFull(error) ? 'disk-full' : 'unwritable', messageOf(error))
@@ -126,7 +136,7 @@ export class Supervisor {
     if (!this.#clean) return refused('unclean', 'something of an earlier session cannot be ended')
     try {
       const spool = ahead
-        ? ahead.spoolIn(this.#folders.takeAhead(name), clock)
+        ? takeSpool(this.#folders.take(name, ahead.folder), ahead, clock)
         : SessionSpool.create(this.#folders.create(name), clock)
       this.#folders.write({
         state: 'running',
@@ -252,3 +262,7 @@ export class Supervisor {
 }
 
 const refused = (word: Refusal['refused'], detail: string): Refusal => ({ refused: word, detail })
+
+/** Throws when the disk has no room. */
+const takeSpool = (folder: string, ahead: Ahead, clock: Clock): SessionSpool =>
+  SessionSpool.create(folder, clock, ahead.handOver(folder))

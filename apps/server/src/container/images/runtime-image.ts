@@ -132,21 +132,17 @@ export class RuntimeImages {
       script('add-ca.sh'),
       { name: 'ca.pem', mode: 0o644, text: caBundle ?? '' },
       { name: 'node', mode: 0o711, path: nodeBinary },
-      { name: 'process-one.sh', mode: 0o644, path: join(supervisorFolder, 'process-one.sh') },
-      { name: 'supervisor.mjs', mode: 0o644, path: join(supervisorFolder, 'supervisor.mjs') },
-      ...filesIn(agentFolder).map((name) => ({
-        name: `agent/${name}`,
-        mode: 0o644,
-        path: join(agentFolder, name),
-      })),
+      ...filesIn(supervisorFolder, 'supervisor'),
+      ...filesIn(agentFolder, 'agent'),
     ]
   }
 }
 
-/** Throws `EngineError('image-build-failed')`. */
-function filesIn(folder: string): string[] {
+/** All of a folder, below `name` in the context. Throws `EngineError('image-build-failed')`. */
+function filesIn(folder: string, name: string): ImageFile[] {
   try {
-    return readdirSync(folder).toSorted()
+    const names = readdirSync(folder).toSorted()
+    return names.map((file) => ({ name: `${name}/${file}`, mode: 0o644, path: join(folder, file) }))
   } catch (error) {
     const text = `a file that images are built from cannot be read: ${messageOf(error)}`
     throw new EngineError('image-build-failed', text, { cause: error })

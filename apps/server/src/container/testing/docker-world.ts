@@ -53,8 +53,9 @@ export class DockerWorld {
   static async open(env: Env, changes: Partial<DockerEngineOptions> = {}): Promise<DockerWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'bl-ct-'))
     await chmod(folder, 0o755)
-    await writeFile(join(folder, 'supervisor.mjs'), SUPERVISOR)
-    await writeFile(join(folder, 'process-one.sh'), PROCESS_ONE)
+    await mkdir(join(folder, 'supervisor'))
+    await writeFile(join(folder, 'supervisor', 'supervisor.mjs'), SUPERVISOR)
+    await writeFile(join(folder, 'supervisor', 'process-one.sh'), PROCESS_ONE)
     await mkdir(join(folder, 'agent'))
     await writeFile(join(folder, 'agent', 'agent.mjs'), '')
     const { caBundle, proxy } = await readHostEnvironment(env)
@@ -67,7 +68,7 @@ export class DockerWorld {
       instance: parseInstanceId(`in-tests0${random}`.slice(0, 15)),
       dockerFolder,
       agentFolder: join(folder, 'agent'),
-      supervisorFolder: folder,
+      supervisorFolder: join(folder, 'supervisor'),
       nodeBinary: await findNodeBinary(process),
       caBundle,
       proxy,

@@ -1,0 +1,51 @@
+import { EGRESS_PORT, LINK_PORT } from '@beadloom/core/execution/session-order.ts'
+import { systemClock } from '../process/clock.ts'
+import type { Ahead } from './ahead.ts'
+import { dialSocket, watchExecs } from './carriers.ts'
+import { LinkSocket } from './link/link-socket.ts'
+import { SupervisorLink } from './link/supervisor-link.ts'
+import { giveBackMemory } from './give-back-memory.ts'
+import { openSupervisor } from './open-supervisor.ts'
+import { takeOrders } from './take-orders.ts'
+
+export type SupervisorArguments = {
+  /** Folders on the container's own disk. */
+  sessions: string
+  carriers: string
+  /** What this container and its servers know: 16 bytes as hex. */
+  magic: string
+  /** The mounted socket of a server on the same host; null: servers come through the engine. */
+  socketPath: string | null
+  /** Emptied after each session; null: nothing is. */
+  scratch: string | null
+  /** As process 1 counts it. */
+  starts: number
+  /** Of the link in here. */
+  port: number
+  /** What every session has in its environment. */
+  env: NodeJS.ProcessEnv
+}
+
+/** By then it is loaded, linked, and mostly waits. */
+const LOADED_MS = 5000
+
+/** A supervisor with its link, as long as this process lives. */
+export async function supervise(given: SupervisorArguments, ahead: Ahead | null): Promise<void> {
+  const { sessions: folder, starts, scratch, env, port } = given
+  /** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
+  let carriers = (): readonly number[] => []
+  const place = { folder, starts, carriers: () => carriers(), env, ...(scratch !== null && { scratch }) }
+  const supervisor = await openSupervisor(place, ahead)
+  const link = new SupervisorLink({
+    magic: Buffer.from(given.magic, 'hex'),
+    spools: (name) => supervisor.findSpool(name),
+    take: takeOrders(supervisor),
+  })
+  carriers = () => link.carrierPids()
+  await LinkSocket.open({ host: '127.0.0.1', port }, link, systemClock)
+  const egressPort = port === LINK_PORT ? EGRESS_PORT : 0
+  await LinkSocket.open({ host: '127.0.0.1', port: egressPort }, link, systemClock, 'egress')
+  watchExecs(link, given.carriers, systemClock)
+  if (given.socketPath !== null) dialSocket(link, given.socketPath, systemClock)
+  void systemClock.sleep(LOADED_MS).then(() => giveBackMemory())
+}
