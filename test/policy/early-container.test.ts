@@ -60,3 +60,13 @@ test('an execution that is cancelled right after it was queued ends, with nothin
   const third = await world.run('cancelled-early', 'ec-3')
   expect(third.state).toBe('COMPLETED')
 })
+
+test('what came after the image was made comes with the order: the hub is not asked for it', async () => {
+  const known = '.git/logs/refs/remotes/origin/$(git branch --show-current)'
+  const agent = `echo "fetched: $(grep -c fetch ${known})"; cat brought* || true; date +%N > "brought-$(git branch --show-current).txt"`
+  await world.addProject('brought', lockedProject(agent), beads)
+  await world.run('brought', 'ec-1')
+  const second = await world.run('brought', 'ec-2')
+  expect(second.state).toBe('COMPLETED')
+  expect(await world.log(workOf(second))).toMatch(/^› fetched: 0\n› \d{9}$/m)
+})

@@ -20,6 +20,7 @@ import { importFolder } from './import-folder.ts'
 import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
 import { CANDIDATES, candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
 import { Modules } from './modules/modules.ts'
+import { packBetween } from './pack-between.ts'
 import { ProjectQueue } from './project-queue.ts'
 import { allUnreachable, publishRefs } from './remote/publish.ts'
 import { installPushRule } from './push-rule.ts'
@@ -121,6 +122,8 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       const gitDir = await clones.known(project)
       return gitDir === null ? null : new Refs(git, gitDir).tip(name)
     },
+    pack: async (project, commit, has, limitBytes) =>
+      packBetween({ git, gitDir: await clones.existing(project) }, checkCommit(commit), checkCommit(has), limitBytes),
     serve: (access) => {
       if (access.pushable && 'only' in access.pushable) checkRef(access.pushable.only)
       else if (access.pushable) checkBranch(access.pushable.branch)

@@ -54,6 +54,11 @@ export interface Hub {
   /** Creates `branch` at `commit`, or leaves it alone if it exists. Returns its tip. */
   ensureBranch(project: ProjectId, branch: string, commit: string): Promise<string>
   tip(project: ProjectId, ref: string): Promise<string | null>
+  /**
+   * What `commit` has and a clone with all of `has` lacks, as a pack (it may lean on objects of that clone). Null: it would be
+   * longer than `limitBytes`, takes longer than a moment to make, or one of the two is not here.
+   */
+  pack(project: ProjectId, commit: string, has: string, limitBytes: number): Promise<Buffer | null>
   /** Commits reachable from `to` and not from `from`, newest first. */
   commits(project: ProjectId, from: string, to: string, limit?: number): Promise<CommitInfo[]>
   /**

@@ -25,6 +25,8 @@ export class ProjectEnvironments {
   readonly #deps: EnvironmentDeps
   readonly #making = new Map<string, Promise<EnvironmentId>>()
   readonly #latest = new Map<string, EnvironmentId>()
+  /** By what images their environments are kept. */
+  readonly #images = new Map<EnvironmentId, string>()
   /** What was prepared from files of ours alone, so that it is the same as long as this server runs. */
   readonly #bare = new Map<string, EnvironmentId>()
 
@@ -35,6 +37,12 @@ export class ProjectEnvironments {
   /** What `ensure` returned last for this project and agent; the next one is nearly always the same. */
   latest(wish: EnvironmentWish): EnvironmentId | null {
     return this.#latest.get(kindOf(wish, this.#engineOf(wish).name)) ?? null
+  }
+
+  /** The commit that is checked out in it; null where that is not known. */
+  checkedOutIn(environment: EnvironmentId): string | null {
+    const image = this.#images.get(environment)
+    return image === undefined ? null : this.#deps.store.checkedOutIn(image)
   }
 
   async ensure(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
@@ -58,7 +66,13 @@ export class ProjectEnvironments {
   /** One that is there, without a look at the images below it, which it holds. */
   async #known(wish: Asked, commit: string): Promise<EnvironmentId | null> {
     const bare = this.#bare.get(ownKeyOf(wish, this.#engineOf(wish).name) ?? '')
-    return bare === undefined ? null : this.#engineOf(wish).environment(await this.#key(wish, commit, bare))
+    return bare === undefined ? null : this.#find(this.#engineOf(wish), await this.#key(wish, commit, bare))
+  }
+
+  async #find(engine: Engine, key: EnvironmentKey): Promise<EnvironmentId | null> {
+    const environment = await engine.environment(key)
+    if (environment !== null) this.#images.set(environment, engine.imageName(key))
+    return environment
   }
 
   async #made(wish: EnvironmentWish, commit: string): Promise<EnvironmentId> {
@@ -71,7 +85,7 @@ export class ProjectEnvironments {
     const engine = this.#engineOf(wish)
     // Before it is looked for: from now on nobody takes it for one that is not needed.
     void store.noteImages([{ name: engine.imageName(key), project: wish.project }])
-    const made = await engine.environment(key)
+    const made = await this.#find(engine, key)
     if (made) return made
     const tag = nameOf(key)
     const inFlight = this.#making.get(tag)
@@ -82,7 +96,12 @@ export class ProjectEnvironments {
       throwIfStopped(wish.stopper)
       return shared ?? this.#ensure(wish, commit)
     }
-    const making = setUp(wish, { tag, environment: bare, commit }, key)
+    const making = setUp(wish, { tag, environment: bare, commit }, key).then((environment) => {
+      const name = engine.imageName(key)
+      this.#images.set(environment, name)
+      void store.noteImages([{ name, project: wish.project, checkedOut: commit }])
+      return environment
+    })
     this.#making.set(tag, making)
     try {
       return await making

@@ -23,7 +23,7 @@ export type StandardStreams = {
  * remote login. So commands get real pipes (two FIFOs whose names are gone at once) and a file or /dev/null as input.
  * They cost one more process, so our own programs, which do not notice, get sockets (`pipes` false).
  */
-export async function openStreams(stdin: string | undefined, pipes: boolean): Promise<StandardStreams> {
+export async function openStreams(stdin: string | Uint8Array | undefined, pipes: boolean): Promise<StandardStreams> {
   if (!pipes) return sockets(stdin)
   try {
     return await openPlain(stdin)
@@ -32,7 +32,7 @@ export async function openStreams(stdin: string | undefined, pipes: boolean): Pr
   }
 }
 
-async function openPlain(stdin: string | undefined): Promise<StandardStreams> {
+async function openPlain(stdin: string | Uint8Array | undefined): Promise<StandardStreams> {
   const folder = await mkdtemp(join(tmpdir(), 'beadloom-io-'))
   const ours: number[] = []
   try {
@@ -51,7 +51,7 @@ async function openPlain(stdin: string | undefined): Promise<StandardStreams> {
   }
 }
 
-function sockets(stdin: string | undefined): StandardStreams {
+function sockets(stdin: string | Uint8Array | undefined): StandardStreams {
   return {
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     release: () => {},
@@ -82,7 +82,7 @@ function openPipe(name: string): Pipe {
   return { read, write: openSync(name, constants.O_WRONLY) }
 }
 
-async function openInput(name: string, text: string): Promise<number> {
+async function openInput(name: string, text: string | Uint8Array): Promise<number> {
   await writeFile(name, text, { mode: 0o600 })
   return openSync(name, 'r')
 }

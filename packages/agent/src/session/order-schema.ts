@@ -67,6 +67,7 @@ const Order = z.object({
     branch: text,
     commit: text,
     tip: z.optional(text),
+    pack: z.optional(text),
     ready: z.optional(text),
     modules: z.optional(z.array(z.object({ path: text, commit: text }))),
     author: z.object({ name: text, email: text }),

@@ -22,6 +22,14 @@ const plain = {
 /** Real git, with nothing of this machine's settings. */
 export const git = (folder: string, ...args: string[]): Promise<string> => gitWith('', folder, ...args)
 
+/** What git packs for these commits, without those after a `^`; `how` empty: these objects alone. */
+export async function packOf(folder: string, revisions: string, how = ['--revs', '--thin']): Promise<Buffer> {
+  const args = ['-C', folder, 'pack-objects', '--quiet', ...how, '--stdout']
+  const running = run('git', args, { env: plain, encoding: 'buffer' })
+  running.child.stdin?.end(revisions)
+  return (await running).stdout
+}
+
 async function gitWith(input: string, folder: string, ...args: string[]): Promise<string> {
   const running = run('git', ['-C', folder, ...args], { env: plain, maxBuffer: 64 * 1024 ** 2 })
   running.child.stdin?.on('error', () => {}).end(input)

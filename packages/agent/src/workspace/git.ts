@@ -8,7 +8,7 @@ export type GitResult = { code: number; stdout: string; stderr: string }
 
 export type GitOptions = {
   env?: Env
-  stdin?: string
+  stdin?: string | Uint8Array
   /** Also show what git prints in the session's log. */
   show?: boolean
 }

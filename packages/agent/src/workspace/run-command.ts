@@ -16,7 +16,7 @@ export type CommandSpec = {
   /** Stops the command early; it still ends in order. */
   signal?: AbortSignal
   /** What standard input holds; without it standard input is empty. */
-  stdin?: string
+  stdin?: string | Uint8Array
   /** False: a program that does not mind sockets as its standard streams, and starts sooner with them. */
   pipes?: boolean
   /** Between SIGTERM and SIGKILL. */

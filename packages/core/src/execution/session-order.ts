@@ -38,6 +38,11 @@ export type GitOrder = {
    */
   tip?: string
   /**
+   * All that `tip` has and the fresh workspace has not, as git packs it, in base64: then nobody is asked for it. It leans on a
+   * commit that the workspace should have; where it does not, the hub is asked.
+   */
+  pack?: string
+  /**
    * The commit that a session before this one has left in the workspace, clean and configured, with nothing run since. Where it
    * is `commit`, nothing has to be looked after again.
    */

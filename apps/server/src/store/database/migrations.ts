@@ -55,6 +55,7 @@ const files = [
   '0050-webhook-results.sql',
   '0051-dismissals.sql',
   '0052-refused-status.sql',
+  '0053-image-commit.sql',
 ]
 
 /** A file's number is its version. */

@@ -48,6 +48,11 @@ export class Preparation {
     }
   }
 
+  /** The commit that a new sandbox has checked out, before anybody works there; null where that is not known. */
+  async checkedOut(): Promise<string | null> {
+    return this.#environments.checkedOutIn((await this.ready()).environment)
+  }
+
   /** The same, with the agent's sandbox, which starts while the rest is made. */
   async open(workspace: Workspace): Promise<void> {
     const environment = async () => (await this.ready()).environment

@@ -1,5 +1,6 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
+import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -10,17 +11,28 @@ import { workerOrderOf } from '../agent-order-of.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor } from './prompt-inputs.ts'
 
-/** A new session of the agent, with what failed in the attempts before. */
+/** So many bytes of a difference come with the order, which has to fit through a gate (`MOST_AT_A_GATE`); more is fetched. */
+const MOST_WITH_ORDER = 128 * 1024
+
+/**
+ * A new session of the agent, with what failed in the attempts before.
+ *
+ * @param inEnvironment the commit that a workspace which was opened just now has
+ */
 export async function sessionPlan(
   live: LiveExecution,
   attempt: number,
   workspace: Pick<Workspace, 'isUsed' | 'checkedOut'>,
+  inEnvironment: string | null,
 ): Promise<SessionPlan> {
   const id = await beginSession(live, 'work', attempt)
   const { prompt, task } = await promptFor(live, attempt, digestBefore(live, attempt))
   const said = { attempt, chars: prompt.length, taskChars: task.length }
   const told = live.deps.store.addEvent(live.id, id, 'prompt', said)
-  const plan = await planOf(live, id, attempt, prompt, !workspace.isUsed, workspace.checkedOut)
+  const git = isAtItsBeginning(live)
+    ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
+    : checkout(live)
+  const plan = await planOf(live, id, attempt, prompt, !workspace.isUsed, git)
   await told
   return plan
 }
@@ -34,7 +46,8 @@ export async function adoptedPlan(
   { session, attempt, first }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
   const { prompt } = await promptFor(live, attempt, digestBefore(live, attempt))
-  return planOf(live, session, attempt, prompt, first)
+  const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : checkout(live)
+  return planOf(live, session, attempt, prompt, first, git)
 }
 
 /** What failed in the attempts before this one; null before the first. */
@@ -49,22 +62,38 @@ function isAtItsBeginning(live: LiveExecution): boolean {
   return baseCommit !== null && notice === null && worked.length === 1
 }
 
+const checkout = (live: LiveExecution): GitOrder => {
+  const { branch, baseCommit } = storedOf(live)
+  return checkoutOf(branch, baseCommit ?? '')
+}
+
+/** With what the workspace lacks, where it is known what it has, and that is little. */
+async function fromTheBeginning(
+  live: LiveExecution,
+  checkedOut: string | null,
+  inEnvironment: string | null,
+): Promise<GitOrder> {
+  const git = checkout(live)
+  const order: GitOrder = { ...git, tip: git.commit, ...(checkedOut !== null && { ready: checkedOut }) }
+  const has = checkedOut ?? inEnvironment
+  if (has === null || has === git.commit) return order
+  const pack = await live.deps.hub.pack(live.project.id, git.commit, has, MOST_WITH_ORDER)
+  return pack === null ? order : { ...order, pack: pack.toString('base64') }
+}
+
 async function planOf(
   live: LiveExecution,
   id: SessionId,
   attempt: number,
   prompt: string,
   fresh: boolean,
-  checkedOut: string | null = null,
+  git: GitOrder,
 ): Promise<SessionPlan> {
   const { bead, project, stopper } = live
-  const { branch, baseCommit } = storedOf(live)
-  const git = checkoutOf(branch, baseCommit ?? '')
-  const ready = checkedOut === null ? {} : { ready: checkedOut }
   return {
     id,
     attempt,
-    order: orderOf(live, id, isAtItsBeginning(live) ? { ...git, tip: git.commit, ...ready } : git, {
+    order: orderOf(live, id, git, {
       kind: 'work',
       prompt,
       fresh,
@@ -73,7 +102,7 @@ async function planOf(
       agent: await workerOrderOf(live, id, live.settings.verify),
       blockedGraceMs: live.deps.blockedGraceMs,
     }),
-    access: { project: project.id, execution: live.id, pushable: { branch } },
+    access: { project: project.id, execution: live.id, pushable: { branch: git.branch } },
     agent: bead.id,
     signal: stopper.signal,
   }

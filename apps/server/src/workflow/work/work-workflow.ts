@@ -87,7 +87,7 @@ export class WorkWorkflow implements Workflow<NextStep> {
     await this.#preparation.open(this.#workspace) // before the attempt counts: what cannot start has not been tried
     // Before it starts, so that a crash cannot give it away again; all that is stored until then waits for the disk together.
     const noted = store.noteExecution(id, { attempt })
-    const plan = await sessionPlan(live, attempt, this.#workspace)
+    const plan = await sessionPlan(live, attempt, this.#workspace, await this.#preparation.checkedOut())
     await noted
     return this.#afterSession(await this.#workspace.session(plan))
   }
