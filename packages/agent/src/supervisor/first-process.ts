@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
+import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
+import { Ahead } from './ahead.ts'
+import type { SupervisorArguments } from './supervise.ts'
+
+/** For use outside a container, where it may be taken. */
+const { BEADLOOM_LINK_PORT: port = String(LINK_PORT), ...env } = process.env
+const [folder = '', magic = '', socketPath = '', scratch = '-', order = '-', starts = ''] = process.argv.slice(2)
+
+export const given: SupervisorArguments = {
+  sessions: join(folder, 'sessions'),
+  carriers: join(folder, 'carriers'),
+  magic,
+  socketPath: socketPath === '-' ? null : socketPath,
+  scratch: scratch === '-' ? null : scratch,
+  starts: Number(starts),
+  port: Number(port),
+  env: { ...env, [LINK_URL]: `http://127.0.0.1:${port}` },
+}
+/** The first session's process, probably; it is loaded while the rest of the supervisor is. */
+export const ahead = order !== '-' && given.starts === 1 ? startFirst(order) : null
+/** Null where it cannot be: the order itself will say why. It is only compared with that one, so it is taken as it is. */
+function startFirst(json: string): Ahead | null {
+  try {
+    return Ahead.start(given.sessions, JSON.parse(json) as SessionStart, given.env)
+  } catch {
+    return null
+  }
+}
