@@ -31,6 +31,7 @@ export type Kit = {
       commit?: string
       tip?: string
       ready?: string
+      pack?: string
       modules?: ModuleOrder[]
       stop?: AbortSignal
       linkUrl?: string

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
-import { packOf } from '../testing/test-hub.ts'
 
 let kit: Kit
 beforeEach(async () => {
@@ -139,47 +138,6 @@ test.each([
   const tip = await commit()
   await kit.run(workBy('git rev-parse HEAD; git branch --show-current'), { tip })
   expect(kit.record.text('message')).toBe(`${tip}\n${branch}\n`)
-})
-
-describe('with the order comes what the workspace lacks', () => {
-  let tip: string
-  const packed = async (revisions: string, how?: string[]) =>
-    (await packOf(kit.hub.bare, revisions, how)).toString('base64')
-  beforeEach(async () => {
-    await setup(null)
-    tip = await kit.hub.commit(branch, { 'README.md': 'newer\n', 'src/a.txt': 'a' })
-  })
-  const begin = async (pack: string) => {
-    const before = kit.hub.fetches
-    await kit.run(workBy('git rev-parse HEAD @{upstream}; cat README.md; git fsck --strict --no-dangling; exit 1'), {
-      tip,
-      pack,
-    })
-    expect(kit.record.text('message')).toBe(`${tip}\n${tip}\nnewer\n`)
-    return kit.hub.fetches - before
-  }
-
-  test('and the hub is asked for nothing', async () => {
-    const atTheEnd = 1
-    expect(await begin(await packed(`${tip}\n^${kit.base}\n`))).toBe(atTheEnd)
-  })
-
-  test.each([
-    ['is cut off', async () => (await packed(`${tip}\n^${kit.base}\n`)).slice(0, 80)],
-    ['is no pack', async () => Buffer.from('PACK and so on').toString('base64')],
-    [
-      'leans on a commit that is not here',
-      async () => {
-        const between = tip
-        tip = await kit.hub.commit(branch, { 'src/b.txt': 'b' })
-        return packed(`${tip}\n^${between}\n`)
-      },
-    ],
-    ['lacks the files of its commit', () => packed(`${tip}\n`, [])],
-    ['brings another commit', async () => packed(`${await kit.hub.commit('elsewhere', { 'c.txt': 'c' })}\n^${tip}\n`)],
-  ])('where it %s, it is fetched', async (_, pack) => {
-    expect(await begin(await pack())).toBe(2)
-  })
 })
 
 test('an agent whose branch is said to be where the hub has nothing gets the branch as it is', async () => {
