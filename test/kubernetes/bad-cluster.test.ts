@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkCluster } from '@beadloom/server/src/container/kubernetes/check-engine.ts'
 import { clusterHealth } from '@beadloom/server/src/container/kubernetes/cluster-health.ts'
-import { rightsFor } from '@beadloom/server/src/container/kubernetes/cluster-rights.ts'
+import { missingRights, rightsFor } from '@beadloom/server/src/container/kubernetes/cluster-rights.ts'
 import { KubeClient } from '@beadloom/server/src/container/kubernetes/kube-client.ts'
 import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { systemClock } from '@beadloom/server/src/process/clock.ts'
@@ -17,8 +17,11 @@ import { client, missingParts } from './cluster-stage.ts'
 
 const { KUBERNETES_ROOT: root = '', DOCKER_CONFIG: signedIn } = process.env
 const nobody = { ...withoutNetwork, kubeconfig: join(root, 'pki', 'nobody.conf') }
+const byPolicyInQueue = { runtimeClass: undefined, queue: 'beads' }
 const { namespace } = client
 const HOUR_MS = 3_600_000
+/** Of the nodes that these tests start. */
+const ARCHITECTURE = 'amd64'
 
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('a cluster that is not as it has to be', { timeout: 300_000 }, () => {
@@ -30,11 +33,14 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
 
   test('an account without any right is told each verb that it needs, and one that lacks one is told that one', async () => {
     const needed = rightsFor(nobody).flatMap(({ resource, verbs }) => verbs.map((verb) => `${verb} ${resource}`))
-    const none = await checkCluster('cluster', nobody)
+    const none = await checkCluster('cluster', nobody, {})
     expect(none.ok).toBe(false)
     for (const words of needed) expect(none.text).toContain(words)
+    const all = await missingRights(new KubeClient(nobody, systemClock), { ...nobody, ...byPolicyInQueue })
+    expect(all.needed).toEqual([...needed, 'create networkpolicies.networking.k8s.io'])
+    expect(all.useful).toEqual(['list events', 'list nodes', 'get namespaces', 'list workloads.kueue.x-k8s.io'])
     await grant(['create', 'get', 'list', 'patch'])
-    const health = await clusterHealth(new KubeClient(nobody, systemClock), nobody)
+    const health = await clusterHealth(new KubeClient(nobody, systemClock), nobody, ARCHITECTURE)
     expect(health.ok).toBe(false)
     expect(health.text).toContain('may not delete pods (docs/kubernetes.md')
     expect(health.weaker.join('\n')).toContain('may not list events, list nodes, get namespaces')
@@ -61,7 +67,7 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
       [HOUR_MS, '3600 s behind'],
     ] as const) {
       const clock = { ...systemClock, now: () => systemClock.now() + by, monotonic: () => systemClock.monotonic() }
-      const health = await clusterHealth(new KubeClient(withoutNetwork, clock), withoutNetwork)
+      const health = await clusterHealth(new KubeClient(withoutNetwork, clock), withoutNetwork, ARCHITECTURE)
       expect(health.ok).toBe(true)
       expect(health.weaker.join('\n')).toContain(`the clock of the cluster is ${words} this server's`)
     }
@@ -81,9 +87,9 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
       ),
     )
     await client.call('delete it', ({ core }) => core.deleteNamespace({ name: going }))
-    const found = await checkCluster('cluster', { ...withoutNetwork, namespace: going })
+    const found = await checkCluster('cluster', { ...withoutNetwork, namespace: going }, {})
     expect(found).toMatchObject({ ok: false, text: expect.stringContaining(`the namespace ${going} is being deleted`) })
-    const absent = await checkCluster('cluster', { ...withoutNetwork, namespace: 'never-made' })
+    const absent = await checkCluster('cluster', { ...withoutNetwork, namespace: 'never-made' }, {})
     expect(absent.text).toContain('kubectl create namespace never-made')
   })
 
@@ -126,12 +132,12 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
     })
     await sandbox.close()
     await engine.close()
-    const found = await checkCluster('cluster', byPolicy)
+    const found = await checkCluster('cluster', byPolicy, {})
     expect(found).toMatchObject({
       ok: false,
       text: expect.stringMatching(/reached .*: its network plugin does not enforce/),
     })
-    const closed = await checkCluster('cluster', withoutNetwork)
+    const closed = await checkCluster('cluster', withoutNetwork, {})
     expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('a pod was started, and reached nothing') })
   })
 

@@ -2,22 +2,18 @@ import { randomBytes } from 'node:crypto'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { missingCluster, withoutNetwork } from './cluster.ts'
-import { client, missingParts, Stage } from './cluster-stage.ts'
+import { missingParts, Stage } from './cluster-stage.ts'
+import { limitDisks, noLimits } from './disk-limit.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { Working } from './working.ts'
 
 /* What a node refuses after a pod was placed there, as whole executions: what a person reads, and whether it is tried again. */
 
-const LIMITS = 'for-a-test'
-const { namespace } = client
-
 const missing = missingCluster ?? missingParts
 describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
   let stage: Stage
   afterEach(async () => {
-    await client
-      .call('remove limits', ({ core }) => core.deleteNamespacedLimitRange({ namespace, name: LIMITS }))
-      .catch(() => {}) // only one test makes them
+    await noLimits()
     await stage?.close()
   })
 
@@ -46,15 +42,7 @@ describe.skipIf(missing !== null)('a node', { timeout: 600_000 }, () => {
   })
 
   test('whose disk a sandbox fills beyond its limit: the pod is evicted, and it is tried again from what was pushed', async () => {
-    await client.call('limit disks', ({ core }) =>
-      core.createNamespacedLimitRange({
-        namespace,
-        body: {
-          metadata: { name: LIMITS },
-          spec: { limits: [{ type: 'Container', _default: { 'ephemeral-storage': '200Mi' } }] },
-        },
-      }),
-    )
+    await limitDisks('200Mi')
     stage = await Stage.open()
     const working = new Working(stage)
     const project = await working.project({ retry: { retryCount: 1 } }, ['s-1'], FILLS)

@@ -32,7 +32,7 @@ describe.skipIf(missing !== null)('an old cluster', { timeout: 300_000 }, () => 
   const TOO_OLD = /Kubernetes v1\.24\.17-eks-1 is too old: .* takes 1\.29 or later/
 
   test('is refused by doctor, with the release that it takes', async () => {
-    const found = await checkCluster('cluster', { ...withoutNetwork, kubeconfig: old.kubeconfig })
+    const found = await checkCluster('cluster', { ...withoutNetwork, kubeconfig: old.kubeconfig }, {})
     expect(found).toMatchObject({ ok: false, text: expect.stringMatching(TOO_OLD), fix: expect.any(String) })
   })
 

@@ -17,7 +17,8 @@ test -n "$again" || ${waits}
 commit two 'The rest'
 `
 
-const WAITS = 'while ! test -e /tmp/go; do sleep 0.2; done'
+/** For a file that a test puts there. */
+export const WAITS = 'while ! test -e /tmp/go; do sleep 0.2; done'
 
 /**
  * Executions whose agent commits and pushes a part, waits until a file is there that somebody else puts there, and then does

@@ -129,6 +129,31 @@ test('of two subtasks, one that a killed server had not noted as begun is repeat
   expect(await again.containers.of(id)).toEqual([])
 })
 
+test('of two subtasks, one whose container was taken away meanwhile is retried by the policy, and the other one continues', async () => {
+  const first = await start()
+  const { remote } = await first.addProject('g', blogProject({ author: waiting }), [{ id: 'g-1', title: 'A blog' }])
+  await first.api('PUT', '/api/projects/g/beads/g-1/plan', JSON.parse(planText(blog)))
+  const { id } = await first.queue('g', 'g-1', { retryCount: 1, retryDelay: 1, retryOn: ['evicted'] })
+  await printed(first, id, 'HERE', 2)
+  const [earlier, later] = (await first.execution(id)).sessions.slice(-2)
+  await first.server.stop()
+  const db = new Database(join(first.data, 'beadloom.db'), { readonly: true })
+  const { container } = db.prepare('SELECT container FROM session WHERE id = ?').get(earlier?.id) as {
+    container: string
+  }
+  db.close()
+  await first.host?.giveUp(container, 'it was evicted')
+  const again = await start({ data: first.data, host: first.host })
+  letGo(again, 'g', (await again.execution(id)).baseCommit)
+  const ended = await again.ended(id)
+  expect(ended, ended.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+  expect(subjectsOf(remote, ended.branch)).toEqual(done)
+  const outcome = (of: string | undefined) => ended.sessions.find((one) => one.id === of)?.outcome
+  expect([outcome(earlier?.id), outcome(later?.id)]).toEqual(['infra_error', 'success'])
+  expect(ended.sessions.filter(({ kind }) => kind === 'work')).toHaveLength(4 + 3 + 1)
+  expect(await again.containers.of(id)).toEqual([])
+})
+
 test('where there is one slot they come one after the other', async () => {
   const world = await start({ flags: { slots: '1' } })
   const { id } = await queued(world, 'o', 'o-1', {})

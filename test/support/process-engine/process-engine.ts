@@ -172,7 +172,10 @@ export class ProcessEngine implements Containers {
   }
 
   async inspect(container: string): Promise<ContainerState> {
-    return (this.#host.service(container) ?? this.#host.find(container))?.state() ?? { state: 'gone' }
+    const found = this.#host.service(container) ?? this.#host.find(container)
+    if (found) return found.state()
+    const why = this.#host.whyGone.get(container)
+    return { state: 'gone', ...(why !== undefined && { why }) }
   }
 
   async list(): Promise<OwnedContainer[]> {

@@ -29,6 +29,8 @@ export class ProcessHost {
   readonly serviceImages = new Set<string>()
   /** Those that are gone. */
   readonly removed: ProcessContainer[] = []
+  /** Why, of those that were given up, by their ids. */
+  readonly whyGone = new Map<string, string>()
   /** The next ones of these calls fail with these errors, as a daemon's would. */
   readonly failsNext: Record<'create' | 'start', EngineError[]> = { create: [], start: [] }
   readonly #folder: string
@@ -133,6 +135,14 @@ export class ProcessHost {
     this.containers.delete(container.made.id)
     this.removed.push(container)
     await container.remove()
+  }
+
+  /** As a cluster takes a container away, with its reason. */
+  async giveUp(container: string, why: string): Promise<void> {
+    const found = this.find(container)
+    if (!found) throw new Error(`there is no container ${container}`)
+    this.whyGone.set(found.made.id, why)
+    await this.remove(found)
   }
 
   /** A file in a container, as `docker exec` would write it. */

@@ -149,12 +149,13 @@ export type Exit = {
 
 /**
  * `created`: no session has begun in it; with a `startedAt` above 0 that is what the sandbox says, which its sessions could
- * make it say. `exited`: the last one has ended, like that.
+ * make it say. `exited`: the last one has ended, like that. `why`: why it is gone, as a part of a sentence; absent: its engine
+ * does not say.
  */
 export type SandboxState =
   | { state: 'created' | 'running'; startedAt: number }
   | { state: 'exited'; exit: Exit }
-  | { state: 'gone' }
+  | { state: 'gone'; why?: string }
 
 /** `state` is the engine's own word, for people; `owner` and `purpose` are as they were when it was opened. */
 export type OwnedSandbox = {

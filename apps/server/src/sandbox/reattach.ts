@@ -7,15 +7,18 @@ import type { ContainerRow } from '../ports/store/containers.ts'
 import { AGENT } from './open-sandbox.ts'
 import { isServiceOf, releaseServices, servicesOf } from './services/left-services.ts'
 
-/** `others`: by the sessions in them. */
-export type Reattached = { sandbox: Sandbox | null; others: ReadonlyMap<SessionId, Sandbox> }
+/** Where a session was, with a new link, or null when that is gone. `lost`: why, where its engine says so. */
+export type LeftSandbox = { sandbox: Sandbox | null; lost: string | null }
+
+/** `others`: by the sessions in them, which have begun. */
+export type Reattached = LeftSandbox & { others: ReadonlyMap<SessionId, LeftSandbox> }
 
 const STOPPED = 'the server stopped while it ran'
 const NEVER_RAN = 'the server stopped before it started'
 
 /**
  * What is left of an execution that was RUNNING: its agent's container, which listens again, or null when there is none to
- * continue with. Whatever else it had is removed, and the sessions in there end: they are repeated.
+ * continue with, and why, where that is known. Whatever else it had is removed, and the sessions in there end: they are repeated.
  *
  * | the agent's container | its last session | what follows |
  * |---|---|---|
@@ -32,9 +35,9 @@ export async function reattach(
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached> {
   const others = await beside(deps, execution, owned)
-  const sandbox = await reattachLast(deps, execution, owned, others)
-  await releaseOthers(deps, execution, sandbox, others)
-  return { sandbox, others }
+  const last = await reattachLast(deps, execution, owned, others)
+  await releaseOthers(deps, execution, last.sandbox, others)
+  return { ...last, others }
 }
 
 /** Services are there for a session: where that is not continued they are not needed. */
@@ -46,7 +49,7 @@ async function releaseOthers(
 ): Promise<void> {
   const sessions = deps.store.sessions(id)
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
-  const continued = new Set([...others.values()].map(({ name }) => name))
+  const continued = namesOf(others)
   if (sandbox && last && last.state !== 'ended') continued.add(sandbox.name)
   for (const { name } of deps.store.containers(id))
     if (!continued.has(name)) await releaseServices(deps, id, name, STOPPED)
@@ -61,9 +64,9 @@ async function beside(
   execution: Execution,
   owned: readonly OwnedSandbox[],
 ): Promise<Reattached['others']> {
-  const { engine, store } = deps
+  const { store } = deps
   const agents = store.sessions(execution.id).filter(({ kind }) => kind === AGENT.kind)
-  const others = new Map<SessionId, Sandbox>()
+  const others = new Map<SessionId, LeftSandbox>()
   for (const session of agents.slice(0, -1)) {
     if (session.state === 'ended') continue
     if (session.container === null) {
@@ -71,11 +74,10 @@ async function beside(
       continue
     }
     const row = store.containers(execution.id).find(({ engineId }) => engineId === session.container)
-    const there = row && owned.find(({ name }) => name === row.name)
-    const sandbox = there && engine.sandbox(there)
-    if (!sandbox || (await sandbox.state()).state === 'gone') continue
-    await sandbox.listen()
-    others.set(session.id, sandbox)
+    const found = await look(deps, row, owned)
+    if (found.sandbox) await found.sandbox.listen()
+    else if (row) await store.releaseContainer(row.name)
+    others.set(session.id, { sandbox: found.sandbox, lost: found.lost })
   }
   return others
 }
@@ -85,9 +87,9 @@ async function reattachLast(
   execution: Execution,
   owned: readonly OwnedSandbox[],
   others: Reattached['others'],
-): Promise<Sandbox | null> {
-  const { engine, store } = deps
-  const continued = new Set([...others.values()].map(({ name }) => name))
+): Promise<LeftSandbox> {
+  const { store } = deps
+  const continued = namesOf(others)
   const held = store.containers(execution.id).filter(({ state, name }) => state === 'held' && !continued.has(name))
   const agents = held.filter(({ purpose }) => purpose === AGENT.kind)
   // Of two that were being opened the later one may not have come to be, and says nothing about the other's session.
@@ -95,8 +97,6 @@ async function reattachLast(
   const sandboxes = [...continued, ...(own ? [own.name] : [])]
   const isWanted = (row: ContainerRow) => row.name === own?.name || sandboxes.some((name) => isServiceOf(row, name))
   for (const row of held) if (!isWanted(row)) await store.releaseContainer(row.name) // removed by the sweep that follows
-  const there = own && owned.find(({ name }) => name === own.name)
-  const work = there && engine.sandbox(there)
   const sessions = store.sessions(execution.id)
   const beside = new Set(sandboxes.flatMap((name) => servicesOf(deps, execution.id, name).map((row) => row.engineId)))
   for (const session of sessions)
@@ -104,23 +104,47 @@ async function reattachLast(
       await end(deps, session, STOPPED)
 
   const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
-  const state = work ? await work.state() : null
-  if (own && (!state || state.state === 'gone')) await store.forgetContainer(own.name)
-  if (!own || !work || !state || state.state === 'gone') return null
+  const { sandbox: work, state, lost } = await look(deps, own, owned)
+  const none: LeftSandbox = { sandbox: null, lost }
+  if (!own) return none
+  if (!work) {
+    await store.releaseContainer(own.name) // something of it may be there that has to be removed
+    return none
+  }
   if (!last || !wasUsed(work, state, sessions)) {
     if (last) await end(deps, last, NEVER_RAN)
     await store.releaseContainer(own.name)
-    return null
+    return none
   }
   if (last.state !== 'ended' && isBefore(state, last)) await end(deps, last, NEVER_RAN)
   if (last.state === 'ended' && !(await stopped(deps, work))) {
     // One that cannot be stopped must not keep the server from everything else.
     await store.keepContainer(own.name, 'it could not be stopped after the server had started again.')
-    return null
+    return none
   }
   await work.listen()
-  return work
+  return { sandbox: work, lost: null }
 }
+
+type Found = { sandbox: Sandbox; state: SandboxState; lost: null } | { sandbox: null; state: null; lost: string | null }
+
+/** What the engine has of a container; of one that it does not list any more it may still know why. */
+async function look(
+  { engine }: ExecutionDeps,
+  row: ContainerRow | undefined,
+  owned: readonly OwnedSandbox[],
+): Promise<Found> {
+  const there = owned.find(({ name }) => name === row?.name)
+  const id = there?.id ?? row?.engineId
+  if (!row || !id) return { sandbox: null, state: null, lost: null }
+  const sandbox = engine.sandbox({ id, name: row.name })
+  const state = await sandbox.state()
+  if (there && state.state !== 'gone') return { sandbox, state, lost: null }
+  return { sandbox: null, state: null, lost: (state.state === 'gone' && state.why) || null }
+}
+
+const namesOf = (others: Reattached['others']): Set<string> =>
+  new Set([...others.values()].flatMap(({ sandbox }) => (sandbox ? [sandbox.name] : [])))
 
 async function stopped({ log }: ExecutionDeps, sandbox: Sandbox): Promise<boolean> {
   try {

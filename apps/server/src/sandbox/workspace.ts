@@ -8,6 +8,7 @@ import { resultOf } from './ended-session.ts'
 import { AGENT, closeSandbox, openSandbox } from './open-sandbox.ts'
 import { adoptServices } from './services/adopt-services.ts'
 import { around, besideServices, type Beside } from './services/beside-services.ts'
+import type { LeftSandbox } from './reattach.ts'
 import { isInHub, saveWork, type Left } from './save-work.ts'
 import type { SessionFacts, SessionPlan } from './session-plan.ts'
 import { runSession } from './session.ts'
@@ -27,6 +28,8 @@ export class Workspace {
   #unsaved = false
   /** The commit that was checked out in it before anybody worked there, or null. */
   #checkedOut: string | null = null
+  /** Why the sandbox that an earlier server had left is gone, where its engine says so. */
+  #lost: string | null = null
   /** What the last session told an earlier server at its end. */
   #toldBefore: Recorded['result'] = null
 
@@ -70,7 +73,8 @@ export class Workspace {
   }
 
   /** What an earlier server left: its sandbox, where that is still there, and the sessions that were in it. */
-  reattach(sandbox: Sandbox | null, sessions: readonly Session[]): void {
+  reattach({ sandbox, lost }: LeftSandbox, sessions: readonly Session[]): void {
+    this.#lost = lost
     if (!sandbox) return
     const last = sessions.findLast(({ kind }) => kind === AGENT.kind)
     this.#hold(sandbox)
@@ -91,8 +95,10 @@ export class Workspace {
     const { id, deps } = this.#live
     const sandbox = this.#sandbox
     if (!sandbox) {
-      await deps.store.endSession(plan.id, 'infra_error', null, 'its container was gone when the server came back')
-      throw new EndedEarly(failed({ kind: 'server_restarted' }))
+      const why = this.#lost
+      const words = `its container was gone when the server came back${why === null ? '' : `: ${why}`}`
+      await deps.store.endSession(plan.id, 'infra_error', null, words)
+      throw new EndedEarly(failed(why === null ? { kind: 'server_restarted' } : { kind: 'container_lost', why }))
     }
     const text = `the server was restarted during attempt ${plan.attempt}; its container kept running`
     await deps.store.flagExecution(id, { kind: 'adopted', text })

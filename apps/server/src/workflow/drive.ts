@@ -6,19 +6,16 @@ import { durationText } from '@beadloom/core/text/duration.ts'
 import { endOfError, failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped, type StopReason } from '../execution/stop.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
 import { isMerged } from '../publish/integrate.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
+import type { LeftSandbox } from '../sandbox/reattach.ts'
 import { Workspace } from '../sandbox/workspace.ts'
 import { kinds } from './kinds.ts'
 import { lostBefore, retried, untilDockerAnswers, waitForRetry } from './retry-policy.ts'
 import type { Workflow } from './workflow.ts'
 
-/**
- * What an earlier server left of an execution: its agent's sandbox, with a new link, or null when that is gone; and those of
- * agents that worked beside it.
- */
-export type LeftBehind = { sandbox: Sandbox | null; others?: ReadonlyMap<SessionId, Sandbox> }
+/** What an earlier server left of an execution: its agent's sandbox, and those of agents that worked beside it. */
+export type LeftBehind = LeftSandbox & { others?: ReadonlyMap<SessionId, LeftSandbox> }
 
 /**
  * From RUNNING to the end of an execution, in as many tries as its policy allows. Never rejects: whatever goes wrong is
@@ -46,7 +43,7 @@ async function allTries(
 ): Promise<ExecutionEnd> {
   const kind = kinds[storedOf(live).kind]
   const workspace = new Workspace(live, kind.workspace(live.settings))
-  if (left) workspace.reattach(left.sandbox, live.deps.store.sessions(live.id))
+  if (left) workspace.reattach(left, live.deps.store.sessions(live.id))
   for (let reattached = left !== undefined; ; reattached = false) {
     const result = await oneTry(
       live,

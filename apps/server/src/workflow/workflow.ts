@@ -2,7 +2,7 @@ import type { Execution, ExecutionEnd } from '@beadloom/core/execution/execution
 import type { SessionId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
-import type { Sandbox } from '../ports/sandbox.ts'
+import type { LeftSandbox } from '../sandbox/reattach.ts'
 import type { ProjectEnvironments } from '../sandbox/project-environment.ts'
 import type { Workspace, WorkspaceOptions } from '../sandbox/workspace.ts'
 import type { EndingDeps } from './ending/deps.ts'
@@ -32,7 +32,7 @@ export type WorkflowKind = {
     workspace: Workspace,
     environments: ProjectEnvironments,
     /** Sandboxes of agents that worked beside the workspace's when an earlier server went away. */
-    others?: ReadonlyMap<SessionId, Sandbox>,
+    others?: ReadonlyMap<SessionId, LeftSandbox>,
   ): Workflow
   /** The end in words that suit it. */
   worded(execution: Execution, end: ExecutionEnd): ExecutionEnd

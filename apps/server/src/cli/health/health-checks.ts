@@ -59,7 +59,7 @@ export function checkEngines({ engines, slots }: ServerSettings, env: Environmen
   const checks = [...engines].map(async ([name, how]): Promise<Check> => {
     if ('kubernetes' in how) {
       const { checkCluster } = await import('../../container/kubernetes/check-engine.ts')
-      return checkCluster(name, how.kubernetes)
+      return checkCluster(name, how.kubernetes, env)
     }
     const { checkEngine } = await import('../../container/engine-info.ts')
     return { ...(await checkEngine({ ...env, DOCKER_HOST: how.docker }, slots)), name }

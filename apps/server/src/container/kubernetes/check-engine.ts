@@ -1,14 +1,25 @@
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { systemClock } from '../../process/clock.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
+import { DockerClient } from '../docker-client.ts'
 import { KubeClient } from './kube-client.ts'
 import { clusterHealth } from './cluster-health.ts'
+import { imageArchitecture } from './image-architecture.ts'
 import { proveNetwork, type NetworkProof } from './cluster-network.ts'
 
-/** The line of `beadloom doctor` about an engine of this kind. */
-export async function checkCluster(name: string, settings: KubernetesSettings): Promise<Check> {
+/**
+ * The line of `beadloom doctor` about an engine of this kind.
+ *
+ * @param env which Docker makes its images
+ */
+export async function checkCluster(
+  name: string,
+  settings: KubernetesSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Check> {
   const client = new KubeClient(settings, systemClock)
-  const { ok, text, weaker } = await clusterHealth(client, settings)
+  const architecture = await imageArchitecture(new DockerClient({ env, clock: systemClock }))
+  const { ok, text, weaker } = await clusterHealth(client, settings, architecture.name)
   const isProvable = ok && (settings.runtimeClass !== undefined || settings.probe !== undefined)
   const proof = isProvable ? await proveNetwork(client, settings).catch(notProved) : null
   const said = [text, ...(proof === null ? [] : [proof.text]), ...weaker].join('; ')

@@ -5,9 +5,6 @@ import { KEEPER, readCluster, type Cluster } from './cluster-facts.ts'
 import { missingRights, type MissingRights } from './cluster-rights.ts'
 import type { KubeClient } from './kube-client.ts'
 
-/** As Go and image registries call it. */
-export const ownArchitecture = process.arch === 'x64' ? 'amd64' : process.arch
-
 const GRANT = 'docs/kubernetes.md has a Role with all of it'
 
 export type ClusterHealth = EngineHealth & { cluster: Cluster | null; rights: MissingRights | null }
@@ -15,13 +12,13 @@ export type ClusterHealth = EngineHealth & { cluster: Cluster | null; rights: Mi
 /**
  * Never rejects.
  *
- * @param architecture that images are made for: usually this machine's own
+ * @param architecture that images are made for
  * @param known rights that were looked up lately
  */
 export async function clusterHealth(
   client: KubeClient,
   settings: KubernetesSettings,
-  architecture = ownArchitecture,
+  architecture: string,
   known: MissingRights | null = null,
 ): Promise<ClusterHealth> {
   const { context = 'the current context', namespace } = settings

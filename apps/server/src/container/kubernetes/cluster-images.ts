@@ -5,7 +5,7 @@ import { EngineError } from '../../ports/engine.ts'
 import type { ImageId } from '../containers.ts'
 import { DockerClient } from '../docker-client.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
-import { ownArchitecture } from './cluster-health.ts'
+import { imageArchitecture } from './image-architecture.ts'
 import type { KubeClient } from './kube-client.ts'
 import { configFolder } from '../connection/docker-context.ts'
 import { surroundingsOf } from '../connection/surroundings.ts'
@@ -33,16 +33,12 @@ export class ClusterImages {
     this.#push = { docker: new DockerClient(docker), config, clock: docker.clock }
   }
 
-  /** What images are made for, as registries call it (`amd64`): the processors of the Docker that makes them. Never rejects. */
+  /** The processors that images are made for. Never rejects. */
   async architecture(): Promise<string> {
-    const { docker } = this.#push
-    this.#architecture ??= await docker
-      .call('say its version', () => docker.docker.version())
-      .then(
-        ({ Arch }) => Arch,
-        () => null,
-      )
-    return this.#architecture ?? ownArchitecture
+    if (this.#architecture !== null) return this.#architecture
+    const { name, isKnown } = await imageArchitecture(this.#push.docker)
+    if (isKnown) this.#architecture = name
+    return name
   }
 
   /** The name by which nodes find it. */

@@ -38,6 +38,7 @@ import { idOf, isPod, nameOf, uidOf } from './pod-id.ts'
 import { PodLease } from './pod-lease.ts'
 import { startPod, stopPod, untilKept, whyTaken } from './pod-life.ts'
 import { podOf, keptPath } from './pod-manifest.ts'
+import { whyLost } from './pod-events.ts'
 import { whyPodWaits } from './pod-queue.ts'
 import { neverRuns, podState } from './pod-state.ts'
 import { whyWaiting } from './pod-words.ts'
@@ -227,8 +228,10 @@ export class KubernetesContainers implements Containers {
   async inspect(container: string): Promise<ContainerState> {
     if (!isPod(container)) return this.#builder.inspect(container)
     if (this.#lease.isLost(container)) return { state: 'gone' }
-    const pod = await this.#client.pod(nameOf(container))
-    return podState(pod?.metadata?.uid === uidOf(container) ? pod : null)
+    const found = await this.#client.pod(nameOf(container))
+    const pod = found?.metadata?.uid === uidOf(container) ? found : null
+    const state = podState(pod)
+    return state.state === 'gone' ? { ...state, why: await whyLost(this.#client, container, pod) } : state
   }
 
   async list(): Promise<OwnedContainer[]> {

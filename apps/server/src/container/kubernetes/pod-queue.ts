@@ -1,11 +1,15 @@
 import type { V1Pod } from '@kubernetes/client-node'
 import type { KubeClient } from './kube-client.ts'
+import { statusOf } from './kube-error.ts'
 import { whyUnplaced } from './pod-state.ts'
 import { wordsOf } from './pod-words.ts'
 
 const GROUP = 'kueue.x-k8s.io'
 /** The newest first: a release of Kueue serves the one before its own as well. */
 const VERSIONS = ['v1beta2', 'v1beta1'] as const
+type Version = (typeof VERSIONS)[number]
+/** What each cluster has answered, so that the other one is asked for only where that is gone. */
+const served = new WeakMap<KubeClient, Version>()
 
 type Condition = { type?: string; status?: string; message?: string; reason?: string }
 type Workload = { status?: { conditions?: Condition[] } }
@@ -15,15 +19,27 @@ export async function whyPodWaits(client: KubeClient, pod: V1Pod | null): Promis
   const why = whyUnplaced(pod)
   const isHeld = pod?.spec?.schedulingGates?.some(({ name }) => name.startsWith(`${GROUP}/`)) ?? false
   if (why === null || pod === null || !isHeld) return why
-  for (const version of VERSIONS) {
-    const said = await workloadsOf(client, pod, version).then(whyQueued, () => '')
-    if (said !== '') return `Kueue: ${said}`
-  }
-  return why
+  const said = await workloadsOf(client, pod).then(whyQueued, () => '')
+  return said === '' ? why : `Kueue: ${said}`
 }
 
 /** Kueue makes a workload for each pod that has its label, and writes there why that waits. */
-const workloadsOf = async (client: KubeClient, pod: V1Pod, version: string): Promise<Workload[]> => {
+async function workloadsOf(client: KubeClient, pod: V1Pod): Promise<Workload[]> {
+  const known = served.get(client)
+  const versions = known === undefined ? VERSIONS : [known, ...VERSIONS.filter((version) => version !== known)]
+  for (const version of versions) {
+    try {
+      const found = await listed(client, pod, version)
+      served.set(client, version)
+      return found
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error
+    }
+  }
+  return []
+}
+
+const listed = async (client: KubeClient, pod: V1Pod, version: Version): Promise<Workload[]> => {
   const labelSelector = `${GROUP}/job-uid=${pod.metadata?.uid ?? ''}`
   const found: { items?: Workload[] } = await client.call('list the workloads of its queue', ({ custom }) =>
     custom.listNamespacedCustomObject({

@@ -7,10 +7,10 @@ import type { SessionId } from '@beadloom/core/ids.ts'
 import { blockedBy, endOfExit } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
-import type { Sandbox } from '../../ports/sandbox.ts'
 import { crashPoint } from '../../process/crash-point.ts'
 import { wishOf } from '../../sandbox/environment-wish.ts'
 import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
+import type { LeftSandbox } from '../../sandbox/reattach.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import { Workspace } from '../../sandbox/workspace.ts'
 import { verify } from '../../verify/verify.ts'
@@ -38,7 +38,7 @@ export class PhasedWorkflow implements Workflow<Step> {
   readonly #workspace: Workspace
   readonly #environments: ProjectEnvironments
   readonly #preparation: Preparation
-  readonly #others: ReadonlyMap<SessionId, Sandbox>
+  readonly #others: ReadonlyMap<SessionId, LeftSandbox>
   readonly #inTurn = new InTurn()
   #rest: WorkWorkflow | null = null
 
@@ -47,7 +47,7 @@ export class PhasedWorkflow implements Workflow<Step> {
     live: LiveExecution,
     workspace: Workspace,
     environments: ProjectEnvironments,
-    others: ReadonlyMap<SessionId, Sandbox> = new Map(),
+    others: ReadonlyMap<SessionId, LeftSandbox> = new Map(),
   ) {
     this.#live = live
     this.#workspace = workspace
@@ -201,11 +201,11 @@ export class PhasedWorkflow implements Workflow<Step> {
 
   async #adoptSubtask(session: SessionId, what: InPhase): Promise<ExecutionEnd | null> {
     const live = this.#live
-    const sandbox = this.#others.get(session)
-    if (!sandbox) return this.#adoptWork(session, what, this.#workspace)
+    const left = this.#others.get(session)
+    if (!left) return this.#adoptWork(session, what, this.#workspace)
     const workspace = new Workspace(live, { network: live.settings.network, keepsWork: true })
     workspace.reattach(
-      sandbox,
+      left,
       live.deps.store.sessions(live.id).filter(({ id }) => id === session),
     )
     try {

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { missingCluster } from './cluster.ts'
+import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
+import { limitDisks, noLimits } from './disk-limit.ts'
+import { eventually, WAITS, Working } from './working.ts'
+
+/* What happens to pods while no server looks: the next one says what the cluster says. */
+
+const missing = missingCluster ?? missingParts
+describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000 }, () => {
+  let stage: Stage
+  let working: Working
+  let mended: (() => Promise<unknown>) | null = null
+  beforeAll(async () => {
+    stage = await Stage.open()
+    working = new Working(stage)
+  })
+  afterEach(async () => {
+    await mended?.()
+    mended = null
+  })
+  afterAll(() => stage?.close())
+
+  test('a pod is evicted by its node, and nothing of it is left behind', async () => {
+    mended = noLimits
+    await limitDisks('200Mi')
+    const fills = `{ ${WAITS}; dd if=/dev/zero of=big bs=1M count=1500; sleep 600; }`
+    const execution = await working.begun(await working.project({}, ['s-1'], fills))
+    await stage.victim.kill()
+    await working.goOn(execution)
+    await eventually(async () => (await podOf(execution))?.status?.phase === 'Failed')
+    await stage.victim.again()
+    const end = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'FAILED', reason: 'infra_error', retryAttempt: 0 })
+    expect(end.detail).toMatch(
+      /^The container is gone: its pod on node\d has ended \(Evicted: .*ephemeral local storage usage exceeds/,
+    )
+    await eventually(async () => (await podOf(execution)) === null)
+  })
+
+  test('a sandbox uses more memory than it may: it ends as that, and its retry goes on from what was pushed', async () => {
+    const eats = `{ ${WAITS}; exec node -e 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1))'; }`
+    const config = { retry: { retryCount: 1 }, limits: { memoryMb: 512 } }
+    const execution = await working.begun(await working.project(config, ['s-1'], eats))
+    await stage.victim.kill()
+    await working.goOn(execution)
+    await eventually(async () => isOutOfMemory(execution))
+    await stage.victim.again()
+    const end = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(end.retries).toEqual([expect.stringContaining('used up its 0.5 GiB of memory and was killed')])
+  })
+
+  test('a pod is deleted: the retry of the next server goes on from what was pushed', async () => {
+    const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
+    await stage.victim.kill()
+    const [name, { namespace }] = [`beadloom-${execution}-work`, client]
+    await client.call('delete it', ({ core }) => core.deleteNamespacedPod({ name, namespace, gracePeriodSeconds: 0 }))
+    await stage.victim.again()
+    const end = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(end.retries).toEqual([expect.stringContaining('The container is gone: its pod was deleted.')])
+  })
+
+  test('a node dies, and the cluster gives its pods up: the retry goes on elsewhere', async () => {
+    const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
+    const first = await nodeOf(execution)
+    await stage.victim.kill()
+    await script('net.sh', 'cut', first.replace('node', ''))
+    mended = () => script('net.sh', 'mend', first.replace('node', ''))
+    await eventually(async () => (await podOf(execution))?.metadata?.deletionTimestamp !== undefined)
+    await stage.victim.again()
+    const end = await working.ended(execution)
+    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
+    expect(end.place?.node).not.toBe(first)
+    expect(end.retries).toEqual([
+      expect.stringMatching(/its pod on node\d is being deleted \(DeletionByTaintManager: Taint manager: deleting/),
+    ])
+  })
+})
+
+/** By the word of its node, whichever of its processes that was. */
+async function isOutOfMemory(execution: string): Promise<boolean> {
+  const pod = await podOf(execution)
+  const states = pod?.status?.initContainerStatuses?.flatMap(({ state, lastState }) => [state, lastState]) ?? []
+  return states.some((one) => one?.terminated?.reason === 'OOMKilled')
+}
