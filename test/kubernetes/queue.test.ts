@@ -47,8 +47,10 @@ describe.skipIf(missing !== null)('a quota of Kueue', { timeout: 600_000 }, () =
     await allow(4)
     await working.waits(second)
     for (const one of [first, second]) await working.goOn(one)
-    for (const one of [first, second])
-      expect(await working.ended(one)).toMatchObject({ state: 'COMPLETED', attempt: 1, retries: [] })
+    for (const one of [first, second]) {
+      const end = await working.ended(one)
+      expect(end, end.detail).toMatchObject({ state: 'COMPLETED', attempt: 1, retries: [] })
+    }
   })
 })
 

@@ -86,7 +86,11 @@ integrations: {frameworks: [pod]}
 Y
   kubectl create namespace kueue-system
   kubectl apply --server-side -f "$D/crd"
-  kubectl wait --for=condition=Established crd --all --timeout=60s
+  # A CRD that is new has no conditions at all, and then kubectl does not wait, but fails.
+  for _ in $(seq 60); do
+    kubectl wait --for=condition=Established crd --all --timeout=60s && break
+    sleep 0.5
+  done
   setsid nice -n 5 "$BIN/kueue" --feature-gates=VisibilityOnDemand=false --config "$D/config.yaml" \
     --kubeconfig "$KUBECONFIG" >"$ROOT/logs/kueue.log" 2>&1 </dev/null &
   echo $! >"$ROOT/run/kueue.pid"
