@@ -56,7 +56,7 @@ export function lifeContract({ it, promise }: Contract): void {
       expect((await adapter.again().open(spec)).sandbox.id).toBe(sandbox.id)
       const { sandbox: other } = await engine.open({ ...spec, processes: spec.processes + 1 })
       expect(other.id).not.toBe(sandbox.id)
-      expect(await sandbox.state()).toEqual({ state: 'gone' })
+      expect(await sandbox.state()).toMatchObject({ state: 'gone' })
       await other.close()
     },
   )
@@ -102,21 +102,21 @@ export function lifeContract({ it, promise }: Contract): void {
     await sandbox.stepAhead()
     await sandbox.stop(10_000)
     await sandbox.close()
-    expect(await sandbox.state()).toEqual({ state: 'gone' })
+    expect(await sandbox.state()).toMatchObject({ state: 'gone' })
   })
 
   promise('one that is warm is closed like any other', async () => {
     const sandbox = await it.engine.open()
     await sandbox.warm()
     await sandbox.close()
-    expect(await sandbox.state()).toEqual({ state: 'gone' })
+    expect(await sandbox.state()).toMatchObject({ state: 'gone' })
   })
 
   promise('stopping and closing what is gone is fine', async () => {
     const gone = it.engine.engine.sandbox(GONE)
     await gone.stop(0)
     await gone.close()
-    expect(await gone.state()).toEqual({ state: 'gone' })
+    expect(await gone.state()).toMatchObject({ state: 'gone' })
   })
 
   promise('nothing else can be done with what is gone', async () => {
@@ -138,7 +138,7 @@ export function lifeContract({ it, promise }: Contract): void {
     await expect(engine.sandbox({ id, name }).close()).rejects.toThrow(/does not belong to this server/)
     expect(await foreign.owned()).toMatchObject([{ id, owner: EXECUTION, purpose: 'work', state: 'created' }])
     await sandbox.close()
-    expect(await sandbox.state()).toEqual({ state: 'gone' })
+    expect(await sandbox.state()).toMatchObject({ state: 'gone' })
   })
 
   promise('a server that was started anew finds its sandboxes in every state, with what they are for', async () => {
@@ -157,7 +157,7 @@ export function lifeContract({ it, promise }: Contract): void {
     expect(states).toMatchObject([{ state: 'created' }, { state: 'running' }, { state: 'exited' }])
     expect(of(created)?.createdAt).toBeGreaterThanOrEqual(before - 2_000) // Docker tells whole seconds
     for (const one of [created, running, ended]) await it.engine.next(one).close()
-    for (const one of [created, running, ended]) expect(await one.state()).toEqual({ state: 'gone' })
+    for (const one of [created, running, ended]) expect(await one.state()).toMatchObject({ state: 'gone' })
   })
 
   promise('what is tidied up beside the engine hurts no sandbox that is named', async () => {
