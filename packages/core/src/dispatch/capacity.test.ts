@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slotsOn } from './capacity.ts'
+import { slotsBesideChecks, slotsOn } from './capacity.ts'
 
 const GIB = 1024 ** 3
 
@@ -33,4 +33,8 @@ test('one that asks for a part of its limits leaves room for others, beside what
 test('a machine that has only so many places has no more of them, however small sandboxes are', () => {
   const machines = [{ cpus: 64, memoryBytes: 64 * GIB, places: 40 }]
   expect(slotsOn(machines, { cpus: 1, memoryBytes: GIB })).toBe(40)
+})
+
+test('where a sandbox waits for a place, some are left for checks, and one agent works however few there are', () => {
+  expect([0, 1, 2, 3, 4, 6, 40, 10_000].map(slotsBesideChecks)).toEqual([0, 1, 1, 2, 3, 4, 30, 7_500])
 })

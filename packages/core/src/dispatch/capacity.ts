@@ -27,3 +27,13 @@ export function slotsOn(machines: readonly Machine[], { cpus, memoryBytes }: Siz
   }, 0)
   return Math.min(MOST_SLOTS, Math.max(fit, machines.length > 0 ? 1 : 0))
 }
+
+/** Of all places: a check takes minutes where its agent takes more, and one that is left at all lets every check come to its turn. */
+const FOR_CHECKS = 1 / 4
+
+/**
+ * How many agents may be at work where a sandbox waits for a place: the checks of their work have another one each, beside
+ * the agent's. With as many agents as places all of them would wait for each other.
+ */
+export const slotsBesideChecks = (places: number): number =>
+  Math.max(places - Math.ceil(places * FOR_CHECKS), Math.min(places, 1))

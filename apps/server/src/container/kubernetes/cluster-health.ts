@@ -1,4 +1,5 @@
-import type { Asking, Machine } from '@beadloom/core/dispatch/capacity.ts'
+import { slotsOn, type Asking, type Machine } from '@beadloom/core/dispatch/capacity.ts'
+import { defaultLimits } from '@beadloom/core/project/project-config.ts'
 import type { EngineHealth, EngineNode } from '../../ports/engine.ts'
 import type { KubernetesSettings } from '../../process/settings/kubernetes-settings.ts'
 import { KEEPER, readCluster, type Cluster } from './cluster-facts.ts'
@@ -33,7 +34,7 @@ export async function clusterHealth(
       ok: needed === '',
       text: `${text}${needed}`,
       where,
-      weaker: [...weaker, ...lacks, ...networkOf(settings)],
+      weaker: [...weaker, ...lacks, ...networkOf(settings), ...roomOf(cluster, settings)],
       cpus,
       memoryBytes,
       ...(nodes !== null && { nodes, machines: machinesOf(nodes) }),
@@ -55,6 +56,19 @@ const askingOf = ({ cpuRequest = 1, memoryRequest = 1 }: KubernetesSettings): As
   part: { cpus: cpuRequest, memoryBytes: memoryRequest },
   beside: KEEPER,
 })
+
+/** Where one sandbox of the usual size fits, and no second one for the checks of what is done in it. */
+function roomOf({ nodes, cpus, memoryBytes }: Cluster, settings: KubernetesSettings): string[] {
+  if (nodes === null) return []
+  const granted = {
+    cpus: Math.min(cpus, defaultLimits.cpus),
+    memoryBytes: Math.min(memoryBytes, defaultLimits.memoryBytes),
+  }
+  if (slotsOn(machinesOf(nodes), granted, askingOf(settings)) !== 1) return []
+  return [
+    'its nodes have room for one sandbox of the usual size, and checks need a second one: set "cpuRequest" and "memoryRequest", or smaller "limits" in each project',
+  ]
+}
 
 const networkOf = ({ runtimeClass, probe }: KubernetesSettings): string[] =>
   runtimeClass === undefined && probe === undefined

@@ -1,4 +1,4 @@
-import { slotsOn, type Size } from '@beadloom/core/dispatch/capacity.ts'
+import { slotsBesideChecks, slotsOn, type Size } from '@beadloom/core/dispatch/capacity.ts'
 import type { Execution } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
@@ -45,7 +45,10 @@ export class SlotPlaces implements SlotCapacity {
     return this.engines.reduce((sum, engine) => sum + this.of(engine), 0)
   }
 
-  /** The number that `config.json` says; else of a cluster what fits on its nodes, and of Docker as many as `local` has. */
+  /**
+   * The number that `config.json` says; else of a cluster what fits on its nodes beside checks, and of Docker as many as
+   * `local` has.
+   */
   of(engine: string): number {
     const { settings, health } = this.#deps
     const own = settings.engines.get(engine)
@@ -58,7 +61,8 @@ export class SlotPlaces implements SlotCapacity {
     // One that is larger than any machine is clamped to the largest.
     const largest = this.#largestOn(engine)
     const granted = { cpus: Math.min(cpus, largest.cpus), memoryBytes: Math.min(memoryBytes, largest.memoryBytes) }
-    return slotsOn(machines, granted, asking)
+    const fit = slotsOn(machines, granted, asking)
+    return 'kubernetes' in own ? slotsBesideChecks(fit) : fit // Docker starts what it is asked for
   }
 
   /** A project whose settings are not known yet shares as one that says nothing. */
