@@ -1,3 +1,4 @@
+import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { missingCluster } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
@@ -44,7 +45,7 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     const execution = await working.begun(await working.project(config, ['s-1'], eats))
     await stage.victim.kill()
     await working.goOn(execution)
-    await eventually(async () => isOutOfMemory(execution))
+    await eventually(async () => !(await isAtWork(execution)))
     await stage.victim.again()
     const end = await working.ended(execution)
     expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
@@ -79,9 +80,9 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
   })
 })
 
-/** By the word of its node, whichever of its processes that was. */
-async function isOutOfMemory(execution: string): Promise<boolean> {
-  const pod = await podOf(execution)
-  const states = pod?.status?.initContainerStatuses?.flatMap(({ state, lastState }) => [state, lastState]) ?? []
-  return states.some((one) => one?.terminated?.reason === 'OOMKilled')
+/** Its agent, or the program that eats the memory in its place: the kernel may kill that alone, and the container stays. */
+async function isAtWork(execution: string): Promise<boolean> {
+  const where = { pod: `beadloom-${execution}-work`, container: 'sandbox' } as const
+  // The brackets keep the search from finding itself.
+  return (await runInPod(client, where, `grep -qsE '[a]gent[.]sh|[B]uffer[.]alloc' /proc/[0-9]*/cmdline`)).code === 0
 }
