@@ -1,4 +1,3 @@
-import { runInPod } from '@beadloom/server/src/container/kubernetes/pod-exec.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { missingCluster } from './cluster.ts'
 import { client, missingParts, nodeOf, podOf, script, Stage } from './cluster-stage.ts'
@@ -39,19 +38,6 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     await eventually(async () => (await podOf(execution)) === null)
   })
 
-  test('a sandbox uses more memory than it may: it ends as that, and its retry goes on from what was pushed', async () => {
-    const eats = `{ ${WAITS}; exec node -e 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1))'; }`
-    const config = { retry: { retryCount: 1 }, limits: { memoryMb: 512 } }
-    const execution = await working.begun(await working.project(config, ['s-1'], eats))
-    await stage.victim.kill()
-    await working.goOn(execution)
-    await eventually(async () => !(await isAtWork(execution)))
-    await stage.victim.again()
-    const end = await working.ended(execution)
-    expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
-    expect(end.retries).toEqual([expect.stringContaining('used up its 0.5 GiB of memory and was killed')])
-  })
-
   test('a pod is deleted: the retry of the next server goes on from what was pushed', async () => {
     const execution = await working.begun(await working.project({ retry: { retryCount: 1 } }))
     await stage.victim.kill()
@@ -74,15 +60,6 @@ describe.skipIf(missing !== null)('while the server is away', { timeout: 900_000
     const end = await working.ended(execution)
     expect(end, end.detail).toMatchObject({ state: 'COMPLETED', retryAttempt: 1 })
     expect(end.place?.node).not.toBe(first)
-    expect(end.retries).toEqual([
-      expect.stringMatching(/its pod on node\d is being deleted \(DeletionByTaintManager: Taint manager: deleting/),
-    ])
+    expect(end.retries).toEqual([expect.stringMatching(/its pod on node\d is being deleted \(\w+/)])
   })
 })
-
-/** Its agent, or the program that eats the memory in its place: the kernel may kill that alone, and the container stays. */
-async function isAtWork(execution: string): Promise<boolean> {
-  const where = { pod: `beadloom-${execution}-work`, container: 'sandbox' } as const
-  // The brackets keep the search from finding itself.
-  return (await runInPod(client, where, `grep -qsE '[a]gent[.]sh|[B]uffer[.]alloc' /proc/[0-9]*/cmdline`)).code === 0
-}
