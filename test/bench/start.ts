@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { EventView } from '@beadloom/core/api/api.ts'
 import { BareDocker } from './support/bare-container.ts'
@@ -11,6 +12,8 @@ import type { Span } from './support/trace-engine.ts'
 import { wallClock } from './support/wall-clock.ts'
 
 const ROUNDS = 7
+/** What the round before has pushed counts as settled by then (`settled-fetches.ts`): each start is one of a server at rest. */
+const REST_MS = 4_000
 const BEAD = 'be-start'
 const LINE = 'the agent is here'
 const preload = pathToFileURL(join(import.meta.dirname, 'support', 'trace-engine.ts'))
@@ -77,7 +80,7 @@ async function measured(bare: BareDocker, { asked, warm }: { asked: number | nul
 
     const seen: Measured = { ours: [], shell: [], node: [] }
     for (let round = 1; round <= (asked ?? ROUNDS); round++) {
-      await server.waiting(warm)
+      await Promise.all([server.waiting(warm), setTimeout(REST_MS)])
       seen.ours.push(await oneStart(server, trace))
       seen.shell.push(await bareStart(bare, image, bareCommands.shell))
       seen.node.push(await bareStart(bare, image, bareCommands.node))
