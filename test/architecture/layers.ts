@@ -174,7 +174,10 @@ export const testPackages: readonly string[] = [
 export const confined: readonly { pattern: RegExp; homes: readonly RegExp[]; why: string }[] = [
   {
     pattern: /\bprocess\s*\.\s*env\b|\bprocess\s*\[/,
-    homes: [/^apps\/server\/src\/(?:main\.ts|cli\/)/, /^packages\/agent\/src\/(?:supervisor\/)?main\.ts$/],
+    homes: [
+      /^apps\/server\/src\/(?:main\.ts|cli\/)/,
+      /^packages\/agent\/src\/(?:main|supervisor\/(?:main|first-process))\.ts$/,
+    ], // the supervisor's entry has two parts
     why: 'the environment is read in main and cli only, and handed on as an argument',
   },
   {
