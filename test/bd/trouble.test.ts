@@ -48,7 +48,7 @@ beforeEach(() => {
   store.addProject({ id: demo, source: folder })
   sync = new TrackerSync({
     store,
-    hub: { readFile: async () => null } as unknown as Hub,
+    hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
     tracker: createTracker({ clock: systemClock, env }),
     clock: systemClock,
     log: createLogger('silent'),
