@@ -11,12 +11,13 @@ const GIVE_UP_MS = 12_000
 
 /**
  * Creates the pod once. One of ours with this name that nobody has started is taken if it was made from the same
- * settings, and made anew if not; one that has run may hold work.
+ * settings, and made anew if not; one that has run may hold work. One of ours that is being deleted is waited for.
  */
 export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod> {
   const { namespace, clock } = client
   const name = body.metadata?.name ?? ''
-  const giveUpAt = clock.monotonic() + GIVE_UP_MS
+  let giveUpAt = clock.monotonic() + GIVE_UP_MS
+  let isForced = false
   for (;;) {
     try {
       return await client.call(`create the pod ${name}`, ({ core }) => core.createNamespacedPod({ namespace, body }))
@@ -32,12 +33,29 @@ export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod>
           throw taken(name, 'It has been started before and may hold work, so it is neither used again nor removed')
         if (there.metadata?.annotations?.[annotation.spec] === body.metadata?.annotations?.[annotation.spec])
           return there
-        await client.call(`remove the pod ${name}`, ({ core }) =>
-          core.deleteNamespacedPod({ name, namespace, gracePeriodSeconds: 0 }),
-        )
-      } else if (clock.monotonic() >= giveUpAt) throw error
-      else await clock.sleep(LOOK_MS)
+        await forget(client, there)
+      } else if (clock.monotonic() < giveUpAt) await clock.sleep(LOOK_MS)
+      else if (there && isOurs(there, body) && !isForced) {
+        isForced = true
+        giveUpAt = clock.monotonic() + GIVE_UP_MS
+        await forget(client, there)
+      } else throw error
     }
+  }
+}
+
+/**
+ * The cluster has no pod of this name any more, whether or not its node hears of it: one that is being deleted on a node which
+ * is cut off would keep its name until that is back. What it may still do there is refused by the hub.
+ */
+const forget = async (client: KubeClient, { metadata: { name = '', uid } = {} }: V1Pod): Promise<void> => {
+  try {
+    const [namespace, preconditions] = [client.namespace, { ...(uid !== undefined && { uid }) }]
+    await client.call(`remove the pod ${name}`, ({ core }) =>
+      core.deleteNamespacedPod({ name, namespace, gracePeriodSeconds: 0, body: { preconditions } }),
+    )
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error
   }
 }
 
