@@ -50,10 +50,10 @@ export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod>
  */
 const forget = async (client: KubeClient, { metadata: { name = '', uid } = {} }: V1Pod): Promise<void> => {
   try {
-    const [namespace, preconditions] = [client.namespace, { ...(uid !== undefined && { uid }) }]
-    await client.call(`remove the pod ${name}`, ({ core }) =>
-      core.deleteNamespacedPod({ name, namespace, gracePeriodSeconds: 0, body: { preconditions } }),
-    )
+    const { namespace } = client
+    // All of it in the body: beside one the API server reads no parameters.
+    const body = { gracePeriodSeconds: 0, preconditions: { ...(uid !== undefined && { uid }) } }
+    await client.call(`remove the pod ${name}`, ({ core }) => core.deleteNamespacedPod({ name, namespace, body }))
   } catch (error) {
     if (statusOf(error) !== 404) throw error
   }
