@@ -11,7 +11,8 @@ const GIVE_UP_MS = 12_000
 
 /**
  * Creates the pod once. One of ours with this name that nobody has started is taken if it was made from the same
- * settings, and made anew if not; one that has run may hold work. One of ours that is being deleted is waited for.
+ * settings, and made anew if not; one that has run may hold work. One of ours
+ * that is being deleted is waited for, and then removed at once.
  */
 export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod> {
   const { namespace, clock } = client
@@ -45,8 +46,8 @@ export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod>
 }
 
 /**
- * The cluster has no pod of this name any more, whether or not its node hears of it: one that is being deleted on a node which
- * is cut off would keep its name until that is back. What it may still do there is refused by the hub.
+ * Removes the pod from the cluster at once, without waiting for its node. A pod that is being deleted on a node which is cut
+ * off keeps its name until that node is back; the hub refuses whatever such a pod still pushes.
  */
 const forget = async (client: KubeClient, { metadata: { name = '', uid } = {} }: V1Pod): Promise<void> => {
   try {
