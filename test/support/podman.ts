@@ -168,7 +168,7 @@ const isAlive = (pid: string): boolean => existsSync(`/proc/${pid.trim()}`)
 async function remove(folder: string): Promise<void> {
   // A rootless service is two processes, of which the second may outlive the first.
   killThose(`unix://${join(folder, 'podman.sock')}`)
-  // What it has mounted is its own to give back.
+  // Podman itself unmounts what it has mounted.
   const [program, ...args] = commandIn(folder, 'system', 'reset', '--force')
   await promisify(execFile)(program, args, { env: environmentIn(folder) }) // a failure says why
   if (isRootless(folder)) endRootless(folder)

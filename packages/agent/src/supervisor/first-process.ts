@@ -20,6 +20,7 @@ export const given: SupervisorArguments = {
 }
 /** The first session's process, probably; it is loaded while the rest of the supervisor is. */
 export const ahead = order !== '-' && given.starts === 1 ? startFirst(order) : null
+
 /** Null where it cannot be: the order itself will say why. It is only compared with that one, so it is taken as it is. */
 function startFirst(json: string): Ahead | null {
   try {
