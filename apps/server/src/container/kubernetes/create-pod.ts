@@ -5,6 +5,7 @@ import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
 import { annotation, label } from './kubernetes-options.ts'
 import { startsOf } from './pod-state.ts'
+import { removePod } from './remove-pod.ts'
 
 const LOOK_MS = 250
 const GIVE_UP_MS = 12_000
@@ -45,20 +46,9 @@ export async function createPod(client: KubeClient, body: V1Pod): Promise<V1Pod>
   }
 }
 
-/**
- * Removes the pod from the cluster at once, without waiting for its node. A pod that is being deleted on a node which is cut
- * off keeps its name until that node is back; the hub refuses whatever such a pod still pushes.
- */
-const forget = async (client: KubeClient, { metadata: { name = '', uid } = {} }: V1Pod): Promise<void> => {
-  try {
-    const { namespace } = client
-    // All of it in the body: beside one the API server reads no parameters.
-    const body = { gracePeriodSeconds: 0, preconditions: { ...(uid !== undefined && { uid }) } }
-    await client.call(`remove the pod ${name}`, ({ core }) => core.deleteNamespacedPod({ name, namespace, body }))
-  } catch (error) {
-    if (statusOf(error) !== 404) throw error
-  }
-}
+/** A pod that is being deleted on a node which is cut off keeps its name until that node is back. */
+const forget = (client: KubeClient, { metadata: { name = '', uid } = {} }: V1Pod): Promise<void> =>
+  removePod(client, { name, uid }, 'at once')
 
 const isOurs = (there: V1Pod, wanted: V1Pod): boolean =>
   Object.values(label).every((one) => there.metadata?.labels?.[one] === wanted.metadata?.labels?.[one])

@@ -30,7 +30,6 @@ import { ClusterImages } from './cluster-images.ts'
 import { whyFull } from './cluster-room.ts'
 import { createPod } from './create-pod.ts'
 import { KubeClient } from './kube-client.ts'
-import { statusOf } from './kube-error.ts'
 import { annotation, label, type KubernetesOptions } from './kubernetes-options.ts'
 import { letGo, podArchive, podBytes, podCarrier } from './pod-exec.ts'
 import { denyNetwork } from './pod-network.ts'
@@ -43,6 +42,7 @@ import { whyPodWaits } from './pod-queue.ts'
 import { neverRuns, podState } from './pod-state.ts'
 import { whyWaiting } from './pod-words.ts'
 import { PodWatch } from './pod-watch.ts'
+import { removePod } from './remove-pod.ts'
 
 const RIGHTS_MS = 300_000
 
@@ -208,19 +208,7 @@ export class KubernetesContainers implements Containers {
     const pod = await this.#ownOrGone(container)
     if (!pod) return
     this.#stopped.add(container)
-    const [name, uid] = [nameOf(container), uidOf(container)]
-    try {
-      await this.#client.call(`remove the pod ${name}`, ({ core }) =>
-        core.deleteNamespacedPod({
-          name,
-          namespace: this.#client.namespace,
-          gracePeriodSeconds: 0,
-          body: { preconditions: { uid } },
-        }),
-      )
-    } catch (error) {
-      if (statusOf(error) !== 404) throw error
-    }
+    await removePod(this.#client, { name: nameOf(container), uid: uidOf(container) }, 'confirmed')
     this.#stopped.delete(container)
     this.#lease.forget(container)
   }
