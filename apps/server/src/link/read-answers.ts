@@ -29,15 +29,23 @@ export function readAnswer(stream: Duplex, signal: AbortSignal): Promise<string 
   })
 }
 
-/** A state for each line. Lines that are none are passed over; one without an end closes the stream. */
+/**
+ * A state for each line. Lines that are none are passed over; one without an end closes the stream. A line is put together
+ * once, at its end: whoever sends it byte by byte has each of them looked at once.
+ */
 export function readStates(stream: Duplex, told: (state: SupervisorState) => void): void {
-  let rest = ''
+  let begun: string[] = []
+  let length = 0
   stream.on('error', () => {}) // the next link asks again
   stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > MOST_BYTES) return void stream.destroy()
-    const state = lines.length > 0 ? stateIn(lines.at(-1) ?? '') : null
+    const lines = text.split('\n')
+    const rest = lines.pop() ?? ''
+    const last = lines.length === 1 ? begun.join('') + lines[0] : lines.at(-1)
+    if (last !== undefined) [begun, length] = [[], 0]
+    begun.push(rest)
+    length += rest.length
+    if (length > MOST_BYTES) return void stream.destroy()
+    const state = last === undefined ? null : stateIn(last)
     if (state) told(state)
   })
 }

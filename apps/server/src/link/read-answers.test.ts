@@ -1,0 +1,79 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import type { SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import { readAnswer, readStates } from './read-answers.ts'
+
+const KIB = 1024
+const lineOf = (starts: number): string => `${JSON.stringify({ starts, clean: true, sessions: [] })}\n`
+
+/** What is told of a stream that says this, in pieces of so many bytes. */
+async function toldOf(text: string, piece = text.length): Promise<{ starts: number[]; isClosed: boolean }> {
+  const stream = new PassThrough()
+  const states: SupervisorState[] = []
+  readStates(stream, (state) => states.push(state))
+  for (let at = 0; at < text.length; at += piece) stream.push(text.slice(at, at + piece))
+  await new Promise(setImmediate)
+  return { starts: states.map(({ starts }) => starts), isClosed: stream.destroyed }
+}
+
+describe('the states of a supervisor', () => {
+  test.each([1, 2, 7, 40])('are told line by line, in pieces of %i bytes', async (piece) => {
+    expect(await toldOf(lineOf(1) + lineOf(2) + lineOf(3), piece)).toEqual({ starts: [1, 2, 3], isClosed: false })
+  })
+
+  test('that come at once are told by the last one, which says everything', async () => {
+    expect(await toldOf(lineOf(1) + lineOf(2) + lineOf(3))).toEqual({ starts: [3], isClosed: false })
+  })
+
+  test.each(['no JSON\n', '{}\n', '{"starts":"many"}\n', '\n\n\n'])(
+    'are not %j, which is passed over',
+    async (line) => {
+      expect(await toldOf(line + lineOf(1), 5)).toEqual({ starts: [1], isClosed: false })
+    },
+  )
+
+  test('without an end are cut off', async () => {
+    expect(await toldOf('x'.repeat(256 * KIB))).toEqual({ starts: [], isClosed: false })
+    expect(await toldOf('x'.repeat(256 * KIB + 1))).toEqual({ starts: [], isClosed: true })
+    expect(await toldOf(lineOf(1) + 'x'.repeat(256 * KIB + 1), 100)).toEqual({ starts: [1], isClosed: true })
+  })
+
+  test('without an end, a byte at a time, cost what their bytes cost', async () => {
+    // Where each byte had the whole line looked at again, one of these took half a minute.
+    for (let again = 0; again < 8; again++)
+      expect(await toldOf('x'.repeat(256 * KIB + 1), 1)).toEqual({ starts: [], isClosed: true })
+  })
+})
+
+describe('an answer', () => {
+  const never = new AbortController().signal
+
+  test('is all that comes up to the end', async () => {
+    const stream = new PassThrough()
+    const answer = readAnswer(stream, never)
+    for (const text of ['{"forgotten"', ':true}']) stream.write(text)
+    stream.end()
+    expect(await answer).toBe('{"forgotten":true}')
+  })
+
+  test('that breaks off, is too long, or is not waited for any more is none', async () => {
+    const cut = new PassThrough()
+    const ofCut = readAnswer(cut, never)
+    cut.write('{')
+    cut.destroy(new Error('the link was lost'))
+    expect(await ofCut).toBe(null)
+
+    const long = new PassThrough()
+    const ofLong = readAnswer(long, never)
+    long.write(Buffer.alloc(256 * KIB + 1, 'x'))
+    expect(await ofLong).toBe(null)
+    expect(long.destroyed).toBe(true)
+
+    const silent = new PassThrough()
+    const giveUp = new AbortController()
+    const ofSilent = readAnswer(silent, giveUp.signal)
+    giveUp.abort()
+    expect(await ofSilent).toBe(null)
+    expect(silent.destroyed).toBe(true)
+  })
+})
