@@ -34,14 +34,14 @@ const PROCESS_ONE = '/opt/beadloom/process-one.sh'
 const IMAGE_CA_BUNDLE = '/opt/beadloom/ca-certificates.crt'
 
 const GIB = 1024 ** 3
-/** A session's output is cut at 512 MiB; a log that rotates before that would lose lines silently. */
-const LOG_SIZE = '600m'
+/** Of each of two files. Only a supervisor writes there, a few lines about itself; what sessions print is in their spools. */
+const LOG_SIZE = '1m'
 /** Docker refuses less than 6 MiB, and Node does not start with that little. */
 const LEAST_MEMORY = 64 * 1024 ** 2
 
 /** `slots`: how many containers share its memory; absent: one has all of it. */
 export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined }
-/** The engine's own log, from which output is read again: Docker's, and Podman's. */
+/** The engine's own log, Docker's and Podman's: of a supervisor's words about itself, and of all that services print. */
 export type LogDriver = 'local' | 'k8s-file'
 
 const logOptions: Record<LogDriver, Record<string, string>> = {

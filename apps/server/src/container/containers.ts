@@ -6,7 +6,7 @@ import type { HealthCheck, ServiceSpec } from '../ports/service.ts'
 
 /**
  * An engine that has containers: what `SandboxEngine` makes sandboxes of. A container runs its supervisor with each
- * start; Docker, and whatever speaks its API, is the only one that is not for tests.
+ * start. Docker has them, with whatever speaks its API; a cluster, as pods; and the process engine of the tests.
  *
  * Contract:
  * - failures of the engine are `EngineError`s with a kind; any other rejection is a bug of ours;

@@ -1,9 +1,11 @@
 import { createServer } from 'node:net'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { EngineError } from '../ports/engine.ts'
-import { dockerIsHere, DockerWorld } from './testing/docker-world.ts'
+import { DockerClient } from './docker-client.ts'
+import { dockerIsHere, DockerWorld, never } from './testing/docker-world.ts'
 import { useDocker } from './testing/use-docker.ts'
 import { lyingDaemon } from './testing/fake-daemon.ts'
 
@@ -125,6 +127,23 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
     expect(await docker.world.engine.inspect(spec.name)).toEqual({ state: 'gone' })
     await liar.close()
     await daemon.close()
+  })
+
+  test('what somebody prints past the supervisor takes little of the engine’s disk, and the last words are told', async () => {
+    const { id } = await docker.world.create(
+      docker.image,
+      `for (let n = 0; n < 100; n++) process.stdout.write(('x'.repeat(99) + '\\n').repeat(1000)); process.stdout.write('last words\\n')`,
+    )
+    expect((await docker.world.run(id)).stdout).toHaveLength(10_000_011)
+    expect(await docker.world.engine.lastWords(id)).toMatch(/x\nlast words\n$/)
+    const log = await new DockerClient(docker.world.options).stream({
+      method: 'GET',
+      path: `/containers/${id}/logs`,
+      query: { stdout: true, stderr: true },
+      signal: never,
+    })
+    expect((await buffer(log)).length).toBeLessThan(3_000_000)
+    await docker.world.engine.remove(id)
   })
 
   test('a stopped container becomes an image that starts like it and claims no owner', async () => {

@@ -38,7 +38,7 @@ export function toEngineError(error: unknown, doing: string, choice: Choice | nu
   if (code !== null && (unreachableCodes.has(code) || notDocker.test(code))) {
     return new EngineError('unreachable', unreachableText(code, choice), cause)
   }
-  // It passes, and Docker has what was printed meanwhile: so it counts as a Docker that is away for a moment.
+  // It passes, and the sandbox keeps what is printed meanwhile: so it counts as a Docker that is away for a moment.
   const short = code === null ? null : outOf(code)
   if (short !== null) return new EngineError('unreachable', `Docker could not be asked to ${doing}: ${short}`, cause)
   if (statusCode === null && !isBuildError(error)) throw error

@@ -29,7 +29,7 @@ export type EngineFacts = LimitFacts & {
   cpus: number
   memoryBytes: number
   isPodman: boolean
-  /** The engine's own log, from which output is read again. */
+  /** That of the engine's own log. */
   logDriver: LogDriver
   abilities: Abilities
   /** Whether a socket of this machine that is mounted into a container can be used there. */
