@@ -142,14 +142,9 @@ const longInTheBrowser = named('e2e', [
 ])
 
 /** What wants a real Docker beside the sources: the adapter's own tests. */
-const onDocker = [
-  'docker-containers',
-  'docker-exit',
-  'lost-replies',
-  'output/docker-output',
-  'images/images',
-  'images/toolchain-images',
-].map((name) => `apps/server/src/container/${name}.test.ts`)
+const onDocker = ['docker-containers', 'docker-exit', 'lost-replies', 'images/images', 'images/toolchain-images'].map(
+  (name) => `apps/server/src/container/${name}.test.ts`,
+)
 
 /** Each of them makes images. */
 const longOnDocker = ['images/images', 'images/toolchain-images'].map(

@@ -91,7 +91,7 @@ const argumentsOf = (spec: ContainerSpec): string[] => [
 /**
  * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no
  * folder of the host except the link's. The root file system is writable because the workspace is in the container's
- * own layer; everything outside `/workspace`, `/home/agent` and `/tmp` belongs to root.
+ * own layer; everything outside `/workspace`, `/home/agent`, `/tmp` and the supervisor's folder belongs to root.
  */
 export function containerConfig(
   spec: ContainerSpec,

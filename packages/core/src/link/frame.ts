@@ -17,7 +17,6 @@ export const MAX_PAYLOAD_BYTES = MAX_FRAME_BYTES - HEAD_BYTES
 export const CHECKSUM_AT = 8
 export const STREAM_AT = 12
 export const TYPE_AT = 16
-export const LENGTH_AT = 17
 
 export const frameTypes = {
   /** Kind and header as JSON. */
