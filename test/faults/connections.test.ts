@@ -168,7 +168,10 @@ test(`${sized(50, 100)} calls of 15 MB at once, ${sized(1, 3)} times, leave the 
   for (let round = 0; round < sized(1, 3); round++) {
     const answers = Map.groupBy(await calls(sized(50, 100), 7.5e6), (answer) => answer)
     console.info(`round ${round + 1}: ${[...answers].map(([answer, all]) => `${all.length} × ${answer}`).join(', ')}`)
-    expect(answers.get('200')?.length).toBeGreaterThanOrEqual(16)
+    // How many come to their turn while they may wait is a matter of the machine.
+    expect([...answers.keys()].filter((answer) => !['200', '429', '503', 'refused'].includes(answer))).toEqual([])
+    expect(answers.get('200')?.length).toBeGreaterThan(0)
+    expect(await calls(2, 7.5e6)).toEqual(['200', '200'])
   }
   console.info(`${peak.toFixed(0)} MB resident at most`)
   expect(peak).toBeLessThan(512)

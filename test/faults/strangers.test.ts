@@ -27,6 +27,16 @@ const start = async (options?: VictimOptions) => {
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim()
 const image = () => docker('images', '-q', 'beadloom/runtime').split('\n')[0] ?? ''
 
+/** On a busy machine runc gives up before the kernel has frozen all ("unable to freeze"), and says so: then it is asked again. */
+function pause(id: string, asks = 5): void {
+  try {
+    docker('pause', id)
+  } catch (error) {
+    if (asks <= 1) throw error
+    pause(id, asks - 1)
+  }
+}
+
 type State = 'created' | 'exited' | 'running' | 'paused'
 
 function container(labels: Record<string, string>, state: State): string {
@@ -47,7 +57,7 @@ function container(labels: Record<string, string>, state: State): string {
   )
   made.push(id)
   if (state !== 'created') docker('start', id)
-  if (state === 'paused') docker('pause', id)
+  if (state === 'paused') pause(id)
   if (state === 'exited') docker('kill', id)
   return id
 }
