@@ -57,15 +57,14 @@ async function nodesIn(folder) {
 async function make(nodes, into) {
   const server = (path) => import(join(root, 'apps/server/src', path))
   const { makeReleaseImages } = await server('container/release/release-images.ts')
+  const { imageFolders } = await server('container/docker-options.ts')
   const { readHostEnvironment } = await server('container/host-environment.ts')
   const { systemClock } = await server('process/clock.ts')
   const { proxy } = await readHostEnvironment(process.env)
   return makeReleaseImages({
     env: process.env,
     instance: 'in-release0000',
-    dockerFolder: join(root, 'docker'),
-    agentFolder: join(root, 'packages/agent/dist/agent'),
-    supervisorFolder: join(root, 'packages/agent/dist'),
+    ...imageFolders(root),
     proxy,
     clock: systemClock,
     nodes,

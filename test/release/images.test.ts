@@ -2,21 +2,25 @@ import { createHash } from 'node:crypto'
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { imageFolders } from '@beadloom/server/src/container/docker-options.ts'
 import { DockerWorld } from '@beadloom/server/src/container/testing/docker-world.ts'
 import { openDocker } from '../contract/docker-under-test.ts'
 import { toTheEnd } from '../contract/engine-under-test.ts'
 import { PrivateDocker } from '../crash/private-docker.ts'
 
-/* What `npm run images` makes: read as any program would, and started by an engine that has nothing else. */
+/*
+ * What `npm run images` makes: read as any program would, and started by an engine that has nothing else. RELEASE_IMAGES
+ * names a folder where they have been made, which takes most of the time.
+ */
 
 const root = join(import.meta.dirname, '..', '..')
 /** Half of it runs by emulation. */
 const MAKING_MS = 3 * 3_600_000
-const SUPERVISOR = join(root, 'packages', 'agent', 'dist')
+const { agentFolder, supervisorFolder } = imageFolders(root)
 
 type Descriptor = { mediaType: string; digest: string; size: number; platform?: { architecture: string; os: string } }
 type Manifest = { config: Descriptor; layers: Descriptor[]; manifests: Descriptor[] }
@@ -33,8 +37,10 @@ let engine: PrivateDocker
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bl-images-'))
-  await promisify(execFile)(process.execPath, ['scripts/images.mjs', folder], { cwd: root, maxBuffer: 64 * 1024 ** 2 })
-  files = readdirSync(folder).map((name) => join(folder, name))
+  const made = process.env.RELEASE_IMAGES ?? folder
+  if (made === folder)
+    await promisify(execFile)(process.execPath, ['scripts/images.mjs', made], { cwd: root, maxBuffer: 64 * 1024 ** 2 })
+  files = readdirSync(made).map((name) => join(made, name))
   engine = await PrivateDocker.start({ liveRestore: false, images: false })
   for (const file of files) execFileSync('docker', ['-H', engine.host, 'load', '--quiet', '--input', file])
 }, MAKING_MS)
@@ -47,7 +53,7 @@ const sha256 = (bytes: Buffer): string => `sha256:${createHash('sha256').update(
 
 /** A file's parts; each is looked at whether it is what its name says. */
 function unpacked(file: string): { at: (name: string) => Buffer; blob: (descriptor: Descriptor) => Buffer } {
-  const into = `${file}.unpacked`
+  const into = join(folder, `${basename(file)}.unpacked`)
   mkdirSync(into, { recursive: true })
   execFileSync('tar', ['-xf', file, '-C', into])
   const at = (name: string): Buffer => readFileSync(join(into, name))
@@ -114,11 +120,10 @@ describe.each([
   })
   const docker = (...args: string[]): string =>
     execFileSync('docker', ['-H', engine.host, ...args], { encoding: 'utf8' }).trim()
-  const options = () => ({ architecture, nodeBinary: node, caBundle: null, supervisorFolder: SUPERVISOR })
+  const options = () => ({ architecture, nodeBinary: node, caBundle: null, supervisorFolder })
   const env = () => ({ ...process.env, DOCKER_HOST: engine.host })
 
   test('makes no image of its own', async () => {
-    const agentFolder = join(SUPERVISOR, 'agent')
     const world = await DockerWorld.open(env(), { ...options(), agentFolder })
     const said: string[] = []
     await world.engine.runtimeImage({ from: 'default' }, (line) => said.push(line), new AbortController().signal)

@@ -48,6 +48,15 @@ type Host = Pick<DockerEngineOptions, 'caBundle' | 'proxy'>
 /** `root`: the folder that has `docker` and the agent's bundles. */
 type Place = { env: Environment; instance: InstanceId; root: string; nodeBinary: string; clock: Clock }
 
+/** Where what images are made from is, in a checkout and in a release. */
+export const imageFolders = (
+  root: string,
+): Pick<DockerEngineOptions, 'dockerFolder' | 'agentFolder' | 'supervisorFolder'> => ({
+  dockerFolder: join(root, 'docker'),
+  agentFolder: join(root, 'packages', 'agent', 'dist', 'agent'),
+  supervisorFolder: join(root, 'packages', 'agent', 'dist', 'supervisor'),
+})
+
 /** The engine that the server's environment leads to. */
 export const dockerOptions = (
   { slots, allowUnlimited }: ServerSettings,
@@ -56,9 +65,7 @@ export const dockerOptions = (
 ): DockerEngineOptions => ({
   env,
   instance,
-  dockerFolder: join(root, 'docker'),
-  agentFolder: join(root, 'packages', 'agent', 'dist', 'agent'),
-  supervisorFolder: join(root, 'packages', 'agent', 'dist', 'supervisor'),
+  ...imageFolders(root),
   nodeBinary,
   caBundle,
   proxy,
