@@ -46,7 +46,7 @@ export function systemOf(world: FixtureWorld): SystemView {
       {
         name: 'cluster',
         ok: true,
-        text: 'Kubernetes v1.37.2, nodes: 2 (1 not ready), the largest with 15.9 CPUs and 62.8 GiB',
+        text: 'Kubernetes v1.37.2, nodes: 2 (1 closed to sandboxes), the largest with 15.9 CPUs and 62.8 GiB',
         where: 'namespace beadloom of work',
         weaker: ['the node node2 takes no sandboxes: it is not ready: Kubelet stopped posting node status'],
         containers: 4,

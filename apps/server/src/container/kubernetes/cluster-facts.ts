@@ -1,13 +1,14 @@
+import type { V1Node } from '@kubernetes/client-node'
 import { gib } from '@beadloom/core/execution/memory-share.ts'
 import type { EngineNode } from '../../ports/engine.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type { KubeClient } from './kube-client.ts'
 import { statusOf } from './kube-error.ts'
-import { nodeOf } from './node-state.ts'
+import { largestOf, nodeOf } from './node-state.ts'
 import { KEEPER_SIZE } from './pod-manifest.ts'
 import { quantityOf } from './quantity.ts'
 
-/** `cpus` and `memoryBytes` are those of the largest node: a pod fits on one. `nodes` null: they may not be listed. */
+/** `cpus` and `memoryBytes` are those of the largest node that may have sandboxes: a pod fits on one. `nodes` null: they may not be listed. */
 export type Cluster = { text: string; cpus: number; memoryBytes: number; weaker: string[]; nodes: EngineNode[] | null }
 
 /** A keeper is on the same node. */
@@ -19,7 +20,8 @@ const MOST_SKEW_MS = 5_000
 
 const processes =
   'processes: how many a pod may have is set on each node (podPidsLimit), and cannot be seen from a sandbox'
-const unlisted = 'its nodes may not be listed, so requests are not limited to the size of a node'
+const unlisted =
+  'its nodes may not be listed, so requests are not limited to the size of a node, and no room is kept for checks: set "slots" to three quarters of the pods that fit'
 
 /**
  * Rejects where the cluster cannot have sandboxes: it is too old, or the namespace is not there or goes.
@@ -33,27 +35,26 @@ export async function readCluster(client: KubeClient, architecture: string): Pro
       'refused',
       `Kubernetes ${gitVersion} is too old: a sandbox is a container that its node starts again beside a keeper, which takes 1.${OLDEST_MINOR} or later`,
     )
-  const [nodes] = await Promise.all([nodesOf(client, architecture), checkNamespace(client)])
+  const [found] = await Promise.all([nodesOf(client), checkNamespace(client)])
   const skew = skewOf(client)
-  if (nodes === null || nodes.length === 0) {
+  if (found === null || found.length === 0) {
     const weaker = [processes, unlisted, ...skew]
     return { text: `Kubernetes ${gitVersion}`, cpus: 1024, memoryBytes: 1024 ** 5, weaker, nodes: null }
   }
-  const largest = (of: (node: EngineNode) => number) => Math.max(...nodes.map(of))
-  const cpus = Math.floor((largest((one) => one.cpus) - KEEPER.cpus) * 10) / 10
-  const memoryBytes = largest((one) => one.memoryBytes) - KEEPER.memoryBytes
+  const nodes = found.map((node) => nodeOf(node, architecture))
+  const largest = largestOf(found, architecture)
+  const cpus = Math.floor((largest.cpus - KEEPER.cpus) * 10) / 10
+  const memoryBytes = largest.memoryBytes - KEEPER.memoryBytes
   const away = nodes.filter(({ ok }) => !ok)
-  const text = `Kubernetes ${gitVersion}, nodes: ${nodes.length}${away.length > 0 ? ` (${away.length} not ready)` : ''}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
-  const notReady = away.map(({ name, why }) => `the node ${name} takes no sandboxes: ${why}`)
-  return { text, cpus, memoryBytes, weaker: [processes, ...notReady, ...skew], nodes }
+  const text = `Kubernetes ${gitVersion}, nodes: ${nodes.length}${away.length > 0 ? ` (${away.length} closed to sandboxes)` : ''}, the largest with ${cpus} CPUs and ${gib(memoryBytes)}`
+  const closed = away.map(({ name, why }) => `the node ${name} takes no sandboxes: ${why}`)
+  return { text, cpus, memoryBytes, weaker: [processes, ...closed, ...skew], nodes }
 }
 
 /** Null: they may not be listed. */
-async function nodesOf(client: KubeClient, architecture: string): Promise<EngineNode[] | null> {
+async function nodesOf(client: KubeClient): Promise<V1Node[] | null> {
   try {
-    return (await client.call('list its nodes', ({ core }) => core.listNode())).items.map((node) =>
-      nodeOf(node, architecture),
-    )
+    return (await client.call('list its nodes', ({ core }) => core.listNode())).items
   } catch (error) {
     if (statusOf(error) === 403) return null
     throw error

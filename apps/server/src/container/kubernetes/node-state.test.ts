@@ -1,6 +1,6 @@
-import type { V1Node, V1NodeCondition } from '@kubernetes/client-node'
+import type { V1Node, V1NodeCondition, V1Taint } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
-import { nodeOf } from './node-state.ts'
+import { largestOf, nodeOf } from './node-state.ts'
 
 const ready: V1NodeCondition = { type: 'Ready', status: 'True', message: 'kubelet is posting ready status' }
 // As kubelet 1.37 writes them.
@@ -20,10 +20,13 @@ const enough: V1NodeCondition = { type: 'DiskPressure', status: 'False', message
 
 const node = (
   conditions: V1NodeCondition[],
-  more: { unschedulable?: boolean; architecture?: string } = {},
+  more: { unschedulable?: boolean; architecture?: string; taints?: V1Taint[] } = {},
 ): V1Node => ({
   metadata: { name: 'node1' },
-  spec: more.unschedulable === true ? { unschedulable: true } : {},
+  spec: {
+    ...(more.unschedulable === true && { unschedulable: true }),
+    ...(more.taints !== undefined && { taints: more.taints }),
+  },
   status: {
     conditions,
     allocatable: { cpu: '3900m', memory: '8Gi', pods: '40' },
@@ -60,4 +63,34 @@ test('one with other processors than images are made for takes none, and neither
     'it is not ready: Kubelet stopped posting node status',
   )
   expect(why(node([]))).toBe('it is not ready: the cluster says nothing about it')
+})
+
+// As kubeadm, an administrator and the node controller set them.
+const controlPlane: V1Taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }
+const graphics: V1Taint = { key: 'dedicated', value: 'graphics', effect: 'NoExecute' }
+const noNetwork: V1Taint = { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule' }
+const rather: V1Taint = { key: 'dedicated', value: 'batch', effect: 'PreferNoSchedule' }
+
+test('one that is kept for other pods takes none, and its taints are named', () => {
+  expect(why(node([ready], { taints: [controlPlane] }))).toBe(
+    'it is kept for other pods (taint node-role.kubernetes.io/control-plane:NoSchedule)',
+  )
+  expect(why(node([ready], { taints: [rather, graphics, noNetwork] }))).toBe(
+    'it is kept for other pods (taint dedicated=graphics:NoExecute, node.kubernetes.io/network-unavailable:NoSchedule)',
+  )
+  expect(nodeOf(node([ready], { taints: [rather] }), 'amd64').ok).toBe(true)
+})
+
+test.each([
+  ['one of the control plane', { taints: [controlPlane] }, 8],
+  ['one with other processors', { architecture: 'arm64' }, 8],
+  ['one that others are rather on', { taints: [rather] }, 64],
+  ['one whose network is not there yet', { taints: [noNetwork] }, 64],
+  ['one that is cordoned', { unschedulable: true }, 64],
+])('the largest node is not %s, unless that passes', (_, more, gibibytes) => {
+  const large = node([ready], more)
+  large.status = { ...large.status, allocatable: { cpu: '32', memory: '64Gi' } }
+  const { cpus, memoryBytes } = largestOf([node([ready]), large], 'amd64')
+  expect([cpus, memoryBytes]).toEqual([gibibytes === 64 ? 32 : 3.9, gibibytes * 1024 ** 3])
+  expect(largestOf([large], 'amd64').cpus).toBe(32)
 })

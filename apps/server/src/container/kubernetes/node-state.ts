@@ -1,10 +1,14 @@
-import type { V1Node } from '@kubernetes/client-node'
+import type { V1Node, V1Taint } from '@kubernetes/client-node'
+import type { Size } from '@beadloom/core/dispatch/capacity.ts'
 import type { EngineNode } from '../../ports/engine.ts'
 import { wordsOf } from './pod-words.ts'
 import { quantityOf } from './quantity.ts'
 
 /** What a kubelet says it is short of: it takes no new pods then, and evicts some that it has. */
 const pressures = { MemoryPressure: 'memory', DiskPressure: 'disk', PIDPressure: 'process ids' } as const
+
+/** Taints that the cluster itself sets and takes away again, as a node's state changes. */
+const PASSING = 'node.kubernetes.io/'
 
 /** @param architecture that images are made for */
 export function nodeOf(node: V1Node, architecture: string): EngineNode {
@@ -27,13 +31,47 @@ function whyClosed({ spec, status }: V1Node, architecture: string): string {
   const ready = conditions.find(({ type }) => type === 'Ready')
   if (ready?.status !== 'True')
     return `it is not ready: ${wordsOf(ready?.message) || 'the cluster says nothing about it'}`
-  const own = status?.nodeInfo?.architecture
-  if (own !== undefined && own !== architecture)
-    return `its processors are ${own}, and images are made for ${architecture}`
+  const own = otherProcessors(status, architecture)
+  if (own !== null) return `its processors are ${own}, and images are made for ${architecture}`
   const short = conditions.filter(({ type, status: is }) => type in pressures && is === 'True')
   if (short.length > 0) {
     const of = short.map(({ type }) => pressures[type as keyof typeof pressures]).join(' and ')
     return `it is short of ${of}, and may evict pods (${wordsOf(...short.map(({ message }) => message))})`
   }
-  return spec?.unschedulable === true ? 'it takes no new pods (cordoned)' : ''
+  if (spec?.unschedulable === true) return 'it takes no new pods (cordoned)'
+  const kept = closing(spec)
+  return kept.length > 0 ? `it is kept for other pods (taint ${kept.map(tainted).join(', ')})` : ''
 }
+
+/**
+ * What the largest node has on which sandboxes may start. One that is not ready counts: while it starts again, what is opened is
+ * not made smaller for good. Where all are foreign it is the largest of these.
+ *
+ * @param nodes one at least
+ */
+export function largestOf(nodes: readonly V1Node[], architecture: string): Size {
+  const ours = nodes.filter((node) => !isForeign(node, architecture))
+  const sizes = (ours.length > 0 ? ours : nodes).map((node) => nodeOf(node, architecture))
+  return {
+    cpus: Math.max(...sizes.map(({ cpus }) => cpus)),
+    memoryBytes: Math.max(...sizes.map(({ memoryBytes }) => memoryBytes)),
+  }
+}
+
+/**
+ * Whether no sandbox ever starts there, whatever state it is in: it has other processors, or is kept for other pods, as nodes of
+ * the control plane are.
+ */
+const isForeign = ({ spec, status }: V1Node, architecture: string): boolean =>
+  otherProcessors(status, architecture) !== null || closing(spec).some(({ key }) => !key.startsWith(PASSING))
+
+const otherProcessors = (status: V1Node['status'], architecture: string): string | null => {
+  const own = status?.nodeInfo?.architecture
+  return own === undefined || own === architecture ? null : own
+}
+
+/** Sandboxes tolerate none that keeps new pods away. */
+const closing = (spec: V1Node['spec']): V1Taint[] =>
+  (spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+
+const tainted = ({ key, value, effect }: V1Taint): string => wordsOf(`${key}${value ? `=${value}` : ''}:${effect}`)
