@@ -1,4 +1,4 @@
-import type { BeadCard, Page } from '@beadloom/core/api/api.ts'
+import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
@@ -12,7 +12,8 @@ beforeAll(async () => {
   world = await World.start({ engine: 'process', config: { engines } })
   for (const [id, engine] of [['near'], ['away', 'far'], ['unnamed', 'nowhere']] as const) {
     const agent = `echo done > NOTE.md\n${commitAndPush('s-1', 'Note')}`
-    const files = shellProject({ agent, config: engine === undefined ? {} : { engine } })
+    const limits = { memoryMb: 1024 * 1024 }
+    const files = shellProject({ agent, config: { limits, ...(engine !== undefined && { engine }) } })
     await world.addProject(id, files, [{ id: 's-1', title: 'Note' }])
   }
 })
@@ -35,6 +36,12 @@ test('a project on an engine that is away waits and says so, and another one wor
     ['far', false],
     ['nowhere', false],
   ])
+})
+
+test('what its containers get of their memory is said of the engine that a project is on, and of no other', async () => {
+  const note = async (project: string) => (await world.get<ProjectView>(`/api/projects/${project}`)).memoryNote
+  expect(await note('near')).toMatch(/^Each container gets .* slots share the .* of the host\./)
+  expect(await note('away')).toBeUndefined()
 })
 
 test('a person moves a project to another engine, and its bead starts there', async () => {

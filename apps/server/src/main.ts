@@ -106,7 +106,8 @@ async function workByItself(place: Place, parts: Parts, working: Working, answer
     log,
   }
   void facts.whenAnswers(LOCAL_ENGINE, stopping).then(() => {
-    const tight = tightMemory(facts.docker.memoryBytes, settings.slots)
+    const isUsual = parts.engines.nameOf(null) === LOCAL_ENGINE
+    const tight = isUsual ? tightMemory(facts.docker.memoryBytes, settings.slots) : null
     if (facts.docker.ok)
       log.info({ engine: facts.docker.text, where: facts.docker.where }, 'the container engine answers')
     if (facts.docker.ok && tight !== null) log.warn(tight)

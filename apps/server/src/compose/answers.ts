@@ -40,7 +40,7 @@ import { ImagePushes } from '../workflow/proofs/image-pushes.ts'
 import type { Proofs } from '../workflow/proofs/proofs.ts'
 import type { Parts } from './parts.ts'
 import { VERSION, type Place } from './place.ts'
-import type { EngineSettings } from '../process/settings/engine-settings.ts'
+import { slotsSharing, type EngineSettings } from '../process/settings/engine-settings.ts'
 import type { Working } from './working.ts'
 
 /** What answers the API and the stream. */
@@ -70,11 +70,15 @@ export function composeAnswers(
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
   const activities = new Activities(patient, clock, stopping, report)
   const startedAt = clock.now()
-  const { slots } = settings
   const known = { store, index, plan, facts, backups, clock, slots: places, extraSlots, version: VERSION, startedAt }
   const status = () => serverStatus({ ...known, warm: warm.ready })
   const { currency } = settings.models
-  const memoryNote = (asked: number) => memoryNoteOf({ memoryBytes: facts.docker.memoryBytes, slots }, asked)
+  const memoryNote = (asked: string | null, bytes: number) => {
+    const name = engines.nameOf(asked)
+    const { memoryBytes } = facts.engine(name)
+    const engine = name === LOCAL_ENGINE ? null : name
+    return memoryNoteOf({ engine, memoryBytes, slots: slotsSharing(name, settings) }, bytes)
+  }
   const { proofs } = working
   const beads = (project: ProjectId) => index.beads(project).values()
   const base = (row: ProjectRow) => baseView({ proofs, beads }, row)

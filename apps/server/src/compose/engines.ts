@@ -11,7 +11,7 @@ import { findNodeBinary } from '../container/node-binary.ts'
 import { SandboxEngine } from '../container/sandboxes/sandbox-engine.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Engines } from '../ports/engines.ts'
-import type { EngineSettings } from '../process/settings/engine-settings.ts'
+import { slotsSharing, type EngineSettings } from '../process/settings/engine-settings.ts'
 import { linkFolderIn, ownFolder } from '../process/link-folder.ts'
 import { ownContainer } from '../process/own-container.ts'
 import { root } from '../process/own-files.ts'
@@ -31,7 +31,7 @@ export async function openEngines(
   const opened = new Map<string, Engine>([[LOCAL_ENGINE, await engineOver(place, store, LOCAL_ENGINE, local)]])
   for (const [name, how] of settings.engines) {
     const base = docker ?? (await dockerFor(place, store))
-    opened.set(name, await engineOver(place, store, name, containersOn(place, how, local, base)))
+    opened.set(name, await engineOver(place, store, name, containersOn(place, name, how, local, base)))
   }
   return {
     names: [...opened.keys()],
@@ -49,7 +49,8 @@ const never = (): never => {
 }
 
 function containersOn(
-  { clock }: Place,
+  { clock, settings }: Place,
+  name: string,
   how: EngineSettings,
   builder: Containers,
   docker: DockerEngineOptions,
@@ -57,8 +58,9 @@ function containersOn(
   const { instance } = docker
   if ('kubernetes' in how)
     return new KubernetesContainers({ settings: how.kubernetes, instance, clock, builder, docker })
-  const { memory: _localAlone, ...options } = docker
-  return new DockerContainers({ ...options, dockerHost: how.docker })
+  const { memory: _memory, isAside: _isAside, slots: _slots, ...options } = docker // those are of `local` alone
+  const slots = slotsSharing(name, settings)
+  return new DockerContainers({ ...options, dockerHost: how.docker, ...(slots !== null && { slots }) })
 }
 
 /** Each engine has folders of its own: one that is away has sandboxes that only it knows of. */

@@ -39,8 +39,8 @@ const LOG_SIZE = '1m'
 /** Docker refuses less than 6 MiB, and Node does not start with that little. */
 const LEAST_MEMORY = 64 * 1024 ** 2
 
-/** `slots`: how many containers share its memory; absent: one has all of it. */
-export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined }
+/** `slots`: how many containers share its memory; absent: one has all of it. `called`: in sentences; absent: this host. */
+export type HostSize = { cpus: number; memoryBytes: number; slots?: number | undefined; called?: string }
 /** The engine's own log, Docker's and Podman's: of a supervisor's words about itself, and of all that services print. */
 export type LogDriver = 'local' | 'k8s-file'
 
@@ -68,10 +68,11 @@ export function clampTo(host: HostSize, asked: Pick<ContainerSpec, 'cpus' | 'mem
   const most = host.slots === undefined ? host.memoryBytes : shareOf(host.memoryBytes, host.slots)
   const memoryBytes = Math.max(LEAST_MEMORY, Math.min(asked.memoryBytes, most))
   const clamped: string[] = []
-  if (cpus < asked.cpus) clamped.push(`asked for ${asked.cpus} CPUs, this host has ${cpus}`)
+  const { called = 'this host' } = host
+  if (cpus < asked.cpus) clamped.push(`asked for ${asked.cpus} CPUs, ${called} has ${cpus}`)
   if (memoryBytes < asked.memoryBytes) {
-    const share = `each of ${host.slots} slots can have ${gib(memoryBytes)} of the ${gib(host.memoryBytes)} that this host has`
-    const has = (host.slots ?? 1) === 1 ? `this host has ${gib(memoryBytes)} for it` : share
+    const share = `each of ${host.slots} slots can have ${gib(memoryBytes)} of the ${gib(host.memoryBytes)} that ${called} has`
+    const has = (host.slots ?? 1) === 1 ? `${called} has ${gib(memoryBytes)} for it` : share
     clamped.push(`asked for ${gib(asked.memoryBytes)} of memory, ${has}`)
   }
   return { cpus, memoryBytes, clamped }

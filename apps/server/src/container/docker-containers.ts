@@ -96,7 +96,8 @@ export class DockerContainers implements Containers {
       const facts = await this.#look()
       void this.#limits.lookIfPossible(facts)
       const notes = [...this.#limits.known(facts).notes, ...this.#warnings]
-      return healthOf(facts, notes, whereIs(this.#client), this.#options.slots)
+      const { isAside, slots } = this.#options
+      return healthOf(facts, notes, whereIs(this.#client), isAside ? undefined : slots)
     } catch (error) {
       return healthWithout(error, whereIs(this.#client))
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import type { Clock } from '../process/clock.ts'
 import type { EngineMemory } from './connection/engine-memory.ts'
 import type { LinkWay } from './containers.ts'
@@ -34,6 +35,8 @@ export type DockerEngineOptions = {
   clock: Clock
   /** How many containers share the host's memory; absent: one may have all of it. */
   slots?: number
+  /** Only projects that name this engine have sandboxes there: nothing is said of the usual limits on its host. */
+  isAside?: boolean
   /** Whether sandboxes may be opened that have no limit of memory or processes, because the engine cannot set one. */
   allowUnlimited?: boolean
   bounds?: Partial<Bounds>
@@ -59,7 +62,7 @@ export const imageFolders = (
 
 /** The engine that the server's environment leads to. */
 export const dockerOptions = (
-  { slots, allowUnlimited }: ServerSettings,
+  { slots, allowUnlimited, engine }: ServerSettings,
   { caBundle, proxy }: Host,
   { env, instance, root, nodeBinary, clock }: Place,
 ): DockerEngineOptions => ({
@@ -71,6 +74,7 @@ export const dockerOptions = (
   proxy,
   clock,
   slots,
+  isAside: (engine ?? LOCAL_ENGINE) !== LOCAL_ENGINE,
   allowUnlimited,
 })
 

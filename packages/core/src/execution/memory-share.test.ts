@@ -17,10 +17,21 @@ test('three slots of 8 GiB on a host of 16 are said', () => {
 })
 
 test('a project is told what its containers get, why, and what to do', () => {
-  expect(memoryNote({ memoryBytes: 16 * GIB, slots: 3 }, 8 * GIB)).toBe(
+  const host = { engine: null, memoryBytes: 16 * GIB, slots: 3 }
+  expect(memoryNote(host, 8 * GIB)).toBe(
     'Each container gets 5 GiB, not 8 GiB: 3 slots share the 16 GiB of the host. For more, start the server with fewer slots (--slots).',
   )
-  expect(memoryNote({ memoryBytes: 4 * GIB, slots: 1 }, 8 * GIB)).toMatch(/3.5 GiB, not 8 GiB.*larger host/)
-  expect(memoryNote({ memoryBytes: 16 * GIB, slots: 3 }, 4 * GIB)).toBeNull()
-  expect(memoryNote({ memoryBytes: 0, slots: 3 }, 8 * GIB)).toBeNull() // Docker has not answered yet
+  expect(memoryNote({ ...host, memoryBytes: 4 * GIB, slots: 1 }, 8 * GIB)).toMatch(/3.5 GiB, not 8 GiB.*larger host/)
+  expect(memoryNote(host, 4 * GIB)).toBeNull()
+  expect(memoryNote({ ...host, memoryBytes: 0 }, 8 * GIB)).toBeNull() // Docker has not answered yet
+})
+
+test('on another engine it is told of that one’s machines and slots', () => {
+  expect(memoryNote({ engine: 'build-box', memoryBytes: 16 * GIB, slots: 20 }, 8 * GIB)).toBe(
+    'Each container gets 0.8 GiB, not 8 GiB: 20 slots share the 16 GiB of build-box. For more, give it fewer "slots" in config.json.',
+  )
+  expect(memoryNote({ engine: 'cluster', memoryBytes: 6 * GIB, slots: null }, 8 * GIB)).toBe(
+    'Each container gets 6 GiB, not 8 GiB: no machine of cluster has more. For more, use a larger one.',
+  )
+  expect(memoryNote({ engine: 'cluster', memoryBytes: 8 * GIB, slots: null }, 8 * GIB)).toBeNull()
 })

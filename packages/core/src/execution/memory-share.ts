@@ -21,13 +21,26 @@ export function tightMemory(hostBytes: number, slots: number): string | null {
   return `${all} with ${gib(asked)} each (limits.memoryMb, by default) are more than this host has (${gib(hostBytes)}): each container gets at most ${gib(share)}; use fewer slots to give each one more`
 }
 
+/**
+ * Where a project's containers are. `engine`: its name; null: the one that is there by itself. `memoryBytes`: of the host, or of
+ * the largest machine; 0: not known yet. `slots`: how many share it; null: a container may have all of it.
+ */
+export type MemoryHost = { engine: string | null; memoryBytes: number; slots: number | null }
+
 /** What a person has to know about a project's own limit, with what to do; null where it gets what it asks for. */
-export function memoryNote(host: { memoryBytes: number; slots: number }, asked: number): string | null {
-  const share = shareOf(host.memoryBytes, host.slots)
-  if (host.memoryBytes === 0 || asked <= share) return null
-  const why =
-    host.slots === 1
-      ? `the host has ${gib(host.memoryBytes)} and needs some of it itself`
-      : `${host.slots} slots share the ${gib(host.memoryBytes)} of the host`
-  return `Each container gets ${gib(share)}, not ${gib(asked)}: ${why}. ${host.slots === 1 ? 'For more, use a larger host' : 'For more, start the server with fewer slots (--slots)'}.`
+export function memoryNote(host: MemoryHost, asked: number): string | null {
+  const { memoryBytes, slots } = host
+  const share = slots === null ? memoryBytes : shareOf(memoryBytes, slots)
+  if (memoryBytes === 0 || asked <= share) return null
+  const { why, more } = whyLess(host)
+  return `Each container gets ${gib(share)}, not ${gib(asked)}: ${why}. For more, ${more}.`
+}
+
+function whyLess({ engine, memoryBytes, slots }: MemoryHost): { why: string; more: string } {
+  const host = engine ?? 'the host'
+  if (slots === null) return { why: `no machine of ${host} has more`, more: 'use a larger one' }
+  if (slots === 1)
+    return { why: `${host} has ${gib(memoryBytes)} and needs some of it itself`, more: 'use a larger host' }
+  const more = engine === null ? 'start the server with fewer slots (--slots)' : 'give it fewer "slots" in config.json'
+  return { why: `${slots} slots share the ${gib(memoryBytes)} of ${host}`, more }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
 import { readConfigFile } from '../../process/settings/config-file.ts'
 import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings/settings.ts'
@@ -67,7 +68,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
   const machine = [
     checkNode(),
     await checkBuilt(),
-    await checkDocker(env, Array.isArray(settings) ? undefined : settings.slots),
+    await checkDocker(env, Array.isArray(settings) ? undefined : slotsHere(settings)),
     ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings.allowUnlimited)]),
     await checkImages(env),
     await checkGit(env),
@@ -86,6 +87,10 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     await checkPort(settings),
   ]
 }
+
+/** Of the usual engine: on a cluster the memory of this host is not what slots share. */
+const slotsHere = ({ engine, slots }: ServerSettings): number | undefined =>
+  (engine ?? LOCAL_ENGINE) === LOCAL_ENGINE ? slots : undefined
 
 async function settingsOf(
   flags: { data?: string; port?: string },

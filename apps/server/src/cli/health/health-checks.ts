@@ -5,6 +5,7 @@ import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { systemClock } from '../../process/clock.ts'
 import { shortOf } from '../../process/start-process.ts'
 import { isRelease } from '../../process/own-files.ts'
+import { slotsSharing } from '../../process/settings/engine-settings.ts'
 import type { Environment, ServerSettings } from '../../process/settings/settings.ts'
 import { builtFiles } from '../server/checkout.ts'
 import { nearestFolder } from '../server/data-folder.ts'
@@ -55,13 +56,14 @@ export async function checkImages(env: Environment): Promise<Check> {
 }
 
 /** One line for each engine that `config.json` names. */
-export function checkEngines({ engines, slots }: ServerSettings, env: Environment): Promise<Check[]> {
-  const checks = [...engines].map(async ([name, how]): Promise<Check> => {
+export function checkEngines(settings: ServerSettings, env: Environment): Promise<Check[]> {
+  const checks = [...settings.engines].map(async ([name, how]): Promise<Check> => {
     if ('kubernetes' in how) {
       const { checkCluster } = await import('../../container/kubernetes/check-engine.ts')
       return checkCluster(name, how.kubernetes, env)
     }
     const { checkEngine } = await import('../../container/engine-info.ts')
+    const slots = slotsSharing(name, settings) ?? undefined
     return { ...(await checkEngine({ ...env, DOCKER_HOST: how.docker }, slots)), name }
   })
   return Promise.all(checks)

@@ -136,7 +136,8 @@ export class KubernetesContainers implements Containers {
     const reference = await this.#images.send(spec.image)
     await this.#deny()
     const architecture = await this.#images.architecture()
-    const granted = clampTo((this.#cluster ??= await readCluster(this.#client, architecture)), spec)
+    const cluster = (this.#cluster ??= await readCluster(this.#client, architecture))
+    const granted = clampTo({ ...cluster, called: 'its largest node' }, spec)
     const options = { ...settings, instance, caBundle: docker.caBundle, reference, architecture }
     const body = (this.#last = podOf(spec, granted, options))
     const pod = await createPod(this.#client, body)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
+import { slotsSharing } from './engine-settings.ts'
 import { readSettings } from './settings.ts'
 
 const settingsWith = (config: object) =>
@@ -43,4 +44,18 @@ test.each([
   [{ engines: { c: { kubernetes: { ...cluster, qeue: 'x' } } } }, 'qeue'],
 ])('%j is refused, and it is said where and why', (config, words) => {
   expect(problemsWith(config).join('\n')).toContain(words)
+})
+
+test('who shares the memory of a host: the slots of its own engine, and nobody on a cluster or where slots go by capacity', () => {
+  const settings = settingsWith({
+    slots: 3,
+    engines: {
+      box: { docker: 'ssh://me@box' },
+      large: { docker: 'ssh://me@large', slots: 20 },
+      measured: { docker: 'ssh://me@measured', slots: 'capacity' },
+      cluster: { kubernetes: cluster, slots: 20 },
+    },
+  })
+  const names = ['local', 'box', 'large', 'measured', 'cluster']
+  expect(names.map((name) => slotsSharing(name, settings))).toEqual([3, 3, 20, null, null])
 })

@@ -37,6 +37,16 @@ export const engineSettings = z.record(engineName, one).check(
   z.refine((all) => Object.keys(all).length <= MOST_ENGINES, `there are ${MOST_ENGINES} at most`),
 )
 
+/** How many containers share the memory of an engine's host; null: each has what it asks for, as far as a machine has it. */
+export function slotsSharing(
+  name: string,
+  { slots, engines }: { slots: number; engines: ReadonlyMap<string, EngineSettings> },
+): number | null {
+  const own = engines.get(name)
+  if (own === undefined) return slots
+  return 'kubernetes' in own || own.slots === 'capacity' ? null : (own.slots ?? slots)
+}
+
 export function readEngines(given: z.infer<typeof engineSettings> = {}): ReadonlyMap<string, EngineSettings> {
   return new Map(
     Object.entries(given).flatMap(([name, { docker, kubernetes, slots }]): [string, EngineSettings][] => {

@@ -28,8 +28,8 @@ export type ProjectViewDeps = {
   clock: Clock
   /** Currency of model prices, ISO 4217. */
   currency: string
-  /** What is said of so many bytes for each container, where it does not get them; else null. */
-  memoryNote: (asked: number) => string | null
+  /** What is said of so many bytes for each container on this engine (null: the usual one), where it does not get them; else null. */
+  memoryNote: (engine: string | null, asked: number) => string | null
 }
 
 /** A project with its settings as they apply, what is wrong with it, and how many beads it has in each status. */
@@ -43,7 +43,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const base = baseOf(deps, row)
   const autopilot = row.autopilot ?? settings?.autopilot ?? false
   const brake = autopilot ? brakeOf(index.endings(row.id), row.autopilotSince ?? 0) : null
-  const memoryNote = settings && deps.memoryNote(settings.limits.memoryBytes)
+  const memoryNote = settings && deps.memoryNote(settings.engine, settings.limits.memoryBytes)
   const beadCounts = {
     open: 0,
     in_progress: 0,

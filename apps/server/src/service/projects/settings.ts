@@ -35,8 +35,8 @@ export type SettingsDeps = {
   scheduler: { nudge(): void }
   settings: ServerSettings
   config: ConfigChanges
-  /** What is said of so many bytes for each container, where it does not get them; else null. */
-  memoryNote: (asked: number) => string | null
+  /** What is said of so many bytes for each container on this engine (null: the usual one), where it does not get them; else null. */
+  memoryNote: (engine: string | null, asked: number) => string | null
 }
 
 /** The store keeps no more changes than these. */
@@ -64,7 +64,7 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
     if (!fetched) return projectNotRead(row)
     const parts = await readProjectSettings({ hub, store, defaultModel: settings.model }, id, fetched)
     const file = `beadloom.json on ${fetched.baseBranch} at ${fetched.commit.slice(0, 12)}`
-    const note = deps.memoryNote(parts.settings.limits.memoryBytes)
+    const note = deps.memoryNote(parts.settings.engine, parts.settings.limits.memoryBytes)
     const fields = describeProjectSettings(parts).map((field) =>
       field.key === 'limits.memoryMb' && note !== null ? { ...field, note } : field,
     )
