@@ -12,6 +12,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openKubernetes } from '../contract/kubernetes-under-test.ts'
 import { byPolicy, killOnNode, missingCluster, withoutNetwork } from './cluster.ts'
 import { client, missingParts } from './cluster-stage.ts'
+import { eventually } from './working.ts'
 
 /* A cluster that is not as it has to be: what is wrong is said, by name, and nothing runs. */
 
@@ -172,12 +173,10 @@ describe.skipIf(missing !== null)('a cluster that is not as it has to be', { tim
 
 /** What a start comes to that is tried until the cluster says that it never will. */
 async function eventuallyRefused(start: () => Promise<void>): Promise<unknown> {
-  for (let tries = 0; tries < 12; tries++) {
-    const error = await start().then(
-      () => null,
-      (thrown: unknown) => thrown,
-    )
-    if (error !== null) return error
-  }
-  return null
+  let refused: unknown = null
+  await eventually(async () => {
+    await start().catch((error: unknown) => (refused = error))
+    return refused !== null
+  })
+  return refused
 }
