@@ -3,6 +3,8 @@ import { onMadeUp, press, states } from './support/made-up.ts'
 
 onMadeUp('a person who creates a bead', (stage) => {
   test('gives it a type, labels and what must be done first, loses nothing by a slip, and runs it at once', async () => {
+    const project = stage.project('wordcraft')
+    project.view = { ...project.view, autopilot: false }
     const { page } = await stage.open('/p/wordcraft')
     await page.locator('[data-bead]').first().waitFor()
     await press(page, 'n')
@@ -24,12 +26,25 @@ onMadeUp('a person who creates a bead', (stage) => {
     await dialog.getByLabel('Title').focus()
     await press(page, 'Control+Shift+Enter')
     await page.getByText(/created and queued/).waitFor()
-    const project = stage.project('wordcraft')
     const made = [...project.beads.values()].find(({ title }) => title === 'Hyphenate compounds')
     expect(made).toMatchObject({ type: 'feature', labels: ['text', 'ui'] })
     expect(states(project, made?.id ?? '')).not.toEqual([])
 
     await press(page, 'n')
     expect(await dialog.getByLabel('Title').inputValue()).toBe('')
+  })
+
+  test('is not told of a failure where autopilot was quicker to run it', async () => {
+    const screen = await stage.open('/p/wordcraft')
+    const { page } = screen
+    screen.expectConsole(/status of 409/)
+    await page.locator('[data-bead]').first().waitFor()
+    await press(page, 'n')
+    await page.getByRole('dialog', { name: 'New bead' }).getByLabel('Title').fill('Hyphenate compounds')
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/executions') && answer.status() === 409)
+    await press(page, 'Control+Shift+Enter')
+    await refused
+    await page.getByText(/created and queued/).waitFor()
+    expect(await page.getByText(/cannot run yet/).count()).toBe(0)
   })
 })

@@ -39,14 +39,17 @@ test('the last thing that happened is told', async () => {
   await expect.poll(() => activities.of(id)).toBe('second')
 })
 
-test("an agent's call is told by its command or file, without the braces around it", async () => {
+test("an agent's call is told in the words of the conversation, and a command by itself", async () => {
   const call = (tool: string, args: object) =>
     store.addEvent(id, null, 'tool_call', { tool, arguments: JSON.stringify(args) })
   call('bash', { command: 'npm test -- "a b"' })
-  await expect.poll(() => activities.of(id)).toBe('bash npm test -- "a b"')
+  await expect.poll(() => activities.of(id)).toBe('npm test -- "a b"')
+  call('edit_file', { path: 'src/date.ts', old_text: 'a', new_text: 'b' })
+  clock.advance(1_000)
+  await expect.poll(() => activities.of(id)).toBe('editing src/date.ts')
   call('finish', { why: 'done' })
   clock.advance(1_000)
-  await expect.poll(() => activities.of(id)).toBe('finish {"why":"done"}')
+  await expect.poll(() => activities.of(id)).toBe('using finish')
 })
 
 test('of a burst of thousands the last words are told, not the first', async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { actionsOn } from './fixture-people.ts'
 import { activityOf } from './fixture-activity.ts'
@@ -135,6 +136,8 @@ export async function handleApi(
               details: [{ field: 'retryOn.0', problem: 'cannot be refused' }],
             },
           })
+        const live = [...project.executions.values()].find((run) => run.bead === bead.id && !isTerminal(run.state))
+        if (live) return refuse(409, 'refused', `bead ${bead.id} already has a live execution: ${live.id}`)
         return answer(202, world.queue(project, bead))
       }
       const change = body as ChangeBead
@@ -273,7 +276,8 @@ function addBead(world: FixtureWorld, project: FixtureProject, given: NewBead): 
     execution: null,
   }
   project.beads.set(id, bead)
-  world.queue(project, bead)
+  if (project.view.autopilot) world.queue(project, bead)
+  else world.tellBead(project, bead)
   return beadView(project, bead)
 }
 

@@ -1,4 +1,4 @@
-import { callDetail } from '@beadloom/core/log/call-detail.ts'
+import { callWords } from '@beadloom/core/conversation/call-words.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
@@ -87,7 +87,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     phase_retry: () => `phase ${field('phase')} begins again`,
     phase_completed: () => `phase ${field('phase')} of ${field('of')} is done`,
     section: () => field('command') || field('title'),
-    tool_call: () => `${field('tool')} ${callDetail(field('arguments')) || field('arguments')}`,
+    tool_call: () => callText(field('tool'), field('arguments')),
     message: () => field('text'),
     waits_for_place: () => (field('text') === '' ? 'starting' : `waiting for room: ${field('text')}`),
     warning: () => field('text'),
@@ -103,4 +103,10 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
   }
   const text = said[type]?.().slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim()
   return text ? text.slice(0, LONGEST) : null
+}
+
+/** As the conversation says it while it is being done; of a command itself, because a card has no room to say that it runs. */
+function callText(tool: string, given: string): string {
+  const { kind, verb, what } = callWords(tool, given, null)
+  return kind === 'run' && what !== '' ? what : `${verb} ${what}`
 }

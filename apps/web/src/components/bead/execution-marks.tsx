@@ -12,10 +12,17 @@ import { shown } from '../../ui/text/hostile-text.ts'
 
 const small = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+type Props = {
+  execution: ExecutionView
+  /** What was shown about its work is said beside it. */
+  proved: boolean
+}
+
 /** What was noticed about an execution, however it ended: flags, each with its sentence, and warning signs. */
-export function ExecutionMarks({ execution: { flags, signs, redGreen } }: { execution: ExecutionView }) {
-  // Where it is a sign it is said once.
-  const fact = redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text) ? redGreen : null
+export function ExecutionMarks({ execution: { flags, signs, redGreen }, proved }: Props) {
+  // It is said once: as a sign, or among what was shown.
+  const isNews = redGreen && redGreen.is !== 'running' && !signs.includes(redGreen.text)
+  const fact = isNews && !proved ? redGreen : null
   const more = signs.filter((sign) => !flags.some(({ text }) => text === sign))
   if (flags.length + signs.length === 0 && fact === null) return null
   return (

@@ -101,7 +101,7 @@ export function PipelineStrip({ execution, newest, result, chosen, onChoose, onN
         })}
       </ol>
       {result !== null && (
-        <p className={css['result']} role="note">
+        <p className={css['result']} role="note" title={shown(result)}>
           {shown(result)}
         </p>
       )}

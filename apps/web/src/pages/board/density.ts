@@ -5,10 +5,10 @@ const KEY = 'beadloom.density'
 
 export type Density = 'roomy' | 'compact'
 
-/** Pixels: a card and the gap below it, a row of the list. */
+/** Pixels: a card and the gap below it, a row of the list, and one of the two lines that a bead has on a phone. */
 export const sizes = {
-  roomy: { card: 84, gap: 6, row: 36 },
-  compact: { card: 60, gap: 4, row: 28 },
+  roomy: { card: 84, gap: 6, row: 36, rowOfTwo: 56 },
+  compact: { card: 60, gap: 4, row: 28, rowOfTwo: 48 },
 } as const satisfies Record<Density, object>
 
 const stored = (): Density => {

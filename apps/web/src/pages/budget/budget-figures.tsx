@@ -21,32 +21,41 @@ export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: numb
       money={costText(use, currency, per)}
       tokens={`${shortCount(tokensOf(use))}${of === null ? '' : ` of ${shortCount(of)}`} tokens${per}`}
       inFull={countOf(tokensOf(use), 'token')}
-      note={[note, costNote(use) ?? countCalls(use)].filter(Boolean).join(' · ')}
+      note={[note, (priced ? costNote(use) : nothingUsed(use)) ?? countCalls(use)].filter(Boolean).join(' · ')}
     />
   )
+  // Without money there is one kind of figure, and its word would break a spread over two lines.
+  const unit = priced ? ' tokens' : ''
   return (
-    <dl className={css['figures']}>
-      <Figure name="Today">{used(today, { of: perDay })}</Figure>
-      <Figure name="Last 7 days">{used(week, {})}</Figure>
-      <Figure name="Burn, last 60 minutes">{used(hour, { per: '/h' })}</Figure>
-      <Figure name={`Retries ${period}`}>{used(retries, { note: `${shareText(retries, all)} of all tokens` })}</Figure>
-      <Figure name="Price of a merged bead">
-        <Figures
-          priced={priced}
-          money={moneySpread(merged.usual.costMicros, currency)}
-          tokens={`${tokenSpread(merged.usual.tokens)} tokens`}
-          note={mergedNote(view.merged, period)}
-        />
-      </Figure>
-      <Figure name="Queue forecast">
-        <Figures
-          priced={priced}
-          money={moneySpread(queue.costMicros, currency)}
-          tokens={`${tokenSpread(queue.tokens)} tokens`}
-          note={queueNote(view)}
-        />
-      </Figure>
-    </dl>
+    <>
+      <dl className={css['figures']}>
+        <Figure name="Today">{used(today, { of: perDay })}</Figure>
+        <Figure name="Last 7 days">{used(week, {})}</Figure>
+        <Figure name="Burn, last 60 minutes">{used(hour, { per: '/h' })}</Figure>
+        <Figure name={`Retries ${period}`}>
+          {used(retries, { note: `${shareText(retries, all)} of all tokens` })}
+        </Figure>
+        <Figure name={priced ? 'Price of a merged bead' : 'Tokens of a merged bead'}>
+          <Figures
+            priced={priced}
+            money={moneySpread(merged.usual.costMicros, currency)}
+            tokens={`${tokenSpread(merged.usual.tokens)}${unit}`}
+            note={mergedNote(view.merged, period)}
+          />
+        </Figure>
+        <Figure name={priced ? 'Queue forecast' : 'Tokens of the queue'}>
+          <Figures
+            priced={priced}
+            money={moneySpread(queue.costMicros, currency)}
+            tokens={`${tokenSpread(queue.tokens)}${unit}`}
+            note={queueNote(view)}
+          />
+        </Figure>
+      </dl>
+      {!priced && (
+        <p className={css['unpriced']}>No price is known for what was used. Prices can be set in config.json.</p>
+      )}
+    </>
   )
 }
 
@@ -64,20 +73,22 @@ type Shown = { priced: boolean; money: string; tokens: string; inFull?: string; 
 function Figures({ priced, money, tokens, inFull, note }: Shown) {
   // A dash alone says nothing; in a table its column does.
   const used = tokens.startsWith(UNKNOWN) ? 'Not known yet' : tokens
-  const [first, second] = priced ? [money, used] : [used, money === UNKNOWN ? 'No price is known' : money]
   return (
     <>
       <p className={`${css['main']} live-number`} title={priced ? undefined : inFull}>
-        {first}
+        {priced ? money : used}
       </p>
-      <p className="live-number" title={priced ? inFull : undefined}>
-        {second}
-      </p>
+      {priced && (
+        <p className="live-number" title={inFull}>
+          {used}
+        </p>
+      )}
       <p className={css['note']}>{note}</p>
     </>
   )
 }
 
+const nothingUsed = (use: UseAmounts): string | null => (tokensOf(use) === 0 ? 'Nothing was used' : null)
 const countCalls = ({ calls }: UseAmounts): string => (calls === 0 ? '' : countOf(calls, 'call'))
 
 function mergedNote({ beads, usual }: BudgetView['merged'], period: string): string {

@@ -37,6 +37,7 @@ const figures = (given: Partial<BudgetView>, perDay: number | null = null) =>
     .split('<dt>')
     .slice(1)
     .map((one) => one.split(/<[^>]*>/).filter(Boolean))
+const noPrice = 'No price is known for what was used. Prices can be set in config.json.'
 const spread = (median: number, p90: number, of: number) => ({ median, p90, of })
 
 test('money comes first where there is any, and tokens where nothing has a price', () => {
@@ -48,12 +49,10 @@ test('money comes first where there is any, and tokens where nothing has a price
     '2 calls',
   ])
   const free = { ...used, costMicros: null, unpriced: 1_410_000 }
-  expect(figures({ today: free, week: free, all: free })[0]).toEqual([
-    'Today',
-    '1.4M tokens',
-    'No price is known',
-    '1,410,000 tokens without a price',
-  ])
+  const unpriced = figures({ today: free, week: free, all: free })
+  expect(unpriced[0]).toEqual(['Today', '1.4M tokens', '2 calls'])
+  // Said once, not in each of the figures.
+  expect(unpriced.flat().filter((text) => text.includes('price'))).toEqual([noPrice])
 })
 
 test('a forecast says from how many beads it is, and for how many of those that wait', () => {
@@ -96,12 +95,8 @@ test('from nothing, nothing is foretold', () => {
     costMicros: null,
   }
   const [, , , , merged, waits] = figures({ queue })
-  expect(merged?.slice(1)).toEqual(['Not known yet', 'No price is known', 'None was merged in 7 days'])
-  expect(waits?.slice(1)).toEqual([
-    'Not known yet',
-    'No price is known',
-    '1 bead waiting; no similar bead has been completed',
-  ])
+  expect(merged?.slice(1)).toEqual(['Not known yet', 'None was merged in 7 days'])
+  expect(waits?.slice(1)).toEqual(['Not known yet', '1 bead waiting; no similar bead has been completed', noPrice])
 })
 
 test('the bars are a list that can be read, and a day without use is one of them', () => {

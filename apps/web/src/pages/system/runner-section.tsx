@@ -110,7 +110,7 @@ const columnsOf = (several: boolean, now: number): Column<SystemContainer>[] => 
       ) : waitsFor === null ? (
         'unknown'
       ) : (
-        `the next of ${shown(waitsFor)}`
+        `the next bead of ${shown(waitsFor)}`
       ),
   },
   { title: 'Kind', cell: ({ kind }) => shown(kind) },

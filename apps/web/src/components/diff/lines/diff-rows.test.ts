@@ -25,6 +25,21 @@ test('a file is its head and its lines; a folded one is its head and why', () =>
   expect(kinds([shape('a')], true)).toEqual(['head', 'hunk', 'pair', 'pair', 'pair'])
 })
 
+test('a file that is new or gone as a whole takes both columns', () => {
+  const whole = (status: string, line: string) =>
+    shape('a', {
+      file: { path: 'a', oldPath: null, status, added: 1, removed: 0, blob: 'b' },
+      patch: {
+        is: 'here',
+        lines: patchLines(`@@ -0,0 +1 @@\n${line}\n`.replace('-0,0 +1', status === 'A' ? '-0,0 +1' : '-1 +0,0')),
+        cut: false,
+      },
+    })
+  expect(kinds([whole('A', '+one')], true)).toEqual(['head', 'hunk', 'line'])
+  expect(kinds([whole('D', '-one')], true)).toEqual(['head', 'hunk', 'line'])
+  expect(kinds([shape('b')], true)).toContain('pair')
+})
+
 test('a patch that is on its way takes about its room, and one that failed says why', () => {
   expect(diffRows([shape('a', { patch: { is: 'waiting' } })], false)[1]).toMatchObject({ is: 'waiting', lines: 8 })
   expect(kinds([shape('a', { patch: { is: 'failed', message: 'no' } })])).toEqual(['head', 'failed'])

@@ -80,11 +80,14 @@ function fileRows({ file: view, open, folded, patch, notes }: FileShape, file: n
   else if (patch.is === 'failed') rows.push({ is: 'failed', key: `failed ${path}`, file, text: patch.message })
   else {
     if (lines.length === 0) rows.push({ is: 'end', key: `end ${path}`, file, text: 'No changed lines to show.' })
-    rows.push(...(split ? splitRows(lines, path, file, under) : stackedRows(lines, path, file, under)))
+    rows.push(...(split && !isOneSided(view) ? splitRows : stackedRows)(lines, path, file, under))
     if (patch.cut) rows.push({ is: 'cut', key: `cut ${path}`, file })
   }
   return rows
 }
+
+/** What is new or gone as a whole has nothing to be beside: two columns would leave one empty and cut the other's lines. */
+const isOneSided = ({ status }: DiffFileView): boolean => status === 'A' || status === 'D'
 
 type Under = (now: number | null | undefined) => DiffRow[]
 

@@ -173,49 +173,51 @@ export function StepRows(props: Props) {
         onPointerDown={({ target, currentTarget }) => target === currentTarget && leave()}
       >
         <div className={css['rows']} style={{ height: total }}>
-          {items.map(({ index, key, start }) => {
-            const row = rows[index]
-            if (!row) return null
-            const step = row.is === 'step' ? row.step : null
-            const isCurrent = step !== null && step.first === current
-            return (
-              <div
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                data-step={step?.first}
-                aria-current={isCurrent ? 'true' : undefined}
-                className={`${css['row']} ${isCurrent ? css['current'] : ''}`}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                {step !== null ? (
-                  <>
-                    <button
-                      type="button"
-                      className={css['number']}
-                      tabIndex={-1}
-                      aria-label={`Select lines ${step.first + 1} to ${step.last + 1}`}
-                      onClick={() => props.onChoose(step)}
-                    >
-                      {step.first + 1}
-                    </button>
-                    <div className={css['step']}>
-                      <StepView step={step} tools={tools} />
-                    </div>
-                    {isCurrent && (
-                      <button type="button" className={css['tolog']} onClick={() => props.onLog(step)}>
-                        Show in log
+          {/* One below the other: a row that turns out higher than was thought moves the next ones, and covers none. */}
+          <div className={css['drawn']} style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+            {items.map(({ index, key }) => {
+              const row = rows[index]
+              if (!row) return null
+              const step = row.is === 'step' ? row.step : null
+              const isCurrent = step !== null && step.first === current
+              return (
+                <div
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  data-step={step?.first}
+                  aria-current={isCurrent ? 'true' : undefined}
+                  className={`${css['row']} ${isCurrent ? css['current'] : ''}`}
+                >
+                  {step !== null ? (
+                    <>
+                      <button
+                        type="button"
+                        className={css['number']}
+                        tabIndex={-1}
+                        aria-label={`Select lines ${step.first + 1} to ${step.last + 1}`}
+                        onClick={() => props.onChoose(step)}
+                      >
+                        {step.first + 1}
                       </button>
-                    )}
-                  </>
-                ) : (
-                  <div className={css['between']}>
-                    <Between row={row} props={props} />
-                  </div>
-                )}
-              </div>
-            )
-          })}
+                      <div className={css['step']}>
+                        <StepView step={step} tools={tools} />
+                      </div>
+                      {isCurrent && (
+                        <button type="button" className={css['tolog']} onClick={() => props.onLog(step)}>
+                          Show in log
+                        </button>
+                      )}
+                    </>
+                  ) : (
+                    <div className={css['between']}>
+                      <Between row={row} props={props} />
+                    </div>
+                  )}
+                </div>
+              )
+            })}
+          </div>
         </div>
       </div>
       {isPart && <ConversationRail ref={rail} lines={props.lines} pane={pane} onLine={props.onLine} />}

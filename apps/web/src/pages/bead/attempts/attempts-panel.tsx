@@ -94,6 +94,7 @@ function ExecutionAttempts({ execution, title, headless, newest }: AttemptsProps
       }),
       replace: true,
     })
+  const proved = execution.kind === 'work' && isTerminal(execution.state) && attempts.length > 0
   const policy = execution.retryCount > 0 ? describePolicy(execution.retry) : null
   return (
     <section className={css['execution']} aria-label={`Execution ${execution.id}`}>
@@ -113,14 +114,14 @@ function ExecutionAttempts({ execution, title, headless, newest }: AttemptsProps
       )}
       {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}
       {execution.retryCount > 0 && execution.maxAttempts > 1 && <p className={css['muted']}>{ATTEMPTS_AND_RETRIES}</p>}
-      <ExecutionMarks execution={execution} />
+      <ExecutionMarks execution={execution} proved={proved} />
       {headless && <FollowUps execution={execution} />}
       {attempts.length === 0 && (
         <p className={css['muted']}>
           {isTerminal(execution.state) ? 'It ended before its first session.' : 'It has not started yet.'}
         </p>
       )}
-      {execution.kind === 'work' && isTerminal(execution.state) && attempts.length > 0 && (
+      {proved && (
         <EvidenceCard
           execution={execution}
           title={title}

@@ -66,7 +66,8 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
               </span>
             )}
             <span className={context && fullnessOf(context) !== 'roomy' && !limit?.near ? css['less'] : undefined}>
-              {limit ? <LimitFigure limit={limit} /> : `${shortCount(tokens)} tok`}
+              {limit ? <LimitFigure limit={limit} /> : shortCount(tokens)}
+              {!limit && <span className={css['unit']}> tok</span>}
             </span>
           </span>
         )}

@@ -41,7 +41,7 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
   const labels = card.labels.join(', ')
   return (
     <>
-      <span role="cell" className={css['cell']}>
+      <span role="cell" className={`${css['cell']} ${css['box']}`}>
         <input
           type="checkbox"
           className={css['choose']}
@@ -51,7 +51,7 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
           onChange={() => acts.choose(card.id, 'toggle')}
         />
       </span>
-      <span role="cell" className={css['cell']} title={`${text} ${figures}`.trim()}>
+      <span role="cell" className={`${css['cell']} ${css['state']}`} title={`${text} ${figures}`.trim()}>
         <StateMark mark={marks[lane]} />
       </span>
       <span role="cell" className={`${css['cell']} ${css['id']}`} title={card.id}>
@@ -60,16 +60,16 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
       <span role="cell" className={`${css['cell']} ${css['title']}`}>
         <CardLink {...{ project, card, tabIndex, acts }} className={undefined} />
       </span>
-      <span role="cell" className={card.priority <= 1 ? `${css['cell']} ${css['urgent']}` : css['cell']}>
+      <span role="cell" className={`${css['cell']} ${css['priority']} ${card.priority <= 1 ? css['urgent'] : ''}`}>
         P{card.priority}
       </span>
       <span role="cell" className={css['cell']}>
         {shown(card.type)}
       </span>
-      <span role="cell" className={css['cell']} title={shown(labels)}>
+      <span role="cell" className={`${css['cell']} ${css['labels']}`} title={shown(labels)}>
         {shown(labels)}
       </span>
-      <span role="cell" className={`${css['cell']} ${css['number']}`} title={exactText(card.createdAt)}>
+      <span role="cell" className={`${css['cell']} ${css['number']} ${css['age']}`} title={exactText(card.createdAt)}>
         {agoText(now - card.createdAt)}
       </span>
       <span
@@ -79,19 +79,19 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
       >
         {run === null ? '' : agoText(now - run)}
       </span>
-      <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
+      <span role="cell" className={`${css['cell']} ${css['number']} ${css['took']} live-number`}>
         {took === null ? '' : elapsedText(took)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
         {tokens === null || tokens === 0 ? '' : shortCount(tokens)}
       </span>
-      <span role="cell" className={`${css['cell']} ${css['number']}`}>
+      <span role="cell" className={`${css['cell']} ${css['number']} ${css['changes']}`}>
         {execution?.diffSize ? <LineChange {...execution.diffSize} short /> : ''}
       </span>
       <span role="cell" className={`${css['cell']} ${css['review']}`}>
         {card.review === undefined ? '' : <StateMark mark={verdictMark(card.review.verdict)} />}
       </span>
-      <span role="cell" className={css['cell']}>
+      <span role="cell" className={`${css['cell']} ${css['act']}`}>
         {lane !== 'completed' && (
           <CardAction
             item={item}

@@ -23,6 +23,7 @@ import { useRefusal } from '../../../ui/allowed.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { SharedHint } from '../../../ui/shared-hint.tsx'
 import { countText } from '../../../ui/text/count-text.ts'
+import { useMedia } from '../../../ui/use-media.ts'
 
 /** Height of the row of heads, pixels. */
 const HEAD = 36
@@ -64,7 +65,8 @@ export function BoardList(props: Props) {
   const { project, view, lanes: all, by, beads, sort, onSort, selection, bulk, onSelect, moves, drag } = props
   const density = useDensity()
   useRefusal('runner') // its rows are drawn again once it is known who is in front of them
-  const step = sizes[density].row
+  const isPhone = useMedia('(max-width: 700px)') // as in the styles
+  const step = isPhone ? sizes[density].rowOfTwo : sizes[density].row
   const sorted = useMemo(() => listRows(all, by, beads, sort), [all, by, beads, sort])
   const { rows, onPointer, release } = useHeldRows(sorted)
   /** The beads alone, and the row of each: names of groups are stepped over. */

@@ -5,7 +5,7 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
 import { beadOf, beadTypes, draftOf, emptyDraft, forgetDraft, keepDraft, type BeadDraft } from './new-bead-draft.ts'
 import css from './new-bead-dialog.module.css'
-import { addBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
+import { addBead, getBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { isDemo } from '../../../feed/demo.ts'
 import { useHome } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -53,7 +53,10 @@ export function NewBeadDialog({ project, onClose }: Props) {
       else
         await queueExecution(project, bead.id, {}, pressKey()).then(
           () => toast(`${bead.id} created and queued`, { action: open }),
-          (error: unknown) => toastError(`${bead.id} was created, but cannot run yet: ${messageOf(error)}`),
+          async (error: unknown) =>
+            (await hasBegun(project, bead.id))
+              ? toast(`${bead.id} created and queued`, { action: open })
+              : toastError(`${bead.id} was created, but cannot run yet: ${messageOf(error)}`),
         )
       onClose()
     })
@@ -172,3 +175,11 @@ export function NewBeadDialog({ project, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** Autopilot may be quicker than the second request; then it is what was asked for. */
+const hasBegun = (project: string, id: string): Promise<boolean> =>
+  getBead(project, id, AbortSignal.timeout(BEGUN_MS)).then(
+    ({ executions }) => executions.length > 0,
+    () => false,
+  )
+const BEGUN_MS = 5_000
