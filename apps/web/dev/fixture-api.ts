@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
 import type { AddProject, ChangeBead, NewBead, QueueExecution } from '@beadloom/core/api/requests.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
-import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import { actionsOn } from './fixture-people.ts'
 import { activityOf } from './fixture-activity.ts'
@@ -136,7 +135,7 @@ export async function handleApi(
               details: [{ field: 'retryOn.0', problem: 'cannot be refused' }],
             },
           })
-        const live = [...project.executions.values()].find((run) => run.bead === bead.id && !isTerminal(run.state))
+        const live = world.live(project, bead)
         if (live) return refuse(409, 'refused', `bead ${bead.id} already has a live execution: ${live.id}`)
         return answer(202, world.queue(project, bead))
       }
@@ -276,8 +275,7 @@ function addBead(world: FixtureWorld, project: FixtureProject, given: NewBead): 
     execution: null,
   }
   project.beads.set(id, bead)
-  if (project.view.autopilot) world.queue(project, bead)
-  else world.tellBead(project, bead)
+  world.added(project, bead)
   return beadView(project, bead)
 }
 

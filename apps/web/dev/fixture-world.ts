@@ -1,3 +1,4 @@
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { BoardOp } from '@beadloom/core/api/protocol.ts'
 import type { MeView } from '@beadloom/core/api/people-api.ts'
 import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
@@ -148,6 +149,16 @@ export class FixtureWorld {
     project.executions.set(run.id, run)
     this.#tell(`board:${project.view.id}`, [{ op: 'put', kind: 'execution', value: run }])
     this.#tell('home', [{ op: 'put', kind: 'status', value: status(this.projects, this.#mood === 'ill') }])
+  }
+
+  /** Autopilot takes a new bead before its answer is there. */
+  added(project: FixtureProject, bead: FixtureBead): void {
+    if (project.view.autopilot) this.queue(project, bead)
+    else this.tellBead(project, bead)
+  }
+
+  live(project: FixtureProject, bead: FixtureBead): ExecutionView | undefined {
+    return [...project.executions.values()].find((run) => run.bead === bead.id && !isTerminal(run.state))
   }
 
   queue(project: FixtureProject, bead: FixtureBead): ExecutionView {
