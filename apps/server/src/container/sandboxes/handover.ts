@@ -1,12 +1,14 @@
 /** Gives what comes in bursts to one reader, piece by piece; who gives waits until it was taken. */
 export class Handover<Piece> {
   #waiting: Piece[] = []
+  /** Of those, the next one that is taken: to shift a long list costs its length each time. */
+  #next = 0
   #ended = false
   #change = Promise.withResolvers<void>()
 
   /** Resolves when the reader has taken all of it, or nobody reads any more. */
   async give(pieces: readonly Piece[]): Promise<void> {
-    this.#waiting.push(...pieces)
+    for (const piece of pieces) this.#waiting.push(piece)
     this.#tell()
     while (this.#waiting.length > 0 && !this.#ended) await this.#change.promise
   }
@@ -19,10 +21,9 @@ export class Handover<Piece> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Piece, void, undefined> {
     for (;;) {
-      const piece = this.#waiting.shift()
-      if (piece !== undefined) {
-        yield piece
-        if (this.#waiting.length === 0) this.#tell()
+      if (this.#next < this.#waiting.length) {
+        yield this.#waiting[this.#next++]!
+        if (this.#next >= this.#waiting.length) this.#clear()
       } else if (this.#ended) return
       else await this.#change.promise
     }
@@ -30,8 +31,14 @@ export class Handover<Piece> {
 
   /** Drops what nobody has taken yet. */
   close(): void {
-    this.#waiting = []
+    this.#clear()
     this.end()
+  }
+
+  #clear(): void {
+    this.#waiting = []
+    this.#next = 0
+    this.#tell()
   }
 
   #tell(): void {
