@@ -60,7 +60,7 @@ function containersOn(
     return new KubernetesContainers({ settings: how.kubernetes, instance, clock, builder, docker })
   const { memory: _memory, isAside: _isAside, slots: _slots, ...options } = docker // those are of `local` alone
   const slots = slotsSharing(name, settings)
-  return new DockerContainers({ ...options, dockerHost: how.docker, ...(slots !== null && { slots }) })
+  return new DockerContainers({ ...options, dockerHost: how.docker, named: name, ...(slots !== null && { slots }) })
 }
 
 /** Each engine has folders of its own: one that is away has sandboxes that only it knows of. */

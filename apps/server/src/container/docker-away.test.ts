@@ -67,6 +67,16 @@ describe('without a daemon at the socket', () => {
     expect(await checkEngine({ DOCKER_HOST: nowhere })).toEqual({ name: 'docker', ok: false, text: health.text })
   })
 
+  test('an engine of config.json is named by its setting there, whatever is in the environment', async () => {
+    const check = (dockerHost: string) =>
+      checkEngine({ DOCKER_HOST: 'tcp://other:1', DOCKER_CONTEXT: 'mine' }, 3, { name: 'box', dockerHost })
+    const { name, ok, text } = await check(nowhere)
+    expect({ name, ok }).toEqual({ name: 'box', ok: false })
+    expect(text).toMatch(/calls it "box"\): start it.*, or correct "engines\.box\.docker" in config\.json$/)
+    expect(text).not.toMatch(/DOCKER_(HOST|CONTEXT)/)
+    expect((await check('ssh://me:secret@box')).text).toMatch(/^"engines\.box\.docker" in config\.json cannot be "ssh:/)
+  })
+
   test.each(Object.entries(calls))('%s is rejected as unreachable', async (_, call) => {
     await expect(call(await engineAt(nowhere))).rejects.toMatchObject({ name: 'EngineError', kind: 'unreachable' })
   })

@@ -30,11 +30,12 @@ export class DockerClient {
   constructor({
     env,
     dockerHost,
+    named,
     clock,
     bounds,
     memory,
-  }: Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'clock' | 'bounds' | 'memory'>) {
-    const around = surroundingsOf(dockerHost ? { ...env, DOCKER_HOST: dockerHost } : (env ?? {}))
+  }: Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'named' | 'clock' | 'bounds' | 'memory'>) {
+    const around = surroundingsOf(dockerHost ? { ...env, DOCKER_HOST: dockerHost } : (env ?? {}), named)
     this.#route = new EngineRoute(around, clock, memory)
     this.docker = connect(this.#route)
     this.clock = clock

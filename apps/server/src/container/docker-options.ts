@@ -15,6 +15,8 @@ export type DockerEngineOptions = {
   env?: Environment
   /** An address instead of the environment's `DOCKER_HOST`. */
   dockerHost?: string | undefined
+  /** What `config.json` calls the engine at `dockerHost`; absent: it is no engine of that file. */
+  named?: string
   instance: InstanceId
   /** The checkout's `docker/` folder. */
   dockerFolder: string

@@ -147,12 +147,20 @@ export function healthWithout(error: unknown, where: string | null): EngineHealt
 
 export const whereIs = ({ choice }: DockerClient): string | null => choice && describeChoice(choice)
 
-/** Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended. */
-export async function checkEngine(env: Environment, slots?: number): Promise<Check> {
-  const name = 'docker'
+/** An engine of `config.json`, by its name there. */
+export type NamedEngine = { name: string; dockerHost: string }
+
+/**
+ * Docker's line in `beadloom doctor`: what to do if it does not work, and what is weaker than recommended.
+ *
+ * @param other an engine of `config.json`; absent: the one that the environment leads to
+ */
+export async function checkEngine(env: Environment, slots?: number, other?: NamedEngine): Promise<Check> {
+  const name = other?.name ?? 'docker'
+  const at = other && { dockerHost: other.dockerHost, named: other.name }
   let client: DockerClient | null = null
   try {
-    client = new DockerClient({ env, clock: systemClock })
+    client = new DockerClient({ env, clock: systemClock, ...at })
     const { ok, text, where, weaker } = healthOf(await readFacts(client), [], whereIs(client), slots)
     return { name, ok, text: [text, ...(where === null ? [] : [where]), ...weaker].join('; ') }
   } catch (error) {

@@ -64,7 +64,7 @@ export function checkEngines(settings: ServerSettings, env: Environment): Promis
     }
     const { checkEngine } = await import('../../container/engine-info.ts')
     const slots = slotsSharing(name, settings) ?? undefined
-    return { ...(await checkEngine({ ...env, DOCKER_HOST: how.docker }, slots)), name }
+    return checkEngine(env, slots, { name, dockerHost: how.docker })
   })
   return Promise.all(checks)
 }

@@ -22,6 +22,12 @@ describe('what somebody asked for', () => {
     )
   })
 
+  test('is an engine of config.json, which nothing in the environment is the reason for', () => {
+    const choice = askedFor({ ...nothing, host, named: 'box', context: context('DOCKER_CONTEXT') })
+    expect(choice && describeChoice(choice)).toBe('tcp://example.org:2376: config.json calls it "box"')
+    expect(choice?.change).toBe('correct "engines.box.docker" in config.json')
+  })
+
   test('is then DOCKER_CONTEXT, then the current docker context', () => {
     expect(told({ context: context('DOCKER_CONTEXT') })).toBe('/colima.sock: DOCKER_CONTEXT is colima')
     expect(told({ context: context('config') })).toBe('/colima.sock: the current docker context is colima')

@@ -16,9 +16,10 @@ export type Choice = {
   weaker: string[]
 }
 
-/** What somebody has asked for. `host`: the address of `DOCKER_HOST`. */
+/** What somebody has asked for. `host`: the address of `DOCKER_HOST`, or the one that `config.json` has for `named`. */
 export type Asked = {
   host: EngineAddress | null
+  named?: string | undefined
   context: { name: string; from: 'DOCKER_CONTEXT' | 'config'; endpoint: ContextEndpoint } | null
   /** What was there and could not be used: a broken config.json. */
   problems: string[]
@@ -32,7 +33,9 @@ export type Answer = 'answers' | 'no permission' | 'does not answer' | 'is no co
  * What was asked for, as the docker command would take it: `DOCKER_HOST`, `DOCKER_CONTEXT`, `docker context use`. Null:
  * nothing was. Somebody's choice is never replaced by another engine: if it cannot be used, this throws.
  */
-export function askedFor({ host, context, problems }: Asked): Choice | null {
+export function askedFor({ host, named, context, problems }: Asked): Choice | null {
+  if (host !== null && named !== undefined)
+    return choice(host, `config.json calls it "${named}"`, `correct ${settingOf(named)}`, [])
   if (host !== null) {
     const ignored = context?.from === 'DOCKER_CONTEXT' ? ['DOCKER_CONTEXT is ignored'] : []
     return choice(host, 'DOCKER_HOST is set', 'correct or unset DOCKER_HOST', [...ignored, ...problems])
@@ -48,6 +51,9 @@ export function askedFor({ host, context, problems }: Asked): Choice | null {
   const why = isSet ? `DOCKER_CONTEXT is ${name}` : `the current docker context is ${name}`
   return choice(endpoint.address, why, change, problems)
 }
+
+/** Where the address of an engine with a name stands, for people. */
+export const settingOf = (named: string): string => `"engines.${named}.docker" in config.json`
 
 /** The first of the usual sockets that answers. Throws where none does, and says what there is. */
 export function firstThatAnswers(seen: readonly SocketSeen[], problems: readonly string[]): Choice {

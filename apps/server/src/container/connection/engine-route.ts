@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../process/clock.ts'
 import { DEFAULT_SOCKET, type EngineAddress, parseAddress, pemFiles, type Tls } from './address.ts'
-import { askedFor, type Asked, type Choice, firstThatAnswers, isChoice } from './choose-engine.ts'
+import { askedFor, type Asked, type Choice, firstThatAnswers, isChoice, settingOf } from './choose-engine.ts'
 import { configFolder, type ContextEndpoint, currentContext, DEFAULT_CONTEXT, readContext } from './docker-context.ts'
 import { dial } from './dial.ts'
 import { engineBefore, type EngineMemory, withEngineBefore } from './engine-memory.ts'
@@ -58,6 +58,8 @@ export class EngineRoute {
   }
 
   async #asked(): Promise<Asked> {
+    const { named } = this.#around
+    if (named !== undefined) return { host: this.#host, named, context: null, problems: [] }
     const folder = configFolder(this.#around)
     const wanted = this.#around.env['DOCKER_CONTEXT']?.trim() || null
     const none = { name: null, problem: null }
@@ -79,7 +81,8 @@ async function endpointOf(folder: string | null, name: string): Promise<ContextE
 /** Throws `EngineError('refused')` for an address that cannot be used. */
 function hostOf(around: Surroundings): EngineAddress | null {
   const host = around.env['DOCKER_HOST']?.trim()
-  return host ? parseAddress(host, 'DOCKER_HOST', tlsOf(around)) : null
+  const source = around.named === undefined ? 'DOCKER_HOST' : settingOf(around.named)
+  return host ? parseAddress(host, source, tlsOf(around)) : null
 }
 
 /** TLS for `tcp://` by the variables of the docker command; the engine's certificate is always checked. */

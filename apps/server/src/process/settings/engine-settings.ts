@@ -18,7 +18,7 @@ const one = z
     docker: z.optional(
       z.string().check(
         z.maxLength(500),
-        z.refine((given) => /^(ssh|tcp|unix):\/\/\S+$/.test(given), ADDRESS_SAYS),
+        z.refine((given) => /^(ssh|tcp|https|unix):\/\/\S+$/.test(given), ADDRESS_SAYS),
       ),
     ),
     kubernetes: z.optional(kubernetesSettings),
