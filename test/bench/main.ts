@@ -18,6 +18,7 @@ import { phases } from './phases.ts'
 import { dispatching } from './dispatching.ts'
 import { planning } from './planning.ts'
 import { recovery } from './recovery.ts'
+import { requests } from './requests.ts'
 import { start } from './start.ts'
 import { tracker } from './tracker.ts'
 import { isMet, median, ratioOf, type Report } from './support/figure.ts'
@@ -30,6 +31,7 @@ const benches: Record<Name, (rounds: number | null) => Promise<Report>> = {
   start,
   phases,
   output,
+  requests,
   'dashboard-log': dashboardLog,
   'dashboard-board': dashboardBoard,
   'dashboard-diff': dashboardDiff,

@@ -4,6 +4,7 @@ export const names = [
   'start',
   'phases',
   'output',
+  'requests',
   'dashboard-log',
   'dashboard-board',
   'dashboard-diff',
@@ -26,7 +27,7 @@ export type Options = { only: readonly Name[]; rounds: number | null; help: bool
 export const usage = `npm run bench -- [options]
 
   --only NAME     one benchmark: ${names.join(', ')}; may be given several times
-  --rounds N      rounds of each comparison (default: 7 starts, 5 executions in phases, 3 outputs, 15 plans, 3 imports, 3 digests,
+  --rounds N      rounds of each comparison (default: 7 starts, 5 executions in phases, 3 outputs and requests, 15 plans, 3 imports, 3 digests,
                   5 recoveries, 3 runs of each agent, 5 gateways, 5 links)
   --help          this
 
