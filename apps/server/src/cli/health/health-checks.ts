@@ -2,6 +2,7 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
+import type { NamedEngine } from '../../container/engine-info.ts'
 import { systemClock } from '../../process/clock.ts'
 import { shortOf } from '../../process/start-process.ts'
 import { isRelease } from '../../process/own-files.ts'
@@ -45,9 +46,9 @@ export async function checkDocker(env: Environment, slots?: number): Promise<Che
   return { ...check, fix }
 }
 
-export async function checkLimits(env: Environment, allowUnlimited: boolean): Promise<Check> {
+export async function checkLimits(env: Environment, allowUnlimited: boolean, other?: NamedEngine): Promise<Check> {
   const { checkLimits: check } = await import('../../container/limits/limits-check.ts')
-  return check({ env, allowUnlimited })
+  return check({ env, allowUnlimited, ...(other && { dockerHost: other.dockerHost, named: other.name }) })
 }
 
 export async function checkImages(env: Environment): Promise<Check> {
@@ -64,7 +65,11 @@ export function checkEngines(settings: ServerSettings, env: Environment): Promis
     }
     const { checkEngine } = await import('../../container/engine-info.ts')
     const slots = slotsSharing(name, settings) ?? undefined
-    return checkEngine(env, slots, { name, dockerHost: how.docker })
+    const other = { name, dockerHost: how.docker }
+    const check = await checkEngine(env, slots, other)
+    if (!check.ok) return check
+    const limits = await checkLimits(env, settings.allowUnlimited, other)
+    return { name, ok: limits.ok, text: `${check.text}; limits: ${limits.text}` }
   })
   return Promise.all(checks)
 }

@@ -8,15 +8,16 @@ import { readFacts } from '../engine-info.ts'
 import { EngineLimits } from './engine-limits.ts'
 import { limitProbe } from './limit-probe.ts'
 
-type Which = Pick<DockerEngineOptions, 'env' | 'allowUnlimited'>
+type Which = Pick<DockerEngineOptions, 'env' | 'dockerHost' | 'named' | 'allowUnlimited'>
 
 /** Which limits act on this engine: a short container looks. An engine that is away is another check's to say. */
-export async function checkLimits({ env, allowUnlimited = false }: Which): Promise<Check> {
+export async function checkLimits({ allowUnlimited = false, ...which }: Which): Promise<Check> {
   const check = (ok: boolean, text: string): Check => ({ name: 'limits', ok, text })
   try {
-    const client = new DockerClient({ env, clock: systemClock })
+    const client = new DockerClient({ ...which, clock: systemClock })
     const limits = new EngineLimits({
-      probe: limitProbe(client, 'doctor', () => anyImage(client)),
+      // Several may lead to the same engine, where each looks by itself.
+      probe: limitProbe(client, ['doctor', which.named].filter(Boolean).join('-'), () => anyImage(client)),
       allowUnlimited,
       clock: systemClock,
     })
