@@ -1,10 +1,11 @@
 import type { BeadCard } from '@beadloom/core/api/api.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
+import { label } from '@beadloom/server/src/container/kubernetes/kubernetes-options.ts'
 import { quantityOf } from '@beadloom/server/src/container/kubernetes/quantity.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { missingCluster } from './cluster.ts'
 import { client, missingParts, Stage } from './cluster-stage.ts'
-import { Working } from './working.ts'
+import { eventually, Working } from './working.ts'
 
 /* A cluster without room: what it cannot take waits with the cluster's reason, and goes on when there is room. */
 
@@ -57,6 +58,7 @@ describe.skipIf(missing !== null)('where there is no room', { timeout: 900_000 }
     const proved = await working.begun(project)
     await working.goOn(proved)
     await working.ended(proved)
+    await eventually(async () => (await podsOf(proved)).length === 0) // what has ended makes room a moment later
     await fill()
     const execution = await stage.victim.queue(project, 's-2')
     await stage.victim.until(execution, ({ state, waitsForPlace, waits }) => {
@@ -94,6 +96,11 @@ const fillerOf = (name: string, cpu: string, node?: string) => ({
   },
 })
 
+const podsOf = async (execution: string) => {
+  const labelSelector = `${label.execution}=${execution}`
+  return (await client.call('list pods', ({ core }) => core.listNamespacedPod({ namespace, labelSelector }))).items
+}
+
 /** Nearly all CPUs of both nodes. */
 async function fill(): Promise<void> {
   const { items } = await client.call('list nodes', ({ core }) => core.listNode())
@@ -103,6 +110,7 @@ async function fill(): Promise<void> {
       core.listPodForAllNamespaces({ fieldSelector: `spec.nodeName=${node}` }),
     )
     const used = pods.items
+      .filter(({ status: its }) => its?.phase !== 'Succeeded' && its?.phase !== 'Failed')
       .flatMap(({ spec }) => [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])])
       .reduce((sum, { resources }) => sum + quantityOf(resources?.requests?.['cpu']), 0)
     const free = quantityOf(status?.allocatable?.['cpu']) - used
