@@ -5,8 +5,8 @@ import { Writable } from 'node:stream'
 const QUEUE_BYTES = 256 * 1024
 
 /**
- * A file descriptor as a stream whose writes happen on another thread. `process.stdout` writes to a pipe synchronously:
- * a recorder that pauses would then stop our timers, our forwarder and our SIGTERM handler as well.
+ * A file descriptor as a stream whose writes happen on another thread. `process.stdout` writes to files and pipes
+ * synchronously: a disk that pauses would then stop our timers and our SIGTERM handler as well.
  */
 export function openSink(descriptor: number): Writable {
   return new Writable({

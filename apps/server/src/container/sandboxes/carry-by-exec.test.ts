@@ -71,7 +71,7 @@ function carried(way: LinkWay | null, starts = true) {
     await settled()
     return seen.tries
   }
-  return { link, engine, after, done }
+  return { link, engine, clock, after, done }
 }
 
 test('where nothing can be mounted, a process is started, and the next one when its carrier has ended', async () => {
@@ -93,7 +93,7 @@ test('a container that is not ready is asked again, at first soon and then every
   }
 })
 
-test('after a supervisor has answered, the pauses begin anew', async () => {
+test('after a link that has lasted, the pauses begin anew', async () => {
   const { link, engine, after } = carried('exec', false)
   await after(0)
   for (const pause of [100, 200, 400, 800]) await after(pause)
@@ -101,11 +101,27 @@ test('after a supervisor has answered, the pauses begin anew', async () => {
   expect(await after(1_600)).toBe(6)
   await after(3_200)
   link.begins(true)
+  await after(5_000)
   link.ends()
   engine.starts = false
   expect(await after(0)).toBe(7)
   expect(await after(99)).toBe(7)
   expect(await after(1)).toBe(8)
+})
+
+test('a session that ends its carriers again and again costs the engine a process every five seconds', async () => {
+  const { link, clock, after } = carried('exec')
+  await after(0)
+  let tries = 0
+  for (let ms = 0; ms < 60_000; ms += 100) {
+    if (link.isCarried && clock.sleepers === 0) {
+      link.begins(true)
+      link.ends()
+    }
+    tries = await after(100)
+  }
+  expect(tries).toBeGreaterThan(10)
+  expect(tries).toBeLessThan(25)
 })
 
 test('where supervisors come by their socket, none is started as long as they do', async () => {

@@ -29,8 +29,10 @@ export async function carryByExec({ link, linkBy, carrier, over, clock }: ByExec
   let isLate = false
   while (!over.aborted && !link.isClosed) {
     if (link.isCarried) {
+      const since = clock.monotonic()
       await link.until(() => !link.isCarried, over)
-      if (link.wasTaken) pause = FIRST_PAUSE_MS
+      // A session can end its own carriers, again and again: each costs the engine a process, and its machine a fork.
+      if (link.wasTaken && clock.monotonic() - since >= LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS
       isLate = false
       continue
     }

@@ -12,7 +12,7 @@ const MOST_STREAMS = { http: Infinity, egress: 24 }
 /** Connections, with those that wait for a stream; a further one is closed. */
 const MOST_CONNECTIONS = 512
 
-/** How long a connection waits for the next server: as long as the forwarder that it replaces. */
+/** How long a connection waits for the next server, which takes seconds to start. Whoever is cut off then asks again. */
 const GIVE_UP_AFTER_MS = 75_000
 
 /** How long what is still being sent after the answer is read and dropped, so that its sender can come to read that. */
