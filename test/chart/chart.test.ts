@@ -57,6 +57,16 @@ const refusal = (values: object): string => {
   return stderr
 }
 
+/** What is said after an installation; no cluster is asked. */
+function notes(values: object): string {
+  const said = execFileSync(
+    helm,
+    ['install', 'try', chart, '--dry-run=client', '--namespace', 'beads', ...withValues(values)],
+    { encoding: 'utf8', env: { ...process.env, KUBECONFIG: join(folder, 'none') } },
+  )
+  return said.split('NOTES:')[1] ?? ''
+}
+
 const of = (all: Manifest[], kind: string) => all.filter((one) => one.kind === kind)
 const config = (all: Manifest[]): string => of(all, 'ConfigMap')[0]?.data['config.json'] ?? ''
 const settings = (text: string) =>
@@ -144,6 +154,31 @@ describe.skipIf(!hasHelm)('the chart', () => {
       },
     ])
     expect(of(rendered({ sandboxes: { create: false } }), 'Namespace')).toEqual([])
+  })
+
+  test('lets in who is named, and nobody else', () => {
+    const [, server] = of(rendered(everything), 'NetworkPolicy')
+    const from = ['ingress-nginx', 'monitoring'].map((name) => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    }))
+    expect(server?.spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'beadloom', 'app.kubernetes.io/instance': 'try' } },
+      policyTypes: ['Ingress'],
+      ingress: [{ from, ports: [{ port: 'http' }] }],
+    })
+  })
+
+  test('says after its installation how to reach it, and what keeps beads from running', () => {
+    const all = notes(everything)
+    expect(all).toContain('kubectl -n beads exec deploy/try-beadloom -- beadloom status')
+    expect(all).toContain('People sign in at https://beads.example.org')
+    expect(all).not.toMatch(/docker\.host|sandboxes\./)
+    const { host } = everything.docker
+    expect(notes({ docker: { host } })).toContain('sandboxes.registry is empty: no sandbox is a pod')
+    expect(notes({})).toContain('docker.host is empty')
+    const unproved = { docker: { host }, sandboxes: { registry: 'registry.example/beadloom' } }
+    expect(notes(unproved)).toContain('Neither sandboxes.runtimeClass nor sandboxes.probe is set')
+    expect(notes({ ...unproved, config: { engines: { box: { docker: 'ssh://me@box' } } } })).not.toContain('sandboxes.')
   })
 
   test('writes a config.json that the server takes, with the cluster as its engine', () => {
