@@ -25,6 +25,7 @@ const longPolicy = named('policy', [
   'cli-plan',
   'cli-terminal',
   'context',
+  'cut-off',
   'early-container',
   'egress',
   'egress-restart',

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LINK_FOLDER, SUPERVISOR_FOLDER, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { ContainerSpec, ContainerState } from '@beadloom/server/src/container/containers.ts'
@@ -18,12 +18,12 @@ export type Making = {
   createdAt: number
 }
 
-const LOST: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
+const lost: Exit = { code: -1, oomKilled: false, lost: true, startedAt: 0, finishedAt: 0 }
 
 /** One "container": a folder, and at most one program at a time in namespaces of its own. */
 export class ProcessContainer {
   readonly made: Making
-  readonly #gone = Promise.withResolvers<void>()
+  readonly #gone = Promise.withResolvers<Exit>()
   #current: StartedProgram | null = null
 
   constructor(made: Making) {
@@ -79,7 +79,7 @@ export class ProcessContainer {
   /** How the current or last start ended; lost when the container goes first. */
   ended(): Promise<Exit> {
     const ended = this.#current?.ended ?? new Promise<Exit>(() => {})
-    return Promise.race([this.#gone.promise.then(() => LOST), ended])
+    return Promise.race([this.#gone.promise, ended])
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -90,8 +90,20 @@ export class ProcessContainer {
     await this.#current?.kill()
   }
 
+  /** In one move, so that who waits for the file finds it whole. */
+  write(path: string, text: string): void {
+    const at = this.path(path)
+    writeFileSync(`${at}.part`, text)
+    renameSync(`${at}.part`, at)
+  }
+
+  /** Whoever waits for its end is told that nobody knows how it ended; it runs on. */
+  lose(why?: string): void {
+    this.#gone.resolve({ ...lost, ...(why !== undefined && { why }) })
+  }
+
   async remove(): Promise<void> {
-    this.#gone.resolve()
+    this.lose()
     await this.stop(0)
     rmSync(this.made.folder, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,6 +38,7 @@ export class ProcessHost {
   readonly #images = new Map<ImageId, string>()
   readonly #tags = new Map<string, ImageId>()
   readonly #prepared = new Set<string>()
+  readonly #cutOff: ProcessContainer[] = []
 
   private constructor(folder: string, root: PrivateRoot) {
     this.#folder = folder
@@ -145,20 +146,28 @@ export class ProcessHost {
     await this.remove(found)
   }
 
+  /** As on a node that is cut off: nobody has the container any more, and what is in it runs on. */
+  cutOff(container: string, why: string): ProcessContainer {
+    const found = this.find(container)
+    if (!found) throw new Error(`there is no container ${container}`)
+    this.whyGone.set(found.made.id, why)
+    this.containers.delete(found.made.id)
+    this.#cutOff.push(found)
+    found.lose(why)
+    return found
+  }
+
   /** A file in a container, as `docker exec` would write it. */
   write(container: string, path: string, text: string): void {
     const found = this.find(container)
     if (!found) throw new Error(`there is no container ${container}`)
-    // In one move, so that who waits for the file finds it whole.
-    const at = found.path(path)
-    writeFileSync(`${at}.part`, text)
-    renameSync(`${at}.part`, at)
+    found.write(path, text)
   }
 
   /** Ends everything that still runs, and leaves nothing behind. */
   async close(): Promise<void> {
     for (const service of this.services.values()) await service.remove()
-    for (const container of this.containers.values()) await this.remove(container)
+    for (const container of [...this.containers.values(), ...this.#cutOff]) await this.remove(container)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 

@@ -19,6 +19,8 @@ import { wayOut } from './ways-out.ts'
 
 /** After it has ended its last output may still be on the way; past this the log is closed as it is. */
 const DRAIN_MS = 60_000
+/** Of one that its engine has given up: where its supervisor is still heard, as on a node that is half cut off, its output does not end. */
+const LOST_DRAIN_MS = 10_000
 
 /** One session in a sandbox, from its order to the last byte of its output. */
 export async function runSession(
@@ -130,7 +132,8 @@ async function follow(
     await store.sessionRunning(plan.id, sandbox.id)
     await notePlace(live, sandbox, plan.id)
     const exit = await running.ended(AbortSignal.any([letGo, abandoned]))
-    return { exit, recorded: await drained(live, record, () => output.close()) }
+    const ms = exit.lost ? LOST_DRAIN_MS : DRAIN_MS
+    return { exit, recorded: await drained(live, record, () => output.close(), ms) }
   } catch (error) {
     output.close()
     await record.catch(() => {})
@@ -140,9 +143,14 @@ async function follow(
   }
 }
 
-async function drained({ deps }: LiveExecution, record: Promise<Recorded>, close: () => void): Promise<Recorded> {
+async function drained(
+  { deps }: LiveExecution,
+  record: Promise<Recorded>,
+  close: () => void,
+  ms: number,
+): Promise<Recorded> {
   const done = new AbortController()
-  const tooLong = deps.clock.sleep(DRAIN_MS, done.signal).then(() => {
+  const tooLong = deps.clock.sleep(ms, done.signal).then(() => {
     if (!done.signal.aborted) close()
   })
   try {
