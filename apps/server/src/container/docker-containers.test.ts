@@ -1,11 +1,14 @@
 import { createServer } from 'node:net'
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { EngineError } from '../ports/engine.ts'
+import { systemClock } from '../process/clock.ts'
 import { DockerClient } from './docker-client.ts'
 import { dockerIsHere, DockerWorld, never } from './testing/docker-world.ts'
+import { SandboxEngine } from './sandboxes/sandbox-engine.ts'
 import { useDocker } from './testing/use-docker.ts'
 import { lyingDaemon } from './testing/fake-daemon.ts'
 
@@ -144,6 +147,33 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
     })
     expect((await buffer(log)).length).toBeLessThan(3_000_000)
     await docker.world.engine.remove(id)
+  })
+
+  test('a sandbox whose first process dies begins no session, and the error has its last words', async () => {
+    const [folder, copies] = ['links', 'copies'].map((name) => join(docker.world.folder, name)) as [string, string]
+    for (const one of [folder, copies]) await mkdir(one)
+    const report = (error: unknown) => expect.fail(String(error))
+    const links = { folder, copies, limits: {}, clock: systemClock, report }
+    const engine = new SandboxEngine(docker.world.engine, links)
+    const { labels, linkFolder: _, magic: __, image, ...asked } = await docker.world.spec(docker.image, '')
+    const spec = { ...asked, environment: image, owner: labels.execution, purpose: labels.kind }
+    const { sandbox } = await engine.open(spec)
+    const began = sandbox.run({
+      order: {
+        session: sessionIdOf(parseExecutionId(labels.execution), 1),
+        execution: null,
+        workspace: '/workspace',
+        git: { url: '', branch: '', commit: '', author: { name: '', email: '' } },
+        work: { kind: 'setup', command: null, timeoutMs: 1000 },
+      },
+      handlers: { git: () => {}, model: () => {} },
+      onRequest: () => {},
+    })
+    // In place of the supervisor it has one line, which imports what this link's folder has not.
+    await expect(began).rejects.toThrow(
+      /no session could be started in .*: its container ended with exit code 1\. It said: [\s\S]*Cannot find module '\/run\/beadloom\/program\.mjs'/,
+    )
+    await sandbox.close()
   })
 
   test('a stopped container becomes an image that starts like it and claims no owner', async () => {
