@@ -9,6 +9,7 @@ import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shortCount } from '../../ui/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
+import { LineChange } from '../../ui/line-change.tsx'
 import { elapsedText, exactText, sinceText } from '../../ui/text/time-text.ts'
 
 const STEP = 50
@@ -17,6 +18,7 @@ const STEP = 50
 export function ActivityList({ project, view: { items, left, currency } }: { project: string; view: ActivityView }) {
   const [most, setMost] = useState(STEP)
   const rest = items.length - most
+  const priced = items.some(({ costMicros }) => costMicros !== null)
   return (
     <section aria-label="Executions" className={css['section']}>
       <h2>
@@ -24,7 +26,7 @@ export function ActivityList({ project, view: { items, left, currency } }: { pro
       </h2>
       <ul className={css['rows']}>
         {items.slice(0, most).map((item) => (
-          <Row key={item.execution} project={project} item={item} currency={currency} />
+          <Row key={item.execution} project={project} item={item} currency={currency} priced={priced} />
         ))}
       </ul>
       {rest > 0 && <Button onClick={() => setMost(most + STEP)}>Show more ({rest} more)</Button>}
@@ -40,7 +42,9 @@ function markOf({ state, kind, isMerged }: ActivityItem): Mark {
   return state === 'COMPLETED' && kind === 'work' ? { ...mark, word: isMerged ? 'Merged' : 'Nothing to change' } : mark
 }
 
-function Row({ project, item, currency }: { project: string; item: ActivityItem; currency: string }) {
+type RowProps = { project: string; item: ActivityItem; currency: string; priced: boolean }
+
+function Row({ project, item, currency, priced }: RowProps) {
   const now = useServerNow()
   const { bead, title, kind, detail, startedAt, endedAt, diff, tokens, costMicros, by } = item
   const at = endedAt ?? startedAt
@@ -56,15 +60,15 @@ function Row({ project, item, currency }: { project: string; item: ActivityItem;
       <span className={css['figures']}>
         {by !== undefined && <span title="Who asked for it">{shown(by)}</span>}
         {kindWords[kind] !== '' && <span>{kindWords[kind]}</span>}
-        {diff !== null && (
-          <span>
-            +{diff.added} −{diff.removed}
-          </span>
-        )}
-        {tokens > 0 && <span>{shortCount(tokens)} tok</span>}
-        {costMicros !== null && <span>{moneyText(costMicros, currency)}</span>}
-        {startedAt !== null && <span className="live-number">{elapsedText((endedAt ?? now) - startedAt)}</span>}
-        {at !== null && <span title={exactText(at)}>{sinceText(now - at)}</span>}
+        <span className={css['change']}>{diff !== null && <LineChange {...diff} short />}</span>
+        <span className={css['tokens']}>{tokens > 0 && `${shortCount(tokens)} tok`}</span>
+        {priced && <span className={css['cost']}>{costMicros !== null && moneyText(costMicros, currency)}</span>}
+        <span className={`${css['took']} live-number`}>
+          {startedAt !== null && elapsedText((endedAt ?? now) - startedAt)}
+        </span>
+        <span className={css['ago']} title={at === null ? undefined : exactText(at)}>
+          {at !== null && sinceText(now - at)}
+        </span>
       </span>
     </li>
   )
