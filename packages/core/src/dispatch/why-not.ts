@@ -206,7 +206,7 @@ function triedText(bead: Bead): string {
       return 'its last execution failed: see why, then run it again by hand'
     case 'open':
     case 'done':
-      return 'already tried: run it again by hand'
+      return 'it has run already: autopilot leaves it to you'
   }
 }
 
