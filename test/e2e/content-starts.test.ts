@@ -84,7 +84,7 @@ onMadeUp('content', (stage) => {
   test('has no table that is wider than a phone: each row is a card that says what its columns are', async () => {
     const screen = await stage.open(null, { size: phone.size })
     const { page } = screen
-    for (const path of ['/system', '/p/wordcraft/sync', '/p/wordcraft/budget']) {
+    for (const path of ['/p/wordcraft?view=list', '/system', '/p/wordcraft/sync', '/p/wordcraft/budget']) {
       await screen.go(path)
       await page.getByRole('table').first().waitFor()
       const widths = await page
