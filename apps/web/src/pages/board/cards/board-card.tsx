@@ -72,7 +72,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
           </span>
         )}
         {card.review !== undefined && lane === 'completed' && (
-          <span className={css['right']}>
+          <span className={css['right']} title={verdictMark(card.review.verdict).word}>
             <StateMark mark={verdictMark(card.review.verdict)} />
           </span>
         )}
