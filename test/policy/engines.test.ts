@@ -1,5 +1,6 @@
 import type { BeadCard, Page, ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
+import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitAndPush, shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -30,6 +31,12 @@ test('a project on an engine that is away waits and says so, and another one wor
   expect((await reason('away'))?.text).toMatch(/^far: .*127\.0\.0\.1:9/)
   await world.until(async () => (await reason('unnamed'))?.code === 'engine_away')
   expect((await reason('unnamed'))?.text).toContain('config.json names no engine "nowhere"')
+  const system = await world.get<SystemView>('/api/system')
+  expect(system.engines.map(({ name, slots }) => [name, slots])).toEqual([
+    ['local', { total: 3, used: 0 }],
+    ['far', { total: 3, used: 0 }],
+    ['nowhere', { total: 0, used: 0 }],
+  ])
   const { engines, docker } = await world.get<ServerStatus>('/api/status')
   expect(docker.ok).toBe(true)
   expect(engines.map(({ name, ok }) => [name, ok])).toEqual([

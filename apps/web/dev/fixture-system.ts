@@ -40,6 +40,7 @@ export function systemOf(world: FixtureWorld): SystemView {
         text: ill ? 'Docker does not answer' : 'Docker 28.1.1, 8 CPUs, 32 GiB',
         where: '/var/run/docker.sock: the first of the usual sockets that answers',
         weaker: [],
+        slots: { total: 3, used: ill ? 0 : items.length },
         containers: ill ? 0 : listed.length,
         nodes: null,
       },
@@ -49,6 +50,7 @@ export function systemOf(world: FixtureWorld): SystemView {
         text: 'Kubernetes v1.37.2, nodes: 2 (1 closed to sandboxes), the largest with 15.9 CPUs and 62.8 GiB',
         where: 'namespace beadloom of work',
         weaker: ['the node node2 takes no sandboxes: it is not ready: Kubelet stopped posting node status'],
+        slots: { total: 9, used: 3 },
         containers: 4,
         nodes: [
           { name: 'node1', ok: true, why: '', cpus: 15.9, memoryBytes: 62.8 * 1024 ** 3, containers: 3 },

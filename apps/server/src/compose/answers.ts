@@ -29,6 +29,7 @@ import { createSettings } from '../service/projects/settings.ts'
 import { createPullRequests } from '../service/pull-requests/pull-requests.ts'
 import { createReviews } from '../service/reviews/reviews.ts'
 import { listAgents } from '../service/server/agents.ts'
+import { slotsOf } from '../service/scheduling/engine-slots.ts'
 import { loadOf } from '../service/server/load.ts'
 import { readiness } from '../service/server/readiness.ts'
 import { metricsText } from '../service/server/metrics.ts'
@@ -102,11 +103,13 @@ export function composeAnswers(
     const database = databaseCheck(store.oddRows(), store.trouble())
     return [...(await ownChecks(settings, env)), database, ...(webhooks === null ? [] : [webhooks])]
   }
+  const slotsAt = (engine: string) => slotsOf({ index, places, extraSlots }, engine)
   const system = new System({
     store,
     engines,
     facts,
     index,
+    slotsOf: slotsAt,
     activities,
     clock,
     checks,
@@ -119,7 +122,7 @@ export function composeAnswers(
     store,
     hub,
     views,
-    metrics: () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts })),
+    metrics: () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts, slotsOf: slotsAt })),
     ready: () => readiness({ store, facts }),
     base,
     sync: (project) => syncView({ store, hub, projects, views }, project),

@@ -27,8 +27,12 @@ export type SystemNode = {
   containers: number
 }
 
-/** An engine that projects use. `nodes` null: it is one machine, or does not say. */
-export type SystemEngine = EngineView & { containers: number; nodes: SystemNode[] | null }
+/** An engine that projects use, with its slots at the moment. `nodes` null: it is one machine, or does not say. */
+export type SystemEngine = EngineView & {
+  slots: { total: number; used: number }
+  containers: number
+  nodes: SystemNode[] | null
+}
 
 /** An execution that has no agent yet: its base image is being fetched, or its project's image built. */
 export type Preparing = { execution: string; project: string; bead: string; what: string; since: number | null }

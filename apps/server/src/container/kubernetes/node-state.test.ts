@@ -78,6 +78,9 @@ test('one that is kept for other pods takes none, and its taints are named', () 
   expect(why(node([ready], { taints: [rather, graphics, noNetwork] }))).toBe(
     'it is kept for other pods (taint dedicated=graphics:NoExecute, node.kubernetes.io/network-unavailable:NoSchedule)',
   )
+  expect(why(node([ready], { taints: [noNetwork] }))).toBe(
+    'it takes no new pods for now (taint node.kubernetes.io/network-unavailable:NoSchedule)',
+  )
   expect(nodeOf(node([ready], { taints: [rather] }), 'amd64').ok).toBe(true)
 })
 

@@ -40,7 +40,9 @@ function whyClosed({ spec, status }: V1Node, architecture: string): string {
   }
   if (spec?.unschedulable === true) return 'it takes no new pods (cordoned)'
   const kept = closing(spec)
-  return kept.length > 0 ? `it is kept for other pods (taint ${kept.map(tainted).join(', ')})` : ''
+  if (kept.length === 0) return ''
+  const why = kept.every(passes) ? 'it takes no new pods for now' : 'it is kept for other pods'
+  return `${why} (taint ${kept.map(tainted).join(', ')})`
 }
 
 /**
@@ -63,7 +65,7 @@ export function largestOf(nodes: readonly V1Node[], architecture: string): Size 
  * the control plane are.
  */
 const isForeign = ({ spec, status }: V1Node, architecture: string): boolean =>
-  otherProcessors(status, architecture) !== null || closing(spec).some(({ key }) => !key.startsWith(PASSING))
+  otherProcessors(status, architecture) !== null || !closing(spec).every(passes)
 
 const otherProcessors = (status: V1Node['status'], architecture: string): string | null => {
   const own = status?.nodeInfo?.architecture
@@ -73,5 +75,7 @@ const otherProcessors = (status: V1Node['status'], architecture: string): string
 /** Sandboxes tolerate none that keeps new pods away. */
 const closing = (spec: V1Node['spec']): V1Taint[] =>
   (spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+
+const passes = ({ key }: V1Taint): boolean => key.startsWith(PASSING)
 
 const tainted = ({ key, value, effect }: V1Taint): string => wordsOf(`${key}${value ? `=${value}` : ''}:${effect}`)

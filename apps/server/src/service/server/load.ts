@@ -7,7 +7,7 @@ import type { ServerFacts } from './server-facts.ts'
 /** What is done where, now. */
 export type Load = {
   projects: { project: string; queued: number; running: number }[]
-  engines: { engine: string; up: boolean }[]
+  engines: { engine: string; up: boolean; slots: { total: number; used: number } }[]
   containers: { engine: string; state: string; count: number }[]
 }
 
@@ -15,9 +15,10 @@ export type LoadDeps = {
   store: Pick<ContainerStore, 'containers'> & Pick<ProjectStore, 'projects'>
   index: Pick<LiveIndex, 'refresh' | 'live'>
   facts: Pick<ServerFacts, 'docker' | 'otherEngines'>
+  slotsOf: (engine: string) => { total: number; used: number }
 }
 
-export function loadOf({ store, index, facts }: LoadDeps): Load {
+export function loadOf({ store, index, facts, slotsOf }: LoadDeps): Load {
   index.refresh()
   const live = index.live()
   const countOf = (project: string, state: string) =>
@@ -28,8 +29,8 @@ export function loadOf({ store, index, facts }: LoadDeps): Load {
       .projects()
       .map(({ id }) => ({ project: id, queued: countOf(id, 'QUEUED'), running: countOf(id, 'RUNNING') })),
     engines: [
-      { engine: LOCAL_ENGINE, up: facts.docker.ok },
-      ...facts.otherEngines().map(({ name, ok }) => ({ engine: name, up: ok })),
+      { engine: LOCAL_ENGINE, up: facts.docker.ok, slots: slotsOf(LOCAL_ENGINE) },
+      ...facts.otherEngines().map(({ name, ok }) => ({ engine: name, up: ok, slots: slotsOf(name) })),
     ],
     containers: [...groups.values()].map((some) => ({
       engine: some[0]?.engine ?? '',

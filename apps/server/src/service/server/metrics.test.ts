@@ -53,8 +53,8 @@ const status = (figures: FigureRow[]): ServerStatus => ({
 const load: Load = {
   projects: [{ project: 'library', queued: 4, running: 2 }],
   engines: [
-    { engine: 'local', up: true },
-    { engine: 'cluster', up: false },
+    { engine: 'local', up: true, slots: { total: 3, used: 1 } },
+    { engine: 'cluster', up: false, slots: { total: 12, used: 7 } },
   ],
   containers: [{ engine: 'cluster', state: 'held', count: 7 }],
 }
@@ -91,6 +91,8 @@ test('the figures say how executions ended, how many tries they took and how lon
     'beadloom_review_issues_total{severity="high"} 6',
     'beadloom_review_issues_total{severity="low"} 0',
     'beadloom_slots_used 1',
+    'beadloom_engine_slots{engine="cluster"} 12',
+    'beadloom_engine_slots_used{engine="cluster"} 7',
     'beadloom_backup_newest_seconds 4',
   ]) {
     expect(lines).toContain(line)

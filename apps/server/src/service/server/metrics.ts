@@ -31,6 +31,18 @@ const loadFamilies = ({ projects, engines, containers }: Load): Family[] => [
   ),
   one(
     'gauge',
+    'beadloom_engine_slots',
+    'Slots of an engine.',
+    engines.map(({ engine, slots }) => ({ labels: { engine }, value: slots.total })),
+  ),
+  one(
+    'gauge',
+    'beadloom_engine_slots_used',
+    'Slots of an engine that are in use.',
+    engines.map(({ engine, slots }) => ({ labels: { engine }, value: slots.used })),
+  ),
+  one(
+    'gauge',
     'beadloom_engine_containers',
     'Containers on an engine, by what they are for now.',
     containers.map(({ engine, state, count }) => ({ labels: { engine, state }, value: count })),

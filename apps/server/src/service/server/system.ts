@@ -17,6 +17,7 @@ export type SystemDeps = {
   engines: Pick<Engines, 'of'>
   facts: Pick<ServerFacts, 'enginesInUse' | 'engine'>
   index: LiveIndex
+  slotsOf: (engine: string) => SystemEngine['slots']
   activities: Pick<Activities, 'of'>
   /** The checks of `beadloom doctor`, except the engine and the network. */
   checks: () => Promise<Check[]>
@@ -83,7 +84,7 @@ async function ownedOf({ engines, facts }: SystemDeps): Promise<{ items: Owned[]
   return { items: isNone ? null : items, why: failed ? oneLine(failed.message).slice(0, 500) : null }
 }
 
-function enginesOf({ facts }: SystemDeps, owned: readonly Owned[]): SystemEngine[] {
+function enginesOf({ facts, slotsOf }: SystemDeps, owned: readonly Owned[]): SystemEngine[] {
   return facts.enginesInUse().map((name) => {
     const { ok, text, where, weaker, nodes } = facts.engine(name)
     const here = owned.filter(({ engine }) => engine === name)
@@ -95,7 +96,7 @@ function enginesOf({ facts }: SystemDeps, owned: readonly Owned[]): SystemEngine
       memoryBytes,
       containers: here.filter((one) => one.node === node).length,
     }))
-    return { name, ok, text, where, weaker, containers: here.length, nodes: nodesOf ?? null }
+    return { name, ok, text, where, weaker, slots: slotsOf(name), containers: here.length, nodes: nodesOf ?? null }
   })
 }
 

@@ -10,7 +10,7 @@ import page from '../../ui/facts-page.module.css'
 export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
   return engines
     .filter(({ name }) => name !== 'local')
-    .map(({ name, ok, text, where, weaker, containers, nodes }) => (
+    .map(({ name, ok, text, where, weaker, slots, containers, nodes }) => (
       <div key={name} className={css['engine']}>
         <h3>{shown(name)}</h3>
         <p>
@@ -21,6 +21,9 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
             {shown(where)}, {countOf(containers, 'container')} of this server
           </p>
         )}
+        <p className={page['muted']}>
+          {slots.used} of {countOf(slots.total, 'slot')} in use
+        </p>
         {weaker.map((line) => (
           <p key={line} className={page['muted']}>
             <Verdict ok={null}>{shown(line)}</Verdict>
