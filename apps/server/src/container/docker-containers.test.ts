@@ -2,9 +2,10 @@ import { createServer } from 'node:net'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseExecutionId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { EngineError } from '../ports/engine.ts'
+import type { SessionCall } from '../ports/sandbox.ts'
 import { systemClock } from '../process/clock.ts'
 import { DockerClient } from './docker-client.ts'
 import { dockerIsHere, DockerWorld, never } from './testing/docker-world.ts'
@@ -149,31 +150,55 @@ describe.skipIf(!here)('DockerContainers on real Docker', () => {
     await docker.world.engine.remove(id)
   })
 
-  test('a sandbox whose first process dies begins no session, and the error has its last words', async () => {
-    const [folder, copies] = ['links', 'copies'].map((name) => join(docker.world.folder, name)) as [string, string]
-    for (const one of [folder, copies]) await mkdir(one)
-    const report = (error: unknown) => expect.fail(String(error))
-    const links = { folder, copies, limits: {}, clock: systemClock, report }
-    const engine = new SandboxEngine(docker.world.engine, links)
-    const { labels, linkFolder: _, magic: __, image, ...asked } = await docker.world.spec(docker.image, '')
-    const spec = { ...asked, environment: image, owner: labels.execution, purpose: labels.kind }
-    const { sandbox } = await engine.open(spec)
-    const began = sandbox.run({
+  describe('a sandbox without a supervisor', () => {
+    const [execution, kind] = [parseExecutionId('ex-0123456789'), 'work']
+    let engine: SandboxEngine
+    beforeAll(async () => {
+      const [folder, copies] = ['links', 'copies'].map((name) => join(docker.world.folder, name)) as [string, string]
+      for (const one of [folder, copies]) await mkdir(one)
+      const report = (error: unknown) => expect.fail(String(error))
+      engine = new SandboxEngine(docker.world.engine, { folder, copies, limits: {}, clock: systemClock, report })
+    })
+    const call: SessionCall = {
       order: {
-        session: sessionIdOf(parseExecutionId(labels.execution), 1),
-        execution: null,
+        session: sessionIdOf(execution, 1),
+        execution,
         workspace: '/workspace',
         git: { url: '', branch: '', commit: '', author: { name: '', email: '' } },
         work: { kind: 'setup', command: null, timeoutMs: 1000 },
       },
       handlers: { git: () => {}, model: () => {} },
       onRequest: () => {},
+    }
+
+    test('begins no session where its first process dies, and the error has its last words', async () => {
+      const { labels: _, linkFolder: __, magic: ___, image, ...asked } = await docker.world.spec(docker.image, '')
+      const spec = { ...asked, environment: image, owner: execution, purpose: kind }
+      const { sandbox } = await engine.open(spec)
+      // In place of the supervisor it has one line, which imports what this link's folder has not.
+      await expect(sandbox.run(call)).rejects.toThrow(
+        /no session could be started in .*: its container ended with exit code 1\. It said: [\s\S]*Cannot find module '\/run\/beadloom\/program\.mjs'/,
+      )
+      await sandbox.close()
     })
-    // In place of the supervisor it has one line, which imports what this link's folder has not.
-    await expect(began).rejects.toThrow(
-      /no session could be started in .*: its container ended with exit code 1\. It said: [\s\S]*Cannot find module '\/run\/beadloom\/program\.mjs'/,
-    )
-    await sandbox.close()
+
+    test('can be stopped, and what is in it can be saved: as one of a server that knew no supervisors', async () => {
+      const spec = await docker.world.spec(
+        docker.image,
+        `import fs from 'node:fs'; fs.writeFileSync('/workspace/work', 'half done'); setInterval(() => {}, 1000)`,
+      )
+      const { id } = await docker.world.engine.create(spec)
+      await docker.world.engine.start(id)
+      const sandbox = engine.sandbox({ id, name: spec.name })
+      await expect.poll(async () => String(await sandbox.readFile('/workspace/work', 100))).toBe('half done')
+      const running = await sandbox.adopt(call)
+      const ended = running.ended(never)
+      await sandbox.stop(0)
+      expect(await ended).toMatchObject({ lost: false, code: expect.toSatisfy((code) => [137, 143].includes(code)) })
+      const tar = await buffer(await sandbox.readFolder('/workspace'))
+      expect(tar.includes('half done')).toBe(true)
+      await sandbox.close()
+    })
   })
 
   test('a stopped container becomes an image that starts like it and claims no owner', async () => {
