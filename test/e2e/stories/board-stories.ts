@@ -53,7 +53,7 @@ export const boardStories: Story[] = [
     shows: /2 (beads )?(selected|chosen)/,
   },
   { screen: 'board', state: 'one state filtered', path: `${p}?state=failed,timeout`, shows: 'wc-d20' },
-  { screen: 'board', state: 'by label', path: `${p}?group=label`, shows: 'wc-d22' },
+  { screen: 'board', state: 'by label', path: `${p}?group=label`, shows: 'beadloom' },
   { screen: 'board', state: 'with follow-ups', path: '/p/follow-ups', shows: 'fu-b1' },
   { screen: 'board', state: 'of which follow-ups are searched for', path: '/p/follow-ups?q=failing', shows: 'fu-b1f4' },
   { screen: 'board', state: 'by epic', path: `${p}?group=epic`, shows: 'wc-1a4' },
