@@ -85,8 +85,12 @@ export class ChartStage {
     mkdirSync(this.volume)
     chmodSync(this.volume, 0o777)
     const remote = makeRemote(join(this.volume, 'remote.git'), {
-      '.beads/issues.jsonl': issues({ id: 'w-quick', title: 'Write' }, { id: 'w-long', title: 'Wait' }),
-      ...shellProject({ agent: AGENT, config: { image: this.#base } }),
+      '.beads/issues.jsonl': issues(
+        { id: 'w-quick', title: 'Write' },
+        { id: 'w-long', title: 'Wait' },
+        { id: 'w-lost', title: 'Wait once more' },
+      ),
+      ...shellProject({ agent: AGENT, config: { image: this.#base, retry: { retryCount: 1 } } }),
     })
     await run('chown', '--recursive', '1000:1000', remote)
     await kubectl('create', 'namespace', NAMESPACE)

@@ -92,10 +92,27 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(await as(service, 'ada', 'PATCH', '/api/projects/remote', autopilot)).toMatchObject({ status: 200 })
   })
 
+  test('says of a pod that somebody has deleted that it was deleted, and its retry goes on from what was pushed', async () => {
+    const id = await queued('w-lost')
+    await vi.waitFor(async () => expect(await inServer('logs', id)).toContain('pushed one'), WAIT)
+    const work = async () => (await podsOf(SANDBOXES)).find(({ metadata }) => metadata.name === `beadloom-${id}-work`)
+    const first = await work()
+    await kubectl('-n', SANDBOXES, 'delete', 'pod', `beadloom-${id}-work`, '--grace-period=0', '--force')
+    await vi.waitFor(
+      async () => expect([undefined, first?.metadata.uid]).not.toContain((await work())?.metadata.uid),
+      WAIT,
+    )
+    await vi.waitFor(() => goOn(id), WAIT)
+    await inServer('attach', id)
+    expect(await as(await stage.reachService(), 'ada', 'GET', `/api/executions/${id}`)).toMatchObject({
+      json: { state: 'COMPLETED', retries: [expect.stringContaining('its pod was deleted')] },
+    })
+  })
+
   test('is taken back to a backup by the commands of the page, and knows what it knew then', async () => {
     await inServer('backup')
     await inServer('beads', 'create', 'Made after the backup', '--project', 'remote')
-    expect(Object.keys(await states())).toHaveLength(3)
+    expect(Object.keys(await states())).toHaveLength(4)
     await run('bash', '-euc', restoreCommands(stage.image))
     await ready()
     expect(await states()).toMatchObject({ 'w-quick': 'done', 'w-long': 'done' })
