@@ -133,8 +133,6 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     const used = new Set(asked.map(({ verb, objectRef }) => `${verb} ${nameOf(objectRef)}`))
     // Asked for inside of a `get` of it, and so not in the log: `bad-cluster.test.ts` does without it.
     used.add('create pods/exec')
-    // Where a pod is taken away whose status does not say why, as in `away.test.ts`; doctor has asked whether it may.
-    used.add('list events')
     expect([...(await rulesOf('role')), ...(await rulesOf('clusterrole'))].filter((one) => !used.has(one))).toEqual([])
   })
 })
