@@ -79,19 +79,6 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'execution', state: 'COMPLETED', attempt: 1 })
   })
 
-  test('knows people by the header of a proxy that reaches its service: each role may what it may', async () => {
-    const service = await stage.reachService()
-    const bead = '/api/projects/remote/beads/w-long'
-    expect(await as(service, 'vera', 'GET', bead)).toMatchObject({ status: 200, json: { id: 'w-long' } })
-    const mayNot = { status: 403, json: { error: { code: 'role_needed' } } }
-    expect(await as(service, 'vera', 'POST', '/api/projects/remote/pause')).toMatchObject(mayNot)
-    expect(await as(service, 'ruth', 'POST', '/api/projects/remote/pause')).toMatchObject({ status: 200 })
-    expect(await as(service, 'ruth', 'POST', '/api/projects/remote/resume')).toMatchObject({ status: 200 })
-    const autopilot = { autopilot: true }
-    expect(await as(service, 'ruth', 'PATCH', '/api/projects/remote', autopilot)).toMatchObject(mayNot)
-    expect(await as(service, 'ada', 'PATCH', '/api/projects/remote', autopilot)).toMatchObject({ status: 200 })
-  })
-
   test('says of a pod that somebody has deleted that it was deleted, and its retry goes on from what was pushed', async () => {
     const id = await queued('w-lost')
     await vi.waitFor(async () => expect(await inServer('logs', id)).toContain('pushed one'), WAIT)
@@ -107,6 +94,19 @@ describe.skipIf(missing !== null)('the chart on a cluster', { timeout: 600_000 }
     expect(await as(await stage.reachService(), 'ada', 'GET', `/api/executions/${id}`)).toMatchObject({
       json: { state: 'COMPLETED', retries: [expect.stringContaining('its pod was deleted')] },
     })
+  })
+
+  test('knows people by the header of a proxy that reaches its service: each role may what it may', async () => {
+    const service = await stage.reachService()
+    const bead = '/api/projects/remote/beads/w-long'
+    expect(await as(service, 'vera', 'GET', bead)).toMatchObject({ status: 200, json: { id: 'w-long' } })
+    const mayNot = { status: 403, json: { error: { code: 'role_needed' } } }
+    expect(await as(service, 'vera', 'POST', '/api/projects/remote/pause')).toMatchObject(mayNot)
+    expect(await as(service, 'ruth', 'POST', '/api/projects/remote/pause')).toMatchObject({ status: 200 })
+    expect(await as(service, 'ruth', 'POST', '/api/projects/remote/resume')).toMatchObject({ status: 200 })
+    const autopilot = { autopilot: true }
+    expect(await as(service, 'ruth', 'PATCH', '/api/projects/remote', autopilot)).toMatchObject(mayNot)
+    expect(await as(service, 'ada', 'PATCH', '/api/projects/remote', autopilot)).toMatchObject({ status: 200 })
   })
 
   test('is taken back to a backup by the commands of the page, and knows what it knew then', async () => {
