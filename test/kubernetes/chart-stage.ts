@@ -57,6 +57,7 @@ export class ChartStage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'bl-chart-'))
   readonly #forwarders: Server[] = []
   readonly #base: string
+  #service: Promise<string> | null = null
 
   private constructor(base: string) {
     this.#base = base
@@ -139,8 +140,12 @@ export class ChartStage {
     this.#forwarders.push(server)
   }
 
-  /** The service's own address, as the cluster's proxy would have it. */
-  async reachService(): Promise<string> {
+  /** The service's own address, as the cluster's proxy would have it; it leads to the server's pod of now. */
+  reachService(): Promise<string> {
+    return (this.#service ??= this.#reach())
+  }
+
+  async #reach(): Promise<string> {
     const address = await kubectl('-n', NAMESPACE, 'get', 'service/beadloom', '--output=jsonpath={.spec.clusterIP}')
     const [pod] = await podsOf(NAMESPACE)
     await run('ip', 'addr', 'replace', `${address}/32`, 'dev', 'k8s-host')
