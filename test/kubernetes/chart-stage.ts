@@ -140,7 +140,7 @@ export class ChartStage {
     this.#forwarders.push(server)
   }
 
-  /** The service's own address, as the cluster's proxy would have it; it leads to the server's pod of now. */
+  /** The service's own address, as the cluster's proxy would have it; it leads to the pod that the server has when this is first asked. */
   reachService(): Promise<string> {
     return (this.#service ??= this.#reach())
   }

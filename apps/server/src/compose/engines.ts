@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/project/engine-name.ts'
 import { KubernetesContainers } from '../container/kubernetes/kubernetes-containers.ts'
 import type { EngineMemory } from '../container/connection/engine-memory.ts'
 import type { Containers } from '../container/containers.ts'
@@ -35,7 +35,7 @@ export async function openEngines(
   }
   return {
     names: [...opened.keys()],
-    nameOf: (asked) => asked ?? settings.engine ?? LOCAL_ENGINE,
+    nameOf: (asked) => asked ?? usualEngineOf(settings.engine),
     of: (name) => {
       const engine = opened.get(name) ?? absentEngine(name)
       opened.set(name, engine)

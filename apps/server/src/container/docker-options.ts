@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { InstanceId } from '@beadloom/core/ids.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/project/engine-name.ts'
 import type { Clock } from '../process/clock.ts'
 import type { EngineMemory } from './connection/engine-memory.ts'
 import type { LinkWay } from './containers.ts'
@@ -76,7 +76,7 @@ export const dockerOptions = (
   proxy,
   clock,
   slots,
-  isAside: (engine ?? LOCAL_ENGINE) !== LOCAL_ENGINE,
+  isAside: usualEngineOf(engine) !== LOCAL_ENGINE,
   allowUnlimited,
 })
 

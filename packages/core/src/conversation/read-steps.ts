@@ -1,4 +1,5 @@
 import { bodyOf } from './body.ts'
+import { endWords } from './end-words.ts'
 import { callOf, clip, isAgents, namedLine, resultOf, sectionEndOf, type LogLine } from './log-lines.ts'
 import { markOf } from './mark.ts'
 import type { MarkKind, Step, StepOf } from './step.ts'
@@ -170,7 +171,7 @@ class StepReader {
       .map((line) => clip(line.text ?? '').slice(2))
       .join('\n')
       .slice(0, SAID_CHARACTERS)
-    this.steps.push({ is: 'end', text, first, last: this.#before })
+    this.steps.push({ is: 'end', text: endWords(text), first, last: this.#before })
   }
 
   /** The next lines of the same kind: a warning of several lines. */

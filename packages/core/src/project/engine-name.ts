@@ -3,6 +3,9 @@ import { z } from 'zod/mini'
 /** The engine that every server has: the one that the `docker` command would use. */
 export const LOCAL_ENGINE = 'local'
 
+/** The engine of projects that name none. `set`: what `config.json` calls it; null: nothing. */
+export const usualEngineOf = (set: string | null): string => set ?? LOCAL_ENGINE
+
 /** What projects and people call an engine of a server. */
 export const engineName = z
   .string()

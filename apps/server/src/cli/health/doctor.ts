@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
-import { LOCAL_ENGINE } from '@beadloom/core/project/engine-name.ts'
+import { LOCAL_ENGINE, usualEngineOf } from '@beadloom/core/project/engine-name.ts'
 import { readConfigFile } from '../../process/settings/config-file.ts'
 import { hasOwnNetwork } from '../../process/own-container.ts'
 import { dataFolder, readSettings, type ServerSettings } from '../../process/settings/settings.ts'
@@ -90,7 +90,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
 
 /** Of the usual engine: on a cluster the memory of this host is not what slots share. */
 const slotsHere = ({ engine, slots }: ServerSettings): number | undefined =>
-  (engine ?? LOCAL_ENGINE) === LOCAL_ENGINE ? slots : undefined
+  usualEngineOf(engine) === LOCAL_ENGINE ? slots : undefined
 
 async function settingsOf(
   flags: { data?: string; port?: string },

@@ -93,7 +93,7 @@ test('a container that is not ready is asked again, at first soon and then every
   }
 })
 
-test('after a link that has lasted, the pauses begin anew', async () => {
+test('once a link has lasted, the next pause is short again', async () => {
   const { link, engine, after } = carried('exec', false)
   await after(0)
   for (const pause of [100, 200, 400, 800]) await after(pause)

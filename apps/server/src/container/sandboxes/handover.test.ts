@@ -35,7 +35,7 @@ test('who gives waits until the last piece was taken', async () => {
   expect(await more).toEqual({ done: true, value: undefined })
 })
 
-test('what was given before the end is still taken; nobody waits for it any more', async () => {
+test('what was given before the end can still be read, and its giver does not wait for that', async () => {
   const handover = new Handover<number>()
   const given = handover.give([1, 2])
   handover.end()

@@ -14,7 +14,7 @@ const small = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type Props = {
   execution: ExecutionView
-  /** What was shown about its work is said beside it. */
+  /** Whether the page also has the card with the evidence of its work, which says whether the new tests failed without it. */
   proved: boolean
 }
 

@@ -26,17 +26,13 @@ test('a file is its head and its lines; a folded one is its head and why', () =>
 })
 
 test('a file that is new or gone as a whole takes both columns', () => {
-  const whole = (status: string, line: string) =>
+  const whole = (status: string, hunk: string) =>
     shape('a', {
-      file: { path: 'a', oldPath: null, status, added: 1, removed: 0, blob: 'b' },
-      patch: {
-        is: 'here',
-        lines: patchLines(`@@ -0,0 +1 @@\n${line}\n`.replace('-0,0 +1', status === 'A' ? '-0,0 +1' : '-1 +0,0')),
-        cut: false,
-      },
+      file: { ...shape('a').file, status },
+      patch: { is: 'here', lines: patchLines(`${hunk}\n`), cut: false },
     })
-  expect(kinds([whole('A', '+one')], true)).toEqual(['head', 'hunk', 'line'])
-  expect(kinds([whole('D', '-one')], true)).toEqual(['head', 'hunk', 'line'])
+  expect(kinds([whole('A', '@@ -0,0 +1 @@\n+one')], true)).toEqual(['head', 'hunk', 'line'])
+  expect(kinds([whole('D', '@@ -1 +0,0 @@\n-one')], true)).toEqual(['head', 'hunk', 'line'])
   expect(kinds([shape('b')], true)).toContain('pair')
 })
 

@@ -58,7 +58,7 @@ export const StepView = memo(function StepView({ step, tools }: { step: Step; to
         <div className={css['end']}>
           <Flag {...icon} />
           <div>
-            <Words text={endWords(step.text)} />
+            <Words text={step.text} />
           </div>
         </div>
       )
@@ -87,12 +87,6 @@ export const StepView = memo(function StepView({ step, tools }: { step: Step; to
       )
   }
 })
-
-/** Its outcome and its own words. An agent with a question has failed nothing: its bead waits for the answer. */
-const endWords = (text: string): string =>
-  capital(text.replace(/^failed\nthe agent is blocked: /, 'blocked\n').replace('\nthe agent ', '\nThe agent '))
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 function Said({ step, tools }: Props<'said'>) {
   return (
