@@ -209,7 +209,10 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       .getByText(/^git 2/)
       .waitFor()
     await page.getByRole('img', { name: /^Events per minute/ }).waitFor()
-    await page.getByRole('group', { name: 'Topics this page follows' }).getByRole('cell', { name: 'home' }).waitFor()
+    await page
+      .getByRole('group', { name: 'Topics this page follows' })
+      .getByRole('rowheader', { name: 'home' })
+      .waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Board' }).click()
