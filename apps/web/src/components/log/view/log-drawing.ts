@@ -10,7 +10,7 @@ import { placeOf, topOfPlace } from './wrap-space.ts'
 
 export type DrawingOptions = { label: string; ofAgent: boolean; look(line: number, isTop: boolean): RowLook }
 
-const OVERSCAN = 6
+const OVERSCAN = 2
 /** So much of a row may be covered, and its text is still to be read. */
 const SPARE_PX = 6
 /** The column of times, as `.timed` has it. */
@@ -19,7 +19,8 @@ const TIMES_PX = 68
 const MOST_PASSES = 4
 /** Rows that are seen (`first` to before `last`), and those that are drawn. */
 type Range = { first: number; last: number; from: number; to: number }
-/** Rows are placed relative to a base, so that a row moves only when it is used for another line. */
+/** Rows are placed relative to a base, so that a row moves only when it is used for another line; not even then after a
+ * jump, which begins with a base of its own. */
 const REBASE_PX = 400_000
 
 /** The elements of the view: a viewport that scrolls, and a layer of recycled rows that sticks to it. */
@@ -34,6 +35,7 @@ export class LogDrawing {
   readonly #shape: LogShape
   readonly #heights: LineHeights
   #base = 0
+  #placed = { from: 0, to: 0 }
   #cells = 0
   #version = -1
   #timed = false
@@ -196,7 +198,9 @@ export class LogDrawing {
 
   #placeRows({ first, from, to }: Range): void {
     if (!this.scroll.wrap) {
-      if (Math.abs(from - this.#base) * ROW_PX > REBASE_PX) this.#base = from
+      const jumped = from >= this.#placed.to || to <= this.#placed.from
+      if (jumped || Math.abs(from - this.#base) * ROW_PX > REBASE_PX) this.#base = from
+      this.#placed = { from, to }
       this.#layer.style.transform = `translateY(${this.#base * ROW_PX - this.scroll.top}px)`
       for (let n = from; n < to; n++) this.rows.at(n)?.place((n - this.#base) * ROW_PX)
       return

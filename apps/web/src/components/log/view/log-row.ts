@@ -58,9 +58,11 @@ export class LogRow {
   /** What the row shows now, so that an unchanged one is left alone. */
   #shown = ''
   #hidden = false
+  #looks = ''
+  #px = Number.NaN
 
   constructor() {
-    this.element.className = css['row'] ?? ''
+    this.#look([css['row']])
     this.#number.className = css['number'] ?? ''
     this.#number.tabIndex = -1
     this.#number.draggable = false
@@ -81,6 +83,8 @@ export class LogRow {
   }
 
   place(px: number): void {
+    if (px === this.#px) return
+    this.#px = px
     this.element.style.transform = `translateY(${px}px)`
   }
 
@@ -93,7 +97,7 @@ export class LogRow {
     if (key === this.#shown) return false
     this.#shown = key
     const { role = null } = content ?? {}
-    this.element.className = [
+    this.#look([
       css['row'],
       look.selected && css['selected'],
       look.error && css['error'],
@@ -102,9 +106,7 @@ export class LogRow {
       look.since !== '' && css['since'],
       content === null && css['missing'],
       role && css[role],
-    ]
-      .filter(Boolean)
-      .join(' ')
+    ])
     this.#numberText.data = String(line + 1)
     this.#number.dataset['line'] = String(line)
     this.#number.href = `#L${line + 1}`
@@ -120,7 +122,7 @@ export class LogRow {
   drawEnd(key: string, text: string): boolean {
     if (key === this.#shown) return false
     this.#shown = key
-    this.element.className = `${css['row']} ${css['last']}`
+    this.#look([css['row'], css['last']])
     this.#numberText.data = ''
     this.#number.removeAttribute('href')
     this.#drawMarks(plainLook)
@@ -135,12 +137,20 @@ export class LogRow {
     this.#shown = ''
   }
 
+  /** Classes cost a new style for the whole row, the same ones too: only others are set. */
+  #look(classes: readonly (string | false | null | undefined)[]): void {
+    const looks = classes.filter(Boolean).join(' ')
+    if (looks !== this.#looks) this.element.className = looks
+    this.#looks = looks
+  }
+
   /** When it came and through what; beside the number, with which it stays at the left edge. */
   #drawMarks({ stderr, time }: RowLook): void {
     show(this.#number, this.#time, time && ` ${time.text}`)
     show(this.#number, this.#stderr, stderr ? ', standard error' : null)
     const exact = time === null || time.at === null ? '' : exactTimeText(time.at, time.by)
-    this.#number.title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
+    const title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
+    if (title !== this.#number.title) this.#number.title = title
   }
 
   #drawFold(fold: RowLook['fold'], line: number): void {
