@@ -57,12 +57,12 @@ export const bases = (): FixtureProject[] => [
   }),
   newProject('all-red', 'ar', {
     by: 'checks',
-    text: 'All 2 checks that were run fail before any work is done: test (npm test): 14 test(s) failed; lint (npm run lint): 3 lint error(s) in 2 file(s). Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
+    text: 'All 2 checks that were run fail before any work is done: test (npm test): 14 tests failed; lint (npm run lint): 3 lint errors in 2 files. Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
     mendable: true,
   }),
   newProject('red-lint', 'rl', {
     state: 'red',
-    text: '1 of 3 checks fails on beadloom/work too: lint (npm run lint): 3 lint error(s) in 2 file(s). It does not count against an agent.',
+    text: '1 of 3 checks fails on beadloom/work too: lint (npm run lint): 3 lint errors in 2 files. It does not count against an agent.',
     mendable: true,
     bead: 'rl-a02',
   }),

@@ -26,7 +26,7 @@ const check = (attempt: number, step: number, passed: boolean, given: Partial<Ve
   tool: 'vitest',
   failures: passed ? 0 : 3,
   collected: 128,
-  summary: passed ? '128 tests passed' : '3 test(s) failed',
+  summary: passed ? '128 tests passed' : '3 tests failed',
   digest: '',
   fingerprint: 'f3a9',
   findings: [],
@@ -55,7 +55,7 @@ const opinion = (attempt: number, step: number): Verification => ({
   opinion: { model: 'qwen3-coder:480b', answer: 'no', required: false },
 })
 
-const digest = `3 test(s) failed
+const digest = `3 tests failed
 ● table.test.ts > aligns cells of different widths
   AssertionError: expected 3 to equal 4
     expected: 4
@@ -70,7 +70,7 @@ const digest = `3 test(s) failed
     at processTicksAndRejections (node:internal/process/task_queues:105:5)
 (+ 2 more test failures)
 Run with --reporter=verbose for more.`
-const lint = `1 lint error(s) in 1 file(s):
+const lint = `1 lint error in 1 file:
   12:7  error  'width' is assigned a value but never used  no-unused-vars`
 
 export const failedThrice: Partial<ExecutionView> = {
@@ -81,7 +81,7 @@ export const failedThrice: Partial<ExecutionView> = {
     'The tests still fail after 3 attempts (npm test -- --run). The branch keeps the work; read the digest, then run the bead again or finish it by hand.\nexpected 3 to equal 4',
   verifications: [
     build(1),
-    check(1, 2, false, { digest, failures: 5, summary: '5 test(s) failed' }),
+    check(1, 2, false, { digest, failures: 5, summary: '5 tests failed' }),
     build(2),
     check(2, 2, false, { digest, verdict: 'fewer' }),
     build(3),
@@ -93,7 +93,7 @@ export const failedThrice: Partial<ExecutionView> = {
       tool: 'eslint',
       collected: null,
       exitCode: 2,
-      summary: '1 lint error(s) in 1 file(s)',
+      summary: '1 lint error in 1 file',
       digest: lint,
       verdict: 'new',
     }),
@@ -158,9 +158,9 @@ export const flakyAndPending: Partial<ExecutionView> = {
   verifications: [
     build(1),
     check(1, 2, false, {
-      summary: '1 test(s) failed',
+      summary: '1 test failed',
       failures: 1,
-      digest: '1 test(s) failed\n● clock.test.ts > ticks',
+      digest: '1 test failed\n● clock.test.ts > ticks',
     }),
     { ...build(1), run: 2 },
     check(1, 2, true, { run: 2, made: true }),

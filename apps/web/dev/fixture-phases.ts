@@ -5,6 +5,7 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { now } from './fixture-data.ts'
+import { counted } from '@beadloom/core/text/counted.ts'
 
 /* What became of a plan of four phases: the first went well, the second was rejected once. */
 
@@ -110,7 +111,7 @@ const check = (
   passed: true,
   summary:
     failing > 0
-      ? `fails before it is implemented, as it should: ${failing} test(s) failed`
+      ? `fails before it is implemented, as it should: ${counted(failing, 'test')} failed`
       : `${collected} tests passed`,
   session: session as SessionId,
   tests: { collected, passing: collected - failing, failing, added },
@@ -216,7 +217,7 @@ export function phasesFor(
     ]
   if (two)
     two.trees = [
-      tree(2, [check(id(7), 214, 2, 0, { passed: false, summary: '2 test(s) failed' })], { review: null }),
+      tree(2, [check(id(7), 214, 2, 0, { passed: false, summary: '2 tests failed' })], { review: null }),
       tree(3, [check(id(9), 214, 0, 0)], { kind: 'fix', review: rejected }),
       tree(4, [check(id(13), 218, 0, 4)], { phaseAttempt: 2 }),
     ]

@@ -55,13 +55,13 @@ test('a build error is told with its line, and mended at the second attempt (Ret
   expect(result).toMatchObject({ outcome: 'success', text: 'the agent finished' })
   expect(attempts()).toEqual(['1/4', '2/4'])
   expect(prompts).toHaveLength(2)
-  expect(prompts[1]).toContain(`1 build error(s):\n${TSC}`)
+  expect(prompts[1]).toContain(`1 build error:\n${TSC}`)
   expect(prompts[1]).toContain('L: It is done.\nA: bash({"command":"echo one > a.txt"})\nO: [exit code 0]')
   expect(prompts[1]?.endsWith(`Task: ${TASK}`)).toBe(true)
   // A fresh conversation: nothing of the first is in it but what the prompt says.
   expect(model.asked[2]?.messages.map(({ role }) => role)).toEqual(['system', 'user'])
   expect(kit.record.text('warning')).toBe(
-    `[REACT] Attempt 1 failed: its checks fail: build (${build.command}): 1 build error(s): ${TSC}. Retrying...`,
+    `[REACT] Attempt 1 failed: its checks fail: build (${build.command}): 1 build error: ${TSC}. Retrying...`,
   )
   const checks = kit.record.of('section_end').filter(({ title }) => title.startsWith('check '))
   expect(checks.map(({ title, exitCode }) => [title, exitCode])).toEqual([

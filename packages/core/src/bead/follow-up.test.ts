@@ -94,7 +94,7 @@ describe('the text', () => {
       ### 2026-03-01 12:12:03 UTC: execution \`ex-abc123def4\`
 
       - Ended FAILED (verification_exhausted) in attempt 3 of 3, after 12 min 3 s
-      - Failing step: \`test\`, \`npm test\`, exit 1, \`3 test(s) failed\`, on commit \`c0ffee3\`
+      - Failing step: \`test\`, \`npm test\`, exit 1, \`3 tests failed\`, on commit \`c0ffee3\`
       - Log: session \`ex-abc123def4.6\`, in the dashboard at \`/p/demo/b/bl-4?session=ex-abc123def4.6\`, or \`beadloom logs ex-abc123def4\`
       - Branch: \`beads-bl-4-write-a-greeting\`, into a clone on the server's machine: \`git fetch /hub/demo.git beads-bl-4-write-a-greeting:beads-bl-4-write-a-greeting\`
 
@@ -111,8 +111,8 @@ describe('the text', () => {
 
       Earlier attempts:
 
-      - attempt 2: \`test\`, \`2 test(s) failed\`
-      - attempt 1: \`test\`, \`1 test(s) failed\`"
+      - attempt 2: \`test\`, \`2 tests failed\`
+      - attempt 1: \`test\`, \`1 test failed\`"
     `)
   })
 

@@ -21,7 +21,7 @@ export type Finding = {
 export type ToolReport = {
   /** Failures as the tool counts them; at least `findings.length`. */
   failures: number
-  /** One line of at most about 100 characters: "3 test(s) failed", "2 lint error(s) in 1 file(s):". */
+  /** One line of at most about 100 characters: "3 tests failed", "2 lint errors in 1 file:". */
   summary: string
   /** The summary names what failed itself: "3 tests failed in AuthModule: testLogin, testLogout, testRefresh". */
   named?: boolean

@@ -1,4 +1,5 @@
 import { MAX_FINDINGS, type DigestTool, type Finding, type ToolReport } from './digest-tool.ts'
+import { counted } from '../text/counted.ts'
 
 export type PackageReport = { name: string; report: ToolReport }
 
@@ -31,9 +32,12 @@ export function packagesReport(
   const names = [...new Set(failed.map(({ name }) => name))].filter((name) => name !== '')
   if (failed.length === 1)
     return { ...one.report, summary: prefixed(one.name, one.report.summary), findings, collected }
-  const what = tool.type === 'test' ? 'test(s) failed' : tool.type === 'lint' ? 'lint error(s)' : 'build error(s)'
+  const what =
+    tool.type === 'test'
+      ? `${counted(failures, 'test')} failed`
+      : counted(failures, tool.type === 'lint' ? 'lint error' : 'build error')
   const where = names.length === 1 ? names[0] : `${names.length} packages (${names.join(', ')})`
-  return { failures, summary: cut(`${failures} ${what} in ${where}`), findings, collected }
+  return { failures, summary: cut(`${what} in ${where}`), findings, collected }
 }
 
 const MAX_SUMMARY = 100

@@ -77,14 +77,14 @@ describe('the output of several packages', () => {
     const one = (scope: string, file: string) =>
       `${scope}: > ${scope}@1.0.0 build\n${scope}: > tsc -p .\n${scope}: ${file}(1,7): error TS2322: No.\n`
     const { digest } = digestText(`${one('@a/web', 'src/x.ts')}${one('@b/web', 'src/x.ts')}`)
-    expect(digest).toContain('[BUILD] 2 build error(s) in 2 packages (@a/web, @b/web)')
+    expect(digest).toContain('[BUILD] 2 build errors in 2 packages (@a/web, @b/web)')
     expect(digest).toContain('@b/web: src/x.ts(1,7): error TS2322: No.')
   })
 
   test('has one name for one package: a script that calls another is no package', () => {
     const text =
       '\n> app@1.0.0 test\n> npm run types\n\n\n> app@1.0.0 types\n> tsc\n\nsrc/a.ts(1,7): error TS2322: No.\n'
-    expect(digestText(text).digest).toBe('[BUILD] 1 build error(s):\nsrc/a.ts(1,7): error TS2322: No.')
+    expect(digestText(text).digest).toBe('[BUILD] 1 build error:\nsrc/a.ts(1,7): error TS2322: No.')
   })
 
   test('loses no failure to a title that a test printed', () => {
@@ -109,7 +109,7 @@ describe('stamps', () => {
     ['2026-11-22T23:54:10.123456Z 01O '],
   ])('in front of each line are no part of it: %s', (stamp) => {
     const { digest, findings } = digestText(log.map((line) => `${stamp}${line}`).join('\n'))
-    expect(digest).toBe('[BUILD] 2 build error(s):\nsrc/a.ts(1,7): error TS2322: No.\nsrc/b.ts(2,7): error TS2322: No.')
+    expect(digest).toBe('[BUILD] 2 build errors:\nsrc/a.ts(1,7): error TS2322: No.\nsrc/b.ts(2,7): error TS2322: No.')
     expect(findings).toEqual(digestText(log.join('\n')).findings)
   })
 

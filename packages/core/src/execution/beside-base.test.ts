@@ -12,7 +12,7 @@ const onBase = (own: Partial<BaseCheck> = {}): BaseCheck => ({
   tool: 'vitest',
   failures: 1,
   collected: 9,
-  summary: '1 test(s) failed',
+  summary: '1 test failed',
   digest: '',
   findings: ['vitest: adds'],
   ...own,

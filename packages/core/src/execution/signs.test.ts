@@ -57,8 +57,8 @@ describe('warning signs of an execution (R4-086)', () => {
   test('are errors in a file that are others in each attempt (pitfall 4)', () => {
     const failed = (attempt: number, digest: string) =>
       failedStep(attempt, { digest, fingerprint: `of attempt ${attempt}` })
-    const first = failed(1, '1 build error(s):\nsrc/a.ts(3,5): error TS2322: Type "a" is not assignable.')
-    const other = failed(2, '1 build error(s):\nsrc/a.ts(9,1): error TS2304: Cannot find name "b".')
+    const first = failed(1, '1 build error:\nsrc/a.ts(3,5): error TS2322: Type "a" is not assignable.')
+    const other = failed(2, '1 build error:\nsrc/a.ts(9,1): error TS2304: Cannot find name "b".')
     expect(signs({ verifications: [first, other] })).toEqual([
       'the errors in src/a.ts were others in attempts 1 and 2: mending one may cause the next',
     ])

@@ -62,7 +62,7 @@ export type Verification = {
   failures: number | null
   /** Tests that were collected, where the tool says. */
   collected: number | null
-  /** One line: "12 tests passed", "3 test(s) failed". */
+  /** One line: "12 tests passed", "3 tests failed". */
   summary: string
   /** Empty when it passed. */
   digest: string

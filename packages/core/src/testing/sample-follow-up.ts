@@ -6,6 +6,7 @@ import type { SessionId } from '../ids.ts'
 import type { Verification } from '../execution/verification.ts'
 import { sampleBead } from './sample-bead.ts'
 import { sampleRecord, sampleStep } from './sample-views.ts'
+import { counted } from '../text/counted.ts'
 
 /* An execution of the bead bl-4 that has ended, and what is known of it. */
 
@@ -34,7 +35,7 @@ export const failedStep = (attempt: number, patch: Partial<Verification> = {}): 
     passed: false,
     exitCode: 1,
     failures: attempt,
-    summary: `${attempt} test(s) failed`,
+    summary: `${counted(attempt, 'test')} failed`,
     digest: `digest of attempt ${attempt}`,
     fingerprint: 'f',
     at: START,

@@ -28,7 +28,7 @@ describe('beadloom digest', () => {
   test('prints what failed and its fingerprint, of a file and of standard input', async () => {
     const [file, input, dash] = await Promise.all([digest(['build.log']), digest([], OUTPUT), digest(['-'], OUTPUT)])
     expect(file.out).toMatch(
-      /^\[BUILD\] 1 build error\(s\):\nsrc\/a\.ts\(3,5\): error TS2322: Type ä is wrong\.\n\ntsc, 1 failed\nfingerprint [\da-f]{32}\n$/,
+      /^\[BUILD\] 1 build error:\nsrc\/a\.ts\(3,5\): error TS2322: Type ä is wrong\.\n\ntsc, 1 failed\nfingerprint [\da-f]{32}\n$/,
     )
     expect(file).toMatchObject({ code: 0, err: '' })
     expect([input, dash]).toEqual([file, file])

@@ -74,8 +74,8 @@ test('that it waits for a person between two phases, and where it is in its plan
 test('what the checks said, what was noticed and what was filed, a line each', () => {
   const view = {
     verifications: [
-      step({ summary: '3 test(s) failed' }),
-      step({ run: 2, summary: '3 test(s) failed', verdict: 'same' }),
+      step({ summary: '3 tests failed' }),
+      step({ run: 2, summary: '3 tests failed', verdict: 'same' }),
       step({ attempt: 2, purpose: 'merge', passed: true, name: 'build' }),
       step({ attempt: 2, passed: true, name: 'unit', made: true }),
       step({
@@ -92,8 +92,8 @@ test('what the checks said, what was noticed and what was filed, a line each', (
     followUps: [{ bead: 'bl-9', kind: 'tests_failing', title: 'Tests\nfailing', status: 'open' }],
   } as unknown as ExecutionView
   expect(outcomeLines(view)).toEqual([
-    '✕ attempt 1, test: 3 test(s) failed',
-    '✕ attempt 1, re-check, test: 3 test(s) failed (same failures)',
+    '✕ attempt 1, test: 3 tests failed',
+    '✕ attempt 1, re-check, test: 3 tests failed (same failures)',
     '✓ attempt 2, merge check, build: passed',
     '✓ attempt 2, unit (made by this bead): passed',
     '~ attempt 2, scope (an opinion): m says no: too much',

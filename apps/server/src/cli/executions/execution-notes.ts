@@ -105,7 +105,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
 /** What proves nothing never has the mark of a check that passed. */
 export const stepMark = (step: Verification): string => (provesNothing(step) ? '~' : step.passed ? '✓' : '✕')
 
-/** "test: 3 test(s) failed (same failures)". */
+/** "test: 3 tests failed (same failures)". */
 export function stepText({ name, passed, summary, verdict, made, opinion }: Verification): string {
   const said = cutText(oneLiner(summary), SUMMARY_COLUMNS) || (passed ? 'passed' : 'failed')
   return `${oneLiner(name)}${made ? ' (made by this bead)' : ''}${opinion ? ' (an opinion)' : ''}: ${said}${verdict === null ? '' : ` (${verdict} failures)`}`

@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { counted } from '@beadloom/core/text/counted.ts'
 import type { Command } from 'commander'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock } from '../../process/clock.ts'
@@ -8,7 +9,7 @@ import type { BackUp } from '../../store/database/back-up.ts'
 import type { CommandContext } from '../context.ts'
 import { makeFolder } from '../server/data-folder.ts'
 import { CliError, localExits } from '../exit-code.ts'
-import { counted, print, table } from '../terminal/output.ts'
+import { print, table } from '../terminal/output.ts'
 import { plainText, wrapText } from '../terminal/terminal-text.ts'
 
 /** What else belongs to a data folder. The token and the sockets are made anew. */

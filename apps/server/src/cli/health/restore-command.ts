@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
+import { counted } from '@beadloom/core/text/counted.ts'
 import type { Command } from 'commander'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock } from '../../process/clock.ts'
 import { stampOf } from '../../service/server/backup-folder.ts'
 import type { CommandContext } from '../context.ts'
 import { CliError, localExits } from '../exit-code.ts'
-import { counted, print } from '../terminal/output.ts'
+import { print } from '../terminal/output.ts'
 import { plainText } from '../terminal/terminal-text.ts'
 
 export function addRestoreCommand(program: Command, context: CommandContext): void {

@@ -100,7 +100,7 @@ function lineOf(store: Events, execution: Execution, event: EventRow, first: (te
   }
 }
 
-/** What a check said: "attempt 2, test: 3 test(s) failed (same failures)". */
+/** What a check said: "attempt 2, test: 3 tests failed (same failures)". */
 function checkLine(store: Events, { id }: Execution, data: Data): string {
   const rows = store.verifications(id)
   const row = rows.findLast(

@@ -132,6 +132,3 @@ export function duration(ms: number): string {
   const minutes = Math.floor(seconds / 60)
   return minutes < 60 ? `${minutes} m ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} m`
 }
-
-/** "1 bead", "2 beads". */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -34,8 +34,8 @@ const check: BaseCheck = {
   tool: 'vitest',
   failures: 1,
   collected: 3,
-  summary: '1 test(s) failed',
-  digest: '[TEST] 1 test(s) failed',
+  summary: '1 test failed',
+  digest: '[TEST] 1 test failed',
   findings: ['vitest: adds'],
 }
 

@@ -142,10 +142,10 @@ describe('the line of a card says what is now', () => {
     })
   })
   test('failed checks: what the last one complained of first, not how many', () => {
-    const digest = '2 test(s) failed\n● date.test.ts > reads an offset\n  expected 3 to equal 4\n'
+    const digest = '2 tests failed\n● date.test.ts > reads an offset\n  expected 3 to equal 4\n'
     const steps = [
-      sampleStep({ attempt: 1, passed: false, summary: '9 test(s) failed', digest: '9 test(s) failed\n● other' }),
-      sampleStep({ attempt: 2, passed: false, summary: '2 test(s) failed', digest }),
+      sampleStep({ attempt: 1, passed: false, summary: '9 tests failed', digest: '9 tests failed\n● other' }),
+      sampleStep({ attempt: 2, passed: false, summary: '2 tests failed', digest }),
       sampleStep({ attempt: 2, type: 'lint' }),
     ]
     const run = { detail: 'The tests still fail.', attempt: 2, verifications: steps }
@@ -154,9 +154,9 @@ describe('the line of a card says what is now', () => {
     expect(text({ reason: 'push_conflict' })).toBe('The tests still fail.')
     const listed = sampleStep({
       passed: false,
-      summary: '7 build error(s): src/a.ts(3,5): error TS2322, src/b.ts(1,1): error TS1005',
+      summary: '7 build errors: src/a.ts(3,5): error TS2322, src/b.ts(1,1): error TS1005',
       digest:
-        "[BUILD] 7 build error(s):\nsrc/a.ts(3,5): error TS2322: Type 'string' is not assignable.\n(+ 2 more errors)",
+        "[BUILD] 7 build errors:\nsrc/a.ts(3,5): error TS2322: Type 'string' is not assignable.\n(+ 2 more errors)",
     })
     expect(text({ reason: 'tests_failed', verifications: [listed] })).toBe(
       "src/a.ts(3,5): error TS2322: Type 'string' is not assignable.",

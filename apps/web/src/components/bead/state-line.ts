@@ -47,7 +47,7 @@ function firstFailure({ reason, verifications }: ExecutionView): string | null {
   if (step === undefined) return null
   const lines = step.digest.split('\n', 20).map((line) => line.replace(/^[\s●✕-]+/, '').trim())
   const said = lines.map((line) => line.replace(/^\[[A-Z]+\]\s+/, '')).filter((line) => line !== '')
-  // A digest begins with its summary ("3 test(s) failed"), which says less than the failure below it.
+  // A digest begins with its summary ("3 tests failed"), which says less than the failure below it.
   const [head, failure] = said
   return (head !== undefined && step.summary.startsWith(head.replace(/:$/, '')) ? failure : undefined) ?? head ?? null
 }

@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../digest-tool.ts'
 import { FailureList } from './failure-list.ts'
 import { FileSet } from './lint-report.ts'
+import { counted } from '../../text/counted.ts'
 
 /**
  * A linter that has a line for each of its findings. Groups of `heading` and `rows`: `file`, `at` ("3:5"), `level`,
@@ -97,8 +98,8 @@ class LineLintScanner implements ToolScanner {
       return this.#clean ? { failures, summary: `${label} found no errors`, findings: [], collected: null } : null
     const summary =
       type === 'build'
-        ? `${failures} build error(s):`
-        : `${failures} lint error(s) in ${Math.max(1, this.#files.size)} file(s) (${label}):`
+        ? `${counted(failures, 'build error')}:`
+        : `${counted(failures, 'lint error')} in ${counted(Math.max(1, this.#files.size), 'file')} (${label}):`
     return { failures, summary, findings: this.#found.findings(), collected: null }
   }
 

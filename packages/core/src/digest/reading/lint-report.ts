@@ -1,5 +1,6 @@
 import type { ToolReport } from '../digest-tool.ts'
 import type { ErrorList } from './error-list.ts'
+import { counted } from '../../text/counted.ts'
 
 /**
  * The report of a linter. Warnings are not counted.
@@ -9,7 +10,9 @@ import type { ErrorList } from './error-list.ts'
 export function lintReport(tool: string, { count, kept }: ErrorList, files: number, told = 0): ToolReport {
   const failures = Math.max(count, told)
   const summary =
-    failures === 0 ? `${tool} found no errors` : `${failures} lint error(s) in ${Math.max(1, files)} file(s):`
+    failures === 0
+      ? `${tool} found no errors`
+      : `${counted(failures, 'lint error')} in ${counted(Math.max(1, files), 'file')}:`
   return { failures, summary, findings: kept, collected: null }
 }
 

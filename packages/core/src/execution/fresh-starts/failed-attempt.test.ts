@@ -80,9 +80,9 @@ describe('whether an attempt has failed (R0-083)', () => {
 
 describe('what the next attempt is told', () => {
   test('a build error with its line (R0-079), a failed test with its name (R0-080)', () => {
-    expect(failureOf(facts({ checks: [check('build', `1 build error(s):\n${TSC}`)] }))).toMatchObject({
-      summary: 'its checks fail: build (run-build): 1 build error(s):',
-      error: `The check build (run-build) failed:\n1 build error(s):\n${TSC}`,
+    expect(failureOf(facts({ checks: [check('build', `1 build error:\n${TSC}`)] }))).toMatchObject({
+      summary: 'its checks fail: build (run-build): 1 build error:',
+      error: `The check build (run-build) failed:\n1 build error:\n${TSC}`,
     })
     const red = failureOf(outOfSteps(bash('node --test', 'not ok 1 - adds two numbers\n# tests 1\n# fail 1')))
     expect(red?.error).toContain('adds two numbers')

@@ -14,7 +14,7 @@ const step = (attempt: number, given: Partial<Verification> = {}) =>
     commit: 'c',
     verdict: null,
     digest: '\n  2 failed: date.test.ts\nmore\n',
-    summary: '2 test(s) failed',
+    summary: '2 tests failed',
     exitCode: 2,
     fingerprint: `f${attempt}`,
     findings: [],
@@ -27,7 +27,7 @@ const only = (verifications: Verification[], sessions: Session[] = []) => attemp
 
 test('why an attempt failed is how its digest begins, else what the check or the session said', () => {
   expect(causeOf(only([step(1)]))).toBe('2 failed: date.test.ts · more')
-  expect(causeOf(only([step(1, { digest: '' })]))).toBe('2 test(s) failed')
+  expect(causeOf(only([step(1, { digest: '' })]))).toBe('2 tests failed')
   const dead = session({ outcome: 'crashed', detail: 'The container was killed.', exitCode: 137 } as Partial<Session>)
   expect(causeOf(only([], [dead]))).toBe('The container was killed.')
   expect(exitOf(only([], [dead]))).toBe(137)

@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { MakeFolder } from '../../reading/make-folder.ts'
+import { counted } from '../../../text/counted.ts'
 
 const FAILED = /^(\S*make)(?:\.exe)?(?:\[(\d+)\])?: \*\*\* (.+)$/
 /** A makefile that cannot be read: "Makefile:2: *** missing separator.  Stop." */
@@ -43,7 +44,7 @@ class MakeScanner implements ToolScanner {
     if (failures === 0) return null
     return {
       failures,
-      summary: `make failed at ${failures} target(s):`,
+      summary: `make failed at ${counted(failures, 'target')}:`,
       findings: this.#errors.findings(),
       collected: null,
     }

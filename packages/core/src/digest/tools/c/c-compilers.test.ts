@@ -15,7 +15,7 @@ describe.each([
   const { name } = tool
 
   test.each(['failures', 'colour'])('lists errors and no warnings: %s', (output) => {
-    expect(scanFixture(tool, `${name}/${output}`)).toMatchObject({ failures: 4, summary: '4 build error(s):' })
+    expect(scanFixture(tool, `${name}/${output}`)).toMatchObject({ failures: 4, summary: '4 build errors:' })
     expect(titles(tool, `${name}/${output}`).map((title) => title.split(' ').slice(0, 2).join(' '))).toEqual([
       'src/cart.c:6:33: error:',
       name === 'gcc' ? 'src/cart.c:11:20: error:' : 'src/cart.c:11:27: error:',
@@ -102,8 +102,8 @@ describe('make (R4-055)', () => {
   test('does not hide the compiler, whose errors are the digest although make has the last word', () => {
     const { tool, failures, summary, digest } = digestText(fixture('make/failures'))
     expect({ tool, failures }).toEqual({ tool: 'gcc', failures: 4 })
-    expect(summary).toContain('4 build error(s): src/cart.c:6:33: error:')
-    expect(digest.split('\n')[0]).toBe('[BUILD] 4 build error(s):')
+    expect(summary).toContain('4 build errors: src/cart.c:6:33: error:')
+    expect(digest.split('\n')[0]).toBe('[BUILD] 4 build errors:')
     expect(digest).toContain('make: *** [Makefile:5: build] Error 1')
   })
 

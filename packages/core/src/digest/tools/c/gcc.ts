@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { MakeFolder } from '../../reading/make-folder.ts'
+import { counted } from '../../../text/counted.ts'
 
 /*
  * GCC and Clang print the same lines, so one scanner reads them for both, and what only Clang prints decides whose they
@@ -77,7 +78,7 @@ class CompilerScanner implements ToolScanner {
     if (!this.#seen && this.#errors.count === 0) return null
     if (this.#sawClang !== this.#clang) return null
     const failures = Math.max(this.#errors.count, this.#generated)
-    const summary = failures === 0 ? 'compiled without errors' : `${failures} build error(s):`
+    const summary = failures === 0 ? 'compiled without errors' : `${counted(failures, 'build error')}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
 

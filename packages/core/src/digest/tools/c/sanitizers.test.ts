@@ -47,7 +47,7 @@ describe('sanitizers (R4-056)', () => {
     const { tool, failures, digest } = digestText(fixture('make/address-sanitizer'))
     expect({ tool, failures }).toEqual({ tool: 'sanitizers', failures: 1 })
     expect(digest).toMatch(
-      /^\[TEST\] 1 error\(s\) at run time:\nAddressSanitizer: heap-buffer-overflow src\/list\.c:4 in last\n/,
+      /^\[TEST\] 1 error at run time:\nAddressSanitizer: heap-buffer-overflow src\/list\.c:4 in last\n/,
     )
     expect(digest).toContain('  located 0 bytes to the right of 16-byte region\n  allocated in main src/list.c:6')
     expect(digest).toContain('make: *** [Makefile:6: test] Error 1')
@@ -111,7 +111,7 @@ describe('make inside make (R4-055)', () => {
   test('shows where the target is and what it printed', () => {
     for (const name of ['recursive-test', 'output-sync'])
       expect(digestText(fixture(`make/${name}`)).digest).toBe(
-        '[BUILD] make failed at 1 target(s):\nmake[2]: *** [Makefile:6: test] Error 3 (in sub/app)\n  running app tests\n  ./run-tests.sh\n  login: expected 200, got 500',
+        '[BUILD] make failed at 1 target:\nmake[2]: *** [Makefile:6: test] Error 3 (in sub/app)\n  running app tests\n  ./run-tests.sh\n  login: expected 200, got 500',
       )
   })
 

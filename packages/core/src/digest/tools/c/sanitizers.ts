@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 /*
  * What programs print that were built with -fsanitize, and Valgrind: the kind of the error, where it happened and, for
@@ -55,7 +56,7 @@ class SanitizerScanner implements ToolScanner {
       return this.#sound ? { failures, summary: 'no memory errors', findings: [], collected: null } : null
     return {
       failures,
-      summary: `${failures} error(s) at run time:`,
+      summary: `${counted(failures, 'error')} at run time:`,
       findings: this.#errors.findings(),
       collected: null,
     }

@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 /*
  * `go build` and `go vet` print the same lines. A compiler's come below one "# package", vet's below a second
@@ -39,7 +40,9 @@ class GoScanner implements ToolScanner {
     const failures = this.#errors.count
     if (failures === 0) return null
     const files = new Set(this.#errors.titles().map((title) => title.split(':')[0])).size
-    const summary = this.#vet ? `${failures} lint error(s) in ${files} file(s):` : `${failures} build error(s):`
+    const summary = this.#vet
+      ? `${counted(failures, 'lint error')} in ${counted(files, 'file')}:`
+      : `${counted(failures, 'build error')}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
 

@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
 import { GoTests } from './go-tests.ts'
+import { counted } from '../../../text/counted.ts'
 
 const OUTCOME = /^( *)--- (FAIL|PASS|SKIP): (\S+) \([\d.]+s\)$/
 const CURRENT = /^=== (RUN|CONT|NAME|PAUSE) +(\S+)$/
@@ -46,12 +47,13 @@ class GoTestScanner implements ToolScanner {
     if (failures === 0 && !this.#seen) return null
     const empty = this.#emptyPackages > 0 && this.#emptyPackages === this.#passedPackages && failures === 0
     const collected = this.#tests.collected ?? (empty ? 0 : null)
-    const passed = collected === null ? `${this.#passedPackages} package(s) passed` : `${collected} test(s) passed`
+    const passed =
+      collected === null ? `${counted(this.#passedPackages, 'package')} passed` : `${counted(collected, 'test')} passed`
     const unbuilt = failures > 0 && failed.titles().every((title) => UNBUILT.test(title))
     // The compiler's lines say more than that there was no test.
     if (unbuilt && this.#compilerSpoke) return null
-    const what = unbuilt ? 'package(s) failed to build' : 'test(s) failed'
-    const summary = failures > 0 ? `${failures} ${what}` : passed
+    const what = unbuilt ? `${counted(failures, 'package')} failed to build` : `${counted(failures, 'test')} failed`
+    const summary = failures > 0 ? what : passed
     return { failures, summary, findings: failed.findings(), collected }
   }
 

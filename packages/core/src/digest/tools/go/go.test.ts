@@ -3,6 +3,7 @@ import type { DigestTool } from '../../digest-tool.ts'
 import { goBuild, goVet } from './go-build.ts'
 import { goTest } from './go-test.ts'
 import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
+import { counted } from '../../../text/counted.ts'
 
 const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.findings.map(({ title }) => title) ?? []
 
@@ -18,7 +19,7 @@ describe('go build (R4-055)', () => {
   test.each(['go-build/failures', 'go-build/json', 'go-test/build-failed', 'go-test/build-failed-json'])(
     'lists what did not compile, also for a test and as JSON: %s',
     (name) => {
-      expect(scanFixture(goBuild, name)).toMatchObject({ failures: 5, summary: '5 build error(s):', collected: null })
+      expect(scanFixture(goBuild, name)).toMatchObject({ failures: 5, summary: '5 build errors:', collected: null })
       expect(titles(goBuild, name)).toEqual(compiled)
       expect(scanFixture(goBuild, name)?.findings[4]?.detail).toBe('have (number)\nwant ()')
     },
@@ -54,7 +55,7 @@ describe('go vet (R4-057)', () => {
     ['failures', 4, 'vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
     ['json', 4, '/workspace/vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
   ])('counts what it found, and the files: %s', (name, failures, title) => {
-    const summary = `${failures} lint error(s) in 2 file(s):`
+    const summary = `${counted(failures, 'lint error')} in 2 files:`
     expect(scanFixture(goVet, `go-vet/${name}`)).toMatchObject({ failures, summary })
     expect(titles(goVet, `go-vet/${name}`)[0]).toBe(title)
   })
@@ -90,7 +91,7 @@ describe('go test (R4-056)', () => {
   test.each(['verbose', 'json'])('names failed tests and subtests, not their parents: %s', (name) => {
     expect(scanFixture(goTest, `go-test/${name}`)).toMatchObject({
       failures: 4,
-      summary: '4 test(s) failed',
+      summary: '4 tests failed',
       collected: 12,
     })
     expect(titles(goTest, `go-test/${name}`).toSorted()).toEqual(failing)
@@ -135,17 +136,17 @@ describe('go test (R4-056)', () => {
   test('names packages whose tests were not built where nothing says why', () => {
     expect(scanText(goTest, 'FAIL\texample.com/shop/cart [build failed]\nFAIL\n')).toEqual({
       failures: 1,
-      summary: '1 package(s) failed to build',
+      summary: '1 package failed to build',
       findings: [{ title: 'example.com/shop/cart [build failed]', detail: '' }],
       collected: null,
     })
   })
 
   test.each([
-    ['passing', '1 package(s) passed', null],
-    ['passing-verbose', '3 test(s) passed', 3],
-    ['passing-json', '3 test(s) passed', 3],
-    ['nothing-collected', '0 test(s) passed', 0],
+    ['passing', '1 package passed', null],
+    ['passing-verbose', '3 tests passed', 3],
+    ['passing-json', '3 tests passed', 3],
+    ['nothing-collected', '0 tests passed', 0],
   ])('is short when all passed (R4-058): %s', (name, summary, collected) => {
     expect(scanFixture(goTest, `go-test/${name}`)).toEqual({ failures: 0, summary, findings: [], collected })
   })

@@ -8,7 +8,7 @@ const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.find
 
 describe('javac (R4-055)', () => {
   test.each(['failures', 'mixed'])('lists errors and no warnings: %s', (name) => {
-    expect(scanFixture(javac, `javac/${name}`)).toMatchObject({ failures: 5, summary: '5 build error(s):' })
+    expect(scanFixture(javac, `javac/${name}`)).toMatchObject({ failures: 5, summary: '5 build errors:' })
     expect(titles(javac, `javac/${name}`)).toEqual([
       'src/Cart.java:2: error: cannot find symbol',
       'src/Cart.java:4: error: Cart is not abstract and does not override abstract method run() in Runnable',
@@ -66,7 +66,7 @@ describe('Maven Surefire (R4-056)', () => {
   test.each(['failures', 'colour', 'quiet'])('names tests that failed, with their parameters: %s', (name) => {
     expect(scanFixture(maven, `maven/${name}`)).toMatchObject({
       failures: 9,
-      summary: '9 test(s) failed',
+      summary: '9 tests failed',
       collected: 13,
     })
     expect(titles(maven, `maven/${name}`).toSorted()).toEqual([
@@ -106,7 +106,7 @@ describe('Maven Surefire (R4-056)', () => {
     expect(scanFixture(maven, 'maven/rerun-flaky')).toMatchObject({ failures: 1, collected: 1 })
     expect(scanFixture(maven, 'maven/flaky')).toEqual({
       failures: 0,
-      summary: '3 test(s) passed',
+      summary: '3 tests passed',
       findings: [],
       collected: 3,
     })
@@ -129,7 +129,7 @@ describe('Maven Surefire (R4-056)', () => {
   test('is short when all passed (R4-058)', () => {
     expect(scanFixture(maven, 'maven/passing')).toEqual({
       failures: 0,
-      summary: '2 test(s) passed',
+      summary: '2 tests passed',
       findings: [],
       collected: 2,
     })

@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 const LOCATED = /^(\S[^:]*\.java:\d+): (error|warning): (.+)$/
 const BARE =
@@ -31,7 +32,7 @@ class JavacScanner implements ToolScanner {
     if (!this.#seen && count === 0) return null
     // The count alone is no sign of javac: others say "2 errors" as well.
     const failures = count === 0 ? 0 : Math.max(count, this.#said, this.#shown)
-    const summary = failures === 0 ? 'compiled without errors' : `${failures} build error(s):`
+    const summary = failures === 0 ? 'compiled without errors' : `${counted(failures, 'build error')}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
 

@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 const LEVEL = /^\[(?:ERROR|INFO|WARNING|FATAL)\] ?/
 const COUNTS = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?:, Flakes: (\d+))?$/
@@ -41,8 +42,8 @@ class MavenScanner implements ToolScanner {
     const goal = this.#goal
     if (failures === 0 && goal !== null && !goal.includes('Compilation failure')) return failedGoal(goal, this.#ran)
     if (failures === 0 && !(this.#success || (this.#ran !== null && goal === null))) return null
-    const passed = this.#ran === null ? 'build success' : `${this.#ran} test(s) passed`
-    const summary = failures > 0 ? `${failures} test(s) failed` : passed
+    const passed = this.#ran === null ? 'build success' : `${counted(this.#ran, 'test')} passed`
+    const summary = failures > 0 ? `${counted(failures, 'test')} failed` : passed
     // A program that died had no time to count.
     return { failures, summary, findings, collected: this.#died ? null : this.#ran }
   }

@@ -21,12 +21,12 @@ describe('Vite', () => {
     ['rollup', 'RollupError: Could not resolve "./missing2.js" from "m.js"'],
   ])('says in one line what is wrong: %s', (name, line) => {
     expect(of(`vite/${name}`)).toMatchObject({ tool: 'vite', type: 'build', passed: false, failures: 1 })
-    expect(linesOf(`vite/${name}`).slice(0, 2)).toEqual(['[BUILD] 1 build error(s):', line])
+    expect(linesOf(`vite/${name}`).slice(0, 2)).toEqual(['[BUILD] 1 build error:', line])
   })
 
   test('shows neither the stack nor the drawing of the source', () => {
     expect(linesOf('vite/css')).toEqual([
-      '[BUILD] 1 build error(s):',
+      '[BUILD] 1 build error:',
       '[plugin vite:css] src/a.css:1:0',
       '  CssSyntaxError: [postcss] src/a.css:1:1: Unclosed block',
     ])
@@ -41,7 +41,7 @@ describe('webpack', () => {
   test.each(['errors', 'colour'])('reads module, place and reason from %s', (name) => {
     expect(of(`webpack/${name}`)).toMatchObject({ tool: 'webpack', type: 'build', passed: false, failures: 6 })
     expect(linesOf(`webpack/${name}`).filter((line) => !line.startsWith(' '))).toEqual([
-      '[BUILD] 6 build error(s):',
+      '[BUILD] 6 build errors:',
       'src/bad.jsx: SyntaxError: src/bad.jsx: Unterminated JSX contents. (2:37)',
       expect.stringMatching(/^src\/a\.css .*: SyntaxError$/),
       "src/index.js 1:0-29: Module not found: Error: Can't resolve './missing' in 'src'",
@@ -53,7 +53,7 @@ describe('webpack', () => {
 
   test('reads the type errors of ts-loader', () => {
     expect(linesOf('webpack/types')).toEqual([
-      '[BUILD] 1 build error(s):',
+      '[BUILD] 1 build error:',
       "src/t.ts 1:13-14: TS2322: Type 'string' is not assignable to type 'number'.",
     ])
   })

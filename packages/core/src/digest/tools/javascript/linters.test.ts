@@ -9,7 +9,7 @@ describe('ESLint (R4-057)', () => {
     const { digest, ...rest } = of('eslint/stylish')
     expect(rest).toMatchObject({ tool: 'eslint', type: 'lint', passed: false, failures: 10 })
     expect(digest.split('\n')).toEqual([
-      '[LINT] 10 lint error(s) in 4 file(s):',
+      '[LINT] 10 lint errors in 4 files:',
       "src/a.js:1:7   error    'unused' is assigned a value but never used  no-unused-vars",
       "src/a.js:2:11  error    'undefinedThing' is not defined              no-undef",
       "src/a.js:3:9   error    Expected '===' and instead saw '=='          eqeqeq",
@@ -26,7 +26,7 @@ describe('ESLint (R4-057)', () => {
   test('is read from its JSON, one long line; what a comment silences and what a text quotes is no error', () => {
     const { digest, ...rest } = of('eslint/json')
     expect(rest).toMatchObject({ tool: 'eslint', failures: 10 })
-    expect(digest).toMatch(/^\[LINT\] 10 lint error\(s\) in 4 file\(s\):\nsrc\/a\.js:1:7 {2}error {2}'unused' is/)
+    expect(digest).toMatch(/^\[LINT\] 10 lint errors in 4 files:\nsrc\/a\.js:1:7 {2}error {2}'unused' is/)
     expect(of('eslint/passed-json')).toMatchObject({ passed: true, failures: 0 })
   })
 
@@ -53,7 +53,7 @@ describe('oxlint', () => {
     const { digest, ...rest } = of(`oxlint/${name}`)
     expect(rest).toMatchObject({ tool: 'oxlint', type: 'lint', failures: 5 })
     expect(digest.split('\n').slice(0, 3)).toEqual([
-      '[LINT] 5 lint error(s) in 3 file(s):',
+      '[LINT] 5 lint errors in 3 files:',
       'src/broken.js:1:14: Unexpected token',
       "src/b.jsx:1:32: eslint(no-unused-vars): Variable 'x' is declared but never used. Unused variables should start with a '_'.",
     ])
@@ -85,7 +85,7 @@ describe('Biome', () => {
 
   test('names place, rule and reason', () => {
     expect(of('biome/lint').digest.split('\n').slice(0, 2)).toEqual([
-      '[LINT] 4 lint error(s) in 2 file(s):',
+      '[LINT] 4 lint errors in 2 files:',
       'src/a.js:3:9 lint/suspicious/noDoubleEquals: Using == may be unsafe if you are relying on type coercion.',
     ])
   })

@@ -9,7 +9,7 @@ describe('tsc (R4-055)', () => {
     const { digest, ...rest } = of('errors')
     expect(rest).toMatchObject({ tool: 'tsc', type: 'build', passed: false, failures: 12 })
     expect(digest.split('\n')).toEqual([
-      '[BUILD] 12 build error(s):',
+      '[BUILD] 12 build errors:',
       "src/a.ts(1,10): error TS6133: 'missing' is declared but its value is never read.",
       "src/a.ts(1,25): error TS2307: Cannot find module './nowhere' or its corresponding type declarations.",
       "src/a.ts(3,14): error TS2322: Type 'string' is not assignable to type 'number'.",
@@ -45,6 +45,6 @@ describe('tsc (R4-055)', () => {
 
   test('reads errors behind the prefix of a workspace runner', () => {
     const { digest } = digestText('packages/web build: src/a.ts(3,5): error TS2322: No.\n')
-    expect(digest).toBe('[BUILD] 1 build error(s):\nsrc/a.ts(3,5): error TS2322: No.')
+    expect(digest).toBe('[BUILD] 1 build error:\nsrc/a.ts(3,5): error TS2322: No.')
   })
 })

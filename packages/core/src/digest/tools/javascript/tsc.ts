@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { ErrorList } from '../../reading/error-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 /** TypeScript's compiler, plain and `--pretty`; `vue-tsc` and the type checks of other tools print the same. */
 export const tsc: DigestTool = {
@@ -37,7 +38,7 @@ class TscScanner implements ToolScanner {
   end(): ToolReport | null {
     const { count, kept } = this.#errors
     if (count === 0 && !this.#clean) return null
-    const summary = count === 0 ? 'tsc found no errors' : `${count} build error(s):`
+    const summary = count === 0 ? 'tsc found no errors' : `${counted(count, 'build error')}:`
     return { failures: count, summary, findings: kept, collected: null }
   }
 }

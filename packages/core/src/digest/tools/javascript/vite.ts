@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { ErrorList } from '../../reading/error-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 /** `vite build`, with Rolldown or Rollup, and both bundlers by themselves. */
 export const vite: DigestTool = {
@@ -47,7 +48,7 @@ class ViteScanner implements ToolScanner {
     const { count, kept } = this.#errors
     const failures = Math.max(count, this.#told)
     if (failures === 0 && !this.#built) return null
-    const summary = failures === 0 ? 'vite built it' : `${failures} build error(s):`
+    const summary = failures === 0 ? 'vite built it' : `${counted(failures, 'build error')}:`
     return { failures, summary, findings: kept, collected: null }
   }
 

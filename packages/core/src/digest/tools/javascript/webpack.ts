@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { ErrorList } from '../../reading/error-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 /** webpack 4 and 5 with any loader. */
 export const webpack: DigestTool = {
@@ -48,7 +49,7 @@ class WebpackScanner implements ToolScanner {
     const { count, kept } = this.#errors
     const failures = Math.max(count, this.#told)
     if (!this.#seen && count === 0) return null
-    const summary = failures === 0 ? 'webpack compiled it' : `${failures} build error(s):`
+    const summary = failures === 0 ? 'webpack compiled it' : `${counted(failures, 'build error')}:`
     return { failures, summary, findings: kept, collected: null }
   }
 

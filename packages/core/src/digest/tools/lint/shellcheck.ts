@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { FileSet } from '../../reading/lint-report.ts'
+import { counted } from '../../../text/counted.ts'
 
 const HEADING = /^In (\S.{0,500}) line (\d{1,7}):$/
 /** "  ^---^ SC2086 (info): Double quote …"; before 0.7 without the level. */
@@ -59,7 +60,7 @@ class ShellCheckScanner implements ToolScanner {
     const failures = this.#grave.count + this.#slight.count
     if (failures === 0) return null
     const findings = [...this.#grave.findings(), ...this.#slight.findings()].slice(0, 200)
-    const summary = `${failures} lint error(s) in ${Math.max(1, this.#files.size)} file(s) (ShellCheck):`
+    const summary = `${counted(failures, 'lint error')} in ${counted(Math.max(1, this.#files.size), 'file')} (ShellCheck):`
     return { failures, summary, findings, collected: null }
   }
 

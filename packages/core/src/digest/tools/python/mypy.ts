@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 const LOCATED = /^(\S[^:]*\.pyi?|<string>)(:\d+(?::\d+){0,3})?: (error|note|warning): (.+)$/
 /** A file that it could not read may have any name. */
@@ -32,7 +33,8 @@ class MypyScanner implements ToolScanner {
     const failures = Math.max(this.#found, this.#errors.count)
     if (failures === 0 && !this.#success) return null
     const files = Math.max(this.#files, new Set(this.#errors.titles().map((title) => title.split(':')[0])).size)
-    const summary = failures === 0 ? 'mypy found no errors' : `${failures} lint error(s) in ${files} file(s):`
+    const summary =
+      failures === 0 ? 'mypy found no errors' : `${counted(failures, 'lint error')} in ${counted(files, 'file')}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
 

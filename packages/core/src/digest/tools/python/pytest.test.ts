@@ -23,7 +23,7 @@ describe('pytest (R4-056, R4-059)', () => {
   test.each(['failures', 'failures-colour', 'short-tracebacks', 'line-tracebacks', 'verbose'])(
     'names the tests that failed and the one whose fixture broke: %s',
     (name) => {
-      expect(report(name)).toMatchObject({ failures: 7, summary: '7 test(s) failed', collected: 11 })
+      expect(report(name)).toMatchObject({ failures: 7, summary: '7 tests failed', collected: 11 })
       expect(titles(name)).toEqual(failing)
     },
   )
@@ -116,7 +116,7 @@ describe('pytest (R4-056, R4-059)', () => {
   test('makes a digest that begins with the count and the first names', () => {
     const { tool, passed, digest } = digestText(fixture('pytest/failures'))
     expect({ tool, passed }).toEqual({ tool: 'pytest', passed: false })
-    expect(digest.split('\n').slice(0, 3)).toEqual(['[TEST] 7 test(s) failed', failing[0], '  assert 9 == 13'])
+    expect(digest.split('\n').slice(0, 3)).toEqual(['[TEST] 7 tests failed', failing[0], '  assert 9 == 13'])
     expect(digest).toContain('(+ 2 more test failures)')
   })
 })

@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { PytestBlocks } from './pytest-blocks.ts'
+import { counted } from '../../../text/counted.ts'
 
 const BANNER = /^=+ (.+?) =+$/
 const SUM = /^(?:=+ )?((?:(?:\d+ [a-z ]+|no tests ran)(?:, )?)+) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/
@@ -52,7 +53,7 @@ class PytestScanner implements ToolScanner {
     const collected = this.#collected ?? ran
     if (failures === 0 && ran === 0) return { ...broken('no tests were run', this.#sum), collected }
     const passed = `${this.#sum.replace(/ in [\d.]+s.*$/, '')}`
-    const summary = failures > 0 ? `${failures} test(s) failed` : passed
+    const summary = failures > 0 ? `${counted(failures, 'test')} failed` : passed
     return { failures, summary, findings: listed.findings(), collected }
   }
 

@@ -25,7 +25,7 @@ describe('ruff (R4-057)', () => {
   test.each(['failures', 'colour', 'concise', 'grouped', 'github', 'json', 'json-lines'])(
     'lists the same errors in each of its formats: %s',
     (name) => {
-      expect(ruffed(name)).toMatchObject({ failures: 11, summary: '11 lint error(s) in 2 file(s):', collected: null })
+      expect(ruffed(name)).toMatchObject({ failures: 11, summary: '11 lint errors in 2 files:', collected: null })
       expect(titles(ruffed(name)).map((title) => title.replace('/workspace/', ''))).toEqual(found)
     },
   )
@@ -37,11 +37,11 @@ describe('ruff (R4-057)', () => {
   })
 
   test('counts what it could not fix', () => {
-    expect(ruffed('fixed')).toMatchObject({ failures: 6, summary: '6 lint error(s) in 2 file(s):' })
+    expect(ruffed('fixed')).toMatchObject({ failures: 6, summary: '6 lint errors in 2 files:' })
   })
 
   test('counts by rule where it was asked for statistics', () => {
-    expect(ruffed('statistics')).toMatchObject({ failures: 11, summary: '11 lint error(s):' })
+    expect(ruffed('statistics')).toMatchObject({ failures: 11, summary: '11 lint errors:' })
     expect(titles(ruffed('statistics'))[0]).toBe('3 × F401 unused-import')
   })
 
@@ -73,7 +73,7 @@ describe('ruff (R4-057)', () => {
 
 describe('mypy (R4-057)', () => {
   test.each(['failures', 'colour', 'no-summary', 'pretty'])('lists errors and leaves out notes: %s', (name) => {
-    expect(typed(name)).toMatchObject({ failures: 8, summary: '8 lint error(s) in 2 file(s):', collected: null })
+    expect(typed(name)).toMatchObject({ failures: 8, summary: '8 lint errors in 2 files:', collected: null })
     expect(titles(typed(name))).toEqual([
       'app/main.py:2: error: Cannot find implementation or library stub for module named "nowhere" [import-not-found]',
       'app/main.py:6: error: Incompatible return value type (got "str", expected "int") [return-value]',
@@ -92,7 +92,7 @@ describe('mypy (R4-057)', () => {
   })
 
   test.each(['columns', 'json'])('gives the places that it was asked for: %s', (name) => {
-    expect(typed(name)).toMatchObject({ failures: 8, summary: '8 lint error(s) in 2 file(s):' })
+    expect(typed(name)).toMatchObject({ failures: 8, summary: '8 lint errors in 2 files:' })
     expect(titles(typed(name))[1]).toMatch(/^app\/main\.py:6:12(?::6:26)?: error: Incompatible return value type/)
   })
 

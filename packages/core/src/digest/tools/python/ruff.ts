@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { RuffJson } from './ruff-json.ts'
+import { counted } from '../../../text/counted.ts'
 
 const CODE = '(?:[A-Z]{1,7}\\d{1,4}|invalid-syntax:|SyntaxError:)'
 const CONCISE = new RegExp(`^(\\S[^:]*:\\d+:\\d+: )(${CODE}) (?:\\[[*-]\\] )?(.+)$`)
@@ -38,8 +39,8 @@ class RuffScanner implements ToolScanner {
     if (failures === 0 && !this.#passed) return null
     const files = new Set(this.#errors.titles().flatMap((title) => /^(.+?):\d+:\d+: /.exec(title)?.[1] ?? [])).size
     // `--statistics` and `ruff format --check` give no places.
-    const where = files === 0 ? '' : ` in ${files} file(s)`
-    const summary = failures === 0 ? 'ruff found no errors' : `${failures} lint error(s)${where}:`
+    const where = files === 0 ? '' : ` in ${counted(files, 'file')}`
+    const summary = failures === 0 ? 'ruff found no errors' : `${counted(failures, 'lint error')}${where}:`
     return { failures, summary, findings: this.#errors.findings(), collected: null }
   }
 

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
 import { unittest } from './unittest.ts'
+import { counted } from '../../../text/counted.ts'
 
 const report = (name: string) => scanFixture(unittest, `unittest/${name}`)
 
 describe('unittest (R4-056)', () => {
   test.each(['failures', 'verbose'])('names failed tests, subtests, broken fixtures and modules: %s', (name) => {
-    expect(report(name)).toMatchObject({ failures: 8, summary: '8 test(s) failed', collected: 8 })
+    expect(report(name)).toMatchObject({ failures: 8, summary: '8 tests failed', collected: 8 })
     expect(report(name)?.findings.map(({ title }) => title)).toEqual([
       'tests.test_broken (unittest.loader._FailedTest.tests.test_broken)',
       'test_first (tests.test_cart.CartTest.test_first)',
@@ -28,7 +29,7 @@ describe('unittest (R4-056)', () => {
   test('counts a success that was not expected', () => {
     expect(report('unexpected-success')).toEqual({
       failures: 1,
-      summary: '1 test(s) failed',
+      summary: '1 test failed',
       findings: [{ title: 'test_c (__main__.T.test_c)', detail: '' }],
       collected: 3,
     })
@@ -43,7 +44,12 @@ describe('unittest (R4-056)', () => {
     ['passing-skips', 3],
     ['no-tests', 0],
   ])('is short when nothing failed, whatever was printed (R4-058): %s', (name, ran) => {
-    expect(report(name)).toEqual({ failures: 0, summary: `${ran} test(s) passed`, findings: [], collected: ran })
+    expect(report(name)).toEqual({
+      failures: 0,
+      summary: `${counted(ran, 'test')} passed`,
+      findings: [],
+      collected: ran,
+    })
   })
 
   test('fails where it says itself that no tests ran, as it does since Python 3.12', () => {

@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 const RULE = '='.repeat(70)
 const LINE = '-'.repeat(70)
@@ -34,7 +35,7 @@ class UnittestScanner implements ToolScanner {
     const none = this.#done === 'NO TESTS RAN'
     if (none) this.#failed.add('Ran 0 tests')
     const failures = Math.max(this.#told, this.#failed.count)
-    const summary = failures > 0 ? `${failures} test(s) failed` : `${this.#ran ?? 0} test(s) passed`
+    const summary = failures > 0 ? `${counted(failures, 'test')} failed` : `${counted(this.#ran ?? 0, 'test')} passed`
     return {
       failures,
       summary: none ? 'no tests ran' : summary,

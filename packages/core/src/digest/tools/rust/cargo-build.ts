@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { renderedDiagnostic } from './rustc-json.ts'
+import { counted } from '../../../text/counted.ts'
 
 /*
  * rustc and clippy print the same lines through cargo. Each error is read whole, and whether it names clippy decides
@@ -105,9 +106,9 @@ class RustcScanner implements ToolScanner {
   }
 
   #summary(kind: string, failures: number): string {
-    if (kind === 'build') return `${failures} build error(s):`
+    if (kind === 'build') return `${counted(failures, 'build error')}:`
     const files = new Set(this.#errors.titles().map((title) => title.split(':')[0]))
-    return `${failures} lint error(s) in ${files.size} file(s):`
+    return `${counted(failures, 'lint error')} in ${counted(files.size, 'file')}:`
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { MAX_FINDINGS } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { counted } from '../../../text/counted.ts'
 
 const RUNNING = /^running (\d+) tests?$/
 const BINARY = /^ +(?:Running|Doc-tests) (.+?)(?: \([^()]*\))?$/
@@ -42,7 +43,8 @@ class CargoTestScanner implements ToolScanner {
     if (this.#part === 'printed') for (const name of this.#details.keys()) this.#add(name)
     if (!this.#seen) return null
     const failures = Math.max(this.#failedCount, this.#failed.count)
-    const summary = failures > 0 ? `${failures} test(s) failed` : `${this.#passedCount} test(s) passed`
+    const summary =
+      failures > 0 ? `${counted(failures, 'test')} failed` : `${counted(this.#passedCount, 'test')} passed`
     return { failures, summary, findings: this.#failed.findings(), collected: this.#collected }
   }
 

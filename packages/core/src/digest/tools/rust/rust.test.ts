@@ -5,6 +5,7 @@ import type { DigestTool } from '../../digest-tool.ts'
 import { digestText } from '../../digest-reader.ts'
 import { fixture } from '../../testing/fixture.ts'
 import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
+import { counted } from '../../../text/counted.ts'
 
 const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.findings.map(({ title }) => title) ?? []
 
@@ -23,7 +24,7 @@ describe('cargo build (R4-055)', () => {
     'cargo-build/check',
     'cargo-test/build-failed',
   ])('lists errors, and neither warnings nor that it could not compile: %s', (name) => {
-    expect(scanFixture(cargoBuild, name)).toMatchObject({ failures: 4, summary: '4 build error(s):', collected: null })
+    expect(scanFixture(cargoBuild, name)).toMatchObject({ failures: 4, summary: '4 build errors:', collected: null })
     expect(titles(cargoBuild, name)).toEqual(compiled)
     expect(scanFixture(clippy, name)).toBeNull()
   })
@@ -70,7 +71,7 @@ describe('clippy (R4-057)', () => {
   test.each(['failures', 'json', 'deny-warnings'])('lists denied lints: %s', (name) => {
     expect(scanFixture(clippy, `clippy/${name}`)).toMatchObject({
       failures: 4,
-      summary: '4 lint error(s) in 1 file(s):',
+      summary: '4 lint errors in 1 file:',
     })
     expect(titles(clippy, `clippy/${name}`).map((title) => title.replace(/:\d+:\d+/, ''))).toEqual([
       'src/lib.rs: error: writing `&Vec` instead of `&[_]` involves a new object where a slice will do',
@@ -97,7 +98,7 @@ describe('cargo test (R4-056)', () => {
   test('names the tests of every binary, and examples of the documentation', () => {
     expect(scanFixture(cargoTest, 'cargo-test/failures')).toMatchObject({
       failures: 8,
-      summary: '8 test(s) failed',
+      summary: '8 tests failed',
       collected: 10,
     })
     expect(titles(cargoTest, 'cargo-test/failures')).toEqual([...unit, 'flow', 'unwraps', 'src/lib.rs - (line 1)'])
@@ -126,7 +127,7 @@ describe('cargo test (R4-056)', () => {
   test('tells how a test program died', () => {
     expect(scanFixture(cargoTest, 'cargo-test/died')).toEqual({
       failures: 1,
-      summary: '1 test(s) failed',
+      summary: '1 test failed',
       findings: [
         {
           title: 'unittests src/lib.rs died: signal: 6, SIGABRT: process abort signal',
@@ -145,7 +146,7 @@ describe('cargo test (R4-056)', () => {
     ['passing', 1],
     ['nothing-collected', 0],
   ])('is short when all passed (R4-058): %s', (name, ran) => {
-    const summary = `${ran} test(s) passed`
+    const summary = `${counted(ran, 'test')} passed`
     expect(scanFixture(cargoTest, `cargo-test/${name}`)).toEqual({ failures: 0, summary, findings: [], collected: ran })
   })
 })
