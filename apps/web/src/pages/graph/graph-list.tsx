@@ -44,6 +44,8 @@ export function GraphList({ project, graph, focus, held, holders, chain, search 
       if (stuck.length === HOLDERS) break
       if (waitsForAPerson(lane(id, graph.beads.get(id)?.status) ?? 'open')) stuck.push(id)
     }
+    // A row said twice would tell nothing; in a small project the two lists would be the same.
+    const others = holders.filter(({ id }) => !stuck.includes(id)).slice(0, HOLDERS)
     const heldBy = (id: string) => countOf(held.get(id) ?? 0, 'bead')
     return (
       <aside className={css['list']} aria-label="Beads that others wait for">
@@ -51,7 +53,11 @@ export function GraphList({ project, graph, focus, held, holders, chain, search 
         <Part title="Stuck, and holding up others" ids={stuck} of={of}>
           {heldBy}
         </Part>
-        <Part title="Hold up the most" ids={holders.slice(0, HOLDERS).map(({ id }) => id)} of={of}>
+        <Part
+          title={stuck.length === 0 ? 'Hold up the most' : 'Others that hold up the most'}
+          ids={others.map(({ id }) => id)}
+          of={of}
+        >
           {heldBy}
         </Part>
       </aside>
