@@ -101,7 +101,9 @@ function Row({ view, above, below, now, onChange, onDrop }: RowProps) {
           aria-label={`Replace with the current one: ${called}`}
           onClick={() => onChange({ search: now })}
         >
-          Replace<span className={css['more']}> with the current one</span>
+          <span>
+            Replace<span className={css['more']}> with the current one</span>
+          </span>
         </button>
       )}
       <span className={css['tools']}>
