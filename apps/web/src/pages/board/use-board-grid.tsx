@@ -2,7 +2,7 @@ import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { BeadPeek } from './cards/bead-peek.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { moveInGrid } from './grid-move.ts'
 import type { GridStep } from './grid-move.ts'
 import type { ShownCard } from './columns/held-columns.ts'
@@ -18,6 +18,8 @@ import { announce } from '../../ui/announcer.tsx'
 import { useKeys } from '../../ui/keys/keys.ts'
 import type { KeyBinding } from '../../ui/keys/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
+
+const { Part: BeadPeek } = lazyPart(async () => (await import('./cards/bead-peek.tsx')).BeadPeek)
 
 /** What a card can be asked to do; the same object for as long as the board is there, so that cards are not redrawn. */
 export type CardActs = {
@@ -160,7 +162,11 @@ export function useBoardGrid({ project, view, columns, selection, bulk, onSelect
             />
           </Suspense>
         )}
-        {peeked !== null && <BeadPeek project={project} bead={peeked} onClose={() => setPeeked(null)} />}
+        {peeked !== null && (
+          <Suspense fallback={null}>
+            <BeadPeek project={project} bead={peeked} onClose={() => setPeeked(null)} />
+          </Suspense>
+        )}
       </>
     ),
   }

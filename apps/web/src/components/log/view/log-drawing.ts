@@ -10,7 +10,7 @@ import { placeOf, topOfPlace } from './wrap-space.ts'
 
 export type DrawingOptions = { label: string; ofAgent: boolean; look(line: number, isTop: boolean): RowLook }
 
-const OVERSCAN = 2
+const OVERSCAN = 6
 /** So much of a row may be covered, and its text is still to be read. */
 const SPARE_PX = 6
 /** The column of times, as `.timed` has it. */
@@ -35,7 +35,7 @@ export class LogDrawing {
   readonly #shape: LogShape
   readonly #heights: LineHeights
   #base = 0
-  #placed = { from: 0, to: 0 }
+  #from = 0
   #cells = 0
   #version = -1
   #timed = false
@@ -198,9 +198,9 @@ export class LogDrawing {
 
   #placeRows({ first, from, to }: Range): void {
     if (!this.scroll.wrap) {
-      const jumped = from >= this.#placed.to || to <= this.#placed.from
+      const jumped = Math.abs(from - this.#from) > to - from
+      this.#from = from
       if (jumped || Math.abs(from - this.#base) * ROW_PX > REBASE_PX) this.#base = from
-      this.#placed = { from, to }
       this.#layer.style.transform = `translateY(${this.#base * ROW_PX - this.scroll.top}px)`
       for (let n = from; n < to; n++) this.rows.at(n)?.place((n - this.#base) * ROW_PX)
       return

@@ -58,11 +58,9 @@ export class LogRow {
   /** What the row shows now, so that an unchanged one is left alone. */
   #shown = ''
   #hidden = false
-  #looks = ''
-  #px = Number.NaN
 
   constructor() {
-    this.#look([css['row']])
+    this.element.className = css['row'] ?? ''
     this.#number.className = css['number'] ?? ''
     this.#number.tabIndex = -1
     this.#number.draggable = false
@@ -83,8 +81,6 @@ export class LogRow {
   }
 
   place(px: number): void {
-    if (px === this.#px) return
-    this.#px = px
     this.element.style.transform = `translateY(${px}px)`
   }
 
@@ -140,8 +136,7 @@ export class LogRow {
   /** Classes cost a new style for the whole row, the same ones too: only others are set. */
   #look(classes: readonly (string | false | null | undefined)[]): void {
     const looks = classes.filter(Boolean).join(' ')
-    if (looks !== this.#looks) this.element.className = looks
-    this.#looks = looks
+    if (looks !== this.element.className) this.element.className = looks
   }
 
   /** When it came and through what; beside the number, with which it stays at the left edge. */
@@ -149,8 +144,7 @@ export class LogRow {
     show(this.#number, this.#time, time && ` ${time.text}`)
     show(this.#number, this.#stderr, stderr ? ', standard error' : null)
     const exact = time === null || time.at === null ? '' : exactTimeText(time.at, time.by)
-    const title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
-    if (title !== this.#number.title) this.#number.title = title
+    this.#number.title = [exact, stderr && 'standard error'].filter(Boolean).join(' · ')
   }
 
   #drawFold(fold: RowLook['fold'], line: number): void {

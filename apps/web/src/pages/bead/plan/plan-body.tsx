@@ -1,17 +1,20 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ItemFacts } from './item-facts.tsx'
 import { PauseButton } from './pause-button.tsx'
 import { PlanBar } from './plan-bar.tsx'
 import css from './plan-body.module.css'
-import { LazyMarkdown } from '../../../components/markdown/lazy-markdown.tsx'
 import { phaseOfKey, runningKey } from './plan-rows.ts'
 import { PlanTree } from './plan-tree.tsx'
 import { SwimLanes } from './swim-lanes.tsx'
 import type { LivePlan } from './use-plan.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { Loading } from '../../../ui/loading.tsx'
+
+const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))
 
 const route = getRouteApi('/p/$project/b/$bead')
 
@@ -91,7 +94,11 @@ export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props)
               {plan.planMarkdown.trim() === '' ? (
                 <p className={css['muted']}>It has no text.</p>
               ) : (
-                <LazyMarkdown key={plan.version} text={plan.planMarkdown} what="The plan’s text" />
+                <ErrorBoundary key={plan.version} what="The plan’s text">
+                  <Suspense fallback={<Loading what="the plan’s text" />}>
+                    <Markdown text={plan.planMarkdown} />
+                  </Suspense>
+                </ErrorBoundary>
               )}
             </section>
           </div>

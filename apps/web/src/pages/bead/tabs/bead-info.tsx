@@ -1,9 +1,8 @@
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { Link } from '@tanstack/react-router'
-import { Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import css from './bead-info.module.css'
-import { LazyMarkdown } from '../../../components/markdown/lazy-markdown.tsx'
 import { Editable, type EditProps } from '../edit/editable.tsx'
 import { fieldWords, PlainFacts } from '../edit/plain-facts.tsx'
 import { ExecutionList } from './execution-list.tsx'
@@ -13,6 +12,7 @@ import { sumOf, tokensInFull, tokensInShort } from '../../../components/bead/tok
 import { useLanes } from '../../../components/bead/use-lanes.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { useRefusal } from '../../../ui/allowed.ts'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { exactText, sinceText } from '../../../ui/text/time-text.ts'
@@ -21,6 +21,10 @@ const { Part: FactFields } = lazyPart(async () => (await import('../edit/fact-fi
 const { Part: PeopleList } = lazyPart(
   async () => (await import('../../../components/people/people-list.tsx')).PeopleList,
 )
+const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))
+
+/** Characters of a description that are shown as text until the Markdown reader is loaded. */
+const SHORT = 4_000
 
 export function BeadInfo({
   bead,
@@ -53,11 +57,7 @@ export function BeadInfo({
           {(button) => (
             <>
               <h2 id="description">Description {button}</h2>
-              {bead.description.trim() === '' ? (
-                <p>No description.</p>
-              ) : (
-                <LazyMarkdown key={bead.id} text={bead.description} what="The description" />
-              )}
+              {bead.description.trim() === '' ? <p>No description.</p> : <Text bead={bead} text={bead.description} />}
             </>
           )}
         </Editable>
@@ -70,7 +70,7 @@ export function BeadInfo({
             ) : (
               <>
                 <h2 id="acceptance">Acceptance criteria {button}</h2>
-                <LazyMarkdown key={bead.id} text={bead.acceptance} what="What makes it done" />
+                <Text bead={bead} text={bead.acceptance} />
               </>
             )
           }
@@ -136,6 +136,14 @@ export function BeadInfo({
     </div>
   )
 }
+
+const Text = ({ bead, text }: { bead: BeadView; text: string }) => (
+  <ErrorBoundary key={bead.id} what="The description">
+    <Suspense fallback={<p className={css['text']}>{shown(text.slice(0, SHORT))}</p>}>
+      <Markdown text={text} />
+    </Suspense>
+  </ErrorBoundary>
+)
 
 /** Over all its executions, in full on hover; nothing while none has used any. */
 function tokensOf(executions: ExecutionView[]): [name: string, value: string, exact: string][] {

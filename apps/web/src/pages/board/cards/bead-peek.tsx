@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import css from './bead-peek.module.css'
-import { LazyMarkdown } from '../../../components/markdown/lazy-markdown.tsx'
+import { Markdown } from '../../../components/markdown/markdown.tsx'
 import { getBead } from '../../../api/endpoints.ts'
 import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { stateLine } from '../../../components/bead/state-line.ts'
@@ -72,10 +72,7 @@ export function BeadPeek({ project, bead, onClose }: { project: string; bead: st
             {description === '' ? (
               <p className={css['meta']}>No description.</p>
             ) : (
-              <LazyMarkdown
-                what="The description"
-                text={description.length > MOST_TEXT ? `${description.slice(0, MOST_TEXT)} …` : description}
-              />
+              <Markdown text={description.length > MOST_TEXT ? `${description.slice(0, MOST_TEXT)} …` : description} />
             )}
           </section>
         )}
