@@ -104,7 +104,7 @@ onStage('a board of many beads', start, (stage) => {
     await focused(page, 'mo-1')
     await page.keyboard.press(' ')
     const peek = page.getByRole('dialog', { name: 'mo-1' })
-    await peek.getByText('As **large** as the land.').waitFor()
+    await peek.locator('strong').getByText('large', { exact: true }).waitFor()
     await peek.getByText('paused: resume the project').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
     await page.keyboard.press('Escape')
