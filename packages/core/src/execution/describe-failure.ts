@@ -3,6 +3,7 @@ import type { StepType } from '../digest/digest-tool.ts'
 import { durationText } from '../text/duration.ts'
 import type { Failure } from './failure.ts'
 import { describeUsedUp } from './token-budget.ts'
+import { counted } from '../text/counted.ts'
 
 /**
  * What happened, and what to do next, in one or two sentences for a person. `asking`: it happened to a review or to
@@ -64,15 +65,15 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'repository':
       return `${sentence(failure.detail)} Then ${again}.`
     case 'verification':
-      return `${stillFailing(failure.types)} after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
+      return `${stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
       return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container (${failure.command}). Install it in "setup", or fix the command in beadloom.json.`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_checks':
-      return `The project has no test suite, and ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
+      return `The project has no test suite, and ${counted(failure.attempts, 'attempt')} made none. The work is on the branch: add tests, or name a command as "test" in beadloom.json, and run the bead again. "verify": [] takes work that nothing has checked.`
     case 'tests_weakened':
-      return `The tests pass, but they are weaker than those of the work branch, still after ${failure.attempts} ${failure.attempts === 1 ? 'attempt' : 'attempts'}. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.`
+      return `The tests pass, but they are weaker than those of the work branch, still after ${counted(failure.attempts, 'attempt')}. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.`
     case 'judge_unanswered':
       return `Every command passed, but the judge "${failure.judge}" gave no answer: ${sentence(failure.detail, false)} The work is on the branch. When the model answers, ${again}; "required": false takes work without its answer.`
     case 'no_progress':

@@ -2,6 +2,7 @@ import { commitMessage } from '../bead/branch.ts'
 import { capDigest } from '../digest/cap.ts'
 import { oneLine } from '../text/one-line.ts'
 import { stepWords, type VerifyStep } from './verification.ts'
+import { counted } from '../text/counted.ts'
 
 export type PromptInput = {
   bead: { id: string; title: string; description: string }
@@ -126,8 +127,7 @@ const units = [
 /** Milliseconds in the largest unit that fits exactly: "6 hours", "90 minutes", "45 seconds", "250 milliseconds". */
 function inFull(ms: number): string {
   const unit = units.find((one) => ms >= one.ms && ms % one.ms === 0) ?? { name: 'millisecond', ms: 1 }
-  const count = ms / unit.ms
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`
+  return counted(ms / unit.ms, unit.name)
 }
 
 function checked(input: PromptInput): PromptInput {

@@ -1,4 +1,5 @@
 import type { SessionId } from '../ids.ts'
+import { counted } from '../text/counted.ts'
 
 /**
  * Whether the tests that a change brings fail without it. A fact for people and reviewers, never a verdict.
@@ -50,9 +51,7 @@ export const notAsked = (added: number, files: number, why: string): Pick<RedGre
 })
 
 const whatOf = (added: number, files: number): string =>
-  added > 0
-    ? `${added} new ${added === 1 ? 'test' : 'tests'}`
-    : `${files} changed test ${files === 1 ? 'file' : 'files'}`
+  added > 0 ? counted(added, 'new test') : counted(files, 'changed test file')
 
 function allOf(added: number, files: number): string {
   const count = added > 0 ? added : files

@@ -1,6 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { answerText, type AnswerBy } from './answer-by.ts'
+import { counted } from '../text/counted.ts'
 
 /** A file of the pinned diff. Lines are null for binary files; `patch` null: it is not shown. */
 export type ReviewedFile = {
@@ -52,7 +53,7 @@ You review committed work in an isolated container. You have not written it, and
 PROJECT: ${oneLine(projectName)}
 Tech Stack: ${techStack.map(oneLine).join(', ') || 'unknown'}
 BRANCH: ${oneLine(branch)}
-DIFF: ${from}..${to} (${files.length} ${files.length === 1 ? 'file' : 'files'}, ${countOf(files)})
+DIFF: ${from}..${to} (${counted(files.length, 'file')}, ${countOf(files)})
 
 The workspace is a checkout of ${to}. See anything of the diff with
   git diff ${from} ${to} -- PATH

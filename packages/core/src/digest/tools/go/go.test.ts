@@ -3,7 +3,6 @@ import type { DigestTool } from '../../digest-tool.ts'
 import { goBuild, goVet } from './go-build.ts'
 import { goTest } from './go-test.ts'
 import { scanFixture, scanText } from '../../testing/scan-fixture.ts'
-import { counted } from '../../../text/counted.ts'
 
 const titles = (tool: DigestTool, name: string) => scanFixture(tool, name)?.findings.map(({ title }) => title) ?? []
 
@@ -55,7 +54,7 @@ describe('go vet (R4-057)', () => {
     ['failures', 4, 'vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
     ['json', 4, '/workspace/vet/vet.go:6:14: fmt.Printf format %s has arg n of wrong type int'],
   ])('counts what it found, and the files: %s', (name, failures, title) => {
-    const summary = `${counted(failures, 'lint error')} in 2 files:`
+    const summary = `${failures} lint errors in 2 files:`
     expect(scanFixture(goVet, `go-vet/${name}`)).toMatchObject({ failures, summary })
     expect(titles(goVet, `go-vet/${name}`)[0]).toBe(title)
   })
