@@ -1,4 +1,4 @@
-import { presetNames, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
+import { presetNames, type AgentName, type PresetName } from '@beadloom/core/agents/agent-names.ts'
 import type { BeadLine, Files } from './repository.ts'
 
 /* One small project for each of the agents that people know, and what the scripted model makes them do in it. */

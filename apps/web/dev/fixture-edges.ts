@@ -67,7 +67,7 @@ export function edges(): FixtureProject {
       tokens: { input: 91_800, output: 8600 },
       budgetWait: { ...asked, scope: 'bead', unit: 'tokens', limit: 100_000, used: 100_400 },
       limit: limitOf('bead', 100_400, 100_000),
-      signs: ['100 k of 100 k tokens used by this bead'],
+      signs: ['100k of 100k tokens used by this bead'],
     }),
     execution(p, 'eg-money', 'RUNNING', {
       activity: 'npm test',

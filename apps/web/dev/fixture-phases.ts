@@ -5,7 +5,7 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { sampleStep } from '@beadloom/core/testing/sample-views.ts'
 import { now } from './fixture-data.ts'
-import { counted } from '@beadloom/core/text/counted.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /* What became of a plan of four phases: the first went well, the second was rejected once. */
 

@@ -2,7 +2,8 @@ import type { SystemImage, SystemView } from '@beadloom/core/api/system-api.ts'
 import { now } from './fixture-data.ts'
 import type { FixtureWorld } from './fixture-world.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
-import { agentNames, apiOfAgent, isPreset, presets } from '@beadloom/core/agents/presets.ts'
+import { agentNames, agentTitles, isPreset } from '@beadloom/core/agents/agent-names.ts'
+import { apiOfAgent, presets } from '@beadloom/core/agents/presets.ts'
 
 /** The server from the inside; in the mood `ill` its engine is away and its checks fail. */
 export function systemOf(world: FixtureWorld): SystemView {
@@ -116,10 +117,10 @@ export const agentsOf = (): AgentView[] =>
           }
         : { ok: true, text: 'gpt-5 at https://api.openai.com' }
     const bytes = name === 'codex' ? 423_000_000 : name === 'pi' ? 23_000_000 : null
-    const base = { name, api, model }
-    if (!isPreset(name)) return { ...base, title: name, package: null, version: null, image: null }
-    const { title, package: pack, version } = presets[name]
-    return { ...base, title, package: pack, version, image: { bytes } }
+    const base = { name, title: agentTitles[name], api, model }
+    if (!isPreset(name)) return { ...base, package: null, version: null, image: null }
+    const { package: pack, version } = presets[name]
+    return { ...base, package: pack, version, image: { bytes } }
   })
 
 const DAY = 24 * 3_600_000

@@ -135,7 +135,10 @@ export const beadStories: Story[] = [
       await page.locator('[data-line]').first().waitFor()
       await page.keyboard.press('/')
       await page.keyboard.type('zebra')
-      await page.getByRole('button', { name: 'Only matching lines' }).click()
+      const onPhone = page.getByRole('button', { name: 'Log tools' })
+      if (await onPhone.isVisible()) await onPhone.click()
+      const only = { name: 'Only matching lines' }
+      await page.getByRole('button', only).or(page.getByRole('menuitemcheckbox', only)).click()
     },
     shows: 'No lines match.',
   },

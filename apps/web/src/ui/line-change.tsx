@@ -1,4 +1,4 @@
-import { countText, shortCount } from './text/count-text.ts'
+import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 import css from './line-change.module.css'
 
 /** "+120 −34"; a side without lines is left out. `short`: "+1.2k", where room is scarce. */

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { agentTitles } from '@beadloom/core/agents/agent-names.ts'
 import { AGENTS_FOLDER } from '@beadloom/core/agents/preset.ts'
 import { presets } from '@beadloom/core/agents/presets.ts'
 import type { AgentOrder } from '@beadloom/core/execution/session-order.ts'
@@ -23,7 +24,7 @@ export async function runPresetAgent(
   const program = join(AGENTS_FOLDER, name, 'node_modules/.bin', preset.program)
   const { argv, env, files, stdin } = preset.call({ program, linkUrl: deps.linkUrl, model, extra, prompt })
   const home = deps.env['HOME']
-  if (!home) throw new SessionFailure(`HOME is not set, so there is no place for ${preset.title}'s configuration`)
+  if (!home) throw new SessionFailure(`HOME is not set, so there is no place for ${agentTitles[name]}'s configuration`)
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)

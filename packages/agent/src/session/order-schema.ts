@@ -1,5 +1,5 @@
 import { grantableTools } from '@beadloom/core/agents/named/agent-definition.ts'
-import { presetNames } from '@beadloom/core/agents/presets.ts'
+import { presetNames } from '@beadloom/core/agents/agent-names.ts'
 import { describeIssue } from '@beadloom/core/project/config-error.ts'
 import { stepTypes } from '@beadloom/core/digest/digest-tool.ts'
 import { z } from 'zod/mini'

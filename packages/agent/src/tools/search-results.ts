@@ -1,3 +1,4 @@
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { Matches } from './match-lines.ts'
 
@@ -82,6 +83,3 @@ function excerpt(whole: string, at: number): string {
   const end = start + MAX_LINE
   return `${start > 0 ? '…' : ''}${line.slice(start, end).toWellFormed()}${end < line.length ? '…' : ''}`
 }
-
-export const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`

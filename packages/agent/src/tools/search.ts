@@ -3,7 +3,8 @@ import { z } from 'zod/mini'
 import { KeptOutput } from './kept-output.ts'
 import { LineMatcher, patternOf, TooCostly, type SearchText } from './match-lines.ts'
 import { FileReader, filesToSearch, type Candidate } from './search-files.ts'
-import { counted, NARROW, SearchResults } from './search-results.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { NARROW, SearchResults } from './search-results.ts'
 import { defineTool, ToolRefusal, type ToolContext } from './tool.ts'
 
 /** Enough for a large repository; beyond that there is `bash`. */

@@ -4,7 +4,6 @@ import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** Claude Code, https://docs.claude.com/claude-code. Its permission prompts are off: the container is the sandbox. */
 export const claude: AgentPreset = {
-  title: 'Claude Code',
   package: '@anthropic-ai/claude-code',
   version: '2.1.330',
   api: 'messages',

@@ -4,7 +4,6 @@ import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** Codex, https://github.com/openai/codex. Its own sandbox is off because the container is one. */
 export const codex: AgentPreset = {
-  title: 'Codex',
   package: '@openai/codex',
   version: '0.169.0',
   api: 'responses',

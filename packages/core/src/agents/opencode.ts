@@ -4,7 +4,6 @@ import type { AgentNews, AgentPreset } from './preset.ts'
 
 /** opencode, https://opencode.ai. */
 export const opencode: AgentPreset = {
-  title: 'opencode',
   package: 'opencode-ai',
   version: '1.18.33',
   api: 'chat',

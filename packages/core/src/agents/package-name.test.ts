@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isBefore, packageName } from './package-name.ts'
-import { presetNames, presets } from './presets.ts'
+import { presetNames } from './agent-names.ts'
+import { presets } from './presets.ts'
 
 test.each([
   ['0.73.1', '0.74.0', true],

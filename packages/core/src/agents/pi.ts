@@ -4,7 +4,6 @@ import type { AgentNews, AgentPreset, Translator } from './preset.ts'
 
 /** pi, https://pi.dev. What a project has below `.pi` is read as it is of the other agents: the container is the sandbox. */
 export const pi: AgentPreset = {
-  title: 'pi',
   package: '@earendil-works/pi-coding-agent',
   former: { package: '@mariozechner/pi-coding-agent', before: '0.74.0' },
   version: '0.87.1',

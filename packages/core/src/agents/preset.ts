@@ -8,8 +8,6 @@ export type AgentApi = 'chat' | 'responses' | 'messages'
  * `AGENTS_FOLDER/NAME` in an image; the rest says how it is called and what its output means.
  */
 export type AgentPreset = {
-  /** For people: "Claude Code". */
-  title: string
   /** On the npm registry. */
   package: string
   /** The package that has the versions before this one, where it was renamed. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from './json.ts'
 import { isObject } from '../text/json-object.ts'
 import type { AgentNews } from './preset.ts'
-import { presetNames, presets, type PresetName } from './presets.ts'
+import { presetNames, type PresetName } from './agent-names.ts'
+import { presets } from './presets.ts'
 
 /** What the real agents printed, in containers, with the scripted model. */
 const samples = join(import.meta.dirname, '../../../../test/samples/agent-output')

@@ -1,5 +1,5 @@
 import type { GrantableTool } from '../agents/named/agent-definition.ts'
-import type { AgentName } from '../agents/presets.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import type { AgentApi } from '../agents/preset.ts'
 
 /** An agent that `"agent"` can name, as `GET /api/agents` shows it. */

@@ -1,6 +1,6 @@
 import { refusedFields } from '../bead/bead-edit.ts'
 import { z } from 'zod/mini'
-import { agentNames } from '../agents/presets.ts'
+import { agentNames } from '../agents/agent-names.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS } from '../budget/limits.ts'
 import { planLimits } from '../plan/plan.ts'
 import { planningApproval, planningWhen } from '../plan/planning.ts'

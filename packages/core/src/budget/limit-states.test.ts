@@ -54,8 +54,8 @@ test('the call that brings a limit near is told, once, also when it passes the w
 
 test('says what is used of it in a few words', () => {
   const say = (given: Parameters<typeof budgetLimits>[0], used: Spent) => limitText(states(given, used)[0]!, 'USD')
-  expect(say({ maxTokensPerBead: 100_000 }, spent(100_000))).toBe('100 k of 100 k tokens used by this bead')
-  expect(say({ maxTokensPerDay: 2_000_000 }, spent(1_534_000))).toBe('1.5 M of 2 M tokens used by the project today')
+  expect(say({ maxTokensPerBead: 100_000 }, spent(100_000))).toBe('100k of 100k tokens used by this bead')
+  expect(say({ maxTokensPerDay: 2_000_000 }, spent(1_534_000))).toBe('1.5M of 2M tokens used by the project today')
   expect(say({ maxTokens: 900 }, spent(7))).toBe('7 of 900 tokens used by this execution')
   expect(say({ maxCostPerSession: 5 }, spent(1, 4_120_000))).toBe('4.12 of 5.00 USD spent by this session')
 })

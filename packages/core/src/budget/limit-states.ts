@@ -1,3 +1,4 @@
+import { shortCount } from '../text/count-text.ts'
 import {
   amountText,
   budgetScopes,
@@ -70,20 +71,14 @@ export const usedUpOf = (
   ...(unit === 'money' && { unit, currency }),
 })
 
-const short = (tokens: number): string => {
-  const [amount, suffix] =
-    tokens >= 999_500 ? [tokens / 1e6, ' M'] : tokens >= 1000 ? [tokens / 1000, ' k'] : [tokens, '']
-  return `${amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10}${suffix}`
-}
-
-/** "82 k of 100 k tokens used by this bead". */
+/** "82k of 100k tokens used by this bead". */
 export function limitText(
   { scope, unit, limit, used }: Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'>,
   currency: string,
 ): string {
   const by = scope === 'day' || scope === 'week' || scope === 'server' ? periods[scope] : `by ${holders[scope]}`
   return unit === 'tokens'
-    ? `${short(used)} of ${short(limit)} tokens used ${by}`
+    ? `${shortCount(used)} of ${shortCount(limit)} tokens used ${by}`
     : `${amountText(used, 'money', currency).replace(/ \S+$/, '')} of ${amountText(limit, 'money', currency)} spent ${by}`
 }
 

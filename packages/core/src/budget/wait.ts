@@ -14,7 +14,7 @@ export type BudgetWait = Pick<LimitState, 'scope' | 'unit' | 'limit' | 'used'> &
   granted?: true
 }
 
-/** "waits for budget: 100 k of 100 k tokens used by this bead". */
+/** "waits for budget: 100k of 100k tokens used by this bead". */
 export const waitText = (wait: BudgetWait): string =>
   wait.granted
     ? 'granted more: continues as soon as a slot is free'

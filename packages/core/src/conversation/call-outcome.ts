@@ -1,3 +1,4 @@
+import { counted } from '../text/count-text.ts'
 import { stripAnsi } from '../text/ansi.ts'
 import type { CallResult } from './step.ts'
 
@@ -29,7 +30,7 @@ export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = 
   if (kind !== 'search') return ''
   const told = tail.map((line) => MATCHES.exec(line)?.[1]).findLast((one) => one !== undefined)
   const hits = told === undefined ? hitLines(body.lines, tail) : Number(told)
-  return hits === null ? '' : hits === 0 ? 'no hits' : `${hits} ${hits === 1 ? 'hit' : 'hits'}`
+  return hits === null ? '' : hits === 0 ? 'no hits' : counted(hits, 'hit')
 }
 
 const isBare = (tail: string[]): boolean => tail.every((line) => line.trim() === '' || EXIT.test(line))

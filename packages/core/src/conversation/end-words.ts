@@ -1,3 +1,4 @@
+import { capital } from '../text/sentence.ts'
 const BLOCKED = /^failed\nthe agent is blocked: /
 
 /**
@@ -8,5 +9,3 @@ const BLOCKED = /^failed\nthe agent is blocked: /
  */
 export const endWords = (text: string): string =>
   capital(text.replace(BLOCKED, 'blocked\n').replace('\nthe agent ', '\nThe agent '))
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,5 +1,5 @@
 import { MAX_FINDINGS, type DigestTool, type Finding, type ToolReport } from './digest-tool.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/count-text.ts'
 
 export type PackageReport = { name: string; report: ToolReport }
 

@@ -1,9 +1,10 @@
+import { capital } from '../text/sentence.ts'
 import { assertNever } from '../assert-never.ts'
 import type { StepType } from '../digest/digest-tool.ts'
 import { durationText } from '../text/duration.ts'
 import type { Failure } from './failure.ts'
 import { describeUsedUp } from './token-budget.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/count-text.ts'
 
 /**
  * What happened, and what to do next, in one or two sentences for a person. `asking`: it happened to a review or to
@@ -128,8 +129,6 @@ function sentence(text: string, begins = true): string {
   const whole = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
   return begins ? capital(whole) : whole
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const exit = (code: number | null): string => (code === null ? '' : ` with exit code ${code}`)
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts'
-import type { AgentName } from '../agents/presets.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import type { Refused } from '../bead/bead.ts'
 import type { BudgetWait } from '../budget/wait.ts'
 import type { BeadStatus } from '../bead/bead.ts'

@@ -1,3 +1,4 @@
+import { capital } from '../text/sentence.ts'
 import type { StepType } from '../digest/digest-tool.ts'
 import { TESTS_KEPT } from '../tamper/allowed.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -54,4 +55,3 @@ const ownTitle = ({ name, summary }: Failing): string =>
       : capital(oneLine(summary || name).slice(0, MAX_NAME))
 
 const nameOf = ({ name }: Pick<Failing, 'name'>): string => oneLine(name).slice(0, MAX_NAME)
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

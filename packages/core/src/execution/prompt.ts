@@ -2,7 +2,6 @@ import { commitMessage } from '../bead/branch.ts'
 import { capDigest } from '../digest/cap.ts'
 import { oneLine } from '../text/one-line.ts'
 import { stepWords, type VerifyStep } from './verification.ts'
-import { counted } from '../text/counted.ts'
 
 export type PromptInput = {
   bead: { id: string; title: string; description: string }
@@ -127,7 +126,8 @@ const units = [
 /** Milliseconds in the largest unit that fits exactly: "6 hours", "90 minutes", "45 seconds", "250 milliseconds". */
 function inFull(ms: number): string {
   const unit = units.find((one) => ms >= one.ms && ms % one.ms === 0) ?? { name: 'millisecond', ms: 1 }
-  return counted(ms / unit.ms, unit.name)
+  const count = ms / unit.ms
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`
 }
 
 function checked(input: PromptInput): PromptInput {

@@ -1,5 +1,5 @@
 import type { SessionId } from '../ids.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/count-text.ts'
 
 /**
  * Whether the tests that a change brings fail without it. A fact for people and reviewers, never a verdict.

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../agents/named/agent-definition.ts'
-import type { PresetName } from '../agents/presets.ts'
+import type { PresetName } from '../agents/agent-names.ts'
 import type { FreshStartsOrder } from './fresh-starts/fresh-starts.ts'
 import type { ExecutionId, SessionId } from '../ids.ts'
 import type { VerifyStep } from './verification.ts'

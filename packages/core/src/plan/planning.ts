@@ -1,4 +1,4 @@
-import type { AgentName } from '../agents/presets.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import type { Bead } from '../bead/bead.ts'
 import type { PlanSource } from '../api/plan-api.ts'
 import { isPhased, type Plan } from './plan.ts'

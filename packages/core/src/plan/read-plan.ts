@@ -3,6 +3,7 @@ import { answerLimits } from '../review/review.ts'
 import { NotOneDocument, parseOneDocument } from '../review/review-json.ts'
 import { isObject } from '../text/json-object.ts'
 import { oneLine } from '../text/one-line.ts'
+import { capital } from '../text/sentence.ts'
 import { PlanForm, SubtaskForm, type Plan } from './plan.ts'
 import { planProblems, type Sketch } from './plan-problems.ts'
 
@@ -30,7 +31,7 @@ export function readPlanText(text: string): ReadPlan {
   } catch (error) {
     if (!(error instanceof NotOneDocument)) throw error
     const said = oneLine(error.message)
-    return { problems: [`${said.charAt(0).toUpperCase()}${said.slice(1)}. Give one JSON document and nothing else.`] }
+    return { problems: [`${capital(said)}. Give one JSON document and nothing else.`] }
   }
 }
 

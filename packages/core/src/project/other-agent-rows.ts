@@ -1,4 +1,4 @@
-import { agentNames } from '../agents/presets.ts'
+import { agentNames } from '../agents/agent-names.ts'
 import { planningApproval, planningWhen } from '../plan/planning.ts'
 import type { ProjectSettingRow } from './project-setting-row.ts'
 

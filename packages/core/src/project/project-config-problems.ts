@@ -1,4 +1,4 @@
-import { isPreset, presetNames } from '../agents/presets.ts'
+import { isPreset, presetNames } from '../agents/agent-names.ts'
 import { BEAD_BRANCHES } from '../bead/branch.ts'
 import { ruleProblem } from '../egress/allow-rule.ts'
 import { templateProblem } from '../execution/fresh-starts/retry-prompt.ts'

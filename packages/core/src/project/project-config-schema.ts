@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { agentNames } from '../agents/presets.ts'
+import { agentNames } from '../agents/agent-names.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
 import { LONGEST_RULE, MOST_RULES } from '../egress/allow-rule.ts'
 import { MOST_SLOTS, MOST_WEIGHT } from '../dispatch/shares.ts'

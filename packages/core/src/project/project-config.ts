@@ -1,4 +1,4 @@
-import type { AgentName } from '../agents/presets.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import { DEFAULT_ANSWER_MS, type OnLimit } from '../budget/limits.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
 import { resolveFreshStarts, type FreshStarts } from '../execution/fresh-starts/fresh-starts.ts'

@@ -1,4 +1,5 @@
-import { agentNames, isPreset, presets } from '../agents/presets.ts'
+import { agentNames, isPreset } from '../agents/agent-names.ts'
+import { presets } from '../agents/presets.ts'
 import { retryBackoffs } from '../execution/retry.ts'
 import { environmentRows } from './environment-rows.ts'
 import { budgetRows } from './budget-rows.ts'

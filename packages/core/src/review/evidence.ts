@@ -1,3 +1,4 @@
+import { counted } from '../text/count-text.ts'
 import type { ExecutionView } from '../api/api.ts'
 import { isTerminal } from '../execution/execution.ts'
 import type { Verification } from '../execution/verification.ts'
@@ -97,7 +98,7 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
   const count = tests.reduce((sum, { collected }) => sum + (collected ?? 0), 0)
   const found: Evidence[] = [
     count > 0
-      ? shown(`${count} ${count === 1 ? 'test' : 'tests'} passed ${where}`, tests[0]?.session ?? first.session)
+      ? shown(`${counted(count, 'test')} passed ${where}`, tests[0]?.session ?? first.session)
       : shown(`${names(steps, quote)} passed ${where}, by exit code alone`, first.session),
   ]
   if (count === 0)

@@ -1,3 +1,4 @@
+import { counted } from '../text/count-text.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { inert, inertCode as name } from '../text/inert-markdown.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -46,7 +47,7 @@ export function pullRequestTitle({
   const [first] = beads
   if (!first) return inert(`Changes on ${bare(branch, MOST_NAME)}`)
   const more = beads.length - 1
-  return `${first.id.slice(0, 40)}: ${inert(bare(first.title, 60))}${more === 0 ? '' : `, and ${more} more bead${more === 1 ? '' : 's'}`}`
+  return `${first.id.slice(0, 40)}: ${inert(bare(first.title, 60))}${more === 0 ? '' : `, and ${counted(more, 'more bead')}`}`
 }
 
 function body({ commit, reviewed, branch, beads, checks, review }: PullRequestFactsForText): string[] {

@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { codeSpan, fenced } from '../text/fenced.ts'
 import { answerText, type AnswerBy } from './answer-by.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/count-text.ts'
 
 /** A file of the pinned diff. Lines are null for binary files; `patch` null: it is not shown. */
 export type ReviewedFile = {
@@ -53,7 +53,7 @@ You review committed work in an isolated container. You have not written it, and
 PROJECT: ${oneLine(projectName)}
 Tech Stack: ${techStack.map(oneLine).join(', ') || 'unknown'}
 BRANCH: ${oneLine(branch)}
-DIFF: ${from}..${to} (${counted(files.length, 'file')}, ${countOf(files)})
+DIFF: ${from}..${to} (${counted(files.length, 'file')}, ${linesOf(files)})
 
 The workspace is a checkout of ${to}. See anything of the diff with
   git diff ${from} ${to} -- PATH
@@ -122,7 +122,7 @@ function lineOf({ path, oldPath, status, added, removed, patch, cut }: ReviewedF
   return `${status} ${name} (${size}${note})`
 }
 
-function countOf(files: readonly ReviewedFile[]): string {
+function linesOf(files: readonly ReviewedFile[]): string {
   const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + (file[of] ?? 0), 0)
   return `+${sum('added')} -${sum('removed')} lines`
 }

@@ -6,7 +6,7 @@ import type { SessionId } from '../ids.ts'
 import type { Verification } from '../execution/verification.ts'
 import { sampleBead } from './sample-bead.ts'
 import { sampleRecord, sampleStep } from './sample-views.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/count-text.ts'
 
 /* An execution of the bead bl-4 that has ended, and what is known of it. */
 

@@ -1,3 +1,6 @@
+/** "Merged" of "merged". */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Somebody else's words as a sentence of ours: with a capital letter and a full stop. */
 export const asSentence = (text: string): string =>
-  text === '' ? '' : (text.charAt(0).toUpperCase() + text.slice(1)).replace(/[.!?]?$/, (end) => end || '.')
+  text === '' ? '' : capital(text).replace(/[.!?]?$/, (end) => end || '.')

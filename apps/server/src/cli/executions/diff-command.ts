@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { DiffFileView, DiffView, PatchView } from '@beadloom/core/api/diff-api.ts'
-import { counted } from '@beadloom/core/text/counted.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { segment, type ApiClient } from '../api-client.ts'
 import { chooseExecution } from '../choose.ts'
 import { projectOption, type CommandContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
-import { counted } from '@beadloom/core/text/counted.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { cutText, oneLiner, padText, plainText, textWidth } from '../terminal/terminal-text.ts'
 

@@ -40,7 +40,7 @@ test('that it waits at a limit, and how it is granted more', () => {
   } as const
   const id = parseExecutionId('ex-0000000001')
   expect(waitText({ ...none, id, budgetWait: wait }, 0)).toBe(
-    'waits for budget: 100 k of 100 k tokens used by this bead (beadloom budget grant ex-0000000001 --tokens N)',
+    'waits for budget: 100k of 100k tokens used by this bead (beadloom budget grant ex-0000000001 --tokens N)',
   )
   expect(waitText({ ...none, id, budgetWait: { ...wait, granted: true } }, 0)).toBe(
     'granted more: continues as soon as a slot is free',

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { agentNames } from '@beadloom/core/agents/presets.ts'
+import { agentNames } from '@beadloom/core/agents/agent-names.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { planningWhen } from '@beadloom/core/plan/planning.ts'
 import { segment } from '../api-client.ts'

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { counted } from '@beadloom/core/text/counted.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Command } from 'commander'
 import { StoreError } from '../../ports/store/errors.ts'
 import { systemClock } from '../../process/clock.ts'

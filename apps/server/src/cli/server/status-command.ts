@@ -1,3 +1,4 @@
+import { counted } from '@beadloom/core/text/count-text.ts'
 import type { Command } from 'commander'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
@@ -81,8 +82,7 @@ function describe(
 function backupText({ backups, now }: ServerStatus): string {
   if (backups === null) return 'off; "beadloom backup" makes one'
   const { newest, kept, problem } = backups
-  const there =
-    newest === null ? 'none yet' : `${kept} ${kept === 1 ? 'copy' : 'copies'}, newest ${ageText(now - newest)}`
+  const there = newest === null ? 'none yet' : `${counted(kept, 'copy', 'copies')}, newest ${ageText(now - newest)}`
   return problem === null ? there : `${there}. ${problem}`
 }
 

@@ -1,4 +1,4 @@
-import type { AgentName } from '@beadloom/core/agents/presets.ts'
+import type { AgentName } from '@beadloom/core/agents/agent-names.ts'
 import type { InPhase } from './phases.ts'
 import type { Session, SessionCause, SessionKind, SessionOutcome } from '@beadloom/core/execution/session.ts'
 import type { ExecutionId, SessionId } from '@beadloom/core/ids.ts'

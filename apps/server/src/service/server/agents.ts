@@ -1,11 +1,10 @@
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
-import { agentNames, apiOfAgent, isPreset, presets, type AgentName } from '@beadloom/core/agents/presets.ts'
+import { agentNames, agentTitles, isPreset, type AgentName } from '@beadloom/core/agents/agent-names.ts'
+import { apiOfAgent, presets } from '@beadloom/core/agents/presets.ts'
 import { type Engine, EngineError } from '../../ports/engine.ts'
 import type { Gateway } from '../../ports/gateway.ts'
 
 type AgentsDeps = { engine: Pick<Engine, 'agentBytes'>; gateway: Pick<Gateway, 'check'> }
-
-const titles: Partial<Record<AgentName, string>> = { openai: 'The built-in agent', command: 'Any command line' }
 
 /** Every agent that a project can name, with its image and its model. Asks the engine, which may take seconds. */
 export const listAgents = (deps: AgentsDeps): Promise<AgentView[]> =>
@@ -15,9 +14,9 @@ async function viewOf({ engine, gateway }: AgentsDeps, name: AgentName): Promise
   const api = apiOfAgent(name)
   const { ok, text } = await gateway.check(null, null, api)
   const model = { ok, text }
-  if (!isPreset(name))
-    return { name, title: titles[name] ?? name, package: null, version: null, api, image: null, model }
-  const { title, package: pack, version } = presets[name]
+  const title = agentTitles[name]
+  if (!isPreset(name)) return { name, title, package: null, version: null, api, image: null, model }
+  const { package: pack, version } = presets[name]
   const bytes = await engine.agentBytes({ name, package: pack, version }).catch((error: unknown) => {
     if (error instanceof EngineError) return null // the status says what is wrong with Docker
     throw error

@@ -1,3 +1,4 @@
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { durationText } from '@beadloom/core/text/duration.ts'
@@ -94,15 +95,15 @@ function whatIsLeft(file: string): string[] {
   const copies = copiesOf(file).length
   const unfolded = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   return [
-    ...counted(hubs, 'repository', 'repositories'),
-    ...counted(logs, 'folder of logs', 'folders of logs'),
-    ...counted(copies, 'backup', 'backups'),
+    ...counting(hubs, 'repository', 'repositories'),
+    ...counting(logs, 'folder of logs', 'folders of logs'),
+    ...counting(copies, 'backup', 'backups'),
     ...(unfolded ? [`${basename(file)}-wal`] : []),
   ]
 }
 
-const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+const counting = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [counted(count, one, many)]
 
 function namesIn(folder: string): string[] {
   try {

@@ -1,7 +1,7 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { percentFull, type SessionContext } from '@beadloom/core/tokens/context-gauge.ts'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** From where on it is worth a colour, in percent: agents are warned there, and shorten their conversation soon. */
 const NEAR_PERCENT = 70

@@ -1,5 +1,5 @@
 import type { LimitView } from '@beadloom/core/api/budget-api.ts'
-import { shortCount } from '../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 
 type Figures = Pick<LimitView, 'unit' | 'used' | 'limit'>
 

@@ -64,7 +64,7 @@ describe('the line of a card says what is now', () => {
       currency: 'USD',
     } as const
     expect(line('running', {}, { activity: 'I look.', budgetWait })).toEqual({
-      text: 'waits for budget: 100 k of 100 k tokens used by this bead',
+      text: 'waits for budget: 100k of 100k tokens used by this bead',
       figures: '2 min',
       waits: true,
     })

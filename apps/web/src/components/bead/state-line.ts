@@ -5,7 +5,7 @@ import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import { progressText } from '@beadloom/core/plan/progress-text.ts'
 import { untilLine, waitLine } from './waits.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
-import { shortCount } from '../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { agoText, elapsedText, sinceText } from '../../ui/text/time-text.ts'
 
 /** The one line of a card that answers "what now?"; `figures` are at its right and never shrink. */

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { allTokens, type TokenUse } from '@beadloom/core/execution/token-use.ts'
-import { countText, shortCount } from '../../ui/text/count-text.ts'
+import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 
 /** "12.4k of 50k"; "–" where nothing has been used. */
 export function tokensText({ tokens, tokenLimits }: Pick<ExecutionView, 'tokens' | 'tokenLimits'>): string {

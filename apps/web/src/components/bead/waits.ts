@@ -3,7 +3,7 @@ import { waitText } from '@beadloom/core/budget/wait.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { PendingPush } from '@beadloom/core/execution/execution.ts'
 import { agoText, inText, wallClockText } from '../../ui/text/time-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** "14:05:10 (in 12 s)". */
 const whenText = (at: number, now: number): string => `${wallClockText(at)} (${inText(at - now)})`
@@ -14,7 +14,7 @@ export const retryWhen = ({ retryAt }: Pick<ExecutionView, 'retryAt'>, now: numb
 
 export const pushText = ({ why, tries, nextAt }: PendingPush, now: number): string =>
   `Verified and merged in the hub; waiting to push to the project’s remote${why === '' ? '' : `: ${why.trim().replace(/[.:]$/, '')}`}. ` +
-  `${countOf(tries, 'try', 'tries')} so far, next at ${whenText(nextAt, now)}. Nothing is lost in the meantime.`
+  `${counted(tries, 'try', 'tries')} so far, next at ${whenText(nextAt, now)}. Nothing is lost in the meantime.`
 
 /** For a card, which has little room: what it waits for, and how long; null when it does not wait. */
 export function waitLine(

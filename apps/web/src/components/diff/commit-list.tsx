@@ -3,7 +3,7 @@ import css from './commit-list.module.css'
 import { shortCommit } from './diff-ranges.ts'
 import { codeText } from './lines/code-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** What was looked at where nothing is changed: the two ends, and what lies between them. */
 export function CommitsChecked({ branch, name }: { branch: BranchView; name: string }) {
@@ -15,7 +15,7 @@ export function CommitsChecked({ branch, name }: { branch: BranchView; name: str
         Compared {shown(name)} at <code>{shortCommit(to)}</code> with its start, <code>{shortCommit(from)}</code>:{' '}
         {commits.length === 0
           ? 'no commits in between.'
-          : `${more ? 'more than ' : ''}${countOf(commits.length, 'commit')}, but no change in total.`}
+          : `${more ? 'more than ' : ''}${counted(commits.length, 'commit')}, but no change in total.`}
       </p>
       {commits.length > 0 && (
         <ul className={css['commits']}>
@@ -43,7 +43,7 @@ export function Conflict({ conflict, placeOf, onFile }: ConflictProps) {
   return (
     <details className={css['conflict']} open={files.length <= 3}>
       <summary>
-        Conflicts with {shown(conflict.with)} in {countOf(files.length, 'file')}
+        Conflicts with {shown(conflict.with)} in {counted(files.length, 'file')}
       </summary>
       <ul className={css['files']}>
         {files.map((path) => {

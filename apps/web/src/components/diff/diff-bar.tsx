@@ -4,7 +4,7 @@ import type { DiffRange, RangeName } from './diff-ranges.ts'
 import { totals } from './files/diff-totals.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
-import { countOf, countText } from '../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 
 type Props = {
@@ -29,7 +29,7 @@ export function DiffBar(props: Props) {
   return (
     <div className={css['bar']}>
       <p className={css['sum']}>
-        {countOf(files.length, 'file')} <LineChange added={added} removed={removed} />
+        {counted(files.length, 'file')} <LineChange added={added} removed={removed} />
         <span className={css['muted']}>
           {' '}
           on {shown(branch)}
@@ -56,7 +56,7 @@ export function DiffBar(props: Props) {
 export function BranchMoved({ files, busy, onUpdate }: { files: number; busy: boolean; onUpdate: () => void }) {
   return (
     <div role="status" className={css['moved']}>
-      <span>Branch moved: {files === 0 ? 'no files' : countOf(files, 'file')} changed</span>
+      <span>Branch moved: {files === 0 ? 'no files' : counted(files, 'file')} changed</span>
       <Button look="primary" busy={busy} onClick={onUpdate}>
         Update
       </Button>

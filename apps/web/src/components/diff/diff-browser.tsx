@@ -23,7 +23,7 @@ import { copyText } from '../../ui/clipboard.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { useKeys } from '../../ui/keys/keys.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 // Few ask, and only once they read.
@@ -114,7 +114,7 @@ export function DiffBrowser(props: Props) {
       />
       {large && (
         <p className={css['notice']}>
-          {countOf(added + removed, 'changed line')} in {countOf(files.length, 'file')}: files open one at a time. As
+          {counted(added + removed, 'changed line')} in {counted(files.length, 'file')}: files open one at a time. As
           plain text: <code>beadloom diff {execution.id}</code>
         </p>
       )}

@@ -41,7 +41,7 @@ test('work that waits for a person, at a limit or between two phases, is a notic
   expect(noticeOf(ended({ state: 'RUNNING', endedAt: null, budgetWait }))).toMatchObject({
     word: 'waits for budget',
     at: 700,
-    text: '100 k of 100 k tokens used by this bead',
+    text: '100k of 100k tokens used by this bead',
     place: { is: 'bead' },
   })
   const granted = { ...budgetWait, granted: true } as const

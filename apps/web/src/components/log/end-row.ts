@@ -6,7 +6,7 @@ import type { LogView } from './view/log-view.ts'
 import type { LogFigures } from './use-open-log.ts'
 import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 const SILENT_MS = 60_000
 
@@ -29,7 +29,7 @@ export function endRowText({ session, complete, lines, exit, silentMs }: LogEnd)
   const code = exit ?? session.exitCode
   const ms = lasted(session)
   const took = ms === null ? null : spanText(ms)
-  return ['■ ended', code === null ? null : `exit ${code}`, took, countOf(lines, 'line'), 'complete ✓']
+  return ['■ ended', code === null ? null : `exit ${code}`, took, counted(lines, 'line'), 'complete ✓']
     .filter(Boolean)
     .join(' · ')
 }

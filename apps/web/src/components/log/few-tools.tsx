@@ -5,7 +5,7 @@ import type { LogBarProps } from './log-bar-props.ts'
 import css from './log-bar.module.css'
 import { Choice, ViewItems } from './view-menu.tsx'
 import { logTextUrl } from '../../api/endpoints.ts'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { Menu, MenuFact, MenuItem } from '../../ui/menu.tsx'
 
 /** The tools of a log as narrow as a phone: the next error, and one menu for what there is no room for. */

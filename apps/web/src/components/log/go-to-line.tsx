@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import css from './log-pane.module.css'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** A field for the number of a line, as the gutter shows it. */
 export function GoToLine({

@@ -18,7 +18,7 @@ import { CONTEXTS } from './find/use-log-find.ts'
 import type { LogFind } from './find/use-log-find.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { countOf, countText } from '../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Only a phone has it. */
@@ -108,7 +108,7 @@ function AllTools(props: LogBarProps) {
           {errors.text}
         </span>
       )}
-      <span className={css['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
+      <span className={css['lines']}>{lines > 0 && counted(lines, 'line')}</span>
       <Toggle label="Wrap long lines" keys="w" on={choices.wrap} flip={() => props.onChoice('wrap')}>
         <WrapText {...icon} />
       </Toggle>
@@ -198,7 +198,7 @@ function elsewhereTitle({ elsewhere }: LogFind): string | undefined {
   if (elsewhere === null) return undefined
   if (typeof elsewhere.state === 'object') return `The other sessions could not be searched. ${elsewhere.state.failed}`
   if (elsewhere.hits === 0) return undefined
-  return `${countOf(elsewhere.hits, 'match', 'matches')} in ${countOf(elsewhere.sessions, 'other session')}: the next match after the last one here`
+  return `${counted(elsewhere.hits, 'match', 'matches')} in ${counted(elsewhere.sessions, 'other session')}: the next match after the last one here`
 }
 
 function hitsText({ at, hits, state, elsewhere }: LogFind): string {

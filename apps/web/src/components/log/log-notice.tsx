@@ -6,7 +6,7 @@ import { useNow, useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { elapsedText, unbroken } from '../../ui/text/time-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 type Props = {
   session: Session
@@ -39,7 +39,7 @@ export function LogNotice({ session, activity, lines, phase, complete, partial, 
         <p>{phase.reason}</p>
         {session.logLines > 0 && (
           <p>
-            It had {countOf(session.logLines, 'line')}. How the session ended and what it produced are still recorded.
+            It had {counted(session.logLines, 'line')}. How the session ended and what it produced are still recorded.
           </p>
         )}
       </div>

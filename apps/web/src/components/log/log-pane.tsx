@@ -21,7 +21,7 @@ import { useOpenLog } from './use-open-log.ts'
 import { useSections } from './folds/use-sections.ts'
 import { useSayNews, useSince } from './use-news.ts'
 import { useViewChoices } from './view-choices.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Below it the tools of the bar would take a second row. */
@@ -182,6 +182,6 @@ export function LogPane({ session, activity, lines, onLines, lead, across = null
 
 function newsText(unseen: number, errors: number): string {
   if (unseen === 0) return 'Follow'
-  const lines = countOf(unseen, 'new line')
-  return errors === 0 ? lines : `${lines} · ${countOf(errors, 'error')}`
+  const lines = counted(unseen, 'new line')
+  return errors === 0 ? lines : `${lines} · ${counted(errors, 'error')}`
 }

@@ -5,7 +5,7 @@ import type { Lines } from './lines/line-selection.ts'
 import { copyLines } from './lines/log-copy.ts'
 import css from './log-pane.module.css'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 type Props = { session: string; lines: Lines; onOpen: (line: number) => void; onClear: () => void }

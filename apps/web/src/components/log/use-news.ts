@@ -5,7 +5,7 @@ import { tickStore } from '../../feed/feed-context.tsx'
 import type { LogFeed } from '../../feed/log-feed.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { wallClockText } from '../../ui/text/time-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 const SAY_MS = 10_000
 
@@ -20,7 +20,7 @@ export function useSayNews(unseen: number, errors: number): void {
     const timer = setInterval(() => {
       const { unseen: lines, errors: bad } = latest.current
       if (lines > 0 && lines !== said.current)
-        announce(`${countOf(lines, 'new line')}${bad > 0 ? `, ${countOf(bad, 'error')}` : ''}`)
+        announce(`${counted(lines, 'new line')}${bad > 0 ? `, ${counted(bad, 'error')}` : ''}`)
       said.current = lines
     }, SAY_MS)
     return () => clearInterval(timer)

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { focusPage } from '../../ui/focus-page.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { keyText } from '../../ui/keys/key-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** Nobody reads further; the rest is found with one more letter. */
 const MOST = 50
@@ -110,7 +110,7 @@ export function PaletteBox({ items, early, onClose }: Props) {
           ? `No results for “${shown(query.trim())}”. Try part of an id or a title.`
           : total > found.length
             ? `First ${found.length} of ${total} results`
-            : countOf(total, 'result')}
+            : counted(total, 'result')}
       </p>
     </Dialog>
   )

@@ -8,7 +8,7 @@ import { getDiff } from '../../api/endpoints.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { exactText, sinceText, spanText } from '../../ui/text/time-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 
 /** What was reviewed, by whom, and when. */
@@ -61,7 +61,7 @@ function Sum({ files }: { files: readonly { added: number | null; removed: numbe
   const removed = files.reduce((sum, one) => sum + (one.removed ?? 0), 0)
   return (
     <>
-      {countOf(files.length, 'file')}, <LineChange added={added} removed={removed} />
+      {counted(files.length, 'file')}, <LineChange added={added} removed={removed} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { openCount } from './issues/issues.ts'
 import type { Tone } from '../bead/states.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** The state of the newest review of a bead, or of the work branch, with the words of its button. */
 export type ReviewState =
@@ -85,7 +85,7 @@ function wordsOf(review: ReviewView, end: ReviewEnd): { text: string; tone: Tone
 /** "5 issues", "2 of 5 issues open": what is left to do. */
 function issuesText({ issues }: ReviewView): string {
   const open = openCount(issues)
-  const all = countOf(issues.length, 'issue')
+  const all = counted(issues.length, 'issue')
   return open === issues.length ? all : open === 0 ? `${all}, none open` : `${open} of ${issues.length} issues open`
 }
 

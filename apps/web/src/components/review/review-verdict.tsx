@@ -1,3 +1,4 @@
+import { asSentence } from '@beadloom/core/text/sentence.ts'
 import type { ReviewView } from '@beadloom/core/api/review-api.ts'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -34,8 +35,6 @@ export function Verdict({ review, state, children }: { review: ReviewView; state
     </header>
   )
 }
-
-const asSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
 /** The state of a review that has not ended. */
 export function Live({ review, state, activity }: { review: ReviewView; state: ReviewState; activity: string | null }) {

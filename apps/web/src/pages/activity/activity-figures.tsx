@@ -3,7 +3,7 @@ import css from './activity-figures.module.css'
 import tones from '../../components/bead/tones.module.css'
 import { moneyText } from '../../components/bead/token-words.ts'
 import type { Tone } from '../../components/bead/states.ts'
-import { countText, shortCount } from '../../ui/text/count-text.ts'
+import { countText, shortCount } from '@beadloom/core/text/count-text.ts'
 
 /** Each with its word; what is none is left out, but for what was merged. */
 export function ActivityFigures({ sum, currency }: { sum: ActivitySum; currency: string }) {

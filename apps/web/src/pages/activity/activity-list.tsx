@@ -7,7 +7,7 @@ import { laneOfExecution, marks, type Mark } from '../../components/bead/states.
 import { moneyText } from '../../components/bead/token-words.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { shortCount } from '../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { LineChange } from '../../ui/line-change.tsx'
 import { elapsedText, exactText, sinceText } from '../../ui/text/time-text.ts'

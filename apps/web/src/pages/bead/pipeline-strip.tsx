@@ -1,3 +1,4 @@
+import { capital } from '@beadloom/core/text/sentence.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { pipelineOf, stageWords } from '@beadloom/core/execution/pipeline.ts'
 import type { Stage } from '@beadloom/core/execution/pipeline.ts'
@@ -53,7 +54,7 @@ export function PipelineStrip({ execution, newest, result, chosen, onChoose, onN
           </Button>
         </p>
       )}
-      <ol aria-label="Pipeline">
+      <ol aria-label="Pipeline" tabIndex={sessions.size > 0 ? undefined : 0}>
         {seen.map(({ attempt, stages }, at) => {
           const own = stages.flatMap(({ session }) => (session === null ? [] : (sessions.get(session) ?? [])))
           const title = attemptTitle({ number: attempt, sessions: own }, execution.inPhases)
@@ -115,7 +116,7 @@ function Ahead({ stage: { name, state } }: { stage: Stage }) {
   return (
     <span className={css[state === 'todo' ? 'todo' : 'ahead']}>
       <StateMark mark={stageMarks[state]} bare live={state === 'running'} />
-      {`${word.slice(0, 1).toUpperCase()}${word.slice(1)}`}
+      {capital(word)}
       <span className="visually-hidden">: {stageMarks[state].word}</span>
     </span>
   )

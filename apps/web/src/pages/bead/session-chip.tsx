@@ -83,7 +83,5 @@ function nameOf(
   if (check === null) return kindWords[kind]
   if (check.purpose === 'start') return 'Tests without the change'
   const word = check.repeated ? 'Re-check' : kindWords.verify
-  return check.purpose === 'merge' ? `Merge ${lowerFirst(word)}` : word
+  return check.purpose === 'merge' ? `Merge ${word.toLowerCase()}` : word
 }
-
-const lowerFirst = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`

@@ -1,10 +1,11 @@
+import { capital } from '@beadloom/core/text/sentence.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { memo, useState } from 'react'
 import { resumeProject, syncProject } from '../../api/endpoints.ts'
 import { Button } from '../../ui/button.tsx'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { toastError } from '../../ui/toast.tsx'
 import { Banner, warningsClass } from './banner.tsx'
@@ -111,5 +112,3 @@ function Warnings({ warnings }: { warnings: string[] }) {
     </Banner>
   )
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

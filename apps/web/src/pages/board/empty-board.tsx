@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { PanelMessage } from '../../ui/panel-message.tsx'
 import { Plus } from 'lucide-react'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 type Props = { project: string; total: number; search: BoardSearch; onClear: () => void }
 
@@ -19,7 +19,7 @@ export function NothingFound({ project, total, search, onClear }: Props) {
   return (
     <PanelMessage title="No beads match">
       <p>
-        0 of {countOf(total, 'bead')}: {shown(what.join(', '))}
+        0 of {counted(total, 'bead')}: {shown(what.join(', '))}
       </p>
       <Button onClick={onClear}>Clear all filters</Button>
       <p>List all of them in a terminal:</p>

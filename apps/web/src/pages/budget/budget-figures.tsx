@@ -4,7 +4,7 @@ import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import type { ReactNode } from 'react'
 import css from './budget-figures.module.css'
 import { UNKNOWN, costNote, costText, moneySpread, partText, shareText, tokenSpread } from './budget-words.ts'
-import { countOf, countText, shortCount } from '../../ui/text/count-text.ts'
+import { countText, counted, shortCount } from '@beadloom/core/text/count-text.ts'
 
 /** The figures that are asked for most. `perDay`: the project's limit of tokens for a day; null: none. */
 export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: number | null }) {
@@ -20,7 +20,7 @@ export function BudgetFigures({ view, perDay }: { view: BudgetView; perDay: numb
       priced={priced}
       money={costText(use, currency, per)}
       tokens={`${shortCount(tokensOf(use))}${of === null ? '' : ` of ${shortCount(of)}`} tokens${per}`}
-      inFull={countOf(tokensOf(use), 'token')}
+      inFull={counted(tokensOf(use), 'token')}
       note={[note, (priced ? costNote(use) : nothingUsed(use)) ?? countCalls(use)].filter(Boolean).join(' · ')}
     />
   )
@@ -89,31 +89,31 @@ function Figures({ priced, money, tokens, inFull, note }: Shown) {
 }
 
 const nothingUsed = (use: UseAmounts): string | null => (tokensOf(use) === 0 ? 'Nothing was used' : null)
-const countCalls = ({ calls }: UseAmounts): string => (calls === 0 ? '' : countOf(calls, 'call'))
+const countCalls = ({ calls }: UseAmounts): string => (calls === 0 ? '' : counted(calls, 'call'))
 
 function mergedNote({ beads, usual }: BudgetView['merged'], period: string): string {
   if (usual.tokens === null)
-    return beads === 0 ? `None was merged ${period}` : `${countOf(beads, 'bead')} merged ${period}, use not known`
+    return beads === 0 ? `None was merged ${period}` : `${counted(beads, 'bead')} merged ${period}, use not known`
   return `Median – 90th percentile of ${sample(usual)} merged ${period}`
 }
 
 /** "31 beads", "31 beads (money: 28)". */
 const sample = ({ tokens, costMicros }: UsualUse): string => {
   const money = costMicros === null || costMicros.of === tokens?.of ? '' : ` (money: ${countText(costMicros.of)})`
-  return `${countOf(tokens?.of ?? 0, 'bead')}${money}`
+  return `${counted(tokens?.of ?? 0, 'bead')}${money}`
 }
 
 function queueNote({ queue: { beads, reviews, types, tokens } }: BudgetView): string {
   const waiting = [
-    ...(beads === 0 ? [] : [countOf(beads, 'bead')]),
-    ...(reviews.count === 0 ? [] : [countOf(reviews.count, 'review')]),
+    ...(beads === 0 ? [] : [counted(beads, 'bead')]),
+    ...(reviews.count === 0 ? [] : [counted(reviews.count, 'review')]),
   ]
   if (waiting.length === 0) return 'Nothing is waiting'
   const done = types.reduce((sum, { usual }) => sum + (usual.tokens?.of ?? 0), 0)
   const reviewed = reviews.count === 0 ? 0 : (reviews.usual.tokens?.of ?? 0)
   const known = [
     ...(done === 0 ? [] : [`${countText(done)} completed`]),
-    ...(reviewed === 0 ? [] : [countOf(reviewed, 'review')]),
+    ...(reviewed === 0 ? [] : [counted(reviewed, 'review')]),
   ]
   const from =
     known.length === 0 ? 'no similar bead has been completed' : `median – 90th percentile of ${known.join(' and ')}`

@@ -13,7 +13,7 @@ import { useBudget } from './use-budget.ts'
 import { UseTableSection } from './use-table.tsx'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
@@ -77,7 +77,7 @@ function BudgetParts({ project, view, perDay, days, by }: Props) {
         {dayName(view.pricesOf)} {view.pricesOf.slice(0, 4)}, and <code>prices</code> in <code>config.json</code> has
         others. “–” means unknown; “+” means that a part of the sum has no price.
         {view.all.estimated > 0 &&
-          ` The tokens of ${countOf(view.all.estimated, 'call')} are estimated, because the endpoint did not count them.`}
+          ` The tokens of ${counted(view.all.estimated, 'call')} are estimated, because the endpoint did not count them.`}
       </p>
     </>
   )

@@ -3,7 +3,7 @@ import type { UseAmounts, UseKey, UseKind } from '@beadloom/core/api/token-use-a
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import { titleOf } from '../../components/bead/run/agent-words.ts'
 import { moneyText } from '../../components/bead/token-words.ts'
-import { countOf, countText, shortCount } from '../../ui/text/count-text.ts'
+import { countText, counted, shortCount } from '@beadloom/core/text/count-text.ts'
 
 /** For an unknown value. 0 would be a promise. */
 export const UNKNOWN = '–'
@@ -32,7 +32,7 @@ export function columnMoney(all: UseAmounts, currency: string): (use: UseAmounts
 
 /** Why a sum of money is a part or unknown; null where it is neither. */
 export function costNote({ costMicros, unpriced }: UseAmounts): string | null {
-  if (unpriced > 0) return `${countOf(unpriced, 'token')} without a price`
+  if (unpriced > 0) return `${counted(unpriced, 'token')} without a price`
   return costMicros === null ? 'Nothing was used' : null
 }
 

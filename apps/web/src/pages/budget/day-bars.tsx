@@ -2,7 +2,7 @@ import type { BudgetView } from '@beadloom/core/api/project-budget-api.ts'
 import { tokensOf } from '@beadloom/core/tokens/sum-use.ts'
 import css from './day-bars.module.css'
 import { costText, dayName } from './budget-words.ts'
-import { countOf, shortCount } from '../../ui/text/count-text.ts'
+import { counted, shortCount } from '@beadloom/core/text/count-text.ts'
 
 /** A bar for each day. The figures are in the list itself, and in the table by days. */
 export function DayBars({ days, currency }: { days: BudgetView['lastDays']; currency: string }) {
@@ -18,7 +18,7 @@ export function DayBars({ days, currency }: { days: BudgetView['lastDays']; curr
       <ol className={css['bars']}>
         {days.map(({ day, use }, at) => {
           const tokens = tokensOf(use)
-          const text = `${dayName(day)}: ${countOf(tokens, 'token')}, ${costText(use, currency)}`
+          const text = `${dayName(day)}: ${counted(tokens, 'token')}, ${costText(use, currency)}`
           return (
             <li key={day} className={css['day']} title={text}>
               <span className="visually-hidden">{text}</span>

@@ -2,7 +2,7 @@ import type { QueueForecast, UsualUse } from '@beadloom/core/api/project-budget-
 import type { ReactNode } from 'react'
 import css from './budget-page.module.css'
 import { moneySpread, tokenSpread, UNKNOWN } from './budget-words.ts'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 

@@ -8,7 +8,7 @@ import css from './budget-page.module.css'
 import { tableKeys, type Days } from './budget-search.ts'
 import { columnMoney, costNote, groupName, keyNames, toldCount } from './budget-words.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
-import { countText } from '../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 

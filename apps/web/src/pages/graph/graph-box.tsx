@@ -9,7 +9,7 @@ import tones from '../../components/bead/tones.module.css'
 import { useLane } from '../../components/bead/use-lanes.ts'
 import { waitsForAPerson } from './stuck.ts'
 import { useLive } from '../../feed/feed-context.tsx'
-import { countOf, countText } from '../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
@@ -60,7 +60,7 @@ export const GraphBox = memo((props: Props) => {
         <StateMark mark={mark} bare live={lane === 'running'} />
         <span className={css['id']}>{id}</span>
         {held > 0 && (
-          <span className={css['holds']} title={`${countOf(held, 'bead')} cannot go on before it has ended`}>
+          <span className={css['holds']} title={`${counted(held, 'bead')} cannot go on before it has ended`}>
             holds up {countText(held)}
           </span>
         )}
@@ -94,7 +94,7 @@ export const GraphBox = memo((props: Props) => {
           className={css['more']}
           onClick={() => onMore(id)}
           tabIndex={isCurrent ? 0 : -1}
-          aria-label={`Show ${countOf(more, 'more neighbour')} of ${id}`}
+          aria-label={`Show ${counted(more, 'more neighbour')} of ${id}`}
         >
           +{more}
         </button>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleX } from 'lucide-react'
 import css from './graph-page.module.css'
 import type { GraphSearch } from './graph-search.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
 /** More are counted. */
@@ -25,7 +25,7 @@ export function GraphCycles({
       <CircleX size={16} strokeWidth={1.75} aria-hidden />
       <div>
         <p>
-          {countOf(cycles.length, 'cycle')}: these beads wait for each other and can never start. Open one and remove
+          {counted(cycles.length, 'cycle')}: these beads wait for each other and can never start. Open one and remove
           what it waits for.
         </p>
         <ul>

@@ -15,7 +15,7 @@ import { StateMark } from '../../components/bead/state-mark.tsx'
 import { marks } from '../../components/bead/states.ts'
 import { useLanes } from '../../components/bead/use-lanes.ts'
 import { useBoard } from '../../feed/feed-context.tsx'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 
 type Props = {
@@ -46,7 +46,7 @@ export function GraphList({ project, graph, focus, held, holders, chain, search 
     }
     // A row said twice would tell nothing; in a small project the two lists would be the same.
     const others = holders.filter(({ id }) => !stuck.includes(id)).slice(0, HOLDERS)
-    const heldBy = (id: string) => countOf(held.get(id) ?? 0, 'bead')
+    const heldBy = (id: string) => counted(held.get(id) ?? 0, 'bead')
     return (
       <aside className={css['list']} aria-label="Beads that others wait for">
         {chain !== null && <Part title="Longest chain" ids={chain} of={of} numbered />}

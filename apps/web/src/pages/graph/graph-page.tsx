@@ -11,7 +11,7 @@ import { openedOf, type GraphSearch } from './graph-search.ts'
 import { useGraph, type Graph } from './use-graph.ts'
 import { useHome } from '../../feed/feed-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { countOf, countText } from '../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
@@ -84,7 +84,7 @@ const Parts = memo(({ project, search: asked, graph: all, onSearch }: Props) => 
         <p className={`${css['note']} ${css['ofPicture']}`}>
           {all.left > 0 &&
             `${count} of ${countText(count + all.left)} beads${focus === null ? ', those that hold up the most' : ''}. Choose one to see what is around it. `}
-          {all.endedLeft > 0 && `${countOf(all.endedLeft, 'dependency', 'dependencies')} of finished beads left out.`}
+          {all.endedLeft > 0 && `${counted(all.endedLeft, 'dependency', 'dependencies')} of finished beads left out.`}
           {all.left > 0 && all.most < MOST_DRAWN && (
             <Button look="quiet" onClick={() => onSearch({ ...search, all: true }, true)}>
               Show up to {MOST_DRAWN}

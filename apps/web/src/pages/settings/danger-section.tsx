@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 export function DangerSection({ project }: { project: string }) {
   const view = useHome().view?.projects.get(project)
@@ -62,7 +62,7 @@ function RemoveDialog({ project, name, onClose }: { project: string; name: strin
   return (
     <Dialog title={`Remove ${shown(name)}?`} onClose={onClose}>
       <p>
-        This deletes what Beadloom stores about it: {countOf(beads, 'bead')}, every execution with its logs and
+        This deletes what Beadloom stores about it: {counted(beads, 'bead')}, every execution with its logs and
         attempts, reviews, and the settings changed here. The repository, its branches and its tracker are not touched.
       </p>
       {problem !== null && (

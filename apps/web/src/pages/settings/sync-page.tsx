@@ -17,7 +17,7 @@ import { toast, toastError } from '../../ui/toast.tsx'
 import page from '../../ui/facts-page.module.css'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
 const route = getRouteApi('/p/$project/sync')
@@ -123,7 +123,7 @@ function SyncFacts({ view, project }: { view: SyncView; project: string }) {
           <dt>Last read</dt>
           <dd>{view.running ? 'reading…' : view.syncedAt === null ? 'never' : sinceText(now - view.syncedAt)}</dd>
           <dt>Not saved yet</dt>
-          <dd>{tracker === null || tracker.waiting === 0 ? 'nothing' : countOf(tracker.waiting, 'change')}</dd>
+          <dd>{tracker === null || tracker.waiting === 0 ? 'nothing' : counted(tracker.waiting, 'change')}</dd>
           {tracker !== null && tracker.problem !== '' && (
             <>
               <dt>Reason</dt>
@@ -227,7 +227,7 @@ const historyColumns = (now: number): Column<SyncRun>[] => [
     cell: ({ problem, warnings, waiting }) => (
       <Verdict ok={problem === null}>
         {problem === null ? 'ok' : shown(problem)}
-        {warnings > 0 && `, ${countOf(warnings, 'warning')}`}
+        {warnings > 0 && `, ${counted(warnings, 'warning')}`}
         {waiting > 0 && `, ${waiting} not saved`}
       </Verdict>
     ),

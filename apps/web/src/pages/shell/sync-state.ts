@@ -1,7 +1,7 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { ArrowUpDown, CirclePause, CircleX, RefreshCw, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { agoText } from '../../ui/text/time-text.ts'
-import { countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 export type SyncState = { icon: LucideIcon; text: string; tone: 'calm' | 'trouble' | 'failed'; about: string }
 
@@ -27,14 +27,14 @@ export function syncState(view: ProjectView, now: number): SyncState {
   if (waiting > 0)
     return {
       icon: ArrowUpDown,
-      text: `Saving ${countOf(waiting, 'change')}…`,
+      text: `Saving ${counted(waiting, 'change')}…`,
       tone: 'calm',
-      about: `${countOf(waiting, 'change')} not in the tracker yet.`,
+      about: `${counted(waiting, 'change')} not in the tracker yet.`,
     }
   if (warnings.length > 0)
     return {
       icon: TriangleAlert,
-      text: countOf(warnings.length, 'warning'),
+      text: counted(warnings.length, 'warning'),
       tone: 'trouble',
       about: warnings[0] ?? '',
     }

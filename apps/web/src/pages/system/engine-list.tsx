@@ -1,7 +1,8 @@
 import type { SystemEngine, SystemNode } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
-import { bytesText, countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../ui/text/bytes-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import page from '../../ui/facts-page.module.css'
@@ -18,11 +19,11 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
         </p>
         {where !== null && (
           <p className={page['muted']}>
-            {shown(where)}, {countOf(containers, 'container')} of this server
+            {shown(where)}, {counted(containers, 'container')} of this server
           </p>
         )}
         <p className={page['muted']}>
-          {slots.used} of {countOf(slots.total, 'slot')} in use
+          {slots.used} of {counted(slots.total, 'slot')} in use
         </p>
         {weaker.map((line) => (
           <p key={line} className={page['muted']}>
@@ -37,7 +38,7 @@ export function EngineList({ engines }: { engines: readonly SystemEngine[] }) {
 const NodeTable = ({ engine, nodes }: { engine: string; nodes: readonly SystemNode[] }) => (
   <FactTable
     label={{ text: `Nodes of ${shown(engine)}` }}
-    caption={countOf(nodes.length, 'node')}
+    caption={counted(nodes.length, 'node')}
     columns={nodeColumns}
     rows={nodes}
     keyOf={({ name }) => name}

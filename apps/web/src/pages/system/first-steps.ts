@@ -1,6 +1,7 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { ServerStatus } from '@beadloom/core/api/server-api.ts'
-import { bytesText, countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../ui/text/bytes-text.ts'
 
 /** `done` null: not known yet, or its turn has not come. */
 export type FirstStep = { id: string; title: string; text: string; done: boolean | null }
@@ -65,7 +66,7 @@ function firstBead(status: ServerStatus | null, projects: readonly ProjectView[]
   const step = { id: 'bead', title: 'First bead has run' }
   if (status === null) return { ...step, text: 'checking…', done: null }
   const ended = status.figures.ended.reduce((sum, { count }) => sum + count, 0)
-  if (ended > 0) return { ...step, text: `${countOf(ended, 'execution')} finished`, done: true }
+  if (ended > 0) return { ...step, text: `${counted(ended, 'execution')} finished`, done: true }
   if (status.running.length > 0) return { ...step, text: 'running', done: null }
   const text = projects.length === 0 ? 'Add a project first.' : 'Press Run on a bead on the board.'
   return { ...step, text, done: null }

@@ -1,6 +1,7 @@
 import type { ImagesView, SystemImage } from '@beadloom/core/api/system-api.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
-import { bytesText, countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../ui/text/bytes-text.ts'
 import { exactText, sinceText } from '../../ui/text/time-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import page from '../../ui/facts-page.module.css'
@@ -12,7 +13,7 @@ export function ImageTable({ images: { items, total, bytes }, now }: { images: I
     <>
       <FactTable
         label={{ text: 'Images' }}
-        caption={`${countOf(total, 'image')}, ${bytesText(bytes)}${items.length < total ? `, ${items.length} shown` : ''}`}
+        caption={`${counted(total, 'image')}, ${bytesText(bytes)}${items.length < total ? `, ${items.length} shown` : ''}`}
         columns={columnsOf(now)}
         rows={items}
         keyOf={({ name }) => name}

@@ -6,7 +6,8 @@ import { ImageTable } from './image-table.tsx'
 import { placeText } from '@beadloom/core/execution/place-words.ts'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
-import { bytesText, countOf } from '../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../ui/text/bytes-text.ts'
 import { exactText, sinceText } from '../../ui/text/time-text.ts'
 import { FactTable, type Column } from '../../ui/fact-table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
@@ -88,7 +89,7 @@ function Containers({ system: { containers, why, engines }, now }: { system: Sys
     <FactTable
       label={{ text: 'Containers' }}
       caption={
-        countOf(containers.total, 'container') +
+        counted(containers.total, 'container') +
         (containers.items.length < containers.total ? `, newest ${containers.items.length} shown` : '')
       }
       columns={columnsOf(several, now)}

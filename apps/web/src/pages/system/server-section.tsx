@@ -3,7 +3,8 @@ import type { SystemView } from '@beadloom/core/api/system-api.ts'
 import css from './system-page.module.css'
 import { useServerNow } from '../../feed/feed-context.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
-import { bytesText, countOf, countText } from '../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../ui/text/bytes-text.ts'
 import { exactText, spanText } from '../../ui/text/time-text.ts'
 import page from '../../ui/facts-page.module.css'
 
@@ -51,7 +52,7 @@ export function ServerSection({ status, system }: { status: ServerStatus | null;
             </dd>
             <dt>Clients</dt>
             <dd>
-              {system.readers.sockets} · {countOf(system.readers.channels, 'topic')} ·{' '}
+              {system.readers.sockets} · {counted(system.readers.channels, 'topic')} ·{' '}
               {bytesText(system.readers.bufferedBytes)} queued
             </dd>
           </>

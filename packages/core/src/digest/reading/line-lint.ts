@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../digest-tool.ts'
 import { FailureList } from './failure-list.ts'
 import { FileSet } from './lint-report.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/count-text.ts'
 
 /**
  * A linter that has a line for each of its findings. Groups of `heading` and `rows`: `file`, `at` ("3:5"), `level`,

@@ -1,6 +1,6 @@
 import type { ToolReport } from '../digest-tool.ts'
 import type { ErrorList } from './error-list.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/count-text.ts'
 
 /**
  * The report of a linter. Warnings are not counted.

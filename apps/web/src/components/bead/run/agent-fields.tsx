@@ -1,4 +1,4 @@
-import { agentNames, type AgentName } from '@beadloom/core/agents/presets.ts'
+import { agentNames, type AgentName } from '@beadloom/core/agents/agent-names.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { agentProblem, agentText, titleOf } from './agent-words.ts'

@@ -1,20 +1,15 @@
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { capital } from '@beadloom/core/text/sentence.ts'
 import type { AgentView } from '@beadloom/core/api/agents-api.ts'
-import { agentNames, isPreset, presets, type AgentName, type PresetName } from '@beadloom/core/agents/presets.ts'
+import { agentTitles, type AgentName } from '@beadloom/core/agents/agent-names.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { RunChoice } from '@beadloom/core/execution/execution.ts'
-import { bytesText } from '../../../ui/text/count-text.ts'
+import { bytesText } from '../../../ui/text/bytes-text.ts'
 import { isDemo } from '../../../feed/demo.ts'
-
-const titles: Record<Exclude<AgentName, PresetName>, string> = {
-  openai: 'Built-in agent',
-  command: 'Command line',
-}
 
 /** An agent's title; a name that is not known here stays as it is. */
 export const titleOf = (name: string): string =>
-  isAgent(name) ? (isPreset(name) ? presets[name].title : titles[name]) : name
-
-const isAgent = (name: string): name is AgentName => (agentNames as readonly string[]).includes(name)
+  Object.hasOwn(agentTitles, name) ? agentTitles[name as AgentName] : name
 
 /** What the server has for it: version, image, model. */
 export function agentText({ image, version, model }: AgentView): string {
@@ -48,7 +43,5 @@ export function chosenText(chosen: RunChoice | undefined): string | null {
 function freshStartsText({ retryOnFailure, maxRetries }: RunChoice): string[] {
   if (retryOnFailure === undefined) return maxRetries === undefined ? [] : [`up to ${maxRetries} fresh starts`]
   if (!retryOnFailure) return ['no fresh starts']
-  return [maxRetries === undefined ? 'fresh starts' : `up to ${maxRetries} fresh start${maxRetries === 1 ? '' : 's'}`]
+  return [maxRetries === undefined ? 'fresh starts' : `up to ${counted(maxRetries, 'fresh start')}`]
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import { Counts, letterWord } from '../lines/diff-row-view.tsx'
 import type { FileShape } from '../lines/diff-rows.ts'
 import css from './file-list.module.css'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 export type FilesProps = {
   shapes: readonly FileShape[]
@@ -68,7 +68,7 @@ export function FileNumbers({ shape }: { shape: FileShape }) {
 export function Issues({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <span className={css['issues']} title={`${countOf(count, 'open issue')} of the review`}>
+    <span className={css['issues']} title={`${counted(count, 'open issue')} of the review`}>
       {count}
       <span className="visually-hidden"> open issues</span>
     </span>

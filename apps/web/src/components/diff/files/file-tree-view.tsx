@@ -5,7 +5,7 @@ import css from './file-list.module.css'
 import { FileMark, FileNumbers, Issues, type FilesProps } from './file-parts.tsx'
 import { treeRows, treeStep, type TreeRow } from './file-tree.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** Deeper folders are not moved in any further: their names need the room. */
 const MOST_INDENT = 8

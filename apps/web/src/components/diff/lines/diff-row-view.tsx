@@ -12,7 +12,7 @@ import { markWords } from './word-marks.ts'
 import { SeverityMark } from '../../review/issues/severity.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countOf, countText } from '../../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
 export type RowActions = {
@@ -163,7 +163,7 @@ function Head({ at, shape: { file, open, notes }, actions }: { at: number; shape
         </button>
       </h2>
       <Counts file={file} />
-      {notes.length > 0 && <span className={css['tag']}>{countOf(notes.length, 'issue')}</span>}
+      {notes.length > 0 && <span className={css['tag']}>{counted(notes.length, 'issue')}</span>}
       <IconButton label={`Copy path ${name}`} onClick={() => actions.copyPath(at)}>
         <Copy size={16} strokeWidth={1.5} aria-hidden />
       </IconButton>

@@ -1,5 +1,5 @@
 import type { DiffFileView } from '@beadloom/core/api/diff-api.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 const MOST_LINES = 800
 /** From here on files are opened one at a time. */

@@ -3,14 +3,15 @@ import { stripAnsi } from '@beadloom/core/text/ansi.ts'
 import css from './step-body.module.css'
 import type { StepTools } from './step-tools.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { bytesText, countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../../ui/text/bytes-text.ts'
 
 /** Lines that are drawn of one body, and characters of a line; the log has the rest. */
 const MOST_LINES = 200
 const MOST_CHARACTERS = 1000
 
 export const sizeOf = ({ lines, characters }: Body): string =>
-  characters > 20_000 ? `${countOf(lines, 'line')}, ${bytesText(characters)}` : countOf(lines, 'line')
+  characters > 20_000 ? `${counted(lines, 'line')}, ${bytesText(characters)}` : counted(lines, 'line')
 
 /** The last lines first, so to say: they tell what came of it. `indent`: what the log puts before each. */
 export function BodyView({
@@ -31,10 +32,10 @@ export function BodyView({
     <div className={css['body']}>
       {body.lines > count && (
         <button type="button" className={css['rest']} onClick={() => tools.toLog(body.first, body.last)}>
-          {countOf(body.lines - count, 'earlier line')} in the log
+          {counted(body.lines - count, 'earlier line')} in the log
         </button>
       )}
-      <pre className={css['lines']} tabIndex={0} role="group" aria-label={`Output, ${countOf(body.lines, 'line')}`}>
+      <pre className={css['lines']} tabIndex={0} role="group" aria-label={`Output, ${counted(body.lines, 'line')}`}>
         {numbers.map((n) => (
           <Line key={n} text={tools.line(n)?.slice(indent)} mark={tools.mark} />
         ))}

@@ -17,7 +17,7 @@ import bar from '../log-bar.module.css'
 import { FindField } from '../log-bar.tsx'
 import { LogNotice } from '../log-notice.tsx'
 import pane from '../log-pane.module.css'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
 const goToLine = lazyPart(async () => (await import('../go-to-line.tsx')).GoToLine)
@@ -170,7 +170,7 @@ export function ConversationPane(props: ConversationProps) {
         {lead}
         <FindField find={find} input={input} onDone={() => rows.current?.focus()} />
         <span className={bar['end']}>
-          <span className={bar['lines']}>{lines > 0 && countOf(lines, 'line')}</span>
+          <span className={bar['lines']}>{lines > 0 && counted(lines, 'line')}</span>
           <DownloadMenu session={session.id} lines={lines} open={download} onOpen={setDownload} />
         </span>
       </div>
@@ -230,7 +230,7 @@ export function ConversationPane(props: ConversationProps) {
             }}
           >
             <ArrowDown size={16} strokeWidth={1.5} aria-hidden />
-            {unseen > 0 && seen > 0 ? countOf(unseen, 'new line') : 'Follow'}
+            {unseen > 0 && seen > 0 ? counted(unseen, 'new line') : 'Follow'}
           </button>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useImperativeHandle, useRef, useState, type PointerEvent, type Ref } from 'react'
 import css from './conversation-rail.module.css'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** A thumb that a finger still finds, in pixels. */
 const LEAST_THUMB = 28

@@ -7,7 +7,7 @@ import type { Row } from './rows.ts'
 import type { StepTools } from './step-tools.ts'
 import { StepView } from './step-view.tsx'
 import { ThreadHeadRow } from './thread-head.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** Pixels from an edge within which more is read. */
 const NEAR = 800
@@ -238,7 +238,7 @@ function Between({ row, props }: { row: Row; props: Props }) {
     case 'unread':
       return (
         <button type="button" className={css['earlier']} onClick={row.key === 'above' ? props.onOlder : props.onNewer}>
-          {countOf(row.lines, row.key === 'above' ? 'earlier line' : 'later line')}
+          {counted(row.lines, row.key === 'above' ? 'earlier line' : 'later line')}
         </button>
       )
     case 'working':

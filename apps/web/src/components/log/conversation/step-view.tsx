@@ -20,7 +20,7 @@ import { plain } from './plain.ts'
 import { Fold } from './fold.tsx'
 import type { StepTools } from './step-tools.ts'
 import { Words } from './words.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 type Props<K extends Step['is'] = Step['is']> = { step: StepOf<K>; tools: StepTools }
 
@@ -82,7 +82,7 @@ export const StepView = memo(function StepView({ step, tools }: { step: Step; to
     case 'gap':
       return (
         <p className={inside['gap']} aria-busy="true">
-          Loading {countOf(step.last - step.first + 1, 'line')}…
+          Loading {counted(step.last - step.first + 1, 'line')}…
         </p>
       )
   }
@@ -194,7 +194,7 @@ function Thread({ step, tools }: Props<'thread'>) {
             className={inside['rest']}
             onClick={() => tools.toLog(step.steps[MOST_NESTED]!.first, step.last)}
           >
-            {countOf(step.steps.length - MOST_NESTED, 'more step')} in the log
+            {counted(step.steps.length - MOST_NESTED, 'more step')} in the log
           </button>
         )}
       </div>

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import css from './thread-head.module.css'
 import { StateMark } from '../../bead/state-mark.tsx'
 import type { Mark } from '../../bead/states.ts'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
 /** A phase, a subtask or a session in the conversation of an execution. `session` null: it only has others below it. */
@@ -27,7 +27,7 @@ export function ThreadHeadRow({ head: { level, session, title, mark, live, end, 
     <>
       <StateMark mark={mark} bare live={live} />
       <span className={css['title']}>{shown(title)}</span>
-      {matches > 0 && <span className={css['matches']}>{countOf(matches, 'match', 'matches')}</span>}
+      {matches > 0 && <span className={css['matches']}>{counted(matches, 'match', 'matches')}</span>}
       <span className={`${css['end']} live-number`}>{end}</span>
     </>
   )

@@ -3,7 +3,7 @@ import { ERROR_LINES, errorPattern, stepTo } from './error-lines.ts'
 import type { ScanResult } from './use-log-scan.ts'
 import { useLogScan } from './use-log-scan.ts'
 import type { LogFeed } from '../../../feed/log-feed.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 const query = { text: ERROR_LINES, matchCase: true, word: false, regex: true }
 /** The log itself comes first. */

@@ -8,7 +8,7 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { countOf, countText } from '../../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { elapsedText, spanText } from '../../../ui/text/time-text.ts'
 import { callDetail as detailOf } from '@beadloom/core/log/call-detail.ts'
 
@@ -63,7 +63,7 @@ export const OutlineRail = memo(function OutlineRail({ sections, counts, here, o
         </button>
       ))}
       {sections.length > entries.length && (
-        <p className={css['rest']}>… {countOf(sections.length - entries.length, 'more call')}</p>
+        <p className={css['rest']}>… {counted(sections.length - entries.length, 'more call')}</p>
       )}
     </nav>
   )
@@ -115,7 +115,7 @@ function Entry({ section, found }: { section: LogSection; found: number }) {
         {detail !== '' && <span className={css['detail']}> {shown(detail)}</span>}
       </span>
       {found > 0 && (
-        <span className={css['found']} title={`${countOf(found, 'line looks', 'lines look')} like errors`}>
+        <span className={css['found']} title={`${counted(found, 'line looks', 'lines look')} like errors`}>
           <X {...small} />
           {countText(found)}
           <span className="visually-hidden"> errors</span>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import css from './line-dialog.module.css'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 const MOST_CHILDREN = 200
 const OPEN_DEPTH = 2

@@ -8,7 +8,7 @@ import { logTextUrl } from '../../../api/endpoints.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 
 /** More would make the page slow; the link has the rest. */

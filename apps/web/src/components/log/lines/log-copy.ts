@@ -3,7 +3,7 @@ import { logTextUrl } from '../../../api/endpoints.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { copyText } from '../../../ui/clipboard.ts'
 import type { Lines } from './line-selection.ts'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 export type CopyForm = 'plain' | 'numbers' | 'ansi'
 
@@ -26,5 +26,5 @@ export function numbered(text: string, first: number): string {
 /** Copies lines, and says so. */
 export function copyLines(session: string, lines: Lines, form: CopyForm): void {
   const count = lines.last - lines.first + 1
-  void copyText(textOf(session, lines, form)).then(() => toast(`${countOf(count, 'line')} copied`), toastError)
+  void copyText(textOf(session, lines, form)).then(() => toast(`${counted(count, 'line')} copied`), toastError)
 }

@@ -6,7 +6,7 @@ import type { FoldHead } from '../folds/log-folds.ts'
 import type { LogShape } from '../folds/log-shape.ts'
 import { secondText } from '../lines/log-times.ts'
 import type { LineTime, TimesBy } from '../lines/log-times.ts'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** What is shown of a line besides its text. */
 export class LogLooks {
@@ -53,6 +53,6 @@ export class LogLooks {
 }
 
 function foldedText({ of, hides, exit }: FoldHead): string {
-  const count = countOf(hides, of === 'trace' ? 'more line' : 'line')
+  const count = counted(hides, of === 'trace' ? 'more line' : 'line')
   return exit === null ? count : `${count} · ${exit === 0 ? '✓' : `✕ ${exit}`}`
 }

@@ -1,6 +1,6 @@
 import type { LogSection } from '@beadloom/core/api/log-api.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import css from './log-overlay.module.css'
 
 const CHIP_MS = 900

@@ -10,7 +10,7 @@ import { getDiff, getPatch } from '../../../api/endpoints.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /** More would be slow as plain elements. */
 const MOST_ROWS = 600
@@ -84,7 +84,7 @@ function Patch({ text, cut, issue }: { text: string; cut: boolean; issue: Review
         </p>
       )}
       <div ref={scroller} className={css['patch']} tabIndex={0} role="group" aria-label="Patch">
-        {from > 0 && <p className={css['cut']}>{countOf(from, 'line')} above not shown.</p>}
+        {from > 0 && <p className={css['cut']}>{counted(from, 'line')} above not shown.</p>}
         {rows.slice(from, to).map((row, index) => {
           const place = from + index
           return (

@@ -7,7 +7,7 @@ import { kindWords } from '../session-chip.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { spanText } from '../../../ui/text/time-text.ts'
 
 type Props = { attempts: readonly Attempt[]; number: number; onClose: () => void }

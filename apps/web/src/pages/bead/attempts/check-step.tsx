@@ -5,7 +5,7 @@ import { verdictWords } from '../../../components/bead/end-words.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { marks, type Mark } from '../../../components/bead/states.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { spanText } from '../../../ui/text/time-text.ts'
 
 const passed = { ...marks.completed, word: 'passed' }

@@ -1,3 +1,4 @@
+import { capital } from '@beadloom/core/text/sentence.ts'
 import type { BeadCard, ExecutionView } from '@beadloom/core/api/api.ts'
 import { waitText, type BudgetWait } from '@beadloom/core/budget/wait.ts'
 import { Coins } from 'lucide-react'
@@ -40,10 +41,7 @@ function Granted({ wait }: { wait: BudgetWait }) {
   return (
     <div className={`${banner['banner']} ${tones['queued']}`} role="note">
       <Coins size={16} strokeWidth={1.75} aria-hidden />
-      <p>
-        {text[0]?.toUpperCase()}
-        {text.slice(1)}.
-      </p>
+      <p>{capital(text)}.</p>
     </div>
   )
 }
@@ -71,8 +69,7 @@ function Waiting({ wait, id, stop }: { wait: BudgetWait; id: string; stop: () =>
       <Coins size={16} strokeWidth={1.75} aria-hidden />
       <div>
         <p className="live-number">
-          {text[0]?.toUpperCase()}
-          {text.slice(1)}. Its agent has been waiting for you for {elapsedText(now - wait.since)}; without an answer it
+          {capital(text)}. Its agent has been waiting for you for {elapsedText(now - wait.since)}; without an answer it
           ends at {wallClockText(wait.until)} ({inText(wait.until - now)}), and its work is saved.
         </p>
         <form className={css['grant']} onSubmit={(event) => void grant(event)} noValidate>

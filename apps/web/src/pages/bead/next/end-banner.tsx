@@ -1,3 +1,4 @@
+import { capital } from '@beadloom/core/text/sentence.ts'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
@@ -123,5 +124,4 @@ function sentence(bead: BeadView, lane: Lane, execution: ExecutionView | null): 
 }
 
 /** "waits for bl-1" as the sentence "Waits for bl-1."; what begins with a name (beadloom.json) stays as it is. */
-const asSentence = (text: string): string =>
-  `${/^[a-z]+[\s:,]/.test(text) ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text}.`
+const asSentence = (text: string): string => `${/^[a-z]+[\s:,]/.test(text) ? capital(text) : text}.`

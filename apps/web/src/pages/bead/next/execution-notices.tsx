@@ -12,7 +12,7 @@ import { abandonExecution, pressKey, retryNow } from '../../../api/endpoints.ts'
 import { continueExecution } from '../../../api/plans.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { agoText, sinceText } from '../../../ui/text/time-text.ts'
 import { toastError } from '../../../ui/toast.tsx'
@@ -44,7 +44,7 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           <div>
             <p className="live-number">
               It was to stop {sinceText(now - execution.stopPending.since)}, but its container could not be stopped in{' '}
-              {countOf(execution.stopPending.tries, 'try', 'tries')}. {shown(asSentence(execution.stopPending.why))}
+              {counted(execution.stopPending.tries, 'try', 'tries')}. {shown(asSentence(execution.stopPending.why))}
             </p>
             <GiveBack execution={execution} />
           </div>

@@ -14,7 +14,7 @@ import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { isWork } from '@beadloom/core/board/follow-up-nest.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
 type Props = {
@@ -35,7 +35,7 @@ export function FollowUpsPanel({ bead, all, recommended, view, commands }: Props
   if (work.length + reminders.length === 0) return null
   return (
     <section className={css['panel']} aria-label="Follow-ups">
-      {work.length > 0 && <h2>{countOf(work.length, 'follow-up')}</h2>}
+      {work.length > 0 && <h2>{counted(work.length, 'follow-up')}</h2>}
       <ul>
         {work.map((item) => (
           <Row

@@ -12,7 +12,7 @@ import { RunFromPhase } from './run-from-phase.tsx'
 import { marks } from '../../../components/bead/states.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 

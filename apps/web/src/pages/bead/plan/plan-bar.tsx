@@ -8,7 +8,7 @@ import { approvePlan } from '../../../api/plans.ts'
 import tones from '../../../components/bead/tones.module.css'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { exactText, sinceText } from '../../../ui/text/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
@@ -39,8 +39,8 @@ export function PlanBar({ bead, plan, execution, last, planning, onEdit }: Props
   const waits = bead.reason?.code === 'plan_waits' && plan.version === plan.newest && plan.approvedAt === null
   const facts = [
     sourceWords[plan.source],
-    plan.phased ? countOf(plan.phases.length, 'phase') : 'one session',
-    ...(plan.phased ? [countOf(plan.subtasks.length, 'subtask')] : []),
+    plan.phased ? counted(plan.phases.length, 'phase') : 'one session',
+    ...(plan.phased ? [counted(plan.subtasks.length, 'subtask')] : []),
     ...(plan.approvedAt === null ? [] : [`approved ${sinceText(now - plan.approvedAt)}`]),
     ...(execution?.planVersion === plan.version ? [] : planningWords(planning)),
   ]

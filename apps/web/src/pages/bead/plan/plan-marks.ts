@@ -2,7 +2,7 @@ import type { PhaseReview, PhaseTests, PhaseTreeView, PhaseView } from '@beadloo
 import type { PhaseStatus } from '@beadloom/core/plan/plan-tree.ts'
 import type { PhaseSession } from './plan-phases.ts'
 import { marks, outcomeMark, rejectedMark, type Mark } from '../../../components/bead/states.ts'
-import { countOf, countText } from '../../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 
 /** Glyph, word and colour of each status of a phase or subtask. */
 export const statusMarks: Record<PhaseStatus, Mark> = {
@@ -45,9 +45,9 @@ export function lacksText({ kind, commit }: Pick<PhaseTreeView, 'kind' | 'commit
 /** "12 tests, 3 new, 3 failing"; `passed`: they are meant to fail. */
 export function testsText({ collected, failing, added }: PhaseTests, passed: boolean): string {
   if (passed && failing > 0)
-    return `${countText(failing)} of ${countOf(collected, 'test')} ${failing === 1 ? 'fails, as it' : 'fail, as they'} should`
+    return `${countText(failing)} of ${counted(collected, 'test')} ${failing === 1 ? 'fails, as it' : 'fail, as they'} should`
   return [
-    countOf(collected, 'test'),
+    counted(collected, 'test'),
     ...(added === null || added === 0 ? [] : [added > 0 ? `${countText(added)} new` : `${countText(-added)} fewer`]),
     ...(failing === 0 ? [] : [`${countText(failing)} failing`]),
   ].join(', ')
@@ -56,7 +56,7 @@ export function testsText({ collected, failing, added }: PhaseTests, passed: boo
 /** What a phase has proved so far, in few words: its tests, the verdict of its review. Empty before its first checks. */
 export function proofOf({ trees, review, attempt }: PhaseView): { text: string; good: boolean }[] {
   const tree = trees.findLast(({ checks, phaseAttempt }) => checks.length > 0 && phaseAttempt === attempt)
-  const counted = tree?.checks.find(({ tests }) => tests !== null)
+  const withTests = tree?.checks.find(({ tests }) => tests !== null)
   const bad = tree?.checks.filter(({ passed }) => !passed) ?? []
   const checks =
     tree === undefined
@@ -66,9 +66,9 @@ export function proofOf({ trees, review, attempt }: PhaseView): { text: string; 
             text:
               bad.length > 0
                 ? `${bad.map(({ name }) => name).join(', ')} failed`
-                : counted?.tests
-                  ? testsText(counted.tests, counted.passed)
-                  : countOf(tree.checks.length, 'check'),
+                : withTests?.tests
+                  ? testsText(withTests.tests, withTests.passed)
+                  : counted(tree.checks.length, 'check'),
             good: bad.length === 0,
           },
         ]

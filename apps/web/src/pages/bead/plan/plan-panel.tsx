@@ -65,7 +65,7 @@ function NoPlan({ bead, planning }: { bead: BeadView; planning: ExecutionView | 
         params={{ project: bead.project, bead: bead.id }}
         search={{ tab: 'output', session: session.id }}
       >
-        Its log
+        Show its log
       </Link>
     </p>
   )

@@ -14,7 +14,7 @@ import tones from '../../../components/bead/tones.module.css'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { countOf, shortCount } from '../../../ui/text/count-text.ts'
+import { counted, shortCount } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 
@@ -121,7 +121,7 @@ function PhaseRow({
     live || (status === 'failed' && done < subtasks.length)
       ? subtasksText(done, subtasks.length)
       : subtasks.length > 1 || !open
-        ? countOf(subtasks.length, 'subtask')
+        ? counted(subtasks.length, 'subtask')
         : ''
   return (
     <>

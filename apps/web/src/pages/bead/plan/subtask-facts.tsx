@@ -10,7 +10,7 @@ import { roleWords, statusMarks, stepMark } from './plan-marks.ts'
 import { sessionsOf, type PhaseSession } from './plan-phases.ts'
 import { StateMark } from '../../../components/bead/state-mark.tsx'
 import { useServerNow } from '../../../feed/feed-context.tsx'
-import { shortCount } from '../../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
 

@@ -1,3 +1,4 @@
+import { asSentence } from '@beadloom/core/text/sentence.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import css from './bead-review.module.css'
 import type { ReviewCommands } from '../../../components/review/review-commands.tsx'
@@ -26,7 +27,7 @@ export function BeadReview({ project, bead, review }: { project: string; bead: s
       <PanelMessage title={`${bead} has not been reviewed`}>
         <p>
           A separate agent reads its commits and reports problems; each issue becomes a bead.{' '}
-          {refusal === null ? 'Press Review above (R).' : `${refusal.slice(0, 1).toUpperCase()}${refusal.slice(1)}.`}
+          {refusal === null ? 'Press Review above (R).' : asSentence(refusal)}
         </p>
       </PanelMessage>
     ) : (

@@ -14,7 +14,7 @@ import { laneOfExecution, marks } from '../../../components/bead/states.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { shortCount } from '../../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { exactText, sinceText, spanText } from '../../../ui/text/time-text.ts'
 
 const route = getRouteApi('/p/$project/b/$bead')

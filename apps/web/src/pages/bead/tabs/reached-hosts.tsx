@@ -2,7 +2,8 @@ import type { EgressEntry, EgressOutcome } from '@beadloom/core/egress/ledger.ts
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getEgress } from '../../../api/endpoints.ts'
-import { bytesText, countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
+import { bytesText } from '../../../ui/text/bytes-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import css from './reached-hosts.module.css'
 

@@ -14,7 +14,7 @@ import { marks } from '../../../components/bead/states.ts'
 import { actingOf } from '@beadloom/core/board/board-card.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { shortCount } from '../../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 
 type Props = {
   card: ShownCard

@@ -6,7 +6,7 @@ import { BeadMentions } from '../../../components/bead/bead-mentions.tsx'
 import { actingOf } from '@beadloom/core/board/board-card.ts'
 import { stateLine } from '../../../components/bead/state-line.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
 type Props = { item: ShownCard; project: string; tabIndex: number }
@@ -39,7 +39,7 @@ function Line({ item, project, tabIndex, now }: Props & { now: number }) {
         )}
       </span>
       {change !== undefined && (
-        <span className={css['figures']} title={`${countOf(change.files, 'file')} changed`}>
+        <span className={css['figures']} title={`${counted(change.files, 'file')} changed`}>
           <LineChange {...change} short />
         </span>
       )}

@@ -21,7 +21,7 @@ import { marks as stateMarks } from '../../../components/bead/states.ts'
 import { lanes, type BoardCard } from '@beadloom/core/board/board-card.ts'
 import { flagWords } from '../../../components/bead/end-words.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   flaky: Shuffle,
@@ -72,5 +72,5 @@ function followUpsWord(all: readonly BoardCard[]): string {
     const { word } = stateMarks[lane]
     return count === 0 ? [] : all.length === 1 ? [word.toLowerCase()] : [`${count} ${word.toLowerCase()}`]
   })
-  return `${countOf(all.length, 'follow-up')}: ${states.join(', ')}`
+  return `${counted(all.length, 'follow-up')}: ${states.join(', ')}`
 }

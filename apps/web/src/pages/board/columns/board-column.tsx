@@ -18,7 +18,7 @@ import tones from '../../../components/bead/tones.module.css'
 import type { Lane } from '@beadloom/core/board/board-card.ts'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { dayText } from '../../../ui/text/time-text.ts'
 
 /** What a column does with the cards in hand; null: none are, or they are its own. */

@@ -6,7 +6,7 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { actingOf, type Lane } from '@beadloom/core/board/board-card.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { agoText } from '../../../ui/text/time-text.ts'
 
 type Props = {

@@ -6,7 +6,7 @@ import { marks } from '../../../components/bead/states.ts'
 import tones from '../../../components/bead/tones.module.css'
 import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 type Props = {
   columns: readonly ShownColumn[]

@@ -12,7 +12,7 @@ import { marks } from '../../../components/bead/states.ts'
 import { verdictMark } from '../../../components/review/review-marks.ts'
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { shortCount } from '../../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { agoText, elapsedText, exactText } from '../../../ui/text/time-text.ts'
 import { LineChange } from '../../../ui/line-change.tsx'
 
@@ -63,10 +63,10 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
       <span role="cell" className={`${css['cell']} ${css['priority']} ${card.priority <= 1 ? css['urgent'] : ''}`}>
         P{card.priority}
       </span>
-      <span role="cell" className={css['cell']}>
+      <span role="cell" className={`${css['cell']} ${css['wide']}`}>
         {shown(card.type)}
       </span>
-      <span role="cell" className={`${css['cell']} ${css['labels']}`} title={shown(labels)}>
+      <span role="cell" className={`${css['cell']} ${css['medium']} ${css['labels']}`} title={shown(labels)}>
         {shown(labels)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} ${css['age']}`} title={exactText(card.createdAt)}>
@@ -74,7 +74,7 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
       </span>
       <span
         role="cell"
-        className={`${css['cell']} ${css['number']} live-number`}
+        className={`${css['cell']} ${css['medium']} ${css['number']} live-number`}
         title={run === null ? undefined : exactText(run)}
       >
         {run === null ? '' : agoText(now - run)}
@@ -82,13 +82,13 @@ export const ListRow = memo(function ListRow({ card: item, project, refusal, bus
       <span role="cell" className={`${css['cell']} ${css['number']} ${css['took']} live-number`}>
         {took === null ? '' : elapsedText(took)}
       </span>
-      <span role="cell" className={`${css['cell']} ${css['number']} live-number`}>
+      <span role="cell" className={`${css['cell']} ${css['medium']} ${css['number']} live-number`}>
         {tokens === null || tokens === 0 ? '' : shortCount(tokens)}
       </span>
       <span role="cell" className={`${css['cell']} ${css['number']} ${css['changes']}`}>
         {execution?.diffSize ? <LineChange {...execution.diffSize} short /> : ''}
       </span>
-      <span role="cell" className={`${css['cell']} ${css['review']}`}>
+      <span role="cell" className={`${css['cell']} ${css['wide']} ${css['review']}`}>
         {card.review === undefined ? '' : <StateMark mark={verdictMark(card.review.verdict)} />}
       </span>
       <span role="cell" className={`${css['cell']} ${css['act']}`}>

@@ -22,25 +22,26 @@ import type { BoardCard, Lane } from '@beadloom/core/board/board-card.ts'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { SharedHint } from '../../../ui/shared-hint.tsx'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 
 /** Height of the row of heads, pixels. */
 const HEAD = 36
 
-const heads: { by: SortKey; word: string; number?: true }[] = [
+/** `from`: the width of the list from which the column has room. */
+const heads: { by: SortKey; word: string; number?: true; from?: 'medium' | 'wide' }[] = [
   { by: 'state', word: 'State' },
   { by: 'id', word: 'ID' },
   { by: 'title', word: 'Title' },
   { by: 'priority', word: 'Priority' },
-  { by: 'type', word: 'Type' },
-  { by: 'labels', word: 'Labels' },
+  { by: 'type', word: 'Type', from: 'wide' },
+  { by: 'labels', word: 'Labels', from: 'medium' },
   { by: 'age', word: 'Age', number: true },
-  { by: 'run', word: 'Started', number: true },
+  { by: 'run', word: 'Started', number: true, from: 'medium' },
   { by: 'took', word: 'Duration', number: true },
-  { by: 'tokens', word: 'Tokens', number: true },
+  { by: 'tokens', word: 'Tokens', number: true, from: 'medium' },
   { by: 'changes', word: 'Changes', number: true },
-  { by: 'review', word: 'Review' },
+  { by: 'review', word: 'Review', from: 'wide' },
 ]
 /** With the boxes and the buttons at its ends. */
 const COLUMNS = heads.length + 2
@@ -122,14 +123,19 @@ export function BoardList(props: Props) {
               <span role="columnheader" className={css['cell']}>
                 <span className="visually-hidden">Selected</span>
               </span>
-              {heads.map(({ by, word, number }) => {
+              {heads.map(({ by, word, number, from: width }) => {
                 const on = sort?.by === by ? sort : null
                 return (
                   <span
                     key={by}
                     role="columnheader"
                     aria-sort={on === null ? 'none' : on.down ? 'descending' : 'ascending'}
-                    className={[css['cell'], number && css['number'], by === 'review' && css['review']]
+                    className={[
+                      css['cell'],
+                      number && css['number'],
+                      by === 'review' && css['review'],
+                      width && css[width],
+                    ]
                       .filter(Boolean)
                       .join(' ')}
                   >

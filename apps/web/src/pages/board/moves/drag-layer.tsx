@@ -3,7 +3,7 @@ import css from './drag-layer.module.css'
 import { moveWord } from './moves.ts'
 import { shelfPlaces, type CardDrag } from './use-card-drag.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 
 /**
  * What follows the pointer while cards are in hand, and places that the board itself may not show: below it there is
@@ -35,7 +35,7 @@ export function DragLayer({ drag: { held, offer } }: { drag: CardDrag }) {
               <span className={css['id']}>{shown(first.card.id)}</span> {shown(first.card.title)}
             </>
           ) : (
-            countOf(items.length, 'bead')
+            counted(items.length, 'bead')
           )}
         </div>
         {now !== null && (

@@ -5,7 +5,7 @@ import { moveRefusal, moveWord, offerOf, type Move, type Offer } from './moves.t
 import { priorityWords } from '@beadloom/core/bead/priority-words.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { countOf } from '../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 
 const choices: readonly { keys: string; move: Move }[] = [
@@ -44,7 +44,7 @@ export function MoveDialog({ items, view, onMove, onClose }: Props) {
   }
   return (
     <Dialog
-      title={items.length === 1 && first ? `Move ${first.card.id}` : `Move ${countOf(items.length, 'bead')}`}
+      title={items.length === 1 && first ? `Move ${first.card.id}` : `Move ${counted(items.length, 'bead')}`}
       onClose={onClose}
     >
       <ul

@@ -17,7 +17,7 @@ import { isDemo } from '../../../feed/demo.ts'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { useKeys } from '../../../ui/keys/keys.ts'
-import { countOf, countText } from '../../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { modelNoteOf } from '../../../components/bead/run/agent-words.ts'
 
 type Props = {
@@ -82,7 +82,7 @@ export const BoardToolbar = memo(function BoardToolbar(props: Props) {
           </div>
         )}
         <span className={css['count']} role="status">
-          <span>{filtered ? `${countText(shown)} of ${countText(total)}` : countOf(total, 'bead')}</span>
+          <span>{filtered ? `${countText(shown)} of ${countText(total)}` : counted(total, 'bead')}</span>
           {waiting > 0 && <span className={css['waiting']}>{countText(waiting)} waiting for a slot</span>}
         </span>
         <Button

@@ -12,7 +12,7 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { parseLane } from '@beadloom/core/board/board-card.ts'
 import type { BoardCard } from '@beadloom/core/board/board-card.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
-import { countText } from '../../../ui/text/count-text.ts'
+import { countText } from '@beadloom/core/text/count-text.ts'
 
 /** More than anybody reads; words find the rest. */
 const MOST_CHOICES = 200

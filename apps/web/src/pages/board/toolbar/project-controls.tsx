@@ -7,7 +7,7 @@ import { moneyText, tokensInFull } from '../../../components/bead/token-words.ts
 import { useServerNow } from '../../../feed/feed-context.tsx'
 import { useRefusal } from '../../../ui/allowed.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { shortCount } from '../../../ui/text/count-text.ts'
+import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { sinceText } from '../../../ui/text/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 

@@ -15,7 +15,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { useKeys, type KeyBinding } from '../../../ui/keys/keys.ts'
-import { countOf, countText } from '../../../ui/text/count-text.ts'
+import { countText, counted } from '@beadloom/core/text/count-text.ts'
 import { spanText } from '../../../ui/text/time-text.ts'
 import { toast, toastError } from '../../../ui/toast.tsx'
 import { useSending } from '../../../ui/use-sending.ts'
@@ -78,7 +78,7 @@ export function SelectionBar({ project, view, cards, moves, onClear }: Props) {
   const copy = () =>
     void navigator.clipboard
       .writeText(cards.map(({ card }) => card.id).join(' '))
-      .then(() => setResult({ text: `${countOf(cards.length, 'ID')} copied`, refused: [] }), toastError)
+      .then(() => setResult({ text: `${counted(cards.length, 'ID')} copied`, refused: [] }), toastError)
   const running = cards
     .filter((item) => item.lane === 'running' && cancelRefusal(actingOf(item).execution) === null)
     .map(actingOf)

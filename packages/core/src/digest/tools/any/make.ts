@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { MakeFolder } from '../../reading/make-folder.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const FAILED = /^(\S*make)(?:\.exe)?(?:\[(\d+)\])?: \*\*\* (.+)$/
 /** A makefile that cannot be read: "Makefile:2: *** missing separator.  Stop." */

@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { MakeFolder } from '../../reading/make-folder.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 /*
  * GCC and Clang print the same lines, so one scanner reads them for both, and what only Clang prints decides whose they

@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 /*
  * What programs print that were built with -fsanitize, and Valgrind: the kind of the error, where it happened and, for

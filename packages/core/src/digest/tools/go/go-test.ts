@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
 import { GoTests } from './go-tests.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const OUTCOME = /^( *)--- (FAIL|PASS|SKIP): (\S+) \([\d.]+s\)$/
 const CURRENT = /^=== (RUN|CONT|NAME|PAUSE) +(\S+)$/

@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const LOCATED = /^(\S[^:]*\.java:\d+): (error|warning): (.+)$/
 const BARE =

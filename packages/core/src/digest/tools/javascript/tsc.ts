@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { ErrorList } from '../../reading/error-list.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 /** TypeScript's compiler, plain and `--pretty`; `vue-tsc` and the type checks of other tools print the same. */
 export const tsc: DigestTool = {

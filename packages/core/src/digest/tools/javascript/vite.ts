@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { ErrorList } from '../../reading/error-list.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 /** `vite build`, with Rolldown or Rollup, and both bundlers by themselves. */
 export const vite: DigestTool = {

@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { FileSet } from '../../reading/lint-report.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const HEADING = /^In (\S.{0,500}) line (\d{1,7}):$/
 /** "  ^---^ SC2086 (info): Double quote …"; before 0.7 without the level. */

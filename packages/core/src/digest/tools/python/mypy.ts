@@ -1,6 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList, jsonObject, textOf } from '../../reading/failure-list.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const LOCATED = /^(\S[^:]*\.pyi?|<string>)(:\d+(?::\d+){0,3})?: (error|note|warning): (.+)$/
 /** A file that it could not read may have any name. */

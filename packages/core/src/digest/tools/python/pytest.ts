@@ -2,7 +2,7 @@ import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { PytestBlocks } from './pytest-blocks.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const BANNER = /^=+ (.+?) =+$/
 const SUM = /^(?:=+ )?((?:(?:\d+ [a-z ]+|no tests ran)(?:, )?)+) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/

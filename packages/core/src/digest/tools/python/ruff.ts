@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { RuffJson } from './ruff-json.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const CODE = '(?:[A-Z]{1,7}\\d{1,4}|invalid-syntax:|SyntaxError:)'
 const CONCISE = new RegExp(`^(\\S[^:]*:\\d+:\\d+: )(${CODE}) (?:\\[[*-]\\] )?(.+)$`)

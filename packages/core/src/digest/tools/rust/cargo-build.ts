@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { renderedDiagnostic } from './rustc-json.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 /*
  * rustc and clippy print the same lines through cargo. Each error is read whole, and whether it names clippy decides

@@ -1,7 +1,7 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { MAX_FINDINGS } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/count-text.ts'
 
 const RUNNING = /^running (\d+) tests?$/
 const BINARY = /^ +(?:Running|Doc-tests) (.+?)(?: \([^()]*\))?$/

@@ -5,7 +5,7 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { planOf, type PlanDraft } from './plan-draft.ts'
 import css from './plan-editor.module.css'
 import tones from '../../../../components/bead/tones.module.css'
-import { countOf } from '../../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../../ui/text/hostile-text.ts'
 
 /** What a draft comes to: everything that is wrong with it, and the phases that follow from what depends on what. */
@@ -23,11 +23,11 @@ export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: r
           ) : (
             <CircleCheck size={16} strokeWidth={1.75} aria-hidden />
           )}
-          {problems.length === 0 ? 'No problems' : countOf(problems.length, 'problem')}
+          {problems.length === 0 ? 'No problems' : counted(problems.length, 'problem')}
         </h3>
         {/* Spoken as it changes, at the end of what is typed. */}
         <p className="visually-hidden" role="status">
-          {problems.length === 0 ? 'The plan has no problems.' : `The plan has ${countOf(problems.length, 'problem')}.`}
+          {problems.length === 0 ? 'The plan has no problems.' : `The plan has ${counted(problems.length, 'problem')}.`}
         </p>
         <ul className={css['problems']}>
           {problems.map((one) => (
@@ -49,7 +49,7 @@ export function DraftChecks({ draft, problems }: { draft: PlanDraft; problems: r
         </section>
       )}
       <section>
-        <h3>{countOf(phases.length, 'phase')}</h3>
+        <h3>{counted(phases.length, 'phase')}</h3>
         {isPhased(plan) ? (
           <ol className={css['phases']}>
             {phases.map((subtasks, at) => (

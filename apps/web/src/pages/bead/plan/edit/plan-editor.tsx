@@ -23,7 +23,7 @@ import { ApiFailure } from '../../../../api/client.ts'
 import { getPlan, putPlan } from '../../../../api/plans.ts'
 import tones from '../../../../components/bead/tones.module.css'
 import { Button } from '../../../../ui/button.tsx'
-import { countOf } from '../../../../ui/text/count-text.ts'
+import { counted } from '@beadloom/core/text/count-text.ts'
 import form from '../../../../ui/form.module.css'
 import { shown } from '../../../../ui/text/hostile-text.ts'
 import { toast } from '../../../../ui/toast.tsx'
@@ -118,7 +118,7 @@ export function PlanEditor({ bead, plan, onClose }: { bead: BeadView; plan: Plan
           {problems.length > 0 && (
             <span className={`${css['count']} ${tones['failed']}`}>
               <CircleX size={16} strokeWidth={1.75} aria-hidden />
-              {countOf(problems.length, 'problem')}
+              {counted(problems.length, 'problem')}
             </span>
           )}
           <Button onClick={close}>{dirty ? 'Discard' : 'Close'}</Button>
