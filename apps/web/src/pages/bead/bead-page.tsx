@@ -1,3 +1,4 @@
+import { markdownAhead } from '../../components/markdown/late-markdown.tsx'
 import type { Session } from '@beadloom/core/execution/session.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
@@ -51,7 +52,7 @@ const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import
 // Few executions wait at a limit.
 const { Part: BudgetNote } = lazyPart(async () => (await import('./next/budget-note.tsx')).BudgetNote)
 const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-notes.tsx')).EditNotes)
-const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead].forEach((ahead) => ahead())
+const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead, markdownAhead].forEach((ahead) => ahead())
 
 const route = getRouteApi('/p/$project/b/$bead')
 export function BeadPage() {

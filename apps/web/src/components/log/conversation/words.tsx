@@ -1,15 +1,7 @@
-import { Suspense } from 'react'
-import css from './conversation.module.css'
 import { stripAnsi } from '@beadloom/core/text/ansi.ts'
-import { plain } from './plain.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { LateMarkdown, markdownAhead } from '../../markdown/late-markdown.tsx'
 
-const markdown = lazyPart(async () => (await import('../../markdown/markdown.tsx')).Markdown)
-markdown.ahead()
+markdownAhead()
 
-/** What an agent says: as Markdown, and until that is loaded as the text that it is. */
-export const Words = ({ text }: { text: string }) => (
-  <Suspense fallback={<p className={css['plain']}>{plain(text)}</p>}>
-    <markdown.Part text={stripAnsi(text)} />
-  </Suspense>
-)
+/** What an agent says, without what only a terminal understands. */
+export const Words = ({ text }: { text: string }) => <LateMarkdown text={stripAnsi(text)} />

@@ -1,8 +1,8 @@
+import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { PhaseCheckView, PhaseReview, PhaseTreeView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { typesOf } from '@beadloom/core/plan/plan-tree.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'
@@ -15,10 +15,6 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { countText } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
-
-const Markdown = lazy(async () => ({
-  default: (await import('../../../components/markdown/markdown.tsx')).Markdown,
-}))
 
 /** What a phase proved, attempt by attempt, and the commit that came of it. */
 export function PhaseFacts({ phase, plan, phases, execution, bead, refusal }: FactsProps & { phase: PhaseView }) {
@@ -179,15 +175,10 @@ export function Review({ review }: { review: PhaseReview }) {
       <p className={css['verdict']}>
         Review: <StateMark mark={reviewMark(review)} />
       </p>
-      <Suspense fallback={<p className={css['plain']}>{shown(review.text.slice(0, SHORT))}</p>}>
-        <Markdown text={review.text} />
-      </Suspense>
+      <LateMarkdown text={review.text} />
     </div>
   )
 }
-
-/** Characters that are shown as text until the Markdown reader is loaded. */
-const SHORT = 2_000
 
 /** To the change of a commit on the branch. */
 const CommitLink = ({ commit, bead: { project, id } }: { commit: string; bead: FactsProps['bead'] }) => (

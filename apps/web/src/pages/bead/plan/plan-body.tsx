@@ -1,6 +1,6 @@
+import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { ItemFacts } from './item-facts.tsx'
 import { PauseButton } from './pause-button.tsx'
 import { PlanBar } from './plan-bar.tsx'
@@ -13,8 +13,6 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { Loading } from '../../../ui/loading.tsx'
-
-const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))
 
 const route = getRouteApi('/p/$project/b/$bead')
 
@@ -95,9 +93,7 @@ export function PlanBody({ bead, live, last, planning, refusal, onEdit }: Props)
                 <p className={css['muted']}>It has no text.</p>
               ) : (
                 <ErrorBoundary key={plan.version} what="The plan’s text">
-                  <Suspense fallback={<Loading what="the plan’s text" />}>
-                    <Markdown text={plan.planMarkdown} />
-                  </Suspense>
+                  <LateMarkdown text={plan.planMarkdown} />
                 </ErrorBoundary>
               )}
             </section>

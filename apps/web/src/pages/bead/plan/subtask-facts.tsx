@@ -1,7 +1,7 @@
+import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { PhaseSubtaskView, PhaseView } from '@beadloom/core/api/phase-api.ts'
 import { lastedBy } from '@beadloom/core/execution/lasted.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
-import { lazy, Suspense } from 'react'
 import type { FactsProps } from './facts-props.ts'
 import css from './item-facts.module.css'
 import { LogLink } from './log-link.tsx'
@@ -13,10 +13,6 @@ import { useServerNow } from '../../../feed/feed-context.tsx'
 import { shortCount } from '@beadloom/core/text/count-text.ts'
 import { shown } from '../../../ui/text/hostile-text.ts'
 import { elapsedText } from '../../../ui/text/time-text.ts'
-
-const Markdown = lazy(async () => ({
-  default: (await import('../../../components/markdown/markdown.tsx')).Markdown,
-}))
 
 /** What a subtask is to do, with which files, and each session that worked on it. */
 export function SubtaskFacts({
@@ -73,17 +69,10 @@ export function SubtaskFacts({
         </div>
       </dl>
       <Sessions phase={phase} sessions={sessions} bead={bead} />
-      {description !== '' && (
-        <Suspense fallback={<p className={css['plain']}>{shown(description.slice(0, SHORT))}</p>}>
-          <Markdown text={description} />
-        </Suspense>
-      )}
+      {description !== '' && <LateMarkdown text={description} />}
     </>
   )
 }
-
-/** Characters that are shown as text until the Markdown reader is loaded. */
-const SHORT = 2_000
 
 /** What came after the subtasks: checks, a session that mends, a review. */
 export function StepFacts({ phase, step, bead }: FactsProps & { phase: PhaseView; step: PhaseSession }) {

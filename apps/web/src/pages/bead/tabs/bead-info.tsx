@@ -1,7 +1,8 @@
+import { LateMarkdown } from '../../../components/markdown/late-markdown.tsx'
 import type { BeadView, ExecutionView } from '@beadloom/core/api/api.ts'
 import { allTokens } from '@beadloom/core/execution/token-use.ts'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import css from './bead-info.module.css'
 import { Editable, type EditProps } from '../edit/editable.tsx'
 import { fieldWords, PlainFacts } from '../edit/plain-facts.tsx'
@@ -21,10 +22,6 @@ const { Part: FactFields } = lazyPart(async () => (await import('../edit/fact-fi
 const { Part: PeopleList } = lazyPart(
   async () => (await import('../../../components/people/people-list.tsx')).PeopleList,
 )
-const Markdown = lazy(async () => ({ default: (await import('../../../components/markdown/markdown.tsx')).Markdown }))
-
-/** Characters of a description that are shown as text until the Markdown reader is loaded. */
-const SHORT = 4_000
 
 export function BeadInfo({
   bead,
@@ -139,9 +136,7 @@ export function BeadInfo({
 
 const Text = ({ bead, text }: { bead: BeadView; text: string }) => (
   <ErrorBoundary key={bead.id} what="The description">
-    <Suspense fallback={<p className={css['text']}>{shown(text.slice(0, SHORT))}</p>}>
-      <Markdown text={text} />
-    </Suspense>
+    <LateMarkdown text={text} />
   </ErrorBoundary>
 )
 
