@@ -138,7 +138,7 @@ export const beadStories: Story[] = [
       const onPhone = page.getByRole('button', { name: 'Log tools' })
       if (await onPhone.isVisible()) await onPhone.click()
       const only = { name: 'Only matching lines' }
-      await page.getByRole('button', only).or(page.getByRole('menuitemcheckbox', only)).click()
+      await page.getByRole('button', only).or(page.getByRole('menuitem', only)).click()
     },
     shows: 'No lines match.',
   },
