@@ -131,7 +131,9 @@ const fits = (page: Page, width: number): Promise<boolean> =>
         document.documentElement.scrollWidth <= most &&
         // The bar and the page have scrolling of their own: a second bar beside it means that something sticks out.
         document.documentElement.scrollHeight <= innerHeight &&
-        [...document.querySelectorAll('#main')].every((main) => main.scrollWidth <= main.clientWidth) &&
+        [...document.querySelectorAll('#main, [role="tabpanel"]')].every(
+          (main) => main.scrollWidth <= main.clientWidth,
+        ) &&
         [...document.querySelectorAll('[role="tab"][aria-selected="true"]')].every((tab) => {
           const { left, right } = tab.getBoundingClientRect()
           return left > -1 && right < most + 1

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useStore } from 'zustand'
 import { Banner } from './banner.tsx'
 import { demoIntroduced, dismissDemo } from './demo-introduced.ts'
+import css from './banner.module.css'
 import { IconButton } from '../../ui/button.tsx'
 
 /** What the demo is, once in each browser. */
@@ -18,7 +19,7 @@ export function DemoBanner() {
         </IconButton>
       }
     >
-      Demo: recorded run, no AI. Containers, commits, tests and merges are real.{' '}
+      Demo: recorded run, no AI.<span className={css['more']}> Containers, commits, tests and merges are real.</span>{' '}
       <Link to="/setup">Add your own repository</Link>
     </Banner>
   )

@@ -43,8 +43,9 @@ export function ExecutionNotices({ execution }: { execution: ExecutionView }) {
           <OctagonAlert size={16} strokeWidth={1.75} aria-hidden />
           <div>
             <p className="live-number">
-              It was to stop {sinceText(now - execution.stopPending.since)}, but its container could not be stopped in{' '}
-              {counted(execution.stopPending.tries, 'try', 'tries')}. {shown(asSentence(execution.stopPending.why))}
+              It should have stopped {sinceText(now - execution.stopPending.since)}, but its container could not be
+              stopped in {counted(execution.stopPending.tries, 'try', 'tries')}.{' '}
+              {shown(asSentence(execution.stopPending.why))}
             </p>
             <GiveBack execution={execution} />
           </div>
