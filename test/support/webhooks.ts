@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { openStore, type OpenStore } from '../../apps/server/src/store/open-store.ts'
 import { running, seededRandom } from '../../apps/server/src/store/testing.ts'
-import { systemClock } from '../../apps/server/src/process/clock.ts'
+import { systemClock, type Clock } from '../../apps/server/src/process/clock.ts'
 import { createLogger } from '../../apps/server/src/process/logger.ts'
 import type { WebhookSettings } from '../../apps/server/src/process/settings/webhook-settings.ts'
 import { Webhooks, type WebhookLimits } from '../../apps/server/src/webhooks/webhooks.ts'
@@ -28,9 +28,11 @@ type Got = { id: string; event: string; bead: string; text: string }
 export async function receiver() {
   const got: Got[] = []
   const paths: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   let answer: RequestListener = (_, response) => response.end('ok')
   const server = createServer((request, response) => {
     paths.push(request.url ?? '')
+    headers.push(request.headers)
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -45,7 +47,7 @@ export async function receiver() {
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook-secret-path`
-  return { url, got, paths, answers: (next: RequestListener) => (answer = next) }
+  return { url, got, paths, headers, answers: (next: RequestListener) => (answer = next) }
 }
 
 export function place(): { open: () => OpenStore } {
@@ -78,13 +80,18 @@ export const hookOf = (url: string, given: Partial<WebhookSettings> = {}): Webho
   ...given,
 })
 
-export function start(store: OpenStore, hooks: WebhookSettings[], limits: Partial<WebhookLimits> = {}) {
+export function start(
+  store: OpenStore,
+  hooks: WebhookSettings[],
+  limits: Partial<WebhookLimits> = {},
+  clock: Clock = systemClock,
+) {
   const stopping = new AbortController()
   const webhooks = new Webhooks({
     hooks,
     store: store.patient,
     link: () => null,
-    clock: systemClock,
+    clock,
     random: seededRandom(),
     log: createLogger('silent'),
     limits: { ...quick, ...limits },

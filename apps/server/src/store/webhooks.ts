@@ -1,3 +1,6 @@
+import { waitText, type BudgetWait } from '@beadloom/core/budget/wait.ts'
+import { capital } from '@beadloom/core/text/sentence.ts'
+import type { StoredWait } from './executions/execution-rows.ts'
 import type { WebhookEvent } from '@beadloom/core/api/webhook-api.ts'
 import type { QueuedNotice, WebhookNotice, WebhookState, WebhookStore } from '../ports/store/webhooks.ts'
 import type { Writing } from './database/writer.ts'
@@ -17,8 +20,10 @@ type EventRow = {
   bead: string
   title: string | null
   text: string
+  budgetWait: string | null
+  phaseWait: string | null
 }
-type QueueRow = { event: number; at: number; notice: string }
+type QueueRow = Omit<QueuedNotice, 'notice'> & { notice: string }
 
 export function webhookStore({ db, clock, write }: Writing): WebhookStore {
   const names = db.prepare<[], { name: string }>('SELECT name FROM webhook')
@@ -29,7 +34,8 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
   const drop = db.prepare<[string]>('DELETE FROM webhook WHERE name = ?')
   const happened = db.prepare<[string, number], EventRow>(
     `SELECT e.id, e.event, e.execution, e.at, x.project, x.bead, b.title,
-       CASE WHEN x.state = 'BLOCKED' THEN coalesce(x.blocked_reason, x.detail) ELSE x.detail END AS text
+       CASE WHEN x.state = 'BLOCKED' THEN coalesce(x.blocked_reason, x.detail) ELSE x.detail END AS text,
+       x.budget_wait AS budgetWait, x.phase_wait AS phaseWait
      FROM webhook_event e
      LEFT JOIN execution x ON x.id = e.execution
      LEFT JOIN bead b ON b.project = x.project AND b.id = x.bead
@@ -49,9 +55,15 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
   const gaveUp = db.prepare<[number, number, string]>(
     'UPDATE webhook SET given_up = given_up + ?, given_up_at = ? WHERE name = ?',
   )
-  const next = db.prepare<[string], QueueRow>(
-    'SELECT event, at, notice FROM webhook_queue WHERE webhook = ? ORDER BY event LIMIT 1',
+  const next = db.prepare<[{ name: string; now: number; longest: number }], QueueRow>(
+    `SELECT event, at, notice, refused, due_at AS dueAt FROM webhook_queue WHERE webhook = @name
+     ORDER BY due_at > @now AND due_at <= @now + @longest, due_at > 0, event LIMIT 1`,
   )
+  const refuse = db.prepare<[{ name: string; event: number; problem: string; dueAt: number }]>(
+    `UPDATE webhook_queue SET refused = refused + 1, due_at = @dueAt, problem = @problem
+     WHERE webhook = @name AND event = @event`,
+  )
+  const setAside = db.prepare<[number, string]>('UPDATE webhook SET tries = 0, due_at = 0, last_at = ? WHERE name = ?')
   const has = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND event = ?')
   const well = db.prepare<[{ name: string; now: number }]>(
     `UPDATE webhook SET tries = 0, due_at = 0, problem = '', last_at = @now, arrived_at = @now WHERE name = @name`,
@@ -62,9 +74,15 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
   const anew = db.prepare<[string]>(
     `UPDATE webhook SET tries = 0, due_at = 0, problem = '', last_at = NULL, arrived_at = NULL WHERE name = ?`,
   )
+  const inOrder = db.prepare<[string]>(
+    `UPDATE webhook_queue SET refused = 0, due_at = 0, problem = '' WHERE webhook = ?`,
+  )
   const dropOld = db.prepare<[string, number]>('DELETE FROM webhook_queue WHERE webhook = ? AND at < ?')
   const states = db.prepare<[], WebhookState>(
-    `SELECT name, tries, due_at AS dueAt, problem, given_up AS givenUp, given_up_at AS givenUpAt,
+    `SELECT name, tries, due_at AS dueAt,
+       CASE WHEN problem <> '' THEN problem ELSE coalesce(
+         (SELECT q.problem FROM webhook_queue q WHERE q.webhook = name AND q.due_at > 0 ORDER BY q.due_at LIMIT 1), '')
+       END AS problem, given_up AS givenUp, given_up_at AS givenUpAt,
        last_at AS lastAt, arrived_at AS arrivedAt,
        (SELECT count(*) FROM webhook_queue WHERE webhook = name) AS waiting
      FROM webhook ORDER BY name`,
@@ -95,8 +113,8 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
       })
     },
 
-    nextForWebhook: (name) => {
-      const row = next.get(name)
+    nextForWebhook: (name, longest = Number.POSITIVE_INFINITY) => {
+      const row = next.get({ name, now: clock.now(), longest })
       return row === undefined ? null : ({ ...row, notice: JSON.parse(row.notice) } as QueuedNotice)
     },
 
@@ -106,20 +124,28 @@ export function webhookStore({ db, clock, write }: Writing): WebhookStore {
         well.run({ name, now: clock.now() })
       }),
 
-    webhookFailed: (name, { problem, dueAt, giveUpBefore }) =>
+    webhookFailed: (name, { event, problem, refused, aside, dueAt, giveUpBefore }) =>
       write(() => {
-        badly.run(problem, dueAt, clock.now(), name)
+        const now = clock.now()
+        if (refused) refuse.run({ name, event, problem, dueAt: aside ? dueAt : 0 })
+        if (aside) setAside.run(now, name)
+        else badly.run(problem, dueAt, now, name)
         giveUp(name, dropOld.run(name, giveUpBefore).changes)
       }),
 
-    webhookChanged: (name) => write(() => void anew.run(name)),
+    webhookChanged: (name) =>
+      write(() => {
+        anew.run(name)
+        inOrder.run(name)
+      }),
 
     webhooks: () => states.all(),
   }
 }
 
 /** Null: its project has gone. */
-function noticeOf({ event, execution, at, project, bead, title, text }: EventRow): WebhookNotice | null {
+function noticeOf(row: EventRow): WebhookNotice | null {
+  const { event, execution, at, project, bead, title } = row
   if (project === null) return null
   return {
     event,
@@ -127,7 +153,15 @@ function noticeOf({ event, execution, at, project, bead, title, text }: EventRow
     project,
     bead,
     title: (title ?? '').slice(0, LONGEST_TITLE),
-    text: text.slice(0, LONGEST_TEXT),
+    text: (row.text || waitOf(row)).slice(0, LONGEST_TEXT),
     execution,
   }
+}
+
+/** What a running execution waits for; empty where it has gone on since. */
+function waitOf({ event, budgetWait, phaseWait }: EventRow): string {
+  if (event === 'budget' && budgetWait !== null) return capital(waitText(JSON.parse(budgetWait) as BudgetWait))
+  return event === 'needs_you' && phaseWait !== null
+    ? `Waits for you after phase ${(JSON.parse(phaseWait) as StoredWait).after}`
+    : ''
 }

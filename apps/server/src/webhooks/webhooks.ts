@@ -4,7 +4,7 @@ import type { WebhookNotice } from '../ports/store/webhooks.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Logger } from '../process/logger.ts'
 import type { WebhookSettings } from '../process/settings/webhook-settings.ts'
-import { post } from './post.ts'
+import { post, type PostFailure } from './post.ts'
 import { requestOf, type Message } from './webhook-request.ts'
 
 export type WebhookLimits = {
@@ -43,10 +43,12 @@ export type WebhooksDeps = {
 }
 
 const AFTER_A_BUG_MS = 60_000
+/** A notice that was refused so often is no reason any more for the others to wait. */
+const ASIDE_AFTER = 3
 
 /**
- * Tells every webhook what happened, in order and at least once: a receiver knows a repetition by its id. Each has a loop of
- * its own, and nothing waits for any of them.
+ * Tells every webhook what happened, at least once, and in order but for what its receiver refuses again and again: a
+ * receiver knows a repetition by its id. Each has a loop of its own, and nothing waits for any of them.
  */
 export class Webhooks {
   readonly #deps: Required<WebhooksDeps>
@@ -118,8 +120,8 @@ export class Webhooks {
           execution: '',
           url: null,
         }
-        const problem = await post(hook.url, requestOf(hook, message, at), { clock, timeoutMs: limits.timeoutMs })
-        return { name: hook.name, ok: problem === null, text: problem ?? 'it arrived' }
+        const failure = await post(hook.url, requestOf(hook, message, at), { clock, timeoutMs: limits.timeoutMs })
+        return { name: hook.name, ok: failure === null, text: failure?.problem ?? 'it arrived' }
       }),
     )
   }
@@ -142,28 +144,32 @@ export class Webhooks {
     const { store, clock, limits } = this.#deps
     const { name } = hook
     await store.queueForWebhook(name, (notice) => isFor(hook, notice))
-    const next = store.nextForWebhook(name)
+    const next = store.nextForWebhook(name, limits.longestPauseMs)
     const state = store.webhooks().find((one) => one.name === name)
     if (next === null || state === undefined) return limits.lookMs
-    // A wall clock that was set back must not make it wait for longer than a pause can be.
-    const left = Math.min(state.dueAt - clock.now(), limits.longestPauseMs)
-    if (left > 0) return Math.min(left, limits.lookMs)
-    const problem = await this.#send(hook, next.event, next.notice, stop)
+    const left = (next.dueAt || state.dueAt) - clock.now()
+    // No pause is longer: the wall clock was set back, and what it says of this one is nothing to wait for.
+    const isFromBefore = left > limits.longestPauseMs
+    if (left > 0 && !isFromBefore) return Math.min(left, limits.lookMs)
+    const failure = await this.#send(hook, next.event, next.notice, stop)
     if (stop.aborted) return 0
-    if (problem === null) {
+    if (failure === null) {
       await store.webhookHas(name, next.event)
       return 0
     }
     const now = clock.now()
+    const aside = failure.refused && next.refused + 1 >= ASIDE_AFTER
     await store.webhookFailed(name, {
-      problem,
-      dueAt: now + this.#pause(state.tries),
+      ...failure,
+      event: next.event,
+      aside,
+      dueAt: now + this.#pause(aside ? next.refused : state.tries),
       giveUpBefore: now - limits.giveUpMs,
     })
     return 0
   }
 
-  #send(hook: WebhookSettings, event: number, notice: WebhookNotice, stop: AbortSignal): Promise<string | null> {
+  #send(hook: WebhookSettings, event: number, notice: WebhookNotice, stop: AbortSignal): Promise<PostFailure | null> {
     const { store, clock, link, limits } = this.#deps
     const message: Message = {
       ...notice,

@@ -1,6 +1,6 @@
 const presetTitles = { codex: 'Codex', claude: 'Claude Code', opencode: 'opencode', pi: 'pi' } as const
 
-/** An agent that people already use; `presets.ts` has the rest of it. Apart, because a page that names one calls none. */
+/** An agent that people already use. How it is called is in `presets.ts`, which pages that only name it do not load. */
 export type PresetName = keyof typeof presetTitles
 export const presetNames = Object.keys(presetTitles) as [PresetName, ...PresetName[]]
 

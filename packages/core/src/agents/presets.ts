@@ -5,7 +5,7 @@ import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 import type { AgentApi, AgentPreset } from './preset.ts'
 
-/** A new one is one file and one line here, and its name. */
+/** A new one is a file, a line here, and its name and title in `agent-names.ts`. */
 export const presets = { codex, claude, opencode, pi } as const satisfies Record<PresetName, AgentPreset>
 
 /** Null: whichever the command line uses. */

@@ -1,25 +1,32 @@
-import { counted } from '../text/count-text.ts'
+import { counted, countText } from '../text/count-text.ts'
 import { stripAnsi } from '../text/ansi.ts'
 import type { CallResult } from './step.ts'
 
 export type CallKind = 'edit' | 'run' | 'search' | 'list' | 'read' | 'write' | 'web' | 'ask' | 'other'
 
+/** "12345", and "12,345" as the built-in agent and some runners print it. */
+const COUNT = String.raw`(\d{1,3}(?:,\d{3}){1,2}|\d{1,9})`
 const FAILED = [
-  /^\s*(?:#|ℹ) fail (\d{1,6})\s*$/,
-  /\b(\d{1,6}) (?:tests? |examples?, \d+ )?(?:failed|failing|failures?)\b/,
-  /\bfail(?:ed|ures?)?[:=]\s*(\d{1,6})\b/i,
+  new RegExp(String.raw`^\s*(?:#|ℹ) fail ${COUNT}\s*$`),
+  new RegExp(String.raw`\b${COUNT} (?:tests? |examples?, \d+ )?(?:failed|failing|failures?)\b`),
+  new RegExp(String.raw`\bfail(?:ed|ures?)?[:=]\s*${COUNT}\b`, 'i'),
 ]
-const PASSED = [/^\s*(?:#|ℹ) pass (\d{1,6})\s*$/, /\b(\d{1,6}) (?:tests? )?(?:passed|passing)\b/]
+const PASSED = [
+  new RegExp(String.raw`^\s*(?:#|ℹ) pass ${COUNT}\s*$`),
+  new RegExp(String.raw`\b${COUNT} (?:tests? )?(?:passed|passing)\b`),
+]
 const EXIT = /^(?:\[exit code (-?\d{1,10})\]|Exit code (-?\d{1,10})|Command exited with code (-?\d{1,10}))$/
-const MATCHES = /\[?(\d{1,9}) match(?:es|ing lines?)?\b/
+const MATCHES = new RegExp(String.raw`\b${COUNT} match(?:es|ing lines?)?\b`)
+
+const numberOf = (count: string): number => Number(count.replaceAll(',', ''))
 
 /** What came of a call, in some words of our own: "2 failed", "12 hits", "exit 1". Empty where nothing is to be said. */
 export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = false): string {
   const tail = [...(body.lines > body.tail.length ? [body.head] : []), ...body.tail].map((line) => stripAnsi(line))
   if (kind === 'run') {
     const [bad, good] = [lastCount(tail, FAILED), lastCount(tail, PASSED)]
-    if (!ok && bad !== null && bad > 0) return `${bad} failed`
-    if (ok && good !== null && good > 0) return `${good} passed`
+    if (!ok && bad !== null && bad > 0) return `${countText(bad)} failed`
+    if (ok && good !== null && good > 0) return `${countText(good)} passed`
     if (ok) return ''
     const exit = tail.map((line) => EXIT.exec(line)?.slice(1).find(Boolean)).findLast((one) => one !== undefined)
     return exit === undefined ? 'failed' : `exit ${exit}`
@@ -29,7 +36,7 @@ export function outcomeOf(kind: CallKind, { ok, body }: CallResult, byCommand = 
   if (!ok) return kind === 'edit' || kind === 'write' || kind === 'read' || kind === 'list' ? '' : 'failed'
   if (kind !== 'search') return ''
   const told = tail.map((line) => MATCHES.exec(line)?.[1]).findLast((one) => one !== undefined)
-  const hits = told === undefined ? hitLines(body.lines, tail) : Number(told)
+  const hits = told === undefined ? hitLines(body.lines, tail) : numberOf(told)
   return hits === null ? '' : hits === 0 ? 'no hits' : counted(hits, 'hit')
 }
 
@@ -45,7 +52,7 @@ function lastCount(lines: string[], patterns: readonly RegExp[]): number | null 
   for (const line of lines.toReversed())
     for (const pattern of patterns) {
       const found = pattern.exec(line)?.[1]
-      if (found !== undefined) return Number(found)
+      if (found !== undefined) return numberOf(found)
     }
   return null
 }

@@ -104,6 +104,8 @@ test('a command that passed says how many tests did', () => {
 test.each([
   ['a:1: x\nb:2: x\n[2 matching lines in 2 files]', 'searched for x 2 hits'],
   ['[12 matching lines, the first 5 are shown]', 'searched for x 12 hits'],
+  ['a:1: x\n[1,000 matching lines in 5 files; 9 files searched]', 'searched for x 1,000 hits'],
+  ['a:1: x\n[the first 100 of 12,345 matching lines in 5 files]', 'searched for x 12,345 hits'],
   ['a:1: x', 'searched for x 1 hit'],
   ['No files found', 'searched for x no hits'],
 ])('a search that gave %j says what it found', (text, said) => {

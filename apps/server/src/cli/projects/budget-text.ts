@@ -36,8 +36,7 @@ function factsText(facts: readonly [string, string][], columns: number, paint: P
 
 function factsOf(view: BudgetView): [string, string][] {
   const { today, week, hour, retries, all, merged, queue, currency } = view
-  const used = (use: UseAmounts) =>
-    `${counted(tokensOf(use), 'token').replace(/^\d+/, grouped)}, ${cost(use, currency)}`
+  const used = (use: UseAmounts) => `${counted(tokensOf(use), 'token')}, ${cost(use, currency)}`
   const share = tokensOf(all) === 0 ? '' : ` (${Math.round((tokensOf(retries) / tokensOf(all)) * 100)} % of the tokens)`
   return [
     ['Today', used(today)],

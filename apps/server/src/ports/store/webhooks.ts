@@ -11,8 +11,30 @@ export type WebhookNotice = {
   execution: string
 }
 
-/** `event` numbers what happened, the same for every webhook and every try. */
-export type QueuedNotice = { event: number; at: number; notice: WebhookNotice }
+/**
+ * `event` numbers what happened, the same for every webhook and every try. `refused`: how often the receiver refused this
+ * one. `dueAt`, milliseconds UTC: it is set aside until then; 0 where it has its place in the order.
+ */
+export type QueuedNotice = {
+  event: number
+  at: number
+  notice: WebhookNotice
+  refused: number
+  dueAt: number
+}
+
+/**
+ * `refused`: the receiver did not take this one, and may take others. `aside`: so the others go past it, and it alone waits
+ * until `dueAt`; else all wait. What happened before `giveUpBefore` is given up.
+ */
+export type WebhookFailure = {
+  event: number
+  problem: string
+  refused: boolean
+  aside: boolean
+  dueAt: number
+  giveUpBefore: number
+}
 
 /** Milliseconds UTC. `problem`: of the last try, empty after one that went well. */
 export type WebhookState = {
@@ -34,13 +56,16 @@ export interface WebhookStore {
   keepWebhooks(names: readonly string[]): void
   /** Puts what has happened since into its queue, as far as it is `wanted`; a full queue loses its oldest. */
   queueForWebhook(name: string, wanted: (notice: WebhookNotice) => boolean): void
-  /** The one to be sent next. */
-  nextForWebhook(name: string): QueuedNotice | null
+  /**
+   * The one to be sent next: the oldest; then one that was set aside. One that is due further ahead than `longestMs` was set
+   * aside before the clock was set back, and is due.
+   */
+  nextForWebhook(name: string, longestMs?: number): QueuedNotice | null
   /** It arrived. */
   webhookHas(name: string, event: number): void
-  /** It did not. What happened before `giveUpBefore` is given up. */
-  webhookFailed(name: string, failure: { problem: string; dueAt: number; giveUpBefore: number }): void
-  /** Its address has changed: notices for the old one are dropped, and the next is sent now. */
+  /** It did not. */
+  webhookFailed(name: string, failure: WebhookFailure): void
+  /** Its address has changed: what waits goes to the new one, from now on, and what became of the last try is forgotten. */
   webhookChanged(name: string): void
   webhooks(): WebhookState[]
 }

@@ -1,4 +1,5 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
+import { transitionBead, type BeadEvent } from '@beadloom/core/bead/bead.ts'
 import { parseBeadId, type BeadId, type ProjectId } from '@beadloom/core/ids.ts'
 import { Problem, type Commands } from '../../http/ports.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
@@ -26,14 +27,14 @@ export function beadCommands(deps: BeadCommandDeps): Pick<Commands, 'addBead' | 
     changeBead(project, id, { status, dismiss, ...change }) {
       const bead = store.bead(project, id)
       if (!bead) return store.project(project) ? noBead(project, id) : noProject(project)
+      const event: BeadEvent | null = status === undefined ? null : { type: status === 'done' ? 'closed' : 'reopened' }
+      // Before anything is written: all of it is done, or nothing.
+      const next = event === null ? bead.status : transitionBead(bead.status, event)
+      if (typeof next === 'object') return new Problem(409, 'not_now', next.refused)
       const refused = editBead(store, bead, change)
       if (refused) return refused
       if (dismiss) store.dismissEdits(project, id, dismiss)
-      if (status === undefined) {
-        scheduler.nudge()
-        return views.beadInFull(project, id) ?? noBead(project, id)
-      }
-      const moved = store.moveBead(project, id, { type: status === 'done' ? 'closed' : 'reopened' })
+      const moved = event === null ? next : store.moveBead(project, id, event)
       if (typeof moved === 'object') return new Problem(409, 'not_now', moved.refused)
       scheduler.nudge()
       return views.beadInFull(project, id) ?? noBead(project, id)

@@ -26,6 +26,8 @@ import { nextFor } from '../scheduling/next-for.ts'
 import { partOf } from '../scheduling/running-plans.ts'
 import type { ServerViews } from './views.ts'
 
+const nothing = (): void => {}
+
 export type ExecutionCommandDeps = {
   store: Store
   projects: Projects
@@ -41,7 +43,7 @@ export function executionCommands(
   deps: ExecutionCommandDeps,
 ): Pick<Commands, 'queue' | 'cancel' | 'allowTests' | 'abandon' | 'retryNow'> {
   return {
-    queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once),
+    queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once, false, nothing),
     cancel: (id, once = eachTime) => cancel(deps, id, once),
     allowTests: (id, input, once = eachTime) => allowTests(deps, id, input, once),
     abandon: (id) => abandon(deps, id),
@@ -55,7 +57,9 @@ function queue(
   id: BeadId,
   input: QueueExecution,
   once: Once,
-  checksFirst = false,
+  checksFirst: boolean,
+  /** What comes with it, in the same transaction: nothing of it is left where the bead cannot be queued. */
+  also: () => void,
 ): ExecutionView | Problem {
   const { store, views, scheduler, random } = deps
   if (once.before !== null) return viewOf(deps, once.before)
@@ -109,7 +113,11 @@ function queue(
     ...queueLimits(settingsOf(row), input),
     ...asKind(next, { bead, settings: settingsOf(row), chosen: input }),
   }
-  const queued = once.make(() => store.queueExecution(wanted), idOf)
+  const queued = once.make(() => {
+    const made = store.queueExecution(wanted)
+    if (!('refused' in made)) also()
+    return made
+  }, idOf)
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
   scheduler.nudge()
   return views.execution(queued.id) ?? noExecution(queued.id)
@@ -206,14 +214,19 @@ function allowTests(
       `the last checks of ${id} did not refuse weaker tests: there is nothing to allow`,
     )
   const known = store.testsAllowed(project, bead)
-  if (notAllowed(refused.findings, known).length > 0)
-    store.allowTests(id, { commit: refused.commit, findings: refused.findings, why, by })
+  const allow = () => {
+    if (notAllowed(refused.findings, known).length > 0)
+      store.allowTests(id, { commit: refused.commit, findings: refused.findings, why, by })
+  }
   // While it lives, its next check knows; a bead that runs again has checks of its own.
   const isLive = store
     .executions({ project, bead, limit: 5 })
     .some(({ state, kind }) => kind === 'work' && !isTerminal(state))
-  if (isLive) return viewOf(deps, id)
-  return queue(deps, project, bead, {}, once, true)
+  if (isLive) {
+    allow()
+    return viewOf(deps, id)
+  }
+  return queue(deps, project, bead, {}, once, true, allow)
 }
 
 function abandon(deps: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {

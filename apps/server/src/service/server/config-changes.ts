@@ -28,9 +28,15 @@ export class ConfigChanges {
     }
   }
 
-  /** Writes what `make` makes of the file, as far as that is valid; what was written. */
-  change(make: (now: ConfigState) => object | Problem): Promise<ConfigValues | Problem> {
-    const done = this.#changed(this.#turn, make)
+  /**
+   * Writes what `make` makes of the file, as far as that is valid; what was written. `apply` has it take effect before the
+   * next change comes: an older one must not be the last to act.
+   */
+  change(
+    make: (now: ConfigState) => object | Problem,
+    apply: (written: ConfigValues) => Promise<void> = async () => {},
+  ): Promise<ConfigValues | Problem> {
+    const done = this.#changed(this.#turn, make, apply)
     this.#turn = done.catch(() => {})
     return done
   }
@@ -38,6 +44,7 @@ export class ConfigChanges {
   async #changed(
     before: Promise<unknown>,
     make: (now: ConfigState) => object | Problem,
+    apply: (written: ConfigValues) => Promise<void>,
   ): Promise<ConfigValues | Problem> {
     await before
     const now = await this.read()
@@ -51,6 +58,7 @@ export class ConfigChanges {
       return new Problem(422, 'invalid_settings', problems.join('; '), problems)
     }
     await writeConfigFile(this.#data, parsed.data)
+    await apply(parsed.data)
     return parsed.data
   }
 }

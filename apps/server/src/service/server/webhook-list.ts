@@ -22,13 +22,14 @@ export function webhookList({ config, store, running }: WebhookListDeps): Webhoo
     return { items: running.hooks.map((hook) => viewOf(store, hook)), problem }
   }
   const put = async (next: (stored: readonly StoredWebhook[]) => readonly StoredWebhook[] | Problem) => {
-    const done = await config.change(({ values }) => {
-      const webhooks = next(values.webhooks ?? [])
-      return webhooks instanceof Problem ? webhooks : { ...values, webhooks }
-    })
-    if (done instanceof Problem) return done
-    await running.set(readWebhooks(done.webhooks))
-    return list()
+    const done = await config.change(
+      ({ values }) => {
+        const webhooks = next(values.webhooks ?? [])
+        return webhooks instanceof Problem ? webhooks : { ...values, webhooks }
+      },
+      ({ webhooks }) => running.set(readWebhooks(webhooks)),
+    )
+    return done instanceof Problem ? done : list()
   }
   return {
     list,
@@ -66,7 +67,9 @@ function changed(old: StoredWebhook | null, name: string, wish: SaveWebhook): St
     return new Problem(
       422,
       'invalid_input',
-      `only the format json is signed: ${name} in the format ${format} takes no secret`,
+      `only the format json is signed: ${name} in the format ${format} takes no secret${
+        wish.secret === undefined ? `; remove it first: beadloom webhook secret ${name} --remove` : ''
+      }`,
     )
   return {
     name,
@@ -81,7 +84,7 @@ function changed(old: StoredWebhook | null, name: string, wish: SaveWebhook): St
 function viewOf(store: WebhookListDeps['store'], hook: WebhookSettings): WebhookView {
   const { name, url, format, events, projects, secret } = hook
   const state = store.webhooks().find((one) => one.name === name)
-  const next = state !== undefined && state.tries > 0 ? store.nextForWebhook(name) : null
+  const next = state !== undefined && state.problem !== '' ? store.nextForWebhook(name) : null
   return {
     name,
     origin: new URL(url).origin,
@@ -93,8 +96,8 @@ function viewOf(store: WebhookListDeps['store'], hook: WebhookSettings): Webhook
     lastAt: state?.lastAt ?? null,
     arrivedAt: state?.arrivedAt ?? null,
     problem: state?.problem ?? '',
-    tries: state?.tries ?? 0,
-    nextAt: next === null ? null : (state?.dueAt ?? null),
+    tries: state?.tries || next?.refused || 0,
+    nextAt: next === null ? null : next.dueAt || (state?.dueAt ?? null),
     next: next && { event: next.notice.event, project: next.notice.project, bead: next.notice.bead },
     givenUp: state?.givenUp ?? 0,
     givenUpAt: state?.givenUpAt ?? null,

@@ -56,6 +56,7 @@ const files = [
   '0051-dismissals.sql',
   '0052-refused-status.sql',
   '0053-image-commit.sql',
+  '0054-refused-notices.sql',
 ]
 
 /** A file's number is its version. */

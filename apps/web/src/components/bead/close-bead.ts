@@ -1,11 +1,18 @@
+import type { BeadStatus } from '@beadloom/core/bead/bead.ts'
 import { changeBead } from '../../api/endpoints.ts'
 import { toast, toastError } from '../../ui/toast.tsx'
 
 type Status = Parameters<typeof changeBead>[2]
 
-/** Closes a bead; for a few seconds it can be undone. */
-export const closeBead = (project: string, bead: string): Promise<unknown> =>
-  change(project, bead, { from: 'open', to: 'done', said: `${bead} closed` })
+/**
+ * Whether reopening a bead is the way back to what it was. One that asks, failed or timed out would come back as one that
+ * never ran: without its question, and for autopilot to take.
+ */
+export const undoesClosing = (status: BeadStatus): boolean => status === 'open'
+
+/** Closes a bead; for a few seconds it can be undone if it was open. */
+export const closeBead = (project: string, bead: string, status: BeadStatus): Promise<unknown> =>
+  change(project, bead, { from: undoesClosing(status) ? 'open' : null, to: 'done', said: `${bead} closed` })
 
 /** Reopens a bead that is done; it runs when somebody says so. */
 export const reopenBead = (project: string, bead: string): Promise<unknown> =>
@@ -14,8 +21,8 @@ export const reopenBead = (project: string, bead: string): Promise<unknown> =>
 function change(
   project: string,
   bead: string,
-  { from, to, said }: { from: Status; to: Status; said: string },
+  { from, to, said }: { from: Status | null; to: Status; said: string },
 ): Promise<unknown> {
-  const undo = () => void changeBead(project, bead, from).catch(toastError)
-  return changeBead(project, bead, to).then(() => toast(said, { action: { label: 'Undo', run: undo } }), toastError)
+  const undo = from && { action: { label: 'Undo', run: () => void changeBead(project, bead, from).catch(toastError) } }
+  return changeBead(project, bead, to).then(() => toast(said, undo ?? undefined), toastError)
 }

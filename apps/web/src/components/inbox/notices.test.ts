@@ -112,7 +112,8 @@ test('a notice leads to what it is about', () => {
   })
 })
 test('the words of an agent are bounded', () => {
-  expect(noticeOf(ended({ state: 'BLOCKED', blockedReason: 'a'.repeat(10_000) }))?.text.length).toBeLessThan(400)
+  expect(noticeOf(ended({ state: 'BLOCKED', blockedReason: 'a'.repeat(10_000) }))?.text.length).toBeLessThan(4100)
+  expect(noticeOf(ended({ detail: 'a'.repeat(10_000) }))?.text.length).toBeLessThan(400)
 })
 test('a project tells what it cannot do and what became of its pull request', () => {
   const tracker = { kind: 'bd', text: '', writable: true, waiting: 2, problem: 'locked' }
@@ -194,4 +195,24 @@ test('a base that is broken is one notice, however often it is proved, and nothi
   expect(projectNotices(red, 5)).toMatchObject([{ about: 'Base', word: 'has failing checks', tone: 'blocked' }])
   for (const state of ['green', 'proving'] as const)
     expect(projectNotices({ ...red, base: { ...red.base, state } }, 5)).toEqual([])
+})
+
+test('what waits for a person has a row of its own: a review of the same bead that ended a minute later does not hide it', () => {
+  const question = noticeOf(ended({ state: 'BLOCKED', blockedReason: 'MIT or GPL?', endedAt: 1000 }))
+  const review = noticeOf(
+    ended({ id: 'ex-2' as ExecutionView['id'], kind: 'review', state: 'COMPLETED', endedAt: 61_000 }),
+  )
+  const earlier = noticeOf(
+    ended({ id: 'ex-3' as ExecutionView['id'], kind: 'review', state: 'COMPLETED', endedAt: 500 }),
+  )
+  const rows = grouped(newestFirst([question, review, earlier].filter((one) => one !== null)))
+  expect(rows.map(({ newest, older }) => [newest.word, older.length])).toEqual([
+    ['review finished', 1],
+    ['needs you', 0],
+  ])
+})
+
+test('a question is there to its end', () => {
+  const blockedReason = `${'Which of these licences? '.repeat(60)}MIT, or GPL?`
+  expect(noticeOf(ended({ state: 'BLOCKED', blockedReason }))?.text).toBe(blockedReason)
 })

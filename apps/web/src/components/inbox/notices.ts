@@ -35,7 +35,9 @@ export type Notice = {
 const LONGEST = 300
 const BUDGET = 'waits for budget'
 const MERGED = 'merged'
-const brief = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+/** A question is read to its end before it is answered. */
+const LONGEST_QUESTION = 4_000
+const brief = (text: string, most = LONGEST): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
 /** What a person wants to hear about an execution that has ended, or waits for them; null for most. `card`: its bead, where it is known. */
 export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>): Notice | null {
@@ -102,7 +104,7 @@ export function noticeOf(execution: ExecutionView, card?: Pick<BeadCard, 'plan'>
         ...base,
         word: 'needs you',
         tone: 'blocked',
-        text: brief(execution.blockedReason ?? execution.detail),
+        text: brief(execution.blockedReason ?? execution.detail, LONGEST_QUESTION),
         place,
         waits: { bead, execution: id, answer: true },
       }
@@ -238,14 +240,17 @@ export const newestFirst = (notices: Iterable<Notice>): Notice[] =>
 export type NoticeGroup = { newest: Notice; older: Notice[] }
 export const TOGETHER_MS = 5 * 60_000
 
-/** One row for what happened to one thing within five minutes; the rows in the order of their newest. */
+/**
+ * One row for what happened to one thing within five minutes; the rows in the order of their newest. What waits for a
+ * person begins a row of its own: news that came after it would hide it, and be dismissed with it.
+ */
 export function grouped(notices: readonly Notice[]): NoticeGroup[] {
   const groups: NoticeGroup[] = []
   for (const notice of notices) {
     const open = groups.find(
       ({ newest, older }) => newest.about === notice.about && (older.at(-1) ?? newest).at - notice.at <= TOGETHER_MS,
     )
-    if (open) open.older.push(notice)
+    if (open && notice.waits === undefined) open.older.push(notice)
     else groups.push({ newest: notice, older: [] })
   }
   return groups

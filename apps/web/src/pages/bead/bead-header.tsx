@@ -83,7 +83,11 @@ export function BeadHeader({ bead, lane, worker, execution, commands, review, re
         ) : run === 'elsewhere' ? null : (
           <>
             {lane === 'open' && bead.status === 'open' && (
-              <IconButton needs="runner" label="Mark as done" onClick={() => void closeBead(bead.project, bead.id)}>
+              <IconButton
+                needs="runner"
+                label="Mark as done"
+                onClick={() => void closeBead(bead.project, bead.id, bead.status)}
+              >
                 <CircleCheckBig size={16} strokeWidth={1.5} aria-hidden />
               </IconButton>
             )}

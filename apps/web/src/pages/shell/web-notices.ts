@@ -73,6 +73,9 @@ export function setWebNoticeKind(kind: NoticeKind, on: boolean): void {
   }
 }
 
+/** The page has a question to its end; a system's notification is cut by the system, somewhere. */
+const LONGEST_BODY = 300
+
 export type WebNotice = { title: string; body: string; tag: string; of: Notice | null }
 
 /** The notifications to show: each by itself, or one for many. Tabs that show the same project share the tags. */
@@ -81,7 +84,7 @@ export function webNoticesOf(project: string, added: readonly Notice[]): WebNoti
     return [{ title: `${project}: ${added.length} new notices`, body: '', tag: `${project} many`, of: null }]
   return added.map((notice) => ({
     title: shown(`${notice.about} ${notice.word}`),
-    body: shown(notice.text),
+    body: shown(notice.text.slice(0, LONGEST_BODY)),
     tag: `${project} ${notice.id}`,
     of: notice,
   }))

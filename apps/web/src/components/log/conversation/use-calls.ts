@@ -1,20 +1,42 @@
-import type { Step } from '@beadloom/core/conversation/step.ts'
+import type { Step, StepOf } from '@beadloom/core/conversation/step.ts'
 import { useEffect, useState } from 'react'
 import { getLogCalls } from '../../../api/endpoints.ts'
 
-/** What calls were given, by line, where the log has shortened it. What the server does not know is not asked for twice. */
+/** Of one that is being written down while it is asked for, the next answer knows; of others the server never does. */
+const MOST_ASKED = 3
+
+/** What calls were given, by line, and how often the server was asked in vain. */
+type Calls = { given: ReadonlyMap<number, string>; inVain: ReadonlyMap<number, number> }
+
+/** What calls were given, by line, where the log has shortened it; also those of sub-agents. */
 export function useCalls(session: string, steps: readonly Step[]): ReadonlyMap<number, string> {
-  const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map())
-  const missing = steps.filter((step) => step.is === 'call' && step.given.endsWith('…') && !known.has(step.first))
-  const [from, to] = [missing[0]?.first ?? 0, (missing.at(-1)?.first ?? -1) + 1]
+  const [{ given, inVain }, setCalls] = useState<Calls>({ given: new Map(), inVain: new Map() })
+  const missing = callsIn(steps)
+    .filter((call) => call.given.endsWith('…'))
+    .map(({ first }) => first)
+    .filter((line) => !given.has(line) && (inVain.get(line) ?? 0) < MOST_ASKED)
+  const [from, to] = [missing[0] ?? 0, (missing.at(-1) ?? -1) + 1]
   useEffect(() => {
     if (to === 0) return
     const stop = new AbortController()
     getLogCalls(session, { from, to }, stop.signal).then(
-      ({ items }) => setKnown((old) => new Map([...old, ...items.map((call) => [call.line, call.arguments] as const)])),
+      ({ items }) =>
+        setCalls((old) => answered(old, missing, new Map(items.map((call) => [call.line, call.arguments])))),
       () => {}, // the log's own words stay
     )
     return () => stop.abort()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first and the last of those that are missing stand for all
   }, [session, from, to])
-  return known
+  return given
 }
+
+const answered = ({ given, inVain }: Calls, asked: readonly number[], found: ReadonlyMap<number, string>): Calls => ({
+  given: new Map([...given, ...found]),
+  inVain: new Map([
+    ...inVain,
+    ...asked.filter((line) => !found.has(line)).map((line) => [line, (inVain.get(line) ?? 0) + 1] as const),
+  ]),
+})
+
+const callsIn = (steps: readonly Step[]): StepOf<'call'>[] =>
+  steps.flatMap((step) => (step.is === 'call' ? [step] : step.is === 'thread' ? callsIn(step.steps) : []))

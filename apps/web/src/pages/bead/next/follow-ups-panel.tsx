@@ -113,7 +113,9 @@ function Row({ item, now, view, commands, says }: RowProps) {
           <Chip tone="running">Recommended</Chip> {shown(says)}
         </p>
       )}
-      {asks && execution && <AnswerBox project={card.project} bead={card.id} execution={execution.id} />}
+      {asks && execution && (
+        <AnswerBox key={execution.id} project={card.project} bead={card.id} execution={execution.id} />
+      )}
     </li>
   )
 }

@@ -27,7 +27,7 @@ export function NextActionsList({ actions, recommended, bead, execution, refusal
   const act = (one: NextAction) => {
     switch (one.action) {
       case 'close':
-        return void closeBead(bead.project, bead.id)
+        return void closeBead(bead.project, bead.id, bead.status)
       case 'follow-up': {
         const card = cards?.get(one.bead)
         return card ? commands.run(card, null) : toast(`${one.bead} is not on the board yet; try again in a moment`)

@@ -30,14 +30,16 @@ export function ReminderNotes({
       {left.map((one) => (
         <Note
           key={one.bead}
-          action={<Button onClick={() => void closeBead(project, one.bead)}>Close {shown(one.bead)}</Button>}
+          action={
+            <Button onClick={() => void closeBead(project, one.bead, one.status)}>Close {shown(one.bead)}</Button>
+          }
         >
           <BeadLink project={project} bead={one.bead} /> was filed when this bead failed earlier, and is still open.
           Close it if nothing is left to do.
         </Note>
       ))}
       {origin?.state === 'done' && (
-        <Note action={<Button onClick={() => void closeBead(project, id)}>Close {shown(id)}</Button>}>
+        <Note action={<Button onClick={() => void closeBead(project, id, bead.status)}>Close {shown(id)}</Button>}>
           This was filed for <BeadLink project={project} bead={origin.bead} />, which is done. Close it if nothing is
           left to do.
         </Note>

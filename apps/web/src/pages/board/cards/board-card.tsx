@@ -55,7 +55,7 @@ export const BoardCardView = memo(function BoardCardView(props: Props) {
         )}
         {named && <StateMark mark={marks[lane]} bare />}
         <span className={css['id']}>{card.id}</span>
-        <span className={card.priority <= 1 ? css['urgent'] : css['priority']}>P{card.priority}</span>
+        <span className={card.priority <= 1 ? css['urgent'] : undefined}>P{card.priority}</span>
         {card.type !== 'task' && <span className={css['type']}>{card.type}</span>}
         <CardMarks item={item} />
         {lane === 'running' && tokens > 0 && (

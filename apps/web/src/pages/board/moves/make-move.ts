@@ -1,3 +1,4 @@
+import { undoesClosing } from '../../../components/bead/close-bead.ts'
 import type { Move } from './moves.ts'
 import { cancelExecution, changeBead, editBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
 import { queuedAgain } from '../../../components/bead/bead-commands.tsx'
@@ -30,7 +31,7 @@ export function undoMove(project: string, move: Move, item: BoardCard): (() => P
         return () => queueExecution(project, card.id, queuedAgain(execution), pressKey())
       return card.status === 'done' ? () => changeBead(project, card.id, 'done') : null
     case 'done':
-      return () => changeBead(project, card.id, 'open')
+      return undoesClosing(card.status) ? () => changeBead(project, card.id, 'open') : null
     case 'queue':
       return null // the button beside it takes it out of the queue
   }

@@ -70,7 +70,7 @@ export function MoveDialog({ items, view, onMove, onClose }: Props) {
                 {...(at === 0 ? { 'data-first': true } : {})}
                 onClick={() => choose(row)}
               >
-                <span className={css['word']}>{moveWord(move)}</span>
+                <span>{moveWord(move)}</span>
                 <span className={css['why']}>{'why' in offer ? shown(offer.why) : ''}</span>
                 <kbd>{keys}</kbd>
               </button>

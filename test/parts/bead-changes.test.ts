@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { SessionId } from '@beadloom/core/ids.ts'
+import { Problem } from '../../apps/server/src/http/ports.ts'
+import { systemClock } from '../../apps/server/src/process/clock.ts'
+import { beadCommands, type BeadCommandDeps } from '../../apps/server/src/service/answers/bead-commands.ts'
+import {
+  executionCommands,
+  type ExecutionCommandDeps,
+} from '../../apps/server/src/service/answers/execution-commands.ts'
+import { openStore } from '../../apps/server/src/store/open-store.ts'
+import { bead, demo, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
+
+/* A change that is refused has changed nothing, on a real database: "all of it or nothing" (docs/api.md). */
+
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'beadloom-bead-changes-'))
+  const store = openStore(join(folder, 'beadloom.db'), { clock: systemClock, random: seededRandom(3) })
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true })
+  })
+  world(store, ['a'])
+  const views = { beadInFull: () => ({}), execution: () => ({}) }
+  const deps = { store, views, scheduler: { nudge: () => {} }, clock: systemClock, random: seededRandom(5) }
+  return { store, deps }
+}
+
+test.each([
+  ['done', 'closed'],
+  ['open', 'reopened'],
+] as const)('a title is not changed with a status of "%s" that is refused', (status, done) => {
+  const { store, deps } = place()
+  const { changeBead } = beadCommands(deps as unknown as BeadCommandDeps)
+  if (status === 'done') store.moveBead(demo, bead('a'), { type: 'closed' })
+  const was = store.bead(demo, bead('a'))!.title
+  const answer = changeBead(demo, bead('a'), { title: { was, to: 'another' }, status })
+  expect(answer).toBeInstanceOf(Problem)
+  expect(answer).toMatchObject({ status: 409, message: expect.stringContaining(`cannot be ${done}`) })
+  expect(store.bead(demo, bead('a'))!.title).toBe(was)
+})
+
+test('a title is changed with a status that is possible', () => {
+  const { store, deps } = place()
+  const { changeBead } = beadCommands(deps as unknown as BeadCommandDeps)
+  const was = store.bead(demo, bead('a'))!.title
+  changeBead(demo, bead('a'), { title: { was, to: 'another' }, status: 'done' })
+  expect(store.bead(demo, bead('a'))).toMatchObject({ title: 'another', status: 'done' })
+})
+
+test('weaker tests are not allowed by a request that is refused, because their bead is done', () => {
+  const { store, deps } = place()
+  const more = { projects: { claimsIn: () => null }, executions: {} }
+  const { allowTests } = executionCommands({ ...deps, ...more } as unknown as ExecutionCommandDeps)
+  const id = running(store, 'a')
+  store.addVerifications(id, [
+    {
+      attempt: 1,
+      purpose: 'attempt',
+      run: 1,
+      step: 1,
+      session: `${id}.1` as SessionId,
+      name: 'tests kept',
+      type: 'custom',
+      command: '',
+      commit: 'c0ffee',
+      passed: false,
+      exitCode: null,
+      durationMs: 1,
+      tool: 'generic',
+      failures: 1,
+      collected: null,
+      summary: '1 assertion less',
+      digest: 'math.test.js lost 1 assertion',
+      fingerprint: 'f',
+      findings: ['math.test.js lost 1 assertion'],
+      verdict: null,
+      at: 1,
+    },
+  ])
+  store.endExecution(id, { state: 'FAILED', reason: 'no_progress', detail: 'weaker' })
+  store.moveBead(demo, bead('a'), { type: 'closed' })
+  expect(allowTests(id, { why: 'they are old', by: 'me' })).toMatchObject({ status: 409, code: 'done' })
+  expect(store.testsAllowed(demo, bead('a'))).toEqual([])
+})
