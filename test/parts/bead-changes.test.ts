@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { SessionId } from '@beadloom/core/ids.ts'
+import { sessionIdOf } from '@beadloom/core/ids.ts'
 import { Problem } from '../../apps/server/src/http/ports.ts'
 import { systemClock } from '../../apps/server/src/process/clock.ts'
 import { beadCommands, type BeadCommandDeps } from '../../apps/server/src/service/answers/bead-commands.ts'
@@ -55,13 +55,15 @@ test('weaker tests are not allowed by a request that is refused, because their b
   const more = { projects: { claimsIn: () => null }, executions: {} }
   const { allowTests } = executionCommands({ ...deps, ...more } as unknown as ExecutionCommandDeps)
   const id = running(store, 'a')
+  const session = sessionIdOf(id, 1)
+  store.startSession({ id: session, execution: id, number: 1, kind: 'verify', attempt: 1 })
   store.addVerifications(id, [
     {
       attempt: 1,
       purpose: 'attempt',
       run: 1,
       step: 1,
-      session: `${id}.1` as SessionId,
+      session,
       name: 'tests kept',
       type: 'custom',
       command: '',
