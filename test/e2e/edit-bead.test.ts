@@ -46,8 +46,9 @@ onStage('a bead that is changed on its page', start, (stage) => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove label ui' }).waitFor()
     await page.getByRole('button', { name: 'Wait for another bead' }).click()
-    await page.getByRole('combobox', { name: 'Depends on' }).fill('ed-2')
-    await page.keyboard.press('Enter')
+    // The field has the focus: what is typed at once is no shortcut of the page.
+    await page.getByRole('combobox', { name: 'Depends on' }).waitFor()
+    await page.keyboard.type('ed-2')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Waits for' }).getByText('ed-2').waitFor()
     await stage.world.until(() => Array.isArray(inFile()['dependencies']))

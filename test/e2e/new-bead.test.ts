@@ -34,6 +34,31 @@ onMadeUp('a person who creates a bead', (stage) => {
     expect(await dialog.getByLabel('Title').inputValue()).toBe('')
   })
 
+  test.each([
+    ['Control and Enter', 'keys'],
+    ['one click', 'click'],
+  ])(
+    'has a dependency that is typed and nothing more taken over by %s, and one that nobody knows refused',
+    async (_, by) => {
+      const { page } = await stage.open('/p/wordcraft')
+      await page.locator('[data-bead]').first().waitFor()
+      await press(page, 'n')
+      const dialog = page.getByRole('dialog', { name: 'New bead' })
+      const title = `Typed by ${by}`
+      const create = dialog.getByRole('button', { name: 'Create bead' })
+      await dialog.getByLabel('Title').fill(title)
+      await dialog.getByLabel('Depends on').fill('wc-e03, nobody')
+      await (by === 'keys' ? press(page, 'Control+Enter') : create.click())
+      await dialog.getByText('has no bead “nobody”').waitFor()
+      expect(await dialog.getByLabel('Depends on').evaluate((field) => field === document.activeElement)).toBe(true)
+      await dialog.getByLabel('Depends on').fill('wc-e03, wc-e02')
+      const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/beads'))
+      await (by === 'keys' ? press(page, 'Control+Enter') : create.click())
+      expect((await asked).postDataJSON()).toMatchObject({ title, dependsOn: ['wc-e03', 'wc-e02'] })
+      await page.getByText(/created$/).waitFor()
+    },
+  )
+
   test('is not told of a failure where autopilot was quicker to run it', async () => {
     const screen = await stage.open('/p/wordcraft')
     const { page } = screen

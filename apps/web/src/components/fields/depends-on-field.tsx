@@ -1,59 +1,91 @@
 import { X } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import css from './depends-on-field.module.css'
 import { useBoard } from '../../feed/feed-context.tsx'
 import form from '../../ui/form.module.css'
 import { shown } from '../../ui/text/hostile-text.ts'
 
-type Props = { project: string; value: readonly string[]; onChange: (value: readonly string[]) => void }
+type Chosen = {
+  project: string
+  /** The bead that is to wait: it cannot wait for itself. Null: it is not there yet. */
+  own: string | null
+  value: readonly string[]
+  onChange: (value: readonly string[]) => void
+}
 
 /** More are no choice; their ids can be typed. */
 const MOST_OFFERED = 500
 
-/** Beads that must be done first: chosen from the open ones, or typed by their id. */
-export function DependsOnField({ project, value, onChange }: Props) {
+/**
+ * What is chosen and what is typed in the field. `all` is both, for whoever saves: what somebody typed counts without Enter,
+ * too. Null where it names no bead that can be meant; then the field says so, and has the focus.
+ */
+export function useDependsOn({ project, own, value, onChange }: Chosen) {
   const { view } = useBoard(project)
-  const [text, setText] = useState('')
-  const [unknown, setUnknown] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const all = (text = typed): readonly string[] | null => {
+    const ids = text.split(/[\s,]+/).filter(Boolean)
+    const bad = ids.find((id) => id === own || view?.beads.has(id) !== true)
+    if (bad === undefined) return [...new Set([...value, ...ids])]
+    setProblem(bad === own ? 'A bead cannot wait for itself.' : `This project has no bead “${shown(bad)}”.`)
+    input.current?.focus()
+    return null
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    setProblem(null)
+  }
+  const add = (text: string) => {
+    const ids = all(text)
+    if (ids === null) return
+    onChange(ids)
+    type('')
+  }
+  return { view, own, value, onChange, typed, type, add, all, problem, input }
+}
+
+type Props = { of: ReturnType<typeof useDependsOn>; autoFocus?: boolean }
+
+/** Beads that must be done first: chosen from the open ones, or typed by their ids. */
+export function DependsOnField({ of, autoFocus = false }: Props) {
+  const { view, own, value, onChange, typed, type, add, problem, input } = of
   const [list, note] = [useId(), useId()]
   const offered = useMemo(
     () =>
       [...(view?.beads.values() ?? [])]
-        .filter(({ hidden, status, reminderOf }) => !hidden && status !== 'done' && reminderOf === undefined)
+        .filter(({ id, hidden, status, reminderOf }) => {
+          const isWork = !hidden && status !== 'done' && reminderOf === undefined
+          return isWork && id !== own && !value.includes(id)
+        })
         .slice(0, MOST_OFFERED),
-    [view],
+    [view, own, value],
   )
-  const add = (typed: string) => {
-    const id = typed.trim()
-    if (id === '') return
-    if (view?.beads.has(id) !== true) return setUnknown(id)
-    if (!value.includes(id)) onChange([...value, id])
-    setText('')
-    setUnknown(null)
-  }
   return (
     <div className={form['form']}>
       <label>
         Depends on
         <input
-          value={text}
+          ref={input}
+          autoFocus={autoFocus}
+          value={typed}
           list={list}
           placeholder="Id of a bead that must be done first"
-          aria-invalid={unknown !== null || undefined}
-          aria-describedby={unknown === null ? undefined : note}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : note}
           onChange={(event) => {
-            setText(event.target.value)
-            setUnknown(null)
+            const { value: text } = event.target
             // A choice from the list comes as a whole.
-            if (view?.beads.has(event.target.value) === true && !isTyped(event.nativeEvent)) add(event.target.value)
+            if (view?.beads.has(text) === true && !isTyped(event.nativeEvent)) add(text)
+            else type(text)
           }}
           onKeyDown={(event) => {
-            if ((event.key !== 'Enter' && event.key !== ',') || event.ctrlKey || event.metaKey || text.trim() === '')
+            if ((event.key !== 'Enter' && event.key !== ',') || event.ctrlKey || event.metaKey || typed.trim() === '')
               return
             event.preventDefault()
-            add(text)
+            add(typed)
           }}
-          onBlur={() => add(text)}
         />
       </label>
       <datalist id={list}>
@@ -63,9 +95,9 @@ export function DependsOnField({ project, value, onChange }: Props) {
           </option>
         ))}
       </datalist>
-      {unknown !== null && (
+      {problem !== null && (
         <p id={note} className={form['error']} role="alert">
-          This project has no bead “{shown(unknown)}”.
+          {problem}
         </p>
       )}
       {value.length > 0 && (

@@ -9,7 +9,7 @@ import type { BoardSearch } from '@beadloom/core/board/board-search.ts'
 import { filterOfSearch, sortOfSearch, withoutFilter } from '@beadloom/core/board/board-search.ts'
 import { useKnownExecutions } from '../../components/bead/known-executions.ts'
 import css from './board-page.module.css'
-import { NewBeadDialog } from './toolbar/new-bead-dialog.tsx'
+import { LateNewBead } from './toolbar/late-new-bead.tsx'
 import { NoBeads } from './empty-board.tsx'
 import { NothingFound } from './empty-board.tsx'
 import { nothingChosen } from './toolbar/selection.ts'
@@ -183,7 +183,7 @@ function Board({ project: id, search, deferred, home, known, onSearch: go }: Pro
           onChoose={(lane) => go({ ...search, lane })}
         />
       )}
-      {adding && <NewBeadDialog project={id} onClose={() => setAdding(false)} />}
+      {adding && <LateNewBead project={id} onClose={() => setAdding(false)} />}
       {selection.ids.size > 0 && (
         <SelectionBar
           project={id}

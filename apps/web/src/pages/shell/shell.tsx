@@ -10,7 +10,7 @@ import { TabBadge } from './tab-badge.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useBeadSteps } from './use-bead-steps.ts'
 import { useStaleMark } from './connection.ts'
-import { NewBeadDialog } from '../board/toolbar/new-bead-dialog.tsx'
+import { LateNewBead, useNewBeadAhead } from '../board/toolbar/late-new-bead.tsx'
 import { useReviewNews } from '../../components/review/use-reviews.ts'
 import { useHome, useLive, useOnReturn, useServerNow } from '../../feed/feed-context.tsx'
 import { Announcer } from '../../ui/announcer.tsx'
@@ -37,6 +37,7 @@ export function Shell() {
   const close = () => setOpen(null)
   const view = project === null ? undefined : home.view?.projects.get(project)
   useStaleMark()
+  useNewBeadAhead()
   const queries = useQueryClient()
   // What could not be read while the server was away.
   useOnReturn(() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }))
@@ -78,7 +79,7 @@ export function Shell() {
       </main>
       {project !== null && <ProjectNews key={project} project={project} />}
       {open === 'keys' && <KeySheet onClose={close} />}
-      {open === 'new-bead' && project !== null && <NewBeadDialog project={project} onClose={close} />}
+      {open === 'new-bead' && project !== null && <LateNewBead project={project} onClose={close} />}
       {open === 'inbox' && project !== null && <InboxDialog project={project} onClose={close} />}
       {open === 'palette' && (
         <LazyPalette home={home.view} project={view} actions={paletteItemsOf(commands)} onClose={close} />

@@ -48,7 +48,7 @@ export function Editable({ bead, field, now, live, editing, onEdit, children }: 
     return (
       <Suspense fallback={<Loading what="the editor" />}>
         {field === 'waits' ? (
-          <WaitsEditor bead={bead} onClose={onClose} />
+          <WaitsEditor key={bead.id} bead={bead} onClose={onClose} />
         ) : (
           <TextEditor key={bead.id} bead={bead} field={field} now={now} live={live} onClose={onClose} />
         )}

@@ -1,3 +1,4 @@
+import { shown } from '../../../ui/text/hostile-text.ts'
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { useId, useState } from 'react'
@@ -95,8 +96,13 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
       <div id={note} className={css['notes']}>
         {problem && (
           <p className={form['error']} role="alert">
-            {problem.text}
+            {problem.changed ? 'This was changed by somebody else meanwhile. It is now:' : problem.text}
           </p>
+        )}
+        {problem?.changed && (
+          <blockquote className={css['theirs']} tabIndex={0} aria-label="Their text">
+            {now === '' ? <em>empty</em> : shown(now)}
+          </blockquote>
         )}
         {live && field !== 'title' && (
           <p className={form['hint']}>
@@ -106,15 +112,21 @@ export function TextEditor({ bead, field, now, live, onClose }: Props) {
         )}
       </div>
       <div className={css['buttons']}>
-        <Button look="primary" type="submit" busy={busy} title={keyText('Mod+Enter')}>
-          Save
-        </Button>
-        {problem?.changed && (
-          <Button busy={busy} onClick={() => submit(now)}>
-            Replace it with mine
-          </Button>
+        {problem?.changed ? (
+          <>
+            <Button look="primary" busy={busy} onClick={() => submit(now)}>
+              Replace it with mine
+            </Button>
+            <Button onClick={discard}>Keep theirs</Button>
+          </>
+        ) : (
+          <>
+            <Button look="primary" type="submit" busy={busy} title={keyText('Mod+Enter')}>
+              Save
+            </Button>
+            <Button onClick={discard}>Cancel</Button>
+          </>
         )}
-        <Button onClick={discard}>Cancel</Button>
         {field !== 'title' && <span className={form['hint']}>Markdown</span>}
       </div>
     </form>

@@ -2,7 +2,7 @@ import type { BeadView } from '@beadloom/core/api/api.ts'
 import { useState } from 'react'
 import css from './text-editor.module.css'
 import { useEdit } from './use-edit.ts'
-import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
+import { DependsOnField, useDependsOn } from '../../../components/fields/depends-on-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import form from '../../../ui/form.module.css'
 import { toast } from '../../../ui/toast.tsx'
@@ -18,9 +18,12 @@ export function WaitsEditor({ bead, onClose }: Props) {
   const [ids, setIds] = useState<readonly string[]>(before)
   const { save } = useEdit(bead)
   const { busy, problem, send } = useSending()
+  const dependsOn = useDependsOn({ project: bead.project, own: bead.id, value: ids, onChange: setIds })
   const submit = () => {
-    const add = ids.filter((id) => !before.includes(id))
-    const remove = before.filter((id) => !ids.includes(id))
+    const wanted = dependsOn.all()
+    if (wanted === null) return
+    const add = wanted.filter((id) => !before.includes(id))
+    const remove = before.filter((id) => !wanted.includes(id))
     if (add.length + remove.length === 0) return onClose()
     void send(async () => {
       await save({ dependencies: { add: edgesTo(add), remove: edgesTo(remove) } })
@@ -41,7 +44,7 @@ export function WaitsEditor({ bead, onClose }: Props) {
         onClose()
       }}
     >
-      <DependsOnField project={bead.project} value={ids} onChange={setIds} />
+      <DependsOnField of={dependsOn} autoFocus />
       {problem && (
         <p className={form['error']} role="alert">
           {problem}

@@ -2,7 +2,7 @@ import { priorityText, priorityWords } from '@beadloom/core/bead/priority-words.
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useRef, useState } from 'react'
-import { DependsOnField } from '../../../components/fields/depends-on-field.tsx'
+import { DependsOnField, useDependsOn } from '../../../components/fields/depends-on-field.tsx'
 import { beadOf, beadTypes, draftOf, emptyDraft, forgetDraft, keepDraft, type BeadDraft } from './new-bead-draft.ts'
 import css from './new-bead-dialog.module.css'
 import { addBead, getBead, pressKey, queueExecution } from '../../../api/endpoints.ts'
@@ -27,14 +27,20 @@ export function NewBeadDialog({ project, onClose }: Props) {
   const view = useHome().view?.projects.get(project)
   const autopilot = view?.autopilot
   const navigate = useNavigate()
-  // One press is one bead, also when its answer was lost; other words are another bead.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new name for each text
-  const key = useMemo(pressKey, [draft])
   const change = (part: Partial<BeadDraft>) => {
     const next = { ...draft, ...part }
     setDraft(next)
     keepDraft(project, next)
   }
+  const dependsOn = useDependsOn({
+    project,
+    own: null,
+    value: draft.dependsOn,
+    onChange: (ids) => change({ dependsOn: ids }),
+  })
+  // One press is one bead, also when its answer was lost; other words are another bead.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new name for each text
+  const key = useMemo(pressKey, [draft, dependsOn.typed])
   const submit = (andRun: boolean) => {
     if (busy) return
     if (draft.title.trim() === '') {
@@ -42,8 +48,10 @@ export function NewBeadDialog({ project, onClose }: Props) {
       titleField.current?.focus()
       return
     }
+    const ids = dependsOn.all()
+    if (ids === null) return
     void send(async () => {
-      const bead = await addBead(project, beadOf(draft), key)
+      const bead = await addBead(project, beadOf({ ...draft, dependsOn: ids }), key)
       forgetDraft(project)
       const open = {
         label: 'Open',
@@ -131,7 +139,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
             />
           </label>
         </div>
-        <DependsOnField project={project} value={draft.dependsOn} onChange={(dependsOn) => change({ dependsOn })} />
+        <DependsOnField of={dependsOn} />
         {autopilot !== undefined && (
           <p className={form['hint']}>
             {autopilot
@@ -141,8 +149,8 @@ export function NewBeadDialog({ project, onClose }: Props) {
         )}
         {view && isDemo(view) && (
           <p className={form['hint']}>
-            Demo: agents here replay recordings of the beads that came with it. One of your own ends with a question.{' '}
-            <Link to="/setup">Add your own repository</Link> to have such beads worked on.
+            Demo: agents here replay recordings of the beads that came with it. One of your own asks a question, and any
+            answer ends it with a note. <Link to="/setup">Add your own repository</Link> to have such beads worked on.
           </p>
         )}
         {problem && (
@@ -157,6 +165,7 @@ export function NewBeadDialog({ project, onClose }: Props) {
               onClick={() => {
                 forgetDraft(project)
                 setDraft(emptyDraft)
+                dependsOn.type('')
                 titleField.current?.focus()
               }}
             >
