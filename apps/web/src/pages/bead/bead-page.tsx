@@ -16,7 +16,8 @@ import type { Editing } from './edit/editable.tsx'
 import { useBead } from './use-bead.ts'
 import { useFollowUps } from './next/use-follow-ups.ts'
 import { WhatNext } from './next/what-next.tsx'
-import { pickSession } from './tabs/pick-session.ts'
+import { pickSession, type Picked } from './tabs/pick-session.ts'
+import { converses, prefersLog } from '../../components/log/conversation/output-mode.tsx'
 import { PipelineStrip } from './pipeline-strip.tsx'
 import { rememberCard } from '../../components/bead/board-memory.ts'
 import { runRefusal } from '../../components/bead/bead-actions.ts'
@@ -53,6 +54,10 @@ const { Part: DiffPanel, ahead: diffAhead } = lazyPart(async () => (await import
 const { Part: BudgetNote } = lazyPart(async () => (await import('./next/budget-note.tsx')).BudgetNote)
 const { Part: EditNotes } = lazyPart(async () => (await import('./edit/edit-notes.tsx')).EditNotes)
 const viewsAhead = () => [diffAhead, attemptsAhead, reviewAhead, planAhead, markdownAhead].forEach((ahead) => ahead())
+
+/** An agent at work whose words are read as a conversation; a plan's sessions are one conversation as they are. */
+const isFollowed = ({ execution, session }: Picked): boolean =>
+  session.state !== 'ended' && converses(session) && (execution.inPhases?.length ?? 0) === 0 && !prefersLog()
 
 const route = getRouteApi('/p/$project/b/$bead')
 export function BeadPage() {
@@ -98,7 +103,10 @@ export function BeadPage() {
   const setTab = (next: BeadTab) =>
     void navigate({ search: (old) => ({ ...old, tab: next, attempt: undefined }), replace: true })
   // What the address names may be of an earlier execution, whose way is shown then.
-  const picked = pickSession(all, search.session)
+  const [watched, setWatched] = useState<string | null>(null)
+  const picked = pickSession(all, search.session, watched)
+  if (tab === 'output' && search.session === undefined && picked !== null && picked.session.id !== watched)
+    if (isFollowed(picked)) setWatched(picked.session.id)
   const shownRun = picked !== null && search.session !== undefined ? picked.execution : (newest ?? all[0] ?? null)
   // Attempt by attempt, its sessions are shown where they are.
   const inTheatre = tab === 'attempts' && search.attempt !== undefined
@@ -254,7 +262,9 @@ export function BeadPage() {
                 {tab === 'plan' && (
                   <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} refusal={refusal} />
                 )}
-                {tab === 'output' && <BeadOutput lane={lane} executions={all} reminderOf={bead.reminderOf} />}
+                {tab === 'output' && (
+                  <BeadOutput lane={lane} executions={all} watched={watched} reminderOf={bead.reminderOf} />
+                )}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel title={bead.title} executions={executions} />}
                 {tab === 'review' && <BeadReview project={project} bead={id} review={review} />}

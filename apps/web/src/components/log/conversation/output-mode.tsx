@@ -19,6 +19,9 @@ function stored(): OutputMode | null {
 /** Whether there is a conversation to show: with an agent that has a model. */
 export const converses = ({ kind, model }: Session): boolean => kind === 'work' && model !== null
 
+/** Whether the person has chosen the log instead. */
+export const prefersLog = (): boolean => stored() === 'log'
+
 /**
  * How a session is shown: as the person chose last, and before that as a conversation where there is one. `isThread`: it
  * is one of several that are read as one.

@@ -109,7 +109,12 @@ function ExecutionAttempts({ execution, title, headless, newest }: AttemptsProps
           icon={<GalleryHorizontalEnd size={16} strokeWidth={1.5} aria-hidden />}
           onClick={() => stepThrough(attempts.at(-1)?.number ?? 1)}
         >
-          Step through {attempts.length === 1 ? 'the attempt' : `all ${attempts.length} attempts`}
+          Step through{' '}
+          {attempts.length === 1
+            ? 'the attempt'
+            : attempts.length === 2
+              ? 'both attempts'
+              : `all ${attempts.length} attempts`}
         </Button>
       )}
       {policy !== null && <p className={css['muted']}>{shown(policy)}</p>}

@@ -1,3 +1,4 @@
+import type { Reason } from '@beadloom/core/dispatch/reason.ts'
 import type { ExecutionView } from '@beadloom/core/api/api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import type { Session } from '@beadloom/core/execution/session.ts'
@@ -21,15 +22,17 @@ type Props = {
   lane: Lane
   /** Its work and its planning, newest first. */
   executions: ExecutionView[]
+  /** The session of the agent that this page stays with. */
+  watched: string | null
   /** The bead that this one only reminds of. */
   reminderOf: string | undefined
 }
 
 /** The log of the session that is chosen in the pipeline above. */
-export function BeadOutput({ lane, executions, reminderOf }: Props) {
+export function BeadOutput({ lane, executions, watched, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
-  const picked = pickSession(executions, wanted)
+  const picked = pickSession(executions, wanted, watched)
   /** A session that was opened to be read from its beginning. */
   const [begun, setBegun] = useState<string | null>(null)
   const goTo = (session: Session, lines: Lines | null) =>
@@ -92,8 +95,14 @@ export function BeadOutput({ lane, executions, reminderOf }: Props) {
   )
 }
 
+const ofSlots: readonly Reason['code'][] = ['slots_in_use', 'behind_others', 'share_used', 'starting']
+
 /** Why there is no log yet, with what the server says it waits for. */
-function NothingYet({ lane, execution, reminderOf }: Omit<Props, 'executions'> & { execution: ExecutionView | null }) {
+function NothingYet({
+  lane,
+  execution,
+  reminderOf,
+}: Omit<Props, 'executions' | 'watched'> & { execution: ExecutionView | null }) {
   const { view } = useHome()
   if (execution?.state === 'RUNNING')
     return (
@@ -106,10 +115,19 @@ function NothingYet({ lane, execution, reminderOf }: Omit<Props, 'executions'> &
       </PanelMessage>
     )
   const waiting = view?.status?.queue.find((one) => one.execution === execution?.id)
+  // What waits for something else than a slot is not next.
+  const { reason = null } = waiting ?? {}
+  const waits = reason !== null && !ofSlots.includes(reason.code)
   if (waiting)
     return (
       <PanelMessage
-        title={waiting.position === 1 ? 'Next in the queue' : `Number ${waiting.position} in the queue`}
+        title={
+          waits
+            ? 'In the queue'
+            : waiting.position === 1
+              ? 'Next in the queue'
+              : `Number ${waiting.position} in the queue`
+        }
         role="status"
       >
         <p>{waiting.reason === null ? 'Starts as soon as a slot is free.' : shown(waiting.reason.text)}</p>

@@ -7,7 +7,8 @@ const session = (id: string, kind: Session['kind'], outcome: Session['outcome'])
   ({ id, kind, outcome, state: outcome === null ? 'running' : 'ended' }) as Session
 const run = (state: ExecutionView['state'], ...sessions: Session[]) =>
   ({ state, sessions, verifications: [] as ExecutionView['verifications'] }) as ExecutionView
-const picked = (runs: ExecutionView[], wanted?: string) => pickSession(runs, wanted)?.session.id
+const picked = (runs: ExecutionView[], wanted?: string, watched?: string) =>
+  pickSession(runs, wanted, watched)?.session.id
 
 const setup = session('1', 'setup', 'success')
 const work = session('2', 'work', 'success')
@@ -18,6 +19,15 @@ test('of a failed run what went wrong last, but not the saving of what was left'
   expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'), session('4', 'save', 'failed'))])).toBe(
     '3',
   )
+})
+test('who watches the agent is not moved on by its checks, nor by their failure, but by its next session', () => {
+  const checking = session('3', 'verify', null)
+  expect(picked([run('RUNNING', setup, work, checking)], undefined, '2')).toBe('2')
+  expect(picked([run('FAILED', setup, work, session('3', 'verify', 'failed'))], undefined, '2')).toBe('2')
+  expect(picked([run('RUNNING', setup, work, checking)], '3', '2')).toBe('3')
+  const again = session('4', 'work', null)
+  expect(picked([run('RUNNING', setup, work, session('3', 'verify', 'failed'), again)], undefined, '2')).toBe('4')
+  expect(picked([run('RUNNING', session('5', 'setup', null)), run('FAILED', setup, work)], undefined, '2')).toBe('5')
 })
 test('of a failed run no checks that failed as they should', () => {
   const red = session('3', 'verify', 'failed')

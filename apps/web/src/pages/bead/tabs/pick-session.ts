@@ -4,12 +4,22 @@ import type { Session } from '@beadloom/core/execution/session.ts'
 
 export type Picked = { execution: ExecutionView; session: Session }
 
-/** The session that the address names; otherwise the one that runs now, or the last one that went wrong. */
-export function pickSession(executions: readonly ExecutionView[], wanted: string | undefined): Picked | null {
+/**
+ * The session that the address names; otherwise the one that runs now, or the last one that went wrong. `watched`: the
+ * agent's that this page shows. Who reads what it said is not moved on by what follows, but for the agent's next session.
+ */
+export function pickSession(
+  executions: readonly ExecutionView[],
+  wanted: string | undefined,
+  watched: string | null = null,
+): Picked | null {
   for (const execution of executions) {
     const session = execution.sessions.find((one) => one.id === wanted)
     if (session) return { execution, session }
   }
+  const begun = executions.find(({ sessions }) => sessions.length > 0)
+  const agents = begun?.sessions.findLast(({ kind }) => kind === 'work')
+  if (begun && agents && agents.id === watched) return { execution: begun, session: agents }
   for (const execution of executions) {
     const sessions = execution.sessions.filter((one) => one.kind !== 'save' && one.kind !== 'service')
     const live = sessions.findLast((one) => one.state !== 'ended')
