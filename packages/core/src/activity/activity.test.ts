@@ -45,6 +45,17 @@ test('a bead counts once, by its newest execution, and what was used counts for 
   expect(sumActivity([])).toMatchObject({ merged: 0, costMicros: null, isPartlyPriced: false })
 })
 
+test('where pieces of work are short, so is a pause that takes little room', () => {
+  const pieces = Array.from({ length: 6 }, (_, at) => ({ from: at * 20_000, to: at * 20_000 + 15_000 }))
+  const later = { from: 400_000, to: 410_000 }
+  expect(timeScale([...pieces, later], 1000).stretches.map(({ from, to }) => [from, to])).toEqual([
+    [0, 115_000],
+    [400_000, 410_000],
+  ])
+  const long = pieces.map(({ from, to }) => ({ from: from * 20, to: to * 20 }))
+  expect(timeScale([...long, { from: 2_700_000, to: 2_800_000 }], 1000).stretches).toHaveLength(1)
+})
+
 test('a long pause takes little room, and times within it stand at the end of what was before', () => {
   const { stretches, xOf, width } = timeScale(
     [

@@ -6,8 +6,10 @@ export type TimeScale = { width: number; stretches: Stretch[]; xOf: (at: number)
 
 /** Room for a pause, however long; in it stands how long it was. */
 export const PAUSE_PX = 56
-/** A pause shorter than this is drawn as it is. */
-const SHORTEST_PAUSE_MS = 10 * 60_000
+/** A pause that is longer than this, or than so many usual pieces of work in a row, is drawn short. */
+const LONG_PAUSE_MS = 10 * 60_000
+const LONG_PAUSE_PIECES = 8
+const SHORTEST_PAUSE_MS = 60_000
 const WIDEST_PX = 8_000
 /** A usual piece of work is at least as wide, so that its id can be read on it. */
 export const USUAL_PX = 72
@@ -18,10 +20,11 @@ const NARROWEST_PX = 4
  * and wider where the middle one of the pieces would be narrower than `usual`.
  */
 export function timeScale(busy: readonly Busy[], least: number, usual = USUAL_PX, pause = PAUSE_PX): TimeScale {
-  const joined = join(busy)
+  const middle = busy.map(({ from, to }) => to - from).sort((a, b) => a - b)[Math.floor(busy.length / 2)] ?? 0
+  const long = Math.min(LONG_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, LONG_PAUSE_PIECES * middle))
+  const joined = join(busy, long)
   const whole = joined.reduce((sum, { from, to }) => sum + to - from, 0)
   const pauses = Math.max(0, joined.length - 1) * PAUSE_PX
-  const middle = busy.map(({ from, to }) => to - from).sort((a, b) => a - b)[Math.floor(busy.length / 2)] ?? 0
   const room = Math.max(least - pauses, NARROWEST_PX * joined.length)
   const wished = middle <= 0 ? 0 : usual / middle
   const perMs = whole <= 0 ? 0 : Math.min(Math.max(room / whole, wished), Math.max(WIDEST_PX - pauses, room) / whole)
@@ -36,12 +39,12 @@ export function timeScale(busy: readonly Busy[], least: number, usual = USUAL_PX
   return { width: last ? last.x + last.width : 0, stretches, xOf: (at) => placeOf(stretches, at) }
 }
 
-/** Pieces that overlap, or between which there is only a short pause, are one; in the order of time. */
-function join(busy: readonly Busy[]): Busy[] {
+/** Pieces that overlap, or between which there is only a pause shorter than `long`, are one; in the order of time. */
+function join(busy: readonly Busy[], long: number): Busy[] {
   const joined: Busy[] = []
   for (const { from, to } of busy.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1)
-    if (last !== undefined && from - last.to < SHORTEST_PAUSE_MS) last.to = Math.max(last.to, to)
+    if (last !== undefined && from - last.to < long) last.to = Math.max(last.to, to)
     else joined.push({ from, to: Math.max(from, to) })
   }
   return joined
