@@ -206,6 +206,13 @@ test(
     expect(await pushed('demo-q4z6')).toBe(true)
     expect(await review('demo-q4z6', project)).toMatchObject({ pr_ready: true, severities: [] })
 
+    // One that somebody files here asks, and any answer ends it.
+    await begin('demo-own')
+    expect(findBlocked(await runAttempt('demo-own', 1, project))).toMatch(/no recording of demo-own/)
+    const own = buildExecutionPrompt({ ...given, bead: { ...asked, id: 'demo-own' }, userContext: 'Yes.' })
+    expect(findBlocked((await converse('demo-own', 1, project, own)).texts)).toBeNull()
+    expect(await project.must('git log -1 --format=%s')).toMatch(/^Bead demo-own: /)
+
     await project.must('git switch -q main')
     const merge = async (id: string) => {
       await project.must(`git merge -q --no-edit bead-${id}`) // a conflict fails here
