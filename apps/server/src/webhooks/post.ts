@@ -41,7 +41,9 @@ export async function post(
     })
   } catch (error) {
     if (error instanceof Late) return failure(`it did not answer within ${timeoutMs / 1000} s`)
-    const { cause } = error as { cause?: { code?: unknown } }
+    const { cause } = error as { cause?: { code?: unknown; message?: unknown } }
+    if (cause?.message === 'bad port')
+      return failure('its port belongs to another protocol, and is never called: use another one')
     // Neither the address nor what the other side says of itself is in it.
     const code = typeof cause?.code === 'string' && /^[A-Z_0-9]{1,40}$/.test(cause.code) ? ` (${cause.code})` : ''
     return failure(

@@ -75,7 +75,7 @@ const oddStatus = (word: string): Reason => ({
 /** `doing`: what of the proof runs now. */
 export const baseProving = (branch: string, doing: string): Reason => ({
   code: 'base_proving',
-  text: `starts when it is known that ${branch} is fit to work on: ${doing}`,
+  text: `checking ${branch} first: ${doing}`,
 })
 
 /** `until`: when it is tried again by itself; null: when the base, the settings or the lock files have changed. */

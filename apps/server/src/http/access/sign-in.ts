@@ -5,15 +5,23 @@ import { Problem } from '../ports.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 import { sendPage } from './sign-in-pages.ts'
 
-/** `GET /?token=…` exchanges the token for a cookie and removes it from the address bar and the history. */
+/** `?token=…` of any page exchanges the token for a cookie and removes it from the address bar and the history. */
 export function exchangeToken(access: Access): RequestHandler {
   return (request, response, next) => {
     const { token } = request.query
-    if (request.path !== '/' || request.method !== 'GET' || token === undefined) return next()
+    if (request.method !== 'GET' || token === undefined || isForPrograms(request)) return next()
     if (typeof token !== 'string' || !access.isToken(token)) return sendPage(response, 401, 'wrong-token')
     response.setHeader('Set-Cookie', access.cookie())
-    response.redirect(303, '/')
+    response.redirect(303, withoutToken(request.originalUrl))
   }
+}
+
+/** Within this server, however its path begins. */
+function withoutToken(asked: string): string {
+  const { pathname, searchParams } = new URL(asked.replace(/^[/\\]+/, '/'), 'http://here')
+  searchParams.delete('token')
+  const query = searchParams.toString()
+  return query === '' ? pathname : `${pathname}?${query}`
 }
 
 export function requireProof(access: Access, people: PeopleSettings | null = null): RequestHandler {

@@ -14,7 +14,9 @@ const Webhook = z.strictObject({
   /** For people, and to tell them apart. */
   name: webhookName,
   /** As good as a password at most receivers: shown nowhere. */
-  url: webhookUrl.check(z.refine((given) => URL.parse(given) !== null, 'is not an http(s) address')),
+  url: webhookUrl.check(
+    z.refine((given) => URL.parse(given) !== null, 'cannot be read as an address: is its port at most 65535?'),
+  ),
   format: z.optional(z.enum(webhookFormats)),
   secret: z.optional(webhookSecret),
   events: z.optional(z.array(z.enum(webhookEvents)).check(z.minLength(1))),

@@ -68,7 +68,7 @@ export function lockOut(file: string, folder: string): Database.Database {
     if (codeOf(error).startsWith('SQLITE_BUSY'))
       throw new StoreError(
         'in-use',
-        `another Beadloom server uses ${folder}: stop it, or start this one with another data folder`,
+        `another Beadloom server uses ${folder}: stop it (Ctrl+C where it runs), or start this one with another data folder`,
         { cause: error },
       )
     const known = translate(error, file)

@@ -32,7 +32,10 @@ export async function workAfterPlan(
     planVersion: phased ? newest.version : null,
   })
   if ('refused' in queued)
-    log.warn({ project, bead: id, why: queued.refused }, 'the work of a plan could not be queued')
+    log.info(
+      { project, bead: id, why: queued.refused },
+      'the work of a plan was not queued: something else of its bead is live',
+    )
 }
 
 /** The same for every server that comes to queue it: a plan is followed by one execution. */

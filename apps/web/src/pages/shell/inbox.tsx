@@ -56,7 +56,9 @@ export function InboxDialog({ project, onClose }: { project: string; onClose: ()
   return (
     <Dialog title="Inbox" onClose={onClose} wide>
       {groups.length === 0 ? (
-        <p>Nothing yet. Beads that fail or need you, reviews, pull requests and tracker problems appear here.</p>
+        <p>
+          Nothing here needs you. Beads that fail or need you, reviews, pull requests and tracker problems appear here.
+        </p>
       ) : (
         <InboxList
           project={project}
