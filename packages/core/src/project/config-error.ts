@@ -1,9 +1,24 @@
 import { z } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
+import { counted, countText } from '../text/count-text.ts'
 import { closestWord } from '../text/closest-word.ts'
 
-// `zod/mini` comes without error messages, and people need them.
-z.config(en())
+// `zod/mini` comes without error messages, and people need them; of sizes it speaks in signs ("to have <=255 characters").
+z.config({ ...en(), customError: (issue) => sizeText(issue) })
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'entry', set: 'entry', map: 'entry' }
+
+function sizeText(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'too_big' && issue.code !== 'too_small') return undefined
+  const { origin, inclusive = true } = issue
+  const isBig = issue.code === 'too_big'
+  const bound = Number(isBig ? issue['maximum'] : issue['minimum'])
+  const unit = units[String(origin)]
+  if (!isBig && inclusive && bound === 1 && unit !== undefined) return 'must not be empty'
+  const word = isBig ? (inclusive ? 'at most' : 'less than') : inclusive ? 'at least' : 'more than'
+  const what = unit === undefined ? countText(bound) : counted(bound, unit, unit === 'entry' ? 'entries' : undefined)
+  return `must be ${word} ${what}`
+}
 
 export class ConfigError extends Error {
   override name = 'ConfigError'

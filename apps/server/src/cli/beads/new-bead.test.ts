@@ -42,10 +42,10 @@ test('the description comes from standard input or a file', async () => {
 test.each([
   [{ priority: '9' }, '--priority 9: must be 0 (critical) to 4 (backlog)'],
   [{ description: 'a', file: 'b' }, '--description and --file: use one, not both'],
-  [{ type: 'x'.repeat(51) }, '--type: at most 50 characters'],
+  [{ type: 'x'.repeat(51) }, '--type: must be at most 50 characters'],
   [{ label: [''] }, '--label: must not be empty'],
   [{ dependsOn: [''] }, '--depends-on: must not be empty'],
-  [{ description: 'x'.repeat(100_001) }, '--description: at most 100000 characters'],
+  [{ description: 'x'.repeat(100_001) }, '--description: must be at most 100,000 characters'],
 ])('%j is refused before it is sent', async (flags, message) => {
   await expect(newBeadOf('Sort', flags, none)).rejects.toMatchObject({ message, exit: exitCode.usage })
 })
@@ -57,5 +57,5 @@ test('an input without an end is not read to its end', async () => {
       yield 'y\n'.repeat(10_000)
     }
   }
-  await expect(newBeadOf('Sort', { description: '-' }, endless())).rejects.toThrow('at most 100000 characters')
+  await expect(newBeadOf('Sort', { description: '-' }, endless())).rejects.toThrow('at most 100,000 characters')
 })

@@ -1,3 +1,4 @@
+import '@beadloom/core/project/config-error.ts' // its words for what is refused
 import { readFile } from 'node:fs/promises'
 import { NewBead } from '@beadloom/core/api/requests.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -42,7 +43,7 @@ export async function newBeadOf(title: string, flags: NewBeadFlags, stdin: Input
   }
   const parsed = NewBead.safeParse(input)
   if (parsed.success) return parsed.data
-  throw wrong(parsed.error.issues.map((issue) => `${optionOf(String(issue.path[0]))}: ${sentenceOf(issue)}`))
+  throw wrong(parsed.error.issues.map((issue) => `${optionOf(String(issue.path[0]))}: ${issue.message}`))
 }
 
 const wrong = (problems: string[]): CliError => new CliError(problems.join('\n'), exitCode.usage)
@@ -52,13 +53,6 @@ export const shown = (text: string | undefined): string => oneLiner(text ?? '').
 export function priorityOf(text: string): number | null {
   const digit = /^p?([0-4])$/i.exec(text.trim())?.[1]
   return digit === undefined ? null : Number(digit)
-}
-
-type Issue = { code?: string; maximum?: unknown; message: string }
-
-function sentenceOf({ code, maximum, message }: Issue): string {
-  if (code === 'too_big') return `at most ${String(maximum)} characters`
-  return code === 'too_small' ? 'must not be empty' : message
 }
 
 const options: Record<string, string> = { title: 'the title', labels: '--label', dependsOn: '--depends-on' }
