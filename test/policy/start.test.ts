@@ -28,7 +28,7 @@ describe('a start that cannot work ends with a sentence that says what to do', (
     const data = join(folder, 'taken')
     const { line, up } = await startedServer(data)
     expect(await refused(['--data', data])).toBe(
-      `beadloom: another Beadloom server uses ${data}: stop it, or start this one with another data folder. It is running at ${up.url} (beadloom status --data ${data})\n`,
+      `beadloom: another Beadloom server uses ${data}: stop it (Ctrl+C where it runs), or start this one with another data folder. It is running at ${up.url} (beadloom status --data ${data})\n`,
     )
     // The one that was there is not harmed.
     expect((await beadloom(['status', '--data', data])).code).toBe(0)

@@ -1,4 +1,5 @@
 import type { NewBead } from '@beadloom/core/api/requests.ts'
+import { draftStore, hasTexts } from '../../../ui/draft-store.ts'
 
 /** What has been typed. */
 export type BeadDraft = {
@@ -22,12 +23,19 @@ export const emptyDraft: BeadDraft = {
   dependsOn: [],
 }
 
-/** By project, while the page lives: a dialog that was closed by a slip has lost nothing. */
-const kept = new Map<string, BeadDraft>()
+/** By project. */
+const drafts = draftStore<BeadDraft>('beadloom.new-beads', (value) => (isDraft(value) ? value : null))
 
-export const draftOf = (project: string): BeadDraft => kept.get(project) ?? emptyDraft
-export const keepDraft = (project: string, draft: BeadDraft): void => void kept.set(project, draft)
-export const forgetDraft = (project: string): void => void kept.delete(project)
+const isDraft = (value: unknown): value is BeadDraft =>
+  hasTexts(value, 'title', 'description', 'type', 'labels') &&
+  'priority' in value &&
+  typeof value.priority === 'number' &&
+  'dependsOn' in value &&
+  Array.isArray(value.dependsOn)
+
+export const draftOf = (project: string): BeadDraft => drafts.get(project) ?? emptyDraft
+export const keepDraft = (project: string, draft: BeadDraft): void => drafts.keep(project, draft)
+export const forgetDraft = (project: string): void => drafts.forget(project)
 
 /** As the server takes it. */
 export function beadOf({ title, description, priority, type, labels, dependsOn }: BeadDraft): NewBead {

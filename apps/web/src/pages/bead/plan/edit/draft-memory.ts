@@ -1,13 +1,18 @@
 import type { BeadView } from '@beadloom/core/api/api.ts'
 import type { PlanDraft } from './plan-draft.ts'
+import { draftStore, hasTexts } from '../../../../ui/draft-store.ts'
 
 type Of = Pick<BeadView, 'project' | 'id'>
 
-/** As long as the page lives: another tab of the bead, or another bead, must not cost what was typed. */
-const drafts = new Map<string, PlanDraft>()
+/** Another tab of the bead, another bead or a reload must not cost what was typed. */
+const drafts = draftStore<PlanDraft>('beadloom.plans', (value) =>
+  hasTexts(value, 'original', 'goal', 'planMarkdown') && 'subtasks' in value && Array.isArray(value.subtasks)
+    ? (value as unknown as PlanDraft)
+    : null,
+)
 const keyOf = ({ project, id }: Of): string => JSON.stringify([project, id])
 
-export const hasDraft = (bead: Of): boolean => drafts.has(keyOf(bead))
-export const draftFor = (bead: Of): PlanDraft | null => drafts.get(keyOf(bead)) ?? null
-export const keepDraft = (bead: Of, draft: PlanDraft): void => void drafts.set(keyOf(bead), draft)
-export const dropDraft = (bead: Of): void => void drafts.delete(keyOf(bead))
+export const hasDraft = (bead: Of): boolean => drafts.get(keyOf(bead)) !== null
+export const draftFor = (bead: Of): PlanDraft | null => drafts.get(keyOf(bead))
+export const keepDraft = (bead: Of, draft: PlanDraft): void => drafts.keep(keyOf(bead), draft)
+export const dropDraft = (bead: Of): void => drafts.forget(keyOf(bead))
