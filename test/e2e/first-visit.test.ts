@@ -42,6 +42,15 @@ onStage(
       await screen.page.getByRole('alert').getByText('The token in this link is wrong.').waitFor()
       expect(await violationsInBothThemes(screen.page)).toEqual([])
       expect(await screen.page.locator('script').count()).toBe(0)
+      // The page takes the token, or the whole link, and leads to where somebody wanted to go.
+      await screen.go('/setup')
+      await screen.page.getByLabel('Link or token').fill(`${stage.world.server.url}/?token=${stage.world.server.token}`)
+      await screen.page.getByRole('button', { name: 'Sign in' }).click()
+      await screen.page
+        .getByRole('heading', { name: /project/ })
+        .first()
+        .waitFor()
+      expect(screen.page.url()).toBe(`${stage.world.server.url}/setup`)
     })
 
     test('emoji are there where the system has none: families, flags and all', async () => {

@@ -106,6 +106,19 @@ test('the link with the token gives a browser a strict cookie and a clean addres
   expect(await ask('/api/projects', { headers: wrong, bearer: false })).toMatchObject({ status: 401 })
 })
 
+test.each([
+  [`/p/demo/b/demo-1?token=${TOKEN}`, '/p/demo/b/demo-1'],
+  [`/p/demo?view=list&token=${TOKEN}&q=a%20b`, '/p/demo?view=list&q=a+b'],
+  [`/p/demo?token=${encodeURIComponent(`http://127.0.0.1:4600/?token=${TOKEN}`)}`, '/p/demo'],
+  [`//evil.example/?token=${TOKEN}`, '/evil.example/'],
+  [`/\\\\evil.example/?token=${TOKEN}`, '/evil.example/'],
+])('of any page, %s, the token leaves the address, which stays within this server', async (path, location) => {
+  const { ask } = await startHttp()
+  const got = await ask(path, { bearer: false })
+  expect(got).toMatchObject({ status: 303, headers: { location } })
+  expect(got.headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Strict$/)
+})
+
 test('who signs in at a second server of this machine stays signed in at the first', () => {
   const [one, other] = ['1'.repeat(43), '2'.repeat(43)].map((token) =>
     createAccess({ token, hosts: () => ['127.0.0.1:1'], origins: () => ['http://127.0.0.1:1'] }),

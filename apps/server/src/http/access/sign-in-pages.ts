@@ -7,6 +7,10 @@ h1 { font-size: 22px; line-height: 1.3; }
 svg { width: 40px; height: 40px; }
 .wrong { padding-left: 12px; border-left: 3px solid light-dark(#b3261e, #ff8a80); }
 .go { display: inline-block; padding: 6px 14px; border-radius: 6px; background: light-dark(#1a4fb5, #8ab4ff); color: light-dark(#fff, #10131a); text-decoration: none; font-weight: 600; }
+form { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; }
+label { flex: 1 1 26ch; font-weight: 600; }
+input { box-sizing: border-box; width: 100%; padding: 6px 10px; border: 1px solid light-dark(#6b7280, #9aa3b2); border-radius: 6px; background: transparent; font: inherit; }
+button { border: 0; font: inherit; cursor: pointer; }
 code { padding: 1px 4px; border-radius: 3px; background: color-mix(in srgb, currentColor 10%, transparent); font: 14px ui-monospace, monospace; }
 `
 
@@ -29,11 +33,13 @@ ${body}
 `
 
 /** Nothing else is served without signing in, so the page brings its few lines of style, allowed by their hash. */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
-const LINK = `<p>Open the link with <code>?token=…</code> that the server printed in its terminal.
+/** To this very page: its address keeps where somebody wanted to go. */
+const LINK = `<form><label>Link or token <input name="token" type="password" autocomplete="off" required autofocus></label> <button class="go">Sign in</button></form>
+<p>Open the link with <code>?token=…</code> that the server printed in its terminal, or paste it here.
 To print it again, run <code>npx beadloom status</code> where Beadloom is installed.</p>`
 const GO = '<p><a class="go" href="/sign-in">Sign in</a></p>'
 const wrong = (text: string): string => `<p class="wrong" role="alert">${text}</p>`

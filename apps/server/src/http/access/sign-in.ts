@@ -10,11 +10,14 @@ export function exchangeToken(access: Access): RequestHandler {
   return (request, response, next) => {
     const { token } = request.query
     if (request.method !== 'GET' || token === undefined || isForPrograms(request)) return next()
-    if (typeof token !== 'string' || !access.isToken(token)) return sendPage(response, 401, 'wrong-token')
+    if (typeof token !== 'string' || !access.isToken(tokenIn(token))) return sendPage(response, 401, 'wrong-token')
     response.setHeader('Set-Cookie', access.cookie())
     response.redirect(303, withoutToken(request.originalUrl))
   }
 }
+
+/** Somebody may paste the whole link. */
+const tokenIn = (given: string): string => /[?&]token=([^&#\s]+)/.exec(given)?.[1] ?? given.trim()
 
 /** Within this server, however its path begins. */
 function withoutToken(asked: string): string {

@@ -54,7 +54,9 @@ export function EvidenceCard({ execution, title, onSession }: Props) {
           </Button>
           <IconButton
             label="Download as SVG"
-            onClick={() => void image((svg) => savePicture(svg, `${execution.bead}-${execution.id}.svg`), 'Saved')}
+            onClick={() =>
+              void image((svg) => savePicture(svg, `${execution.bead}-${execution.id}.svg`), 'Picture saved')
+            }
           >
             <Download size={14} strokeWidth={1.5} aria-hidden />
           </IconButton>
