@@ -70,6 +70,9 @@ onStage('a person at the board', start, (stage) => {
     await page.getByText('Paused: resume the project.').waitFor()
     await page.getByRole('button', { name: 'Remove from the queue' }).click()
     await page.getByText('tk-2 removed from the queue').waitFor()
+    // Its Undo would be taken for that of the next one.
+    await page.getByRole('button', { name: 'Close message' }).click()
+    await page.getByText('tk-2 removed from the queue').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
     // What was chosen for one run alone is kept by who takes it out of the queue and thinks better of it.
     await page.getByRole('button', { name: 'Run with options' }).click()

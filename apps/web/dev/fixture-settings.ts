@@ -152,7 +152,7 @@ const serverFields: SettingField[] = [
     help: 'For projects that name no model.',
     value: 'gpt-5-mini',
     source: 'environment',
-    where: 'the environment variable BEADLOOM_MODEL',
+    where: 'BEADLOOM_MODEL',
     editable: false,
   }),
   field({

@@ -69,13 +69,11 @@ function fieldOf(row: ServerSettingRow, settings: ServerSettings, values: Config
     value,
     source,
     where:
-      source === 'flag'
-        ? `the flag ${where}`
-        : source === 'environment'
-          ? `the environment variable ${where}`
-          : source === 'file'
-            ? 'config.json in the data folder'
-            : "Beadloom's default",
+      source === 'flag' || source === 'environment'
+        ? where
+        : source === 'file'
+          ? 'config.json in the data folder'
+          : "Beadloom's default",
     editable: !elsewhere,
     here: values[row.key] ?? null,
     otherwise: source === 'default' ? value : null,
