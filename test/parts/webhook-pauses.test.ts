@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../apps/server/src/process/clock.ts'
-import { running, world } from '../../apps/server/src/store/testing.ts'
+import { newExecutionId } from '@beadloom/core/ids.ts'
+import { nineSubtasks, planOf } from '@beadloom/core/plan/plan-kit.ts'
+import { bead, demo, running, seededRandom, world } from '../../apps/server/src/store/testing.ts'
 import { webhookCheck } from '../../apps/server/src/webhooks/webhook-check.ts'
 import { blocked, end, failed, hookOf, nothingLeft, place, receiver, start, until } from '../support/webhooks.ts'
 
-/* What does not hold up a webhook: a notice that its receiver refuses, a clock that is set back. What is told of a limit. */
+/* What does not hold up a webhook: a notice that its receiver refuses, a clock that is set back. What is told of a limit, and between phases. */
 
 test.each([400, 413, 415, 422])(
   'a notice that is refused with %i is set aside after three tries: the others go past it, and it is tried again',
@@ -100,4 +102,30 @@ test('what waits at a limit says at which', async () => {
   expect(got).toMatchObject([
     { event: 'budget', bead: 'a', text: 'Waits for budget: 100k of 100k tokens used by this bead' },
   ])
+})
+
+test('work that waits between two phases says after which', async () => {
+  const store = place().open()
+  const { url, got } = await receiver()
+  world(store, ['a'])
+  start(store, [hookOf(url)])
+  await until(() => expect(store.webhooks()).toHaveLength(1))
+  const added = store.addPlan({ project: demo, bead: bead('a'), source: 'person', plan: planOf(nineSubtasks) })
+  if ('refused' in added) throw new Error(added.refused)
+  const id = newExecutionId(seededRandom(11))
+  const work = {
+    id,
+    project: demo,
+    bead: bead('a'),
+    kind: 'work' as const,
+    branch: 'beads-a',
+    context: '',
+    maxAttempts: 3,
+  }
+  const asked = store.queueExecution({ ...work, planVersion: added.version })
+  if ('refused' in asked) throw new Error(asked.refused)
+  store.startExecution(id, 9_999_999)
+  store.waitAfterPhase(id, 2)
+  await until(() => expect(got).toHaveLength(1))
+  expect(got).toMatchObject([{ event: 'needs_you', bead: 'a', text: 'Waits for you after phase 2' }])
 })
