@@ -22,30 +22,34 @@ const start = async () => {
   return world
 }
 
-/** The file with something else in its second bead. */
-function withSecond(text: string, change: object): string {
-  const [first = '', second = '', ...rest] = text.split('\n')
-  return [first, JSON.stringify({ ...(JSON.parse(second) as object), ...change }), ...rest].join('\n')
-}
+type Line = Record<string, unknown>
+const linesOf = (text: string): Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
+
+/** The file with something else in the second bead; what is filed of the first meanwhile has its line anywhere. */
+const withSecond = (text: string, change: object): string =>
+  linesOf(text)
+    .map((line) => `${JSON.stringify(line['id'] === 'mv-2' ? { ...line, ...change } : line)}\n`)
+    .join('')
 
 onStage('a card that is dragged', start, (stage) => {
   const file = () => join(stage.world.folder, 'moved', '.beads', 'issues.jsonl')
-  const inFile = (line: number) => {
-    const text = readFileSync(file(), 'utf8')
-    return JSON.parse(text.split('\n')[line] ?? '') as Record<string, unknown>
-  }
+  const inFile = (id: string): Line => linesOf(readFileSync(file(), 'utf8')).find((line) => line['id'] === id) ?? {}
 
   test('to another priority has it in the tracker', async () => {
     const { page } = await opened('/p/moved?group=priority')
     await dragTo(page, card(page, 'mv-1'), page.locator('[data-column="0"]'))
     await page.locator('[data-column="0"]').locator('[data-bead="mv-1"]').waitFor()
-    await stage.world.until(() => inFile(0)['priority'] === 0)
-    expect(inFile(1)['priority']).not.toBe(0)
+    await stage.world.until(() => inFile('mv-1')['priority'] === 0)
+    expect(inFile('mv-2')['priority']).not.toBe(0)
     await take(page, card(page, 'mv-2'))
     await holdOver(page, shelf(page, 'priority 4'))
     expect(await violationsInBothThemes(page)).toEqual([])
     await page.mouse.up()
-    await stage.world.until(() => inFile(1)['priority'] === 4)
+    await stage.world.until(() => inFile('mv-2')['priority'] === 4)
   })
 
   test('into the running column is run', async () => {
@@ -72,13 +76,13 @@ onStage('a card that is dragged', start, (stage) => {
     await page.locator('[data-column="3"]').locator('[data-bead="mv-2"]').waitFor()
     await page.getByTitle(/priority not written to the tracker: it was changed/).waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
-    expect(inFile(1)['priority']).toBe(3)
+    expect(inFile('mv-2')['priority']).toBe(3)
     await card(page, 'mv-2').getByRole('link').first().click()
     const notes = page.getByRole('list', { name: 'Not written to the tracker' })
     await notes.getByText(/Your change of the priority was not written/).waitFor()
     await notes.getByRole('button', { name: 'Use mine' }).click()
     await notes.waitFor({ state: 'detached' })
-    await stage.world.until(() => inFile(1)['priority'] === 1)
+    await stage.world.until(() => inFile('mv-2')['priority'] === 1)
   })
 
   test('that is closed while somebody blocks it in the tracker goes back and says so', async () => {
@@ -91,7 +95,7 @@ onStage('a card that is dragged', start, (stage) => {
     writeFileSync(file(), withSecond(text, { status: 'blocked' }))
     await page.getByText('mv-2 goes back: it was set to "blocked" in the tracker, and that is kept').waitFor()
     await card(page, 'mv-2', 'blocked').waitFor()
-    await stage.world.until(() => inFile(1)['status'] === 'blocked')
+    await stage.world.until(() => inFile('mv-2')['status'] === 'blocked')
   })
 
   const opened = async (path: string) => {

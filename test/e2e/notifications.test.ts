@@ -63,8 +63,14 @@ onStage('desktop notifications', start, (stage) => {
   }
   const turnOn = async (page: Page, more: string[] = []) => {
     await page.goto(`${origin()}/p/told/settings?of=browser`)
-    for (const name of ['Desktop notifications when hidden', ...more])
-      await page.getByRole('checkbox', { name }).check()
+    for (const name of ['Desktop notifications when hidden', ...more]) {
+      const box = page.getByRole('checkbox', { name })
+      await box.waitFor()
+      if (await box.isChecked()) continue
+      // The browser is asked first: it is checked once that has answered.
+      await box.click()
+      await expect.poll(() => box.isChecked()).toBe(true)
+    }
   }
   const board = async (page: Page) => {
     await page.goto(`${origin()}/p/told`)

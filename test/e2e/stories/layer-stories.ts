@@ -58,7 +58,7 @@ export const layerStories: Story[] = [
     state: 'empty',
     path: '/p/big-tracker',
     before: press('g', 'n'),
-    shows: /^Nothing yet\. Beads that fail/,
+    shows: /^Nothing here needs you\. Beads that fail/,
   },
   { screen: 'inbox', state: 'huge', path: edge, before: press('g', 'n'), shows: /case 30 names/ },
   {
