@@ -51,6 +51,29 @@ test('a receiver that answers 404 to everything is not asked for one after the o
   await nothingLeft(store)
 })
 
+test.each([
+  ['since', -1],
+  ['since before the clock was set back', 24 * 3_600_000],
+])('one that is set aside, and due %s, waits with the others for a receiver that is away', async (_, due) => {
+  const store = place().open()
+  const [away, well] = [await receiver(), await receiver()]
+  world(store, ['a', 'b'])
+  store.keepWebhooks(['away', 'well'])
+  end(store, 'a', failed)
+  store.queueForWebhook('away', () => true)
+  const { event } = store.nextForWebhook('away')!
+  const failure = { event, problem: 'it answered 400', refused: true, aside: true, giveUpBefore: 0 }
+  store.webhookFailed('away', { ...failure, dueAt: Date.now() + due })
+  away.answers((_request, response) => response.writeHead(500).end())
+  const hooks = [hookOf(away.url, { name: 'away' }), hookOf(well.url, { name: 'well' })]
+  start(store, hooks, { firstPauseMs: 60_000, longestPauseMs: 60_000 })
+  await until(() => expect(store.webhooks()[0]?.tries).toBe(1))
+  // Another one's loop has gone round meanwhile.
+  end(store, 'b', blocked)
+  await until(() => expect(well.got.map(({ bead }) => bead)).toContain('b'))
+  expect(away.got).toHaveLength(1)
+})
+
 test.each([500, 400])(
   'a clock that is set back by a day while a notice waits after %i does not make it wait for a day',
   async (status) => {

@@ -147,10 +147,8 @@ export class Webhooks {
     const next = store.nextForWebhook(name, limits.longestPauseMs)
     const state = store.webhooks().find((one) => one.name === name)
     if (next === null || state === undefined) return limits.lookMs
-    const left = (next.dueAt || state.dueAt) - clock.now()
-    // No pause is longer: the wall clock was set back, and what it says of this one is nothing to wait for.
-    const isFromBefore = left > limits.longestPauseMs
-    if (left > 0 && !isFromBefore) return Math.min(left, limits.lookMs)
+    const left = Math.max(this.#leftOf(next.dueAt), this.#leftOf(state.dueAt))
+    if (left > 0) return Math.min(left, limits.lookMs)
     const failure = await this.#send(hook, next.event, next.notice, stop)
     if (stop.aborted) return 0
     if (failure === null) {
@@ -167,6 +165,12 @@ export class Webhooks {
       giveUpBefore: now - limits.giveUpMs,
     })
     return 0
+  }
+
+  /** Until then. No pause is longer: the wall clock was set back then, and what it says is nothing to wait for. */
+  #leftOf(dueAt: number): number {
+    const left = dueAt - this.#deps.clock.now()
+    return left > this.#deps.limits.longestPauseMs ? 0 : left
   }
 
   #send(hook: WebhookSettings, event: number, notice: WebhookNotice, stop: AbortSignal): Promise<PostFailure | null> {
