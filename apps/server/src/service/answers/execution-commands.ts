@@ -58,7 +58,7 @@ function queue(
   input: QueueExecution,
   once: Once,
   checksFirst: boolean,
-  /** What comes with it, in the same transaction: nothing of it is left where the bead cannot be queued. */
+  /** What comes with it, once it is queued: nothing of it is left where the bead cannot be. */
   also: () => void,
 ): ExecutionView | Problem {
   const { store, views, scheduler, random } = deps
