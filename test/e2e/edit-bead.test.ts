@@ -46,7 +46,7 @@ onStage('a bead that is changed on its page', start, (stage) => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove label ui' }).waitFor()
     await page.getByRole('button', { name: 'Wait for another bead' }).click()
-    // The field has the focus: what is typed at once is no shortcut of the page.
+    // The field has the focus, so what is typed at once is not taken for a shortcut.
     await page.getByRole('combobox', { name: 'Depends on' }).waitFor()
     await page.keyboard.type('ed-2')
     await page.getByRole('button', { name: 'Save' }).click()

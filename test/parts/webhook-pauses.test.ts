@@ -27,7 +27,7 @@ test.each([400, 413, 415, 422])(
     expect(got.slice(0, 4).map(({ bead }) => bead)).toEqual(['a', 'a', 'a', 'b'])
     end(store, 'c', blocked)
     await until(() => expect(got.map(({ bead }) => bead)).toContain('c'))
-    // What is refused is said for as long as it waits, also after others have arrived.
+    // A refusal is reported for as long as the notice waits, even after others have arrived.
     expect(store.webhooks()).toMatchObject([{ problem: `it answered ${status}` }])
     expect(webhookCheck(store.webhooks())?.ok).toBe(false)
     isWell = true

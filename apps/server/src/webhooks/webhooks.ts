@@ -167,7 +167,7 @@ export class Webhooks {
     return 0
   }
 
-  /** Until then. No pause is longer: the wall clock was set back then, and what it says is nothing to wait for. */
+  /** Milliseconds until then; 0 where that is further ahead than a pause can be: the clock has been set back since. */
   #leftOf(dueAt: number): number {
     const left = dueAt - this.#deps.clock.now()
     return left > this.#deps.limits.longestPauseMs ? 0 : left

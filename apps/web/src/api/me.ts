@@ -18,8 +18,7 @@ const isRole = (text: string): text is Role => (roles as readonly string[]).incl
  */
 export async function signIn(typed: string): Promise<boolean> {
   const text = typed.trim()
-  const token = /[?&]token=([^&#\s]+)/.exec(text)?.[1] ?? encodeURIComponent(text)
   // A right one is answered with the cookie and a way to another page, which this one need not take.
-  const { type } = await fetch(`/?token=${token}`, { redirect: 'manual', cache: 'no-store' })
+  const { type } = await fetch(`/?token=${encodeURIComponent(text)}`, { redirect: 'manual', cache: 'no-store' })
   return type === 'opaqueredirect'
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what was typed is there after a reload of the tab, and gone once it was sent', () => {
+test('what was typed survives a reload of the tab, and is gone once it has been sent', () => {
   const before = opened()
   before.keep('a', { text: 'half' })
   before.keep('b', { text: 'done' })

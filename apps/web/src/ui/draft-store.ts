@@ -8,40 +8,64 @@ export type DraftStore<T> = {
 }
 
 /**
- * What somebody has typed and not sent, by name: it outlives a dialog that was closed by a slip, and a reload of this tab.
- * `read` takes what an earlier version of the page may have left; null: nothing that can be used.
+ * What somebody has typed and not sent, by name: it outlives a dialog that was closed by mistake, and a reload. `read` takes
+ * what an earlier version of the page may have left; null: nothing that can be used.
+ *
+ * @param storage where it is kept: of this tab, or of the whole browser, where other tabs may have changed it
  */
-export function draftStore<T>(key: string, read: (value: unknown) => T | null): DraftStore<T> {
-  const kept = new Map<string, T>(
-    stored(key).flatMap(([name, value]) => {
-      const draft = read(value)
-      return draft === null ? [] : [[name, draft] as const]
-    }),
-  )
+export function draftStore<T>(
+  key: string,
+  read: (value: unknown) => T | null,
+  storage: () => Storage = () => sessionStorage,
+): DraftStore<T> {
+  let kept = new Map<string, T>()
+  /** Without a storage, or where it is full, a draft lasts as long as the page. */
+  let isStored = true
+  const load = (): Map<string, T> => {
+    if (isStored) kept = stored(storage, key, read) ?? kept
+    return kept
+  }
   const write = () => {
     try {
-      sessionStorage.setItem(key, JSON.stringify([...kept]))
+      storage().setItem(key, JSON.stringify([...kept]))
+      isStored = true
     } catch {
-      // Without storage, or where it is full, a draft lasts as long as the page.
+      isStored = false
     }
   }
   return {
-    get: (name) => kept.get(name) ?? null,
+    get: (name) => load().get(name) ?? null,
     keep: (name, draft) => {
-      kept.delete(name)
+      load().delete(name)
       kept.set(name, draft)
       for (const oldest of [...kept.keys()].slice(0, -MOST)) kept.delete(oldest)
       write()
     },
     forget: (name) => {
-      if (kept.delete(name)) write()
+      if (load().delete(name)) write()
     },
   }
 }
 
-function stored(key: string): [name: string, value: unknown][] {
+/** Null: it cannot be read. Nonsense is nothing. */
+function stored<T>(storage: () => Storage, key: string, read: (value: unknown) => T | null): Map<string, T> | null {
+  let text: string | null
   try {
-    const given: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    text = storage().getItem(key)
+  } catch {
+    return null
+  }
+  return new Map(
+    entriesIn(text).flatMap(([name, value]) => {
+      const draft = read(value)
+      return draft === null ? [] : [[name, draft] as const]
+    }),
+  )
+}
+
+function entriesIn(text: string | null): [name: string, value: unknown][] {
+  try {
+    const given: unknown = JSON.parse(text ?? '[]')
     if (!Array.isArray(given)) return []
     return given.filter((one): one is [string, unknown] => Array.isArray(one) && typeof one[0] === 'string')
   } catch {

@@ -26,8 +26,6 @@ import { nextFor } from '../scheduling/next-for.ts'
 import { partOf } from '../scheduling/running-plans.ts'
 import type { ServerViews } from './views.ts'
 
-const nothing = (): void => {}
-
 export type ExecutionCommandDeps = {
   store: Store
   projects: Projects
@@ -43,7 +41,7 @@ export function executionCommands(
   deps: ExecutionCommandDeps,
 ): Pick<Commands, 'queue' | 'cancel' | 'allowTests' | 'abandon' | 'retryNow'> {
   return {
-    queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once, false, nothing),
+    queue: (project, bead, input, once = eachTime) => queue(deps, project, bead, input, once),
     cancel: (id, once = eachTime) => cancel(deps, id, once),
     allowTests: (id, input, once = eachTime) => allowTests(deps, id, input, once),
     abandon: (id) => abandon(deps, id),
@@ -51,15 +49,16 @@ export function executionCommands(
   }
 }
 
+/** `also`: what comes with it once it is queued. Nothing of that is left where the bead cannot be queued. */
+type QueueMore = { checksFirst?: boolean; also?: () => void }
+
 function queue(
   deps: ExecutionCommandDeps,
   project: ProjectId,
   id: BeadId,
   input: QueueExecution,
   once: Once,
-  checksFirst: boolean,
-  /** What comes with it, once it is queued: nothing of it is left where the bead cannot be. */
-  also: () => void,
+  { checksFirst = false, also }: QueueMore = {},
 ): ExecutionView | Problem {
   const { store, views, scheduler, random } = deps
   if (once.before !== null) return viewOf(deps, once.before)
@@ -115,7 +114,7 @@ function queue(
   }
   const queued = once.make(() => {
     const made = store.queueExecution(wanted)
-    if (!('refused' in made)) also()
+    if (!('refused' in made)) also?.()
     return made
   }, idOf)
   if ('refused' in queued) return new Problem(409, 'already_live', queued.refused)
@@ -226,7 +225,7 @@ function allowTests(
     allow()
     return viewOf(deps, id)
   }
-  return queue(deps, project, bead, {}, once, true, allow)
+  return queue(deps, project, bead, {}, once, { checksFirst: true, also: allow })
 }
 
 function abandon(deps: ExecutionCommandDeps, id: ExecutionId): ExecutionView | Problem {

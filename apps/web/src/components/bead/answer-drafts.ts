@@ -1,47 +1,14 @@
+import { draftStore } from '../../ui/draft-store.ts'
+
 /** What a person has begun to answer, by the execution that asks. Kept in this browser until it is sent. */
-const KEY = 'beadloom.answers'
-/** Questions that were answered elsewhere leave theirs behind. */
-const MOST_DRAFTS = 20
+const drafts = draftStore<string>(
+  'beadloom.answers',
+  (value) => (typeof value === 'string' ? value : null),
+  () => localStorage,
+)
 
-type Drafts = readonly (readonly [execution: string, text: string])[]
+export const loadDraft = (execution: string): string => drafts.get(execution) ?? ''
 
-/** Empty when nothing (or nonsense) is stored. */
-export function parseDrafts(text: string | null): Drafts {
-  if (text === null) return []
-  try {
-    const given: unknown = JSON.parse(text)
-    if (!Array.isArray(given)) return []
-    return given.filter(
-      (one): one is [string, string] =>
-        Array.isArray(one) && one.length === 2 && typeof one[0] === 'string' && typeof one[1] === 'string',
-    )
-  } catch {
-    return []
-  }
-}
-
-/** The newest last. An empty one is none. */
-export function withDraft(drafts: Drafts, execution: string, text: string): Drafts {
-  const others = drafts.filter(([of]) => of !== execution)
-  return (text === '' ? others : [...others, [execution, text] as const]).slice(-MOST_DRAFTS)
-}
-
-export function loadDraft(execution: string): string {
-  return read().find(([of]) => of === execution)?.[1] ?? ''
-}
-
-export function saveDraft(execution: string, text: string): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(withDraft(read(), execution, text)))
-  } catch {
-    // Without storage a draft lasts as long as the page.
-  }
-}
-
-function read(): Drafts {
-  try {
-    return parseDrafts(localStorage.getItem(KEY))
-  } catch {
-    return []
-  }
-}
+/** An empty one is none. */
+export const saveDraft = (execution: string, text: string): void =>
+  text === '' ? drafts.forget(execution) : drafts.keep(execution, text)

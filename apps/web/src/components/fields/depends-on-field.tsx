@@ -17,8 +17,8 @@ type Chosen = {
 const MOST_OFFERED = 500
 
 /**
- * What is chosen and what is typed in the field. `all` is both, for whoever saves: what somebody typed counts without Enter,
- * too. Null where it names no bead that can be meant; then the field says so, and has the focus.
+ * What has been chosen, and what has been typed. `all()` is both, so that an id counts without Enter. It is null where an id
+ * names no bead that this one can wait for; then the field says so and gets the focus.
  */
 export function useDependsOn({ project, own, value, onChange }: Chosen) {
   const { view } = useBoard(project)

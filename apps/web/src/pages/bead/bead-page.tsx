@@ -105,8 +105,8 @@ export function BeadPage() {
   // What the address names may be of an earlier execution, whose way is shown then.
   const [watched, setWatched] = useState<string | null>(null)
   const picked = pickSession(all, search.session, watched)
-  if (tab === 'output' && search.session === undefined && picked !== null && picked.session.id !== watched)
-    if (isFollowed(picked)) setWatched(picked.session.id)
+  const follows = tab === 'output' && search.session === undefined && picked !== null && isFollowed(picked)
+  if (follows && picked.session.id !== watched) setWatched(picked.session.id)
   const shownRun = picked !== null && search.session !== undefined ? picked.execution : (newest ?? all[0] ?? null)
   // Attempt by attempt, its sessions are shown where they are.
   const inTheatre = tab === 'attempts' && search.attempt !== undefined
@@ -263,7 +263,7 @@ export function BeadPage() {
                   <PlanPanel key={id} bead={bead} executions={executions} plannings={plannings} refusal={refusal} />
                 )}
                 {tab === 'output' && (
-                  <BeadOutput lane={lane} executions={all} watched={watched} reminderOf={bead.reminderOf} />
+                  <BeadOutput lane={lane} executions={all} picked={picked} reminderOf={bead.reminderOf} />
                 )}
                 {tab === 'diff' && <DiffPanel execution={worked} />}
                 {tab === 'attempts' && <AttemptsPanel title={bead.title} executions={executions} />}

@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import css from './bead-output.module.css'
 import { usePhaseThreads } from './phase-threads.ts'
-import { pickSession, readingOrder, stepSession } from './pick-session.ts'
+import { readingOrder, stepSession, type Picked } from './pick-session.ts'
 import { KeptFind } from '../../../components/log/find/find-across.ts'
 import type { Lines } from '../../../components/log/lines/line-selection.ts'
 import { SessionOutput } from '../../../components/log/session-output.tsx'
@@ -22,17 +22,16 @@ type Props = {
   lane: Lane
   /** Its work and its planning, newest first. */
   executions: ExecutionView[]
-  /** The session of the agent that this page stays with. */
-  watched: string | null
+  /** The session that is shown; null: there is none yet. */
+  picked: Picked | null
   /** The bead that this one only reminds of. */
   reminderOf: string | undefined
 }
 
 /** The log of the session that is chosen in the pipeline above. */
-export function BeadOutput({ lane, executions, watched, reminderOf }: Props) {
+export function BeadOutput({ lane, executions, picked, reminderOf }: Props) {
   const { session: wanted, line, to } = route.useSearch()
   const navigate = route.useNavigate()
-  const picked = pickSession(executions, wanted, watched)
   /** A session that was opened to be read from its beginning. */
   const [begun, setBegun] = useState<string | null>(null)
   const goTo = (session: Session, lines: Lines | null) =>
@@ -102,7 +101,7 @@ function NothingYet({
   lane,
   execution,
   reminderOf,
-}: Omit<Props, 'executions' | 'watched'> & { execution: ExecutionView | null }) {
+}: Omit<Props, 'executions' | 'picked'> & { execution: ExecutionView | null }) {
   const { view } = useHome()
   if (execution?.state === 'RUNNING')
     return (

@@ -6,7 +6,7 @@ export type Picked = { execution: ExecutionView; session: Session }
 
 /**
  * The session that the address names; otherwise the one that runs now, or the last one that went wrong. `watched`: the
- * agent's that this page shows. Who reads what it said is not moved on by what follows, but for the agent's next session.
+ * agent's session that this page shows. It stays while checks run and after them, until the agent's next session.
  */
 export function pickSession(
   executions: readonly ExecutionView[],

@@ -11,5 +11,5 @@ export const LateNewBead = (props: ComponentProps<typeof NewBeadDialog>) => (
   </Suspense>
 )
 
-/** Has it at hand before somebody presses for it: what is typed at once is its title. */
+/** Loads it before anybody asks for it, so that what is typed at once goes into its title. */
 export const useNewBeadAhead = (): void => useEffect(() => whenIdle(ahead), [])
