@@ -1,3 +1,4 @@
+import type { ExecutionView } from '../api/api.ts'
 import { describe, expect, test } from 'vitest'
 import { evidenceMarkdown, evidenceOf, workCommit } from './evidence.ts'
 import { sampleStep, sampleView } from '../testing/sample-views.ts'
@@ -77,6 +78,14 @@ describe('what was not shown', () => {
     const green = { ...red, is: 'green', text: '1 new test, and it passes without the change' } as const
     expect(told({ verifications: [sampleStep()], redGreen: green })[1]).toBe(`open: ${green.text}`)
   })
+})
+
+test('why nothing is known of new tests is code in Markdown, as it may be a stranger’s words; counts are not', () => {
+  const text = '1 new test: without the change nothing could be run (@everyone closes #1)'
+  const markdown = (redGreen: ExecutionView['redGreen']) =>
+    evidenceMarkdown(view({ verifications: [sampleStep()], redGreen }))
+  expect(markdown({ ...red, is: 'unknown', text })).toMatch(/- `1 new test: without[^`]*`(\n|$)/)
+  expect(markdown(red)).toContain(`- ${red.text}`)
 })
 
 describe('a review', () => {

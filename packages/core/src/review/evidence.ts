@@ -40,7 +40,7 @@ export function evidenceOf(facts: EvidenceFacts, quote: Quote = asItIs): Evidenc
   if (attempt.length === 0) found.push(open('No check has run on this work'))
   else found.push(...ranOn(attempt, 'in a clean checkout', quote))
   if (merge.length > 0) found.push(...ranOn(merge, 'after the merge', quote))
-  if (isTerminal(facts.state) || facts.redGreen) found.push(newTests(facts))
+  if (isTerminal(facts.state) || facts.redGreen) found.push(newTests(facts, quote))
   for (const { opinion } of attempt)
     if (opinion) found.push(open(`${quote(opinion.model)} was asked and said ${opinion.answer}: an opinion, no proof`))
   if (facts.reviewed && facts.reviewed.verdict !== 'unparseable') found.push(reviewOf(facts, facts.reviewed, quote))
@@ -110,10 +110,11 @@ function ranOn(round: readonly Verification[], where: string, quote: Quote): Evi
   return found
 }
 
-function newTests({ redGreen }: EvidenceFacts): Evidence {
+function newTests({ redGreen }: EvidenceFacts, quote: Quote): Evidence {
   if (redGreen === undefined) return open('Not shown: whether new tests fail without the change')
   if (redGreen.is === 'running') return open('Not shown: whether new tests fail without the change: they are running')
-  const { text } = redGreen // counts in our own words: nothing of a stranger's
+  // Counts in our own words; only why nothing is known may be a stranger's.
+  const text = redGreen.is === 'unknown' ? quote(redGreen.text) : redGreen.text
   return redGreen.is === 'red' ? shown(text, redGreen.session) : open(text, redGreen.session)
 }
 
