@@ -157,21 +157,23 @@ function Row({ hook, tested, busy, blocked, onTest, onEdit, onRemove }: RowProps
           </span>
         )}
       </span>
-      <Button
-        needs="admin"
-        busy={busy}
-        blockedBy={blocked && !busy ? 'a test is on its way' : null}
-        onClick={onTest}
-        aria-label={`Send a test to ${name}`}
-      >
-        Send a test
-      </Button>
-      <Button needs="admin" onClick={onEdit} aria-label={`Edit ${name}`}>
-        Edit…
-      </Button>
-      <Button needs="admin" onClick={onRemove} aria-label={`Remove ${name}`}>
-        Remove…
-      </Button>
+      <span className={css['acts']}>
+        <Button
+          needs="admin"
+          busy={busy}
+          blockedBy={blocked && !busy ? 'a test is on its way' : null}
+          onClick={onTest}
+          aria-label={`Send a test to ${name}`}
+        >
+          Send a test
+        </Button>
+        <Button needs="admin" onClick={onEdit} aria-label={`Edit ${name}`}>
+          Edit…
+        </Button>
+        <Button needs="admin" onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove…
+        </Button>
+      </span>
     </li>
   )
 }
