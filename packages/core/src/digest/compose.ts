@@ -1,4 +1,5 @@
 import { stripAnsi } from '../text/ansi.ts'
+import { counted } from '../text/count-text.ts'
 import { capDigest, DIGEST_LIMIT } from './cap.ts'
 import {
   MAX_FINDINGS,
@@ -10,6 +11,7 @@ import {
 } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
 import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
+import { ranIn, testsOfReport, type ToolTests } from './tests-run.ts'
 import type { GenericScanner } from './generic.ts'
 import { besideKnown, type KnownFailures } from './known-failures.ts'
 
@@ -28,8 +30,10 @@ export type Digest = {
   fingerprint: string
   /** The masked key of each finding, at most 200. */
   findings: string[]
-  /** Tests that were collected, where the tool says. */
+  /** Tests that were counted, over all tools that say. */
   collected: number | null
+  /** What each test runner says that it ran, in the order in which they appeared. Empty: none was seen. */
+  tests: readonly ToolTests[]
   /** Of known failures, where there are any: how many this is not about. `only`: nothing else failed. */
   known?: { left: number; only: boolean }
 }
@@ -58,24 +62,53 @@ const MIN_ROOM = 200
 
 /** The digest of what a reader has found. */
 export function composeDigest(reading: Reading): Digest {
+  const tests = testsOf(reading.outcomes)
+  const digest = composed(reading)
+  const collected = digest.tool === 'generic' ? null : (countedIn(reading.outcomes) ?? digest.collected)
+  return { ...digest, collected, tests }
+}
+
+/** What each runner of tests did. A wrapper only repeats what the one says that it runs. */
+function testsOf(outcomes: readonly ToolOutcome[]): ToolTests[] {
+  const runners = runnersOf(outcomes)
+  return runners.map(({ tool, report }) => ({
+    tool: tool.name,
+    failures: report.failures,
+    ...testsOfReport(report),
+  }))
+}
+
+/** Two runners in one command have counted what both have. */
+const countedIn = (outcomes: readonly ToolOutcome[]): number | null =>
+  runnersOf(outcomes).reduce<number | null>(
+    (sum, { report }) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
+    null,
+  )
+
+const runnersOf = (outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] =>
+  causesOf(outcomes.filter(({ tool }) => tool.type === 'test' && tool.watches !== true))
+
+type Composed = Omit<Digest, 'tests'>
+
+function composed(reading: Reading): Composed {
   const clean = relativeTo(reading.roots)
   const outcomes = reading.outcomes.map(({ tool, report }) => ({ tool, report: cleaned(report, clean) }))
   const failed = withoutEchoes(outcomes.filter(({ report }) => report.failures > 0))
   if (reading.known && failed.length > 0) return besideKnownDigest(failed, reading, reading.known)
   const found = digestOfFailed(failed, reading)
   if (found) return found
-  const passed = outcomes.at(-1) ?? silentPass(reading)
+  const passed = allPassed(outcomes) ?? outcomes.at(-1) ?? silentPass(reading)
   if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
   return genericDigest(reading, clean)
 }
 
-function digestOfFailed(failed: readonly ToolOutcome[], reading: Reading): Digest | null {
+function digestOfFailed(failed: readonly ToolOutcome[], reading: Reading): Composed | null {
   const causes = causesOf(failed)
   const last = causes.at(-1)
   return last ? failedDigest(causes.length < failed.length ? failed.map(brief) : failed, last, reading) : null
 }
 
-function besideKnownDigest(failed: readonly ToolOutcome[], reading: Reading, known: KnownFailures): Digest {
+function besideKnownDigest(failed: readonly ToolOutcome[], reading: Reading, known: KnownFailures): Composed {
   const { own, left } = besideKnown(causesOf(failed), known)
   const digest = digestOfFailed(own.length > 0 ? own : failed, reading)
   if (!digest) throw new Error('failures have a digest')
@@ -101,7 +134,7 @@ function brief(outcome: ToolOutcome): ToolOutcome {
   return { ...outcome, report: { ...outcome.report, findings } }
 }
 
-function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Digest {
+function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutcome, reading: Reading): Composed {
   const room = Math.floor(DIGEST_LIMIT / failed.length) - 2
   const keys = failed.flatMap((one) => keysOf(one)).slice(0, MAX_FINDINGS)
   // For failures that are not kept, only the count tells whether they are the same.
@@ -121,7 +154,7 @@ function failedDigest(failed: readonly ToolOutcome[], { tool, report }: ToolOutc
   }
 }
 
-function passedDigest({ tool, report }: ToolOutcome, reading: Reading): Digest {
+function passedDigest({ tool, report }: ToolOutcome, reading: Reading): Composed {
   return {
     tool: tool.name,
     type: reading.type ?? tool.type,
@@ -135,7 +168,7 @@ function passedDigest({ tool, report }: ToolOutcome, reading: Reading): Digest {
   }
 }
 
-function genericDigest({ generic, named, type, exitCode }: Reading, clean: (text: string) => string): Digest {
+function genericDigest({ generic, named, type, exitCode }: Reading, clean: (text: string) => string): Composed {
   const tool = named.at(-1)
   const kind = type ?? tool?.type ?? 'custom'
   const causes = generic.causes().map(clean)
@@ -153,6 +186,18 @@ function genericDigest({ generic, named, type, exitCode }: Reading, clean: (text
     findings,
     collected: null,
   }
+}
+
+/** "546 tests passed (545 node-test, 1 jest)": the last of several runners speaks for itself alone. */
+function allPassed(outcomes: readonly ToolOutcome[]): ToolOutcome | null {
+  const runners = runnersOf(outcomes)
+  const [tool] = runners.slice(-1).map((one) => one.tool)
+  if (tool === undefined || runners.length < 2) return null
+  const tests = testsOf(runners)
+  const ran = ranIn(tests)
+  const each = tests.map((one) => `${one.ran ?? 'some'} ${one.tool}`).join(', ')
+  const summary = `${ran === null ? 'tests' : counted(ran, 'test')} passed (${each})`
+  return { tool, report: { failures: 0, summary, findings: [], collected: countedIn(runners) } }
 }
 
 /** Compilers and linters say nothing when all is well. */

@@ -3,6 +3,8 @@
  * by line, in bounded memory, and says at the end what failed.
  */
 
+import type { TestsRun } from './tests-run.ts'
+
 /** What a verification step checks; `custom` is anything else. */
 export const stepTypes = ['build', 'test', 'lint', 'custom'] as const
 export type StepType = (typeof stepTypes)[number]
@@ -27,8 +29,10 @@ export type ToolReport = {
   named?: boolean
   /** The first ones, at most `MAX_FINDINGS`. */
   findings: Finding[]
-  /** Tests that the tool collected or ran, where it says: fewer than before is a warning sign. */
+  /** Tests that the tool counts, where it says, those among them that it skipped. */
   collected: number | null
+  /** Of a test runner: what really ran. Without it, all that it counts has. */
+  tests?: TestsRun
 }
 
 /** Kept per tool; a digest shows fewer. Bounds the memory of a scanner. */
@@ -67,6 +71,8 @@ export type DigestTool = {
   silent?: boolean
   /** It runs other tools. That it failed is shown, but the tool that says why gives the digest and the count. */
   wraps?: boolean
+  /** It watches tests that another tool runs, and has run none itself. */
+  watches?: boolean
   /** A fresh scanner for one output. */
   scan(): ToolScanner
 }

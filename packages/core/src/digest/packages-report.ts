@@ -1,4 +1,5 @@
 import { MAX_FINDINGS, type DigestTool, type Finding, type ToolReport } from './digest-tool.ts'
+import { addTests, testsOfReport, type TestsRun } from './tests-run.ts'
 import { counted } from '../text/count-text.ts'
 
 export type PackageReport = { name: string; report: ToolReport }
@@ -21,23 +22,34 @@ export function packagesReport(
     (sum, { report }) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
     null,
   )
+  const tests = tool.type === 'test' ? { tests: addTests(all.map(testsOfPackage)) } : {}
   // Which package ends first is chance.
   const failed = all
     .filter(({ report }) => report.failures > 0)
     .toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
   const [one] = failed
-  if (one === undefined) return { ...(other ?? first.report), collected }
+  if (one === undefined) return { ...(other ?? first.report), collected, ...tests }
   const failures = failed.reduce((sum, { report }) => sum + report.failures, 0)
   const findings = inTurn(failed.map(namedFindings)).slice(0, MAX_FINDINGS)
   const names = [...new Set(failed.map(({ name }) => name))].filter((name) => name !== '')
   if (failed.length === 1)
-    return { ...one.report, summary: prefixed(one.name, one.report.summary), findings, collected }
+    return { ...one.report, summary: prefixed(one.name, one.report.summary), findings, collected, ...tests }
   const what =
     tool.type === 'test'
       ? `${counted(failures, 'test')} failed`
       : counted(failures, tool.type === 'lint' ? 'lint error' : 'build error')
   const where = names.length === 1 ? names[0] : `${names.length} packages (${names.join(', ')})`
-  return { failures, summary: cut(`${what} in ${where}`), findings, collected }
+  return { failures, summary: cut(`${what} in ${where}`), findings, collected, ...tests }
+}
+
+/** Two packages may have a test of the same name. */
+function testsOfPackage({ name, report }: PackageReport): TestsRun {
+  const tests = testsOfReport(report)
+  return {
+    ...tests,
+    units: tests.units.map(([unit, ran]) => [prefixed(name, unit), ran]),
+    unrun: tests.unrun.map((part) => prefixed(name, part)),
+  }
 }
 
 const MAX_SUMMARY = 100

@@ -1,5 +1,6 @@
 import { detached } from './detached.ts'
 import { MAX_FINDINGS, type Finding, type ToolReport } from '../digest-tool.ts'
+import { addTests, testsOfReport, type TestsRun } from '../tests-run.ts'
 import { FailureDetail } from './failure-detail.ts'
 
 const MAX_SUMMARY = 100
@@ -49,16 +50,22 @@ export class FailedTests {
   }
 }
 
-/** @param summary what the tool itself says; without it, "3 tests failed in AuthModule: testLogin, testLogout, …" */
+/**
+ * @param summary what the tool itself says; without it, "3 tests failed in AuthModule: testLogin, testLogout, …"
+ * @param run which of them ran; without it, all that were counted
+ */
 export function testReport(
   failures: number,
   tests: readonly FailedTest[],
   collected: number | null,
   summary?: string,
+  run?: TestsRun,
 ): ToolReport {
   const count = Math.max(failures, tests.length)
-  if (count === 0) return { failures: 0, summary: passedSummary(collected), findings: [], collected }
+  const ran = run && { tests: run }
+  if (count === 0) return { failures: 0, summary: passedSummary(collected), findings: [], collected, ...ran }
   return {
+    ...ran,
     failures: count,
     summary: cut(summary ?? failedSummary(count, tests), MAX_SUMMARY),
     ...(summary === undefined && { named: true }),
@@ -77,11 +84,12 @@ export function mergeReports(reports: readonly ToolReport[]): ToolReport | null 
     (sum, report) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
     null,
   )
-  if (failures === 0) return { failures, summary: passedSummary(collected), findings: [], collected }
+  const tests = addTests(reports.map(testsOfReport))
+  if (failures === 0) return { failures, summary: passedSummary(collected), findings: [], collected, tests }
   const [one] = failed
-  if (one !== undefined && failed.length === 1) return { ...one, collected }
+  if (one !== undefined && failed.length === 1) return { ...one, collected, tests }
   const findings = failed.flatMap((report) => report.findings).slice(0, MAX_FINDINGS)
-  return { failures, summary: `${plural(failures)} failed in ${failed.length} runs`, findings, collected }
+  return { failures, summary: `${plural(failures)} failed in ${failed.length} runs`, findings, collected, tests }
 }
 
 const passedSummary = (collected: number | null): string =>

@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureDetail } from '../../reading/failure-detail.ts'
+import { TestUnits, testsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { XmlStream, type XmlTag } from '../../reading/xml-stream.ts'
 
@@ -19,6 +20,8 @@ class JunitScanner implements ToolScanner {
   readonly #xml: XmlStream
   #failures = 0
   #collected = 0
+  #ran = 0
+  readonly #units = new TestUnits()
   /** Open suites; anything outside of them is not part of the document. */
   #depth = 0
   #seen = false
@@ -45,7 +48,8 @@ class JunitScanner implements ToolScanner {
   end(): ToolReport | null {
     this.#endCase()
     if (!this.#seen) return null
-    return testReport(this.#failures, this.#failures === 0 ? [] : this.#tests.list(), this.#collected)
+    const run = testsRun(this.#ran, this.#failures, this.#units)
+    return testReport(this.#failures, this.#failures === 0 ? [] : this.#tests.list(), this.#collected, undefined, run)
   }
 
   #open(tag: XmlTag): void {
@@ -82,6 +86,10 @@ class JunitScanner implements ToolScanner {
     const test = this.#case
     this.#case = null
     this.#inFailure = false
+    if (test !== null && !test.skipped) {
+      this.#ran += 1
+      this.#units.add(pathOf(test.tag.attributes).join(' > '))
+    }
     // A test that is yet to be done may fail; its tool says "skipped" too.
     if (test === null || !test.failed || test.skipped) return
     this.#failures += 1

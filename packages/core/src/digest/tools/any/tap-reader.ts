@@ -1,4 +1,5 @@
 import { FailureDetail } from '../../reading/failure-detail.ts'
+import { TestUnits } from '../../tests-run.ts'
 import { FailedTests } from '../../reading/run-report.ts'
 
 const POINT = /^(not )?ok\b(?: {0,4}(\d{1,9}))?(?: {1,4}- )?(.{0,1000})$/
@@ -49,6 +50,9 @@ export class TapReader {
   points = 0
   topPoints = 0
   failed = 0
+  /** Points that say that nothing was asked. */
+  skipped = 0
+  readonly units = new TestUnits()
   bailedOut: string | null = null
   /** What was thrown outside of a test. */
   thrown: FailureDetail | null = null
@@ -135,6 +139,8 @@ export class TapReader {
     this.#depth = depth
     if (opens) this.#name(indent, name)
     if (!isGroup) this.points += 1
+    if (!isGroup && directive !== '') this.skipped += 1
+    else if (!isGroup) this.units.add(path.join(' > '))
     const isFailure = not !== undefined && directive === ''
     if (isFailure && !isGroup) this.failed += 1
     const { thrown } = this

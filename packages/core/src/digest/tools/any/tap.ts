@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import { ProveReader } from './prove.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 import { TapReader } from './tap-reader.ts'
+import { testsRun } from '../../tests-run.ts'
 import { testReport, type FailedTest } from '../../reading/run-report.ts'
 
 /** The Test Anything Protocol of any producer but Node's own runner: tape, node-tap, Vitest, Mocha, Perl. */
@@ -51,7 +52,8 @@ class TapRun implements RunScanner {
     const counted = tap.counts.get('tests') === undefined ? tap.failed : (tap.counts.get('fail') ?? 0)
     const failures = counted + (broken === null ? 0 : 1)
     const tests = counted === 0 ? [] : tap.tests.list(counted)
-    return testReport(failures, broken === null ? tests : [...tests, broken], tap.points)
+    const run = testsRun(tap.points - tap.skipped, counted, tap.units)
+    return testReport(failures, broken === null ? tests : [...tests, broken], tap.points, undefined, run)
   }
 }
 

@@ -203,6 +203,7 @@ const placed = (frame: string): string => frame.replace(/ \(\S{1,300}\+0x[\da-f]
 export const sanitizers: DigestTool = {
   name: 'sanitizers',
   type: 'test',
+  watches: true,
   command: /(?:^|[\s;&|/])valgrind(?=\s|$)/,
   signs: ['Sanitizer: ', ': runtime error: ', '== Memcheck, ', '== ERROR SUMMARY: '],
   scan: () => new SanitizerScanner(),

@@ -50,11 +50,12 @@ class GoTestScanner implements ToolScanner {
     const passed =
       collected === null ? `${counted(this.#passedPackages, 'package')} passed` : `${counted(collected, 'test')} passed`
     const unbuilt = failures > 0 && failed.titles().every((title) => UNBUILT.test(title))
-    // The compiler's lines say more than that there was no test.
-    if (unbuilt && this.#compilerSpoke) return null
+    const { tests } = this.#tests
+    // The compiler's lines say more than that there was no test; what other packages ran counts all the same.
+    if (unbuilt && this.#compilerSpoke) return { failures: 0, summary: passed, findings: [], collected, tests }
     const what = unbuilt ? `${counted(failures, 'package')} failed to build` : `${counted(failures, 'test')} failed`
     const summary = failures > 0 ? what : passed
-    return { failures, summary, findings: failed.findings(), collected }
+    return { failures, summary, findings: failed.findings(), collected, tests }
   }
 
   #read(text: string): void {
@@ -71,7 +72,8 @@ class GoTestScanner implements ToolScanner {
     const [, indent = '', outcome, name = ''] = OUTCOME.exec(text) ?? []
     if (outcome === undefined) return false
     this.#below = null
-    if (outcome !== 'FAIL') this.#tests.passed(name)
+    if (outcome === 'PASS') this.#tests.passed(name)
+    else if (outcome === 'SKIP') this.#tests.skipped(name)
     else if (this.#tests.fail(name)) this.#below = { name, indent: indent.length }
     if (outcome === 'FAIL' && this.#crash[0]?.startsWith('WARNING: ') === true) {
       this.#tests.print(name, ...this.#crash)
@@ -102,7 +104,8 @@ class GoTestScanner implements ToolScanner {
       this.#passedPackages += 1
       if (text.endsWith('[no tests to run]')) this.#emptyPackages += 1
     }
-    this.#tests.endPackage(name)
+    const none = text.endsWith('[no tests to run]') || text.endsWith('[no test files]')
+    this.#tests.endPackage(name, none || why !== undefined ? 'empty' : passed === undefined ? 'failed' : 'passed')
     this.#crash = []
     this.#current = this.#below = null
     return true
@@ -146,16 +149,17 @@ class GoTestScanner implements ToolScanner {
     else if (action === 'pass' || action === 'skip') this.#ends(name, pkg, action === 'pass')
     else if (action === 'fail' && name !== '') this.#tests.fail(name)
     else if (action === 'fail') {
-      if (textOf(event?.['FailedBuild']) === '') this.#tests.crash(pkg, this.#tests.printed(''))
+      const built = textOf(event?.['FailedBuild']) === ''
+      if (built) this.#tests.crash(pkg, this.#tests.printed(''))
       else this.#tests.broken(pkg, 'build failed')
-      this.#tests.endPackage(pkg)
+      this.#tests.endPackage(pkg, built ? 'failed' : 'empty')
     }
   }
 
   #ends(name: string, pkg: string, passed: boolean): void {
-    if (name !== '') return this.#tests.passed(name)
+    if (name !== '') return passed ? this.#tests.passed(name) : this.#tests.skipped(name)
     if (passed) this.#passedPackages += 1
-    this.#tests.endPackage(pkg)
+    this.#tests.endPackage(pkg, passed ? 'passed' : 'empty')
   }
 
   #output(name: string, output: string): void {
@@ -171,6 +175,6 @@ export const goTest: DigestTool = {
   name: 'go-test',
   type: 'test',
   command: /(?:^|[\s;&|/])go\s+test(?=\s|$)/,
-  signs: ['--- FAIL: ', 'FAIL\t', '=== RUN', '"Action":"', 'ok  \t'],
+  signs: ['--- FAIL: ', 'FAIL\t', '=== RUN', '"Action":"', 'ok  \t', '[no test files]'],
   scan: () => new GoTestScanner(),
 }

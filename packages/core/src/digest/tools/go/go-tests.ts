@@ -1,9 +1,14 @@
+import { TestUnits, type TestsRun } from '../../tests-run.ts'
+
 /** Tests that are followed at once, and lines kept of each; a program can print any number of names. */
 const MAX_TESTS = 5000
 const MAX_LINES = 8
 const LINE = 300
 
 type Test = { lines: string[]; failed: boolean }
+
+/** Names that a package's tests are kept under until it ends, which is when its own name is printed. */
+const MAX_PENDING = 20_000
 
 /**
  * The tests of one package after the other: what they printed, and which failed. A test with subtests fails when one of
@@ -14,10 +19,28 @@ export class GoTests {
   readonly #packages = new Map<string, Map<string, Test>>()
   #package = ''
   #ran = 0
+  readonly #units = new TestUnits()
+  /** Tests of open packages that came to a verdict. */
+  readonly #verdicts = new Map<string, Map<string, boolean>>()
+  #passed = 0
+  #verdictCount = 0
 
   /** Tests whose start was announced; null where starts are not. */
   get collected(): number | null {
     return this.#ran === 0 ? null : this.#ran
+  }
+
+  /** Tests that passed or failed, subtests among them; where none is announced, packages. */
+  get tests(): TestsRun {
+    for (const name of [...this.#verdicts.keys()]) this.#settle(name, name)
+    const counted = this.#ran > 0
+    return {
+      ran: counted ? this.#verdictCount : null,
+      passed: this.#passed,
+      units: this.#units.list(),
+      unrun: this.#units.unrun(),
+      stopped: false,
+    }
   }
 
   /** Failed tests of packages that have not ended. */
@@ -41,10 +64,17 @@ export class GoTests {
     if (!known && this.#ran > 0 && this.#ran < MAX_TESTS) return false
     const test = this.#test(name)
     if (test) test.failed = true
+    this.#verdict(name, false)
     return true
   }
 
   passed(name: string): void {
+    this.#tests().delete(name)
+    this.#verdict(name, true)
+  }
+
+  /** It neither passed nor failed. */
+  skipped(name: string): void {
     this.#tests().delete(name)
   }
 
@@ -66,10 +96,13 @@ export class GoTests {
   }
 
   broken(pkg: string, why: string): void {
+    this.#units.lacks(pkg)
     this.#failed.push({ title: `${pkg} [${why}]`, detail: [] })
   }
 
-  endPackage(name: string): void {
+  /** @param says what its last line says; `empty`: it has no tests to run */
+  endPackage(name: string, says: 'passed' | 'failed' | 'empty'): void {
+    this.#settle(this.#package, name, says)
     const tests = this.#tests()
     this.#packages.delete(this.#package)
     this.#keep(name, tests)
@@ -80,6 +113,28 @@ export class GoTests {
     for (const [name, tests] of this.#packages) this.#keep(name, tests)
     this.#packages.clear()
     return this.#failed
+  }
+
+  #verdict(name: string, passed: boolean): void {
+    const open = this.#verdicts.get(this.#package) ?? new Map<string, boolean>()
+    this.#verdicts.set(this.#package, open)
+    if (open.size < MAX_PENDING) open.set(name.slice(0, LINE), passed)
+  }
+
+  /** Where tests are not announced, those that failed are all that is named: then the package stands for all of them. */
+  #settle(key: string, name: string, says: 'passed' | 'failed' | 'empty' = 'failed'): void {
+    const open = this.#verdicts.get(key) ?? new Map<string, boolean>()
+    this.#verdicts.delete(key)
+    if (this.#ran === 0) {
+      if (says !== 'empty') this.#units.add(name)
+      if (says === 'passed') this.#passed += 1
+      return
+    }
+    for (const [test, passed] of open) {
+      this.#units.add(`${name} ${test}`.trim())
+      this.#verdictCount += 1
+      if (passed) this.#passed += 1
+    }
   }
 
   #keep(name: string, tests: Map<string, Test>): void {

@@ -128,12 +128,12 @@ describe('go test (R4-056)', () => {
   test.each(['build-failed', 'build-failed-json', 'setup-failed'])(
     'leaves to the compiler what did not compile: %s',
     (name) => {
-      expect(scanFixture(goTest, `go-test/${name}`)).toBeNull()
+      expect(scanFixture(goTest, `go-test/${name}`)).toMatchObject({ failures: 0, findings: [] })
     },
   )
 
   test('names packages whose tests were not built where nothing says why', () => {
-    expect(scanText(goTest, 'FAIL\texample.com/shop/cart [build failed]\nFAIL\n')).toEqual({
+    expect(scanText(goTest, 'FAIL\texample.com/shop/cart [build failed]\nFAIL\n')).toMatchObject({
       failures: 1,
       summary: '1 package failed to build',
       findings: [{ title: 'example.com/shop/cart [build failed]', detail: '' }],
@@ -147,6 +147,6 @@ describe('go test (R4-056)', () => {
     ['passing-json', '3 tests passed', 3],
     ['nothing-collected', '0 tests passed', 0],
   ])('is short when all passed (R4-058): %s', (name, summary, collected) => {
-    expect(scanFixture(goTest, `go-test/${name}`)).toEqual({ failures: 0, summary, findings: [], collected })
+    expect(scanFixture(goTest, `go-test/${name}`)).toMatchObject({ failures: 0, summary, findings: [], collected })
   })
 })

@@ -104,7 +104,7 @@ describe('Maven Surefire (R4-056)', () => {
 
   test('counts a test that was run again and failed again once, and one that then passed not at all', () => {
     expect(scanFixture(maven, 'maven/rerun-flaky')).toMatchObject({ failures: 1, collected: 1 })
-    expect(scanFixture(maven, 'maven/flaky')).toEqual({
+    expect(scanFixture(maven, 'maven/flaky')).toMatchObject({
       failures: 0,
       summary: '3 tests passed',
       findings: [],
@@ -127,7 +127,7 @@ describe('Maven Surefire (R4-056)', () => {
   })
 
   test('is short when all passed (R4-058)', () => {
-    expect(scanFixture(maven, 'maven/passing')).toEqual({
+    expect(scanFixture(maven, 'maven/passing')).toMatchObject({
       failures: 0,
       summary: '2 tests passed',
       findings: [],

@@ -1,9 +1,14 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const LEVEL = /^\[(?:ERROR|INFO|WARNING|FATAL)\] ?/
 const COUNTS = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)(?:, Flakes: (\d+))?$/
+/** Of one class, which has ended: Surefire 3 writes "in" or "-- in", with its time before. */
+const ENDED =
+  /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+), .*?Time elapsed: .*? (?:-+ )?in (\S.*)$/
+const MODULE = /^(?:\S.*?) \.+ (SUCCESS|FAILURE|SKIPPED)(?: \[|$)/
 const CLASS = /^Tests run: \d+, .*<<< (?:FAILURE|ERROR)! -+ in (\S+)$/
 /** Surefire 3 writes the class before the name, and `--` behind it; Surefire 2 only the name. */
 const TEST = /^(\S.*?)(?: -- | {1,2})Time elapsed: \S+ s {1,2}<<< (?:FAILURE|ERROR)!$/
@@ -28,6 +33,9 @@ class MavenScanner implements ToolScanner {
   #told = 0
   #goal: string | null = null
   #success = false
+  readonly #units = new TestUnits()
+  #skipped = 0
+  #stopped = false
 
   line(text: string): void {
     const level = LEVEL.exec(text)?.[0]
@@ -40,16 +48,33 @@ class MavenScanner implements ToolScanner {
     const findings = this.#failed.findings().filter(({ title }) => !this.#flakes.has(title))
     const failures = Math.max(this.#told, findings.length)
     const goal = this.#goal
-    if (failures === 0 && goal !== null && !goal.includes('Compilation failure')) return failedGoal(goal, this.#ran)
-    if (failures === 0 && !(this.#success || (this.#ran !== null && goal === null))) return null
+    const tests = this.#tests(failures)
+    if (failures === 0 && goal !== null && !goal.includes('Compilation failure'))
+      return { ...failedGoal(goal, this.#ran), tests }
+    if (failures === 0 && !(this.#success || (this.#ran !== null && goal === null))) {
+      // What does not compile is the compiler's to tell; the modules before it have run their tests.
+      return this.#ran === null ? null : { failures, summary: '', findings: [], collected: this.#ran, tests }
+    }
     const passed = this.#ran === null ? 'build success' : `${counted(this.#ran, 'test')} passed`
     const summary = failures > 0 ? `${counted(failures, 'test')} failed` : passed
     // A program that died had no time to count.
-    return { failures, summary, findings, collected: this.#died ? null : this.#ran }
+    return { failures, summary, findings, collected: this.#died ? null : this.#ran, tests }
+  }
+
+  /** A build that says nothing of tests has run none. */
+  #tests(failures: number): TestsRun {
+    const ran = this.#died ? null : Math.max(0, (this.#ran ?? 0) - this.#skipped)
+    return testsRun(ran, Math.min(failures, ran ?? failures), this.#units, { stopped: this.#stopped })
   }
 
   #said(text: string, level: string): void {
     if (text === 'BUILD SUCCESS') this.#success = true
+    // In the reactor's summary, a module that was skipped came after one that failed.
+    const state = text.includes(' ..') || text.endsWith('SKIPPED') ? MODULE.exec(text)?.[1] : undefined
+    if (state === 'SKIPPED') {
+      this.#stopped = true
+      this.#units.lacks(text.replace(/ \.+ SKIPPED.*$/, ''))
+    }
     if (RESULTS.test(text)) this.#results = true
     if (text !== '') this.#flaky(text, level)
     if (text.startsWith('Tests run: ')) this.#counts(text)
@@ -62,10 +87,13 @@ class MavenScanner implements ToolScanner {
   #counts(text: string): void {
     this.#failed.close()
     this.#class = CLASS.exec(text)?.[1] ?? this.#class
+    const ended = text.includes('Time elapsed') ? ENDED.exec(text) : null
+    if (ended) this.#units.add(ended[5] ?? '', Number(ended[1]) - Number(ended[4]))
     // Tests can print this line too; the total comes after the results.
     const counts = this.#results ? COUNTS.exec(text) : null
     if (!counts) return
     this.#ran = (this.#ran ?? 0) + Number(counts[1])
+    this.#skipped += Number(counts[4])
     this.#told += Number(counts[2]) + Number(counts[3])
     this.#results = this.#inFlakes = false
   }

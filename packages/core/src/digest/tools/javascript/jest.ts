@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { JestDocument, type JestNaming } from './jest-json.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 const FILE = /^ ?(PASS|FAIL) {1,4}(\S.{0,400})$/
@@ -51,6 +52,9 @@ class JestRun implements RunScanner {
   #total: number | null = null
   #summaryLine = ''
   #nothing: number | null = null
+  /** Files that ended; `--verbose` names their tests too, which is only for people. */
+  #units = new TestUnits()
+  #idle = 0
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -74,10 +78,16 @@ class JestRun implements RunScanner {
       // Without a summary, only lines below a file's FAIL are certainly Jest's.
       return this.#inFile && this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
     }
-    if (this.#failedSuites === 0 && this.#failedTests === 0) return testReport(0, [], this.#total)
+    const run = this.#run()
+    if (this.#failedSuites === 0 && this.#failedTests === 0) return testReport(0, [], this.#total, undefined, run)
     const failures = Math.max(1, this.#failedTests + this.#broken)
     const summary = this.#failedTests > 0 ? this.#summaryLine : undefined
-    return testReport(failures, this.#tests.list(failures), this.#total, summary)
+    return testReport(failures, this.#tests.list(failures), this.#total, summary, run)
+  }
+
+  #run(): TestsRun {
+    const ran = this.#total === null ? null : Math.max(0, this.#total - this.#idle)
+    return testsRun(ran, this.#failedTests, this.#units, { coarse: true })
   }
 
   #startFile(text: string): void {
@@ -86,6 +96,7 @@ class JestRun implements RunScanner {
     // "unit ./a.test.js (5.2 s)": a project's name before, the time after.
     const name = text.replace(/ \(\d[\d.]{0,10} m?s\)$/, '')
     this.#file = name.slice(name.lastIndexOf(' ') + 1).replace(/^\.\//, '')
+    this.#units.add(this.#file)
   }
 
   #startFailure(text: string): void {
@@ -105,7 +116,10 @@ class JestRun implements RunScanner {
     const key = `${title}\n${detail}`
     if (this.#seen.has(key) || this.#tests.full) return
     this.#seen.add(key)
-    if (name === BROKEN) this.#broken += 1
+    if (name === BROKEN) {
+      this.#broken += 1
+      this.#units.lacks(this.#file)
+    }
     this.#tests.add(name === BROKEN ? [this.#file] : name.split(' › '), title, detail)
   }
 
@@ -126,6 +140,7 @@ class JestRun implements RunScanner {
     if (tests && this.concluded > 0) {
       this.#failedTests = count(tests[1], 'failed')
       this.#total = count(tests[1], 'total')
+      this.#idle = count(tests[1], 'skipped') + count(tests[1], 'todo')
       this.#summaryLine = text
     }
     if (text === 'Summary of all failing tests' || text === 'Snapshot Summary') this.#endFailure()

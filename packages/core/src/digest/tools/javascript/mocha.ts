@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import { FailureDetail } from '../../reading/failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from '../../reading/json-document.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { testsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 const PASSING = /^ {2}(\d{1,9}) passing \(.{1,20}\)$/
@@ -62,7 +63,8 @@ class MochaRun implements RunScanner {
     this.#endFailure()
     const { passing, pending, failing } = this.#numbers
     const summary = failing > 0 ? `${failing} failing` : undefined
-    return testReport(failing, this.#tests.list(failing), passing + pending + failing, summary)
+    const run = testsRun(passing + failing, failing)
+    return testReport(failing, this.#tests.list(failing), passing + pending + failing, summary, run)
   }
 
   /** Everything before the last epilogue was printed by tests. */

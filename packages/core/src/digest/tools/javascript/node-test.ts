@@ -3,6 +3,7 @@ import { FailureDetail } from '../../reading/failure-detail.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 import { isNodeTap } from '../any/tap.ts'
 import { isThrown, TapReader } from '../any/tap-reader.ts'
+import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 const COUNT = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/
@@ -10,6 +11,8 @@ const HEADER = /^(?:✖ failing|Failed) tests:$/
 const LINE = /^( {0,60})([▶✖✔﹣⚠]) (.{1,1000})$/
 const PLACE = /^test at (\S.{0,400}):\d{1,9}:\d{1,9}$/
 const TIME = / \([\d.]{1,30}ms\)$/
+/** A file stands among the tests where it could not be loaded. */
+const SCRIPT = /\.[cm]?[jt]sx?$/
 const CROSS = 0x2716 // ✖
 const INFO = 0x2139 // ℹ
 /** Names that are kept to find the groups of a failed test. */
@@ -41,6 +44,7 @@ class NodeRun implements RunScanner {
   #file = ''
   #failure: { text: string; detail: FailureDetail } | null = null
   #skipping = false
+  readonly #units = new TestUnits()
 
   constructor(detailed: boolean) {
     this.#tap = new TapReader(detailed)
@@ -63,7 +67,8 @@ class NodeRun implements RunScanner {
     const total = this.#counts.get('tests')
     if (total !== undefined && this.#counts.has('cancelled')) {
       const failures = (this.#counts.get('fail') ?? 0) + (this.#counts.get('cancelled') ?? 0)
-      return testReport(failures, failures === 0 ? [] : this.#tests.list(), total)
+      const run = runOf(this.#counts, total, failures, this.#units)
+      return testReport(failures, failures === 0 ? [] : this.#tests.list(), total, undefined, run)
     }
     if (isNodeTap(this.#tap) && this.#tap.points > 0) return tapReport(this.#tap)
     // The dot reporter counts nothing.
@@ -97,9 +102,17 @@ class NodeRun implements RunScanner {
     }
     const [, indent = '', mark, name = ''] = line
     const depth = indent.length / 2
+    const bare = name.replace(TIME, '')
+    const endsGroup = mark !== '▶' && this.#groups[depth] === bare
     this.#groups.length = Math.min(this.#groups.length, Math.floor(depth))
     if (mark === '▶') this.#groups.push(name)
-    else if (mark === '✖' && this.#known.size < MAX_KNOWN)
+    else if (!endsGroup && (mark === '✔' || mark === '✖')) this.#units.add([...this.#groups, bare].join(' > '))
+    if (mark === '▶') {
+      this.#thrown = null
+      return
+    }
+    if (mark === '✖' && depth === 0 && SCRIPT.test(bare)) this.#units.lacks(bare)
+    if (mark === '✖' && this.#known.size < MAX_KNOWN)
       this.#known.set(name, { groups: [...this.#groups], thrown: this.#thrown?.toString() ?? '' })
     this.#thrown = null
   }
@@ -147,5 +160,13 @@ function tapReport(tap: TapReader): ToolReport {
   const counted = tap.counts.get('tests')
   const failures =
     counted === undefined ? tap.failed : (tap.counts.get('fail') ?? 0) + (tap.counts.get('cancelled') ?? 0)
-  return testReport(failures, failures === 0 ? [] : tap.tests.list(), counted ?? tap.points)
+  const total = counted ?? tap.points
+  const run = runOf(tap.counts, total, failures, tap.units)
+  return testReport(failures, failures === 0 ? [] : tap.tests.list(), total, undefined, run)
+}
+
+/** What is skipped or yet to be done has run nothing. */
+function runOf(counts: ReadonlyMap<string, number>, total: number, failures: number, units: TestUnits): TestsRun {
+  const idle = (counts.get('skipped') ?? 0) + (counts.get('todo') ?? 0)
+  return testsRun(Math.max(0, total - idle), failures, units)
 }

@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { JestDocument } from './jest-json.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 const BEGIN = /^ ?(?:RUN|DEV)  v\d/
@@ -11,6 +12,9 @@ const ERRORS = /^ {5}Errors  (\d{1,9}) errors?$/
 const SECTION = /^Failed (?:Suites|Tests|Benchmarks) (\d{1,9})$/
 /** Errors that belong to no test. */
 const UNCAUGHT = /^(?:Startup Error|Unhandled (?:Error|Rejection)|Uncaught Exception|Unhandled Source Errors?)$/
+/** " ✓ src/a.test.ts (3 tests | 1 skipped) 5ms"; with projects the name of one before the file. */
+const FILE =
+  /^ [✓❯×] (?:\|?[\w@/.-]{1,80}\|? {1,2})?(\S.{0,300}?) {1,2}\((\d{1,7}) tests?((?: \| \d{1,7} (?:failed|skipped|passed|todo))*)\)/
 const NOTHING = /^No test (?:files|suite) found/
 
 /** Vitest's reporters for people, and its JSON. */
@@ -51,6 +55,8 @@ class VitestRun implements RunScanner {
   #suites = 0
   #total: number | null = null
   #nothing: { failed: boolean } | null = null
+  readonly #units = new TestUnits()
+  #idle = 0
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -73,8 +79,15 @@ class VitestRun implements RunScanner {
     if (this.concluded === 0) return testReport(Math.max(this.#headers, this.#tests.length), this.#tests.list(), null)
     const { files, tests, errors } = this.#failed
     const failures = tests + errors + (files > 0 ? this.#suites : 0)
-    if (failures === 0 && files === 0) return testReport(0, [], this.#total)
-    return testReport(Math.max(failures, 1), this.#tests.list(Math.max(failures, 1)), this.#total)
+    const run = this.#run()
+    if (failures === 0 && files === 0) return testReport(0, [], this.#total, undefined, run)
+    const count = Math.max(failures, 1)
+    return testReport(count, this.#tests.list(count), this.#total, undefined, run)
+  }
+
+  #run(): TestsRun {
+    const ran = this.#total === null ? null : Math.max(0, this.#total - this.#idle)
+    return testsRun(ran, this.#failed.tests, this.#units)
   }
 
   /** "⎯⎯⎯ Failed Tests 3 ⎯⎯⎯" before failures, "⎯⎯⎯⎯[1/3]⎯" after each. */
@@ -92,6 +105,12 @@ class VitestRun implements RunScanner {
       this.#names = [title]
       this.#detail = this.#tests.detail()
     }
+  }
+
+  #fileEnded(text: string): void {
+    const mark = text.charCodeAt(1)
+    const [, name, all, states = ''] = mark > 0x7f || mark === 0xd7 ? (FILE.exec(text) ?? []) : []
+    if (name !== undefined) this.#units.add(name, Number(all) - count(states, 'skipped') - count(states, 'todo'))
   }
 
   #restart(): void {
@@ -120,6 +139,7 @@ class VitestRun implements RunScanner {
   }
 
   #summary(text: string): boolean {
+    this.#fileEnded(text)
     if (!text.startsWith('  ') && !text.startsWith(' Test')) return false
     const files = FILES.exec(text)
     if (files) {
@@ -134,6 +154,7 @@ class VitestRun implements RunScanner {
       this.#failed.tests = count(tests[1], 'failed')
       const total = /\((\d{1,9})\)$/.exec(tests[1] ?? '')?.[1]
       this.#total = total === undefined ? 0 : Number(total)
+      this.#idle = count(tests[1], 'skipped') + count(tests[1], 'todo')
       return true
     }
     const errors = ERRORS.exec(text)

@@ -2,6 +2,7 @@ import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { PytestBlocks } from './pytest-blocks.ts'
+import { PytestProgress } from './pytest-progress.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const BANNER = /^=+ (.+?) =+$/
@@ -14,7 +15,7 @@ const LISTED = /^(?:FAILED|ERROR|SUBFAILED(?:\(.*?\)|\[.*?\])?|SUBFAIL) (.+)$/
 const CONFTEST = /^ImportError while loading conftest '(.+)'\.$/
 const USAGE = /^ERROR: (?!.*::)(.+)$/
 
-type Counts = { failed: number; errors: number; ran: number }
+type Counts = { failed: number; errors: number; ran: number; verdicts: number; passed: number }
 
 class PytestScanner implements ToolScanner {
   #failed = new FailureList()
@@ -28,9 +29,11 @@ class PytestScanner implements ToolScanner {
   #usage: string | null = null
   #conftest: { file: string; error: string[] } | null = null
   #last = ''
+  readonly #progress = new PytestProgress()
 
   line(text: string): void {
     if (this.#sumUp(text)) return
+    this.#progress.line(text, this.#section)
     const banner = text.startsWith('=') ? BANNER.exec(text)?.[1] : undefined
     if (banner !== undefined) this.#enter(banner)
     else if (this.#section === 'short test summary info') this.#listed(text)
@@ -44,21 +47,25 @@ class PytestScanner implements ToolScanner {
     if (this.#usage !== null) return broken(NO_START, this.#usage)
     if (this.#counts) return this.#report(this.#counts)
     if (!this.#started) return null
-    return { ...broken('pytest ended before its summary', `last line: ${this.#last}`), collected: this.#collected }
+    const tests = this.#progress.tests(null)
+    const cut = broken('pytest ended before its summary', `last line: ${this.#last}`)
+    return { ...cut, collected: this.#collected, tests }
   }
 
-  #report({ failed, errors, ran }: Counts): ToolReport {
+  #report({ failed, errors, ran, verdicts, passed: good }: Counts): ToolReport {
     const listed = this.#failed.count > 0 ? this.#failed : this.#blocks.asFailures()
     const failures = Math.max(failed + errors, listed.count)
     const collected = this.#collected ?? ran
-    if (failures === 0 && ran === 0) return { ...broken('no tests were run', this.#sum), collected }
+    const tests = this.#progress.tests({ ran: verdicts, passed: good })
+    if (failures === 0 && ran === 0) return { ...broken('no tests were run', this.#sum), collected, tests }
     const passed = `${this.#sum.replace(/ in [\d.]+s.*$/, '')}`
     const summary = failures > 0 ? `${counted(failures, 'test')} failed` : passed
-    return { failures, summary, findings: listed.findings(), collected }
+    return { failures, summary, findings: listed.findings(), collected, tests }
   }
 
   #enter(banner: string): void {
     if (banner === 'test session starts') this.#started = true
+    if (banner === 'test session starts' || banner === 'short test summary info') this.#progress.enter(banner)
     // A test can print any banner; the real one comes later and starts over.
     if (banner === 'short test summary info') this.#failed = new FailureList()
     if (banner === 'ERRORS' && this.#section !== 'FAILURES') this.#blocks = new PytestBlocks()
@@ -75,9 +82,11 @@ class PytestScanner implements ToolScanner {
     const number = (what: string): number => Number(of[what] ?? 0)
     const failed = number('failed')
     const errors = number('error')
+    const passed = number('passed') + number('xfailed') + number('xpassed')
     const ran = failed + errors + number('passed') + number('skipped') + number('xfailed') + number('xpassed')
     if (ran === 0 && !/no tests ran|deselected|warning/.test(sum)) return false
-    this.#counts = { failed, errors, ran }
+    // A test whose fixture fails has an error and no verdict; one whose teardown fails has passed before.
+    this.#counts = { failed, errors, ran, verdicts: failed + passed, passed }
     this.#sum = text.replace(/^=+ | =+$/g, '')
     return true
   }
@@ -89,6 +98,7 @@ class PytestScanner implements ToolScanner {
     const at = entry.indexOf(' - ', Math.max(0, entry.lastIndexOf(']')))
     const cut = at < 0 ? entry.indexOf(' - ') : at
     const name = cut < 0 ? entry : entry.slice(0, cut)
+    if (text.startsWith('ERROR ') && !name.includes('::')) this.#progress.lacks(name)
     const message = cut < 0 ? [] : [entry.slice(cut + 3)]
     const mark = /^SUB\w+(\(.*?\)|\[.*?\])? /.exec(text)?.[1] ?? ''
     const detail = this.#blocks.detail(name, mark)

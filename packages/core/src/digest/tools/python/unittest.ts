@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const RULE = '='.repeat(70)
@@ -9,6 +10,10 @@ const RAN = /^Ran (\d+) tests? in [\d.]+s$/
 const FAILED = /^FAILED \((.+)\)$/
 const OK = /^(?:OK|NO TESTS RAN)(?: \(.+\))?$/
 const FRAME = /^ {2}File "(.+)", line (\d+)/
+/** `-v`: "test_adds (tests.test_shop.Cart.test_adds) ... ok"; its docstring may come between. */
+const VERBOSE = /^(\w+ \(\S+\))(?:.* \.\.\. (?:ok|FAIL|expected failure|unexpected success))?$/
+const SKIPPED = /skipped=(\d+)/
+const LOADED = /^(?:unittest\.loader\._FailedTest\.)?(\S+) \(unittest\.loader\._FailedTest/
 const COUNTED = /(?:failures|errors|unexpected successes)=(\d+)/g
 
 /** `head` after the rule above a test's name, `trace` below its frames, `error` from what was raised on. */
@@ -20,6 +25,10 @@ class UnittestScanner implements ToolScanner {
   #frame = ''
   #ran: number | null = null
   #told = 0
+  readonly #units = new TestUnits()
+  #skipped = 0
+  #unloaded = 0
+  #open: string | null = null
   #done: 'OK' | 'FAILED' | 'NO TESTS RAN' | null = null
 
   line(text: string): void {
@@ -28,6 +37,7 @@ class UnittestScanner implements ToolScanner {
     else if (text.startsWith('Ran ')) this.#ends(text)
     else if (this.#ran !== null && this.#part === 'outside') this.#result(text)
     else if (this.#part !== 'outside') this.#trace(text)
+    else if (text.includes(' (') || this.#open !== null) this.#verbose(text)
   }
 
   end(): ToolReport | null {
@@ -41,7 +51,20 @@ class UnittestScanner implements ToolScanner {
       summary: none ? 'no tests ran' : summary,
       findings: this.#failed.findings(),
       collected: this.#ran,
+      tests: this.#tests(failures),
     }
+  }
+
+  #tests(failures: number): TestsRun {
+    const ran = this.#ran === null ? null : Math.max(0, this.#ran - this.#skipped - this.#unloaded)
+    return testsRun(ran, Math.min(ran ?? failures, failures - this.#unloaded), this.#units)
+  }
+
+  #verbose(text: string): void {
+    const [, name, ...rest] = VERBOSE.exec(text) ?? []
+    if (name !== undefined && / \.\.\. (?:ok|FAIL|exp|unexp)/.test(text)) this.#units.add(name)
+    else if (this.#open !== null && / \.\.\. (?:ok|FAIL|exp|unexp)/.test(text)) this.#units.add(this.#open)
+    this.#open = name !== undefined && rest.length === 0 && !text.includes(' ... ') ? name : null
   }
 
   #head(text: string): void {
@@ -49,6 +72,10 @@ class UnittestScanner implements ToolScanner {
     this.#part = name === undefined ? 'outside' : 'trace'
     this.#frame = ''
     if (name !== undefined) this.#failed.add(name)
+    const unloaded = name === undefined ? undefined : LOADED.exec(name)?.[1]
+    if (unloaded === undefined) return
+    this.#unloaded += 1
+    this.#units.lacks(unloaded)
   }
 
   #ends(text: string): void {
@@ -59,6 +86,7 @@ class UnittestScanner implements ToolScanner {
   }
 
   #result(text: string): void {
+    if (FAILED.test(text) || OK.test(text)) this.#skipped += Number(SKIPPED.exec(text)?.[1] ?? 0)
     const counts = FAILED.exec(text)?.[1]
     if (counts !== undefined) {
       this.#done = 'FAILED'

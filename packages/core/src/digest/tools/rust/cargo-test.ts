@@ -1,11 +1,17 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
 import { MAX_FINDINGS } from '../../digest-tool.ts'
 import { FailureList } from '../../reading/failure-list.ts'
+import { TestUnits, testsRun } from '../../tests-run.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const RUNNING = /^running (\d+) tests?$/
-const BINARY = /^ +(?:Running|Doc-tests) (.+?)(?: \([^()]*\))?$/
+const BINARY = /^ +(?:Running|Doc-tests) (.+?)(?: \(([^()]*)\))?$/
 const RESULT = /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed;/
+const ENDED = /^test (\S.*?)(?: - should panic)? \.\.\. (?:ok|FAILED)$/
+/** Of a package, or of one of its targets: `error: could not compile `shop` (lib test) due to 1 previous error`. */
+const UNBUILT = /^error: could not compile `([^`]+)`/
+const TEST_FAILED = /^error: test failed, to rerun pass /
+const ALL_FAILED = /^error: \d+ targets? failed:$/
 const BLOCK = /^---- (.+?) (?:stdout|stderr) ----$/
 const DIED = /^ +process didn't exit successfully: .*\((.+)\)$/
 const PANIC = /^thread '.*' (?:\(\d+\) )?(panicked at .+|has overflowed its stack)$/
@@ -27,15 +33,20 @@ class CargoTestScanner implements ToolScanner {
   #failedCount = 0
   #collected = 0
   #seen = false
+  readonly #units = new TestUnits()
+  #crate = ''
+  #stopped = false
 
   line(text: string): void {
+    if (text.startsWith('error: ')) this.#error(text)
     if (text.startsWith('running ') && this.#part !== 'printed') this.#start(text)
     else if (text.startsWith('test result: ')) this.#result(text)
     else if (text === 'failures:') this.#failures()
     else if (this.#part === 'named') this.#name(text)
     else if (this.#part === 'printed') this.#printed(text)
     else if (text.startsWith(' ')) this.#cargo(text)
-    else if (this.#part === 'running' && text !== '' && !text.startsWith('test ')) this.#remember(text)
+    else if (this.#part === 'running' && text.startsWith('test ')) this.#ended(text)
+    else if (this.#part === 'running' && text !== '') this.#remember(text)
   }
 
   end(): ToolReport | null {
@@ -45,7 +56,10 @@ class CargoTestScanner implements ToolScanner {
     const failures = Math.max(this.#failedCount, this.#failed.count)
     const summary =
       failures > 0 ? `${counted(failures, 'test')} failed` : `${counted(this.#passedCount, 'test')} passed`
-    return { failures, summary, findings: this.#failed.findings(), collected: this.#collected }
+    const tests = testsRun(this.#passedCount + this.#failedCount, this.#failedCount, this.#units, {
+      stopped: this.#stopped,
+    })
+    return { failures, summary, findings: this.#failed.findings(), collected: this.#collected, tests }
   }
 
   #start(text: string): void {
@@ -106,13 +120,31 @@ class CargoTestScanner implements ToolScanner {
   }
 
   #cargo(text: string): void {
-    const binary = BINARY.exec(text)?.[1]
-    if (binary !== undefined) this.#binary = binary
+    const [, binary, path] = BINARY.exec(text) ?? []
+    if (binary !== undefined) {
+      this.#binary = binary
+      // `target/debug/deps/shop-0123456789abcdef`: the hash is of how it was built.
+      this.#crate = (path ?? binary).replace(/^.*[/\\]/, '').replace(/-[0-9a-f]{16}(?:\.exe)?$/, '')
+    }
     const died = this.#part === 'running' ? DIED.exec(text)?.[1] : undefined
     if (died === undefined) return
+    this.#units.lacks(this.#crate)
     this.#failed.add(`${this.#binary || 'the tests'} died: ${died}`, this.#last)
     this.#failedCount += 1
     this.#part = 'before'
+  }
+
+  #ended(text: string): void {
+    const name = ENDED.exec(text)?.[1]
+    if (name !== undefined) this.#units.add(`${this.#crate} ${name}`.trim())
+  }
+
+  /** With `--no-fail-fast` a list of all that failed comes last. */
+  #error(text: string): void {
+    const unbuilt = UNBUILT.exec(text)?.[1]
+    if (unbuilt !== undefined) this.#units.lacks(unbuilt)
+    if (TEST_FAILED.test(text)) this.#stopped = true
+    else if (ALL_FAILED.test(text)) this.#stopped = false
   }
 
   #remember(text: string): void {

@@ -124,7 +124,7 @@ describe('cargo test (R4-056)', () => {
   })
 
   test('tells how a test program died', () => {
-    expect(scanFixture(cargoTest, 'cargo-test/died')).toEqual({
+    expect(scanFixture(cargoTest, 'cargo-test/died')).toMatchObject({
       failures: 1,
       summary: '1 test failed',
       findings: [
@@ -145,6 +145,11 @@ describe('cargo test (R4-056)', () => {
     ['passing', 1, '1 test passed'],
     ['nothing-collected', 0, '0 tests passed'],
   ])('is short when all passed (R4-058): %s', (name, ran, summary) => {
-    expect(scanFixture(cargoTest, `cargo-test/${name}`)).toEqual({ failures: 0, summary, findings: [], collected: ran })
+    expect(scanFixture(cargoTest, `cargo-test/${name}`)).toMatchObject({
+      failures: 0,
+      summary,
+      findings: [],
+      collected: ran,
+    })
   })
 })

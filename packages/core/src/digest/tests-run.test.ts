@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { digestText } from './digest-reader.ts'
+import { fixture } from './testing/fixture.ts'
+import { addTests, MAX_UNITS, ranNothing, testsRun, TestUnits } from './tests-run.ts'
+
+const runOf = (name: string, exitCode = 1) => digestText(fixture(name), {}, exitCode).tests[0]
+
+describe('what ran', () => {
+  it('is nothing where pytest collected tests and was interrupted by errors', () => {
+    expect(runOf('pytest/collection-errors')).toMatchObject({
+      ran: 0,
+      passed: 0,
+      unrun: ['tests/test_import.py', 'tests/test_syntax.py'],
+      stopped: true,
+    })
+  })
+
+  it('counts passed and failed tests of pytest, by file or by test, and none that were skipped', () => {
+    expect(runOf('pytest/failures')).toMatchObject({ ran: 9, passed: 3, units: [['tests/test_cart.py', 9]] })
+    const units = runOf('pytest/verbose')?.units.map(([name]) => name)
+    expect(units).toContain('tests/test_cart.py::test_good')
+    expect(units).toHaveLength(9)
+    expect(runOf('pytest/parallel')).toMatchObject({ ran: 9, units: [] })
+  })
+
+  it('says that a runner stopped at its first failure', () => {
+    expect(runOf('pytest/stop-at-first')).toMatchObject({ stopped: true })
+    expect(runOf('cargo-test/stops-at-first')).toMatchObject({ stopped: true, ran: 6 })
+    expect(runOf('cargo-test/failures')).toMatchObject({ stopped: false, ran: 9 })
+  })
+
+  it('names the crate of each test of cargo, and what died', () => {
+    expect(runOf('cargo-test/passing', 0)?.units).toEqual([['shop tests::good', 1]])
+    expect(runOf('cargo-test/died')?.unrun).toEqual(['shop'])
+  })
+
+  it('is the packages of Go where tests are not announced, and tests where they are', () => {
+    expect(runOf('go-test/failures')).toMatchObject({ ran: null, passed: 1 })
+    expect(runOf('go-test/failures')?.units.map(([name]) => name)).toEqual([
+      'example.com/shop/api',
+      'example.com/shop/cart',
+      'example.com/shop/good',
+    ])
+    expect(runOf('go-test/passing-verbose', 0)).toMatchObject({ ran: 3, passed: 3 })
+    expect(runOf('go-test/json')).toMatchObject({ ran: 11, passed: 6 })
+  })
+
+  it('says which packages of Go were not built, whoever tells why', () => {
+    expect(runOf('go-test/build-failed')?.unrun).toEqual(['example.com/shop/broken', 'example.com/shop/vet'])
+    expect(runOf('go-test/build-failed-json')).toMatchObject({
+      passed: 1,
+      units: [['example.com/shop/slow', 1]],
+      unrun: ['example.com/shop/broken'],
+    })
+  })
+
+  it('is by class for Maven', () => {
+    expect(runOf('maven/failures')?.units).toEqual([
+      ['com.example.BadTest$Inner', 9],
+      ['com.example.CartTest', 2],
+      ['com.example.SetupTest', 1],
+    ])
+    expect(runOf('maven/bad-pom')).toMatchObject({ ran: 0 })
+  })
+
+  it('leaves out what unittest skipped or could not load', () => {
+    expect(runOf('unittest/failures')).toMatchObject({ ran: 6, unrun: ['tests.test_broken'] })
+    expect(runOf('unittest/passing-skips', 0)).toMatchObject({ ran: 2 })
+  })
+
+  it('adds up several runners of one command', () => {
+    const digest = digestText(`${fixture('node-test/pass')}\n${fixture('jest/pass')}`, {}, 0)
+    const [node, jest] = digest.tests
+    expect(digest.tests.map(({ tool }) => tool)).toEqual(['node-test', 'jest'])
+    expect([node?.ran, jest?.ran]).toEqual([1, 2])
+    expect(digest.summary).toBe('3 tests passed (1 node-test, 2 jest)')
+    expect(digest.collected).toBe(5) // with those that were skipped
+  })
+
+  it('does not count who only watches', () => {
+    expect(digestText(fixture('make/googletest-address-sanitizer'), {}, 2).tests.map(({ tool }) => tool)).toEqual([
+      'googletest',
+    ])
+  })
+})
+
+describe('the names of tests', () => {
+  it('are bounded: too many are none, and the count is kept', () => {
+    const units = new TestUnits()
+    for (let at = 0; at <= MAX_UNITS; at++) units.add(`test ${at}`)
+    expect(testsRun(MAX_UNITS + 1, 0, units)).toMatchObject({ ran: MAX_UNITS + 1, units: [] })
+  })
+
+  it('of a part of the runs alone would look as if the rest had run nothing', () => {
+    const units = new TestUnits()
+    units.add('a', 2)
+    const named = testsRun(2, 0, units)
+    expect(addTests([named, testsRun(3, 1)])).toMatchObject({ ran: 5, passed: 4, units: [] })
+    expect(addTests([named, named]).units).toEqual([['a', 4]])
+  })
+
+  it('say that nothing ran only where a runner says so', () => {
+    expect(ranNothing([])).toBe(false)
+    expect(ranNothing([testsRun(null, 0)])).toBe(true)
+    expect(ranNothing([testsRun(0, 0), testsRun(1, 0)])).toBe(false)
+  })
+})
+
+describe('what ran in JavaScript', () => {
+  it('is without the tests that are skipped or yet to be done', () => {
+    expect(runOf('jest/pass', 0)).toMatchObject({ ran: 2, units: [['pass.test.js', 1]] })
+    expect(runOf('vitest/pass', 0)).toMatchObject({ ran: 2, units: [['pass.test.ts', 2]] })
+    expect(runOf('mocha/pass', 0)).toMatchObject({ ran: 2, passed: 2 })
+    expect(runOf('tap/tape', 1)?.units).toHaveLength(6)
+  })
+
+  it('names files that could not be loaded as lacking', () => {
+    expect(runOf('jest/crash')?.unrun).toEqual(['broken.test.js', 'empty.test.js', 'syntax.test.js', 'throws.test.js'])
+    expect(runOf('node-test/crash')?.unrun).toEqual(['a.test.js', 'b.test.js'])
+  })
+})

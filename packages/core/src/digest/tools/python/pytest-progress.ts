@@ -1,0 +1,63 @@
+import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
+
+/** "tests/test_a.py ..F.s                                    [ 40%]", and the lines that continue it. */
+const FILE = /^(\S.*\.(?:py|txt|rst|md|ya?ml|ipynb)) ([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
+const MORE = /^([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
+/** "tests/test_a.py::test_x[1] PASSED  [ 40%]" (`-v`); with workers "[gw0] [ 40%] PASSED tests/test_a.py::test_x". */
+const VERBOSE = /^(\S.*::.*) (PASSED|FAILED|XPASS|XFAIL)(?: \(.*\))?\s*(?:\[ {0,2}\d{1,3}%\])?$/
+const WORKER = /^\[gw\d+\] \[ {0,2}\d{1,3}%\] (PASSED|FAILED|XPASS|XFAIL) (\S.*)$/
+const STOPPED = /^!+ stopping after \d+ failures? !+$/
+const INTERRUPTED = /^!+ (?:Interrupted|_pytest\.outcomes\.Exit|KeyboardInterrupt)\b/
+
+/** What pytest prints while it works: which files, or with `-v` which tests, came to a verdict. */
+export class PytestProgress {
+  readonly #units = new TestUnits()
+  #file: string | null = null
+  #stopped = false
+
+  /** @param section the banner above */
+  line(text: string, section: string): void {
+    if (text.startsWith('!!')) {
+      this.#stopped ||= STOPPED.test(text) || INTERRUPTED.test(text)
+      return
+    }
+    if (section !== 'test session starts') return
+    if (text.includes('::')) this.#named(text)
+    else this.#dots(text)
+  }
+
+  /** A session within the session, printed by a test, comes before the real one. */
+  enter(banner: string): void {
+    this.#file = null
+    if (banner === 'short test summary info') this.#stopped = false
+  }
+
+  /** A file that could not be collected. */
+  lacks(file: string): void {
+    this.#units.lacks(file)
+  }
+
+  /** @param counts of its last line; null: it ended without one */
+  tests(counts: { ran: number; passed: number } | null): TestsRun {
+    const run = testsRun(counts?.ran ?? null, 0, this.#units, { stopped: this.#stopped })
+    return { ...run, passed: counts?.passed ?? 0, units: counts === null ? [] : run.units }
+  }
+
+  #named(text: string): void {
+    const worker = text.startsWith('[gw') ? WORKER.exec(text) : null
+    const name = worker ? worker[2] : VERBOSE.exec(text)?.[1]
+    if (name !== undefined) this.#units.add(name)
+  }
+
+  #dots(text: string): void {
+    if (text === '') return
+    const more = this.#file === null ? null : MORE.exec(text)
+    const [, file, dots = ''] = more ? [] : (FILE.exec(text) ?? [])
+    if (file !== undefined) this.#file = file
+    else if (!more) this.#file = null
+    if (this.#file !== null) this.#units.add(this.#file, verdicts(more?.[1] ?? dots))
+  }
+}
+
+/** `s` was skipped, `E` has no verdict, `u` and `,` belong to subtests, `R` is repeated. */
+const verdicts = (dots: string): number => dots.replace(/[^.FxX]/g, '').length
