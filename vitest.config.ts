@@ -227,6 +227,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'apps/**/*.test.{ts,tsx}',
       'test/architecture.test.ts',
       'test/docs.test.ts',
+      'test/public-repositories/**/*.test.ts',
     ],
     exclude: [...exclude, ...onDocker, ...startingProcesses, ...longUnit],
     // A new process and all imports for each of 300 files would cost more than the tests themselves.

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { rules, type Language } from './mutation-rules.ts'
+
+export type { Language } from './mutation-rules.ts'
+
+export const mutationKinds = [
+  'returned constant',
+  'swapped comparison',
+  'early return',
+  'removed call',
+  'raised error',
+] as const
+export type MutationKind = (typeof mutationKinds)[number]
+
+/** One line of one file, and what stands there instead. */
+export type Mutant = { kind: MutationKind; path: string; line: number; was: string; now: string[] }
+
+/** A path that is no code of the project itself: its tests, and what is there to be read. */
+const BESIDE =
+  /(?:^|\/)(?:tests?|__tests__|testing|specs?|examples?|bench(?:es|marks?)?|docs?|tutorial|fixtures|migrations)(?:\/|\.|$)|[._-](?:test|spec|stories)\.|(?:^|\/)test_|_test\.|\.d\.ts$/
+
+export const isCode = (language: Language, path: string): boolean =>
+  rules[language].files.test(path) && !BESIDE.test(path)
+
+/** Every line of a file that one of the five kinds can change, kind by kind. Reads line by line and knows no grammar. */
+export function mutantsIn(language: Language, path: string, text: string): Mutant[] {
+  const { ignored, end, kinds } = rules[language]
+  const lines = text.split('\n')
+  const last = lines.findIndex((line) => end.test(line))
+  const mutants: Mutant[] = []
+  // What a file ends with has no line end, maybe, and a patch would have to say so.
+  lines.slice(0, last === -1 ? -1 : last).forEach((was, at) => {
+    if (ignored.test(was) || was.length > 300) return
+    for (const kind of mutationKinds) {
+      const now = kinds[kind](was, lines[at + 1] ?? '')
+      if (now !== null) mutants.push({ kind, path, line: at + 1, was, now })
+    }
+  })
+  return mutants
+}
+
+/** In an order that is the same on each machine and has nothing to do with where they stand. */
+export const shuffled = (mutants: readonly Mutant[], seed: string): Mutant[] =>
+  mutants
+    .map((mutant) => ({ mutant, key: keyOf(`${seed} ${mutant.kind} ${mutant.path} ${mutant.line}`) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ mutant }) => mutant)
+
+const keyOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** As `git apply --unidiff-zero` reads it. */
+export const patchOf = ({ path, line, was, now }: Pick<Mutant, 'path' | 'line' | 'was' | 'now'>): string =>
+  [
+    `--- a/${path}`,
+    `+++ b/${path}`,
+    `@@ -${line},1 +${line},${now.length} @@`,
+    `-${was}`,
+    ...now.map((text) => `+${text}`),
+    '',
+  ].join('\n')
+
+/** A comment above the first line of code: nothing that a test could notice. */
+export function harmlessIn(language: Language, path: string, text: string): Omit<Mutant, 'kind'> | null {
+  const { ignored, first, comment } = rules[language]
+  const lines = text.split('\n')
+  const at = lines.findIndex((line) => first.test(line) && !ignored.test(line))
+  const was = lines[at]
+  return was === undefined || at === lines.length - 1
+    ? null
+    : { path, line: at + 1, was, now: [`${comment} Called by others, too.`, was] }
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { docker } from '../repositories/images.ts'
+
+/** How the repository's own tests ended. `no-build`: a compiler refused it, so no test has judged it. */
+export type OwnRun = { passed: boolean; noBuild: boolean; seconds: number; tail: string }
+
+/** Each `own` run; what a mutant sends round in circles is caught, too. */
+const LIMIT_SECONDS = 400
+
+const NO_BUILD =
+  /\bSyntaxError\b|IndentationError|Transform failed|PARSE_ERROR|could not compile|COMPILATION ERROR|\[build failed\]|\[setup failed\]|: (?:fatal )?error: /
+
+/** What a project's containers start from: its checkout, in which `setup` has run. */
+export function projectImage(project: string): string | null {
+  const [image] = docker('images', '--quiet', '--filter', `reference=beadloom/project-${project}`)
+  return image ?? null
+}
+
+/** Runs the repository's own tests without Beadloom: in a container of its image, without a network. */
+export async function runOwn(image: string, own: string, patch: string | null): Promise<OwnRun> {
+  const apply = patch === null ? '' : 'base64 -d <<END | git apply --unidiff-zero || exit 99\n'
+  const script = `cd /workspace || exit 98\n${apply}${patch === null ? '' : `${encode(patch)}\nEND\n`}timeout ${LIMIT_SECONDS} sh -c "$OWN"`
+  const began = performance.now()
+  const args = ['run', '--rm', '--network', 'none', '--memory', '4g', '--entrypoint', 'sh', '--env', `OWN=${own}`]
+  const { code, output } = await collect('docker', [...args, image, '-c', script])
+  if (code === 98 || code === 99 || code === 125)
+    throw new Error(`the own tests could not be run: ${output.slice(-400)}`)
+  const seconds = Math.round((performance.now() - began) / 100) / 10
+  return { passed: code === 0, noBuild: code !== 0 && NO_BUILD.test(output), seconds, tail: output.slice(-1500) }
+}
+
+const encode = (text: string): string => Buffer.from(text).toString('base64')
+
+function collect(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const hear = (text: string): void => void (output = (output + text).slice(-200_000))
+    child.stdout.setEncoding('utf8').on('data', hear)
+    child.stderr.setEncoding('utf8').on('data', hear)
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}

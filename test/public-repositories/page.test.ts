@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { publicRepositories, type PublicRepository } from './list.ts'
+import { pageOf, secondsOf } from './page.ts'
+import type { Result } from './results.ts'
+
+const repository: PublicRepository = {
+  name: 'a/b',
+  commit: 'c'.repeat(40),
+  shape: 'Go',
+  registry: null,
+  language: 'go',
+  sources: ['.'],
+  own: 'go test ./...',
+}
+const mutant = { kind: 'early return', path: 'x.go', line: 3, end: { state: 'FAILED', detail: '' } } as const
+const result: Result = {
+  commit: repository.commit,
+  at: '2026-01-01T00:00:00.000Z',
+  found: ['go test ./...: 3 tests passed'],
+  base: 'green',
+  sentence: '',
+  spent: { image: 60, setup: 30, checks: 90, received: 18 },
+  started: false,
+  sabotage: { is: 'done', mutants: [mutant], harmless: { state: 'COMPLETED', detail: '' }, tried: 2, ownSeconds: 3 },
+}
+
+test('forty repositories of the list are named once each, at a commit', () => {
+  expect(publicRepositories).toHaveLength(40)
+  expect(new Set(publicRepositories.map(({ name }) => name)).size).toBe(40)
+  for (const { commit, name } of publicRepositories) expect(commit, name).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('work beside the download is what neither made the image nor received anything', () => {
+  expect(secondsOf(result)).toEqual({ all: 180, beside: 102 })
+})
+
+test('a mutation that was completed is counted against Beadloom and named', () => {
+  const missed = { ...mutant, end: { state: 'COMPLETED', detail: '' } }
+  const page = pageOf([repository], {
+    'a/b': { ...result, sabotage: { ...result.sabotage, mutants: [mutant, missed] } as Result['sabotage'] },
+  })
+  expect(page).toContain('**1 of 2 mutations were caught')
+  expect(page).toContain('Not caught: early return in x.go:3')
+})
+
+test('a base that is broken stands there with its sentence, and its words make no markup', () => {
+  const page = pageOf([repository], {
+    'a/b': { ...result, base: 'broken', sentence: 'Setup `x` failed | <b>', sabotage: null },
+  })
+  expect(page).toContain('**0 were proved green')
+  expect(page).toContain('Setup \\`x\\` failed \\| \\<b\\>')
+})

@@ -1,0 +1,97 @@
+import type { PublicRepository } from './list.ts'
+import type { Result, Results, Sabotage } from './results.ts'
+
+/* `docs/repositories.md`, from what was measured and nothing else. */
+
+/** Of work beside the download. */
+export const AIM_SECONDS = 300
+
+export const secondsOf = ({ spent }: Pick<Result, 'spent'>): { all: number; beside: number } => ({
+  all: spent.image + spent.setup + spent.checks,
+  beside: spent.setup + spent.checks - spent.received,
+})
+
+const minutes = (seconds: number): string => (seconds / 60).toFixed(1)
+
+const isProved = ({ base }: Result): boolean => base === 'green' || base === 'red'
+
+export function pageOf(list: readonly PublicRepository[], results: Results): string {
+  const known = list.flatMap((repository) => {
+    const result = results[repository.name]
+    return result ? [{ repository, result }] : []
+  })
+  const here = known.filter(({ repository }) => repository.registry === null)
+  const proved = here.filter(({ result }) => isProved(result))
+  const inTime = proved.filter(({ result }) => secondsOf(result).beside <= AIM_SECONDS)
+  const sums = sumsOf(known.map(({ result }) => result.sabotage))
+  return `# Repositories that nobody prepared
+
+\`npm run repositories\` takes ${list.length} public repositories at the commits of [its list](../test/public-repositories/list.ts) and does with each what a newcomer does: a clone, \`beadloom project add\`, and nothing written. It writes this page; do not edit it.
+
+\`\`\`
+REPOSITORIES=FOLDER npm run repositories       a folder of clones; what is not there is cloned from GitHub
+npm run repositories -- pallets/flask spf13    only those whose names contain one of these words
+npm run repositories -- --again                those as well that have a result at their commit
+npm run repositories -- --no-sabotage          the proof of the base alone
+npm run repositories -- --page                 nothing but this page, from the results
+\`\`\`
+
+**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets without the download: without the time in which the image with the toolchains was made, and without the seconds in which the container of \`setup\` received something. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that were not COMPLETED. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, or that do not compile, are not handed in.
+
+Of ${known.length} repositories tried, ${here.length} need nothing but npm, PyPI, crates.io, Go's module proxy, Maven Central and Debian. Of these, **${proved.length} were proved green or red by name, ${inTime.length} of them within ${AIM_SECONDS / 60} minutes** beside the download. **${sums.caught} of ${sums.mutants} mutations were caught, and ${sums.harmless} of ${sums.comments} comments completed.**
+
+| repository | commit | shape | minutes | base | mutations | comment | to be written |
+|---|---|---|---|---|---|---|---|
+${known.map(({ repository, result }) => rowOf(repository, result)).join('\n')}
+
+## What was found
+
+${known.map(({ repository, result }) => foundOf(repository, result)).join('\n\n')}
+`
+}
+
+function sumsOf(all: readonly (Sabotage | null)[]): Record<'caught' | 'mutants' | 'harmless' | 'comments', number> {
+  const done = all.filter((one) => one?.is === 'done')
+  const mutants = done.flatMap((one) => one.mutants)
+  return {
+    mutants: mutants.length,
+    caught: mutants.filter(({ end }) => end.state !== 'COMPLETED').length,
+    comments: done.length,
+    harmless: done.filter(({ harmless }) => harmless.state === 'COMPLETED').length,
+  }
+}
+
+function rowOf({ name, shape }: PublicRepository, result: Result): string {
+  const { all, beside } = secondsOf(result)
+  const { base, sentence, sabotage, commit, started } = result
+  const link = `[${name}](https://github.com/${name}/tree/${commit})`
+  const written = base === 'broken' || base === 'none' ? `**${inCell(sentence || 'a test command')}**` : 'nothing'
+  const state = base === 'none' ? 'no tests were found' : base === 'broken' && started ? 'broken, and started' : base
+  return `| ${[link, commit.slice(0, 8), inCell(shape), `${minutes(all)} (${minutes(beside)})`, state, ...sabotageCells(sabotage), written].join(' | ')} |`
+}
+
+function sabotageCells(sabotage: Sabotage | null): [string, string] {
+  if (sabotage === null) return ['–', '–']
+  if (sabotage.is === 'impossible') return [`none: ${inCell(sabotage.why).slice(0, 120)}`, '–']
+  const caught = sabotage.mutants.filter(({ end }) => end.state !== 'COMPLETED').length
+  const { state } = sabotage.harmless
+  return [`${caught} of ${sabotage.mutants.length}`, state === 'COMPLETED' ? 'completed' : `**${state}**`]
+}
+
+function foundOf({ name }: PublicRepository, { found, sentence, sabotage }: Result): string {
+  const missed = sabotage?.is === 'done' ? sabotage.mutants.filter(({ end }) => end.state === 'COMPLETED') : []
+  const lines = [
+    ...found.map((line) => `- ${inCell(line)}`),
+    ...(sentence === '' ? [] : [`- ${inCell(sentence)}`]),
+    ...missed.map(({ kind, path, line }) => `- **Not caught: ${kind} in ${path}:${line}**`),
+  ]
+  return `### ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`
+}
+
+/** What repositories and their tools print is anybody's: no line end, no bar, no markup. */
+const inCell = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500)
+    .replace(/[\\|`*_<>[\]]/g, (sign) => `\\${sign}`)

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BeadView } from '@beadloom/core/api/api.ts'
+import type { World } from '../support/world.ts'
+import { filesAt } from './clone.ts'
+import type { PublicRepository } from './list.ts'
+import { harmlessIn, isCode, mutantsIn, mutationKinds, patchOf, shuffled, type Mutant } from './mutants.ts'
+import { patchLine } from './model.ts'
+import { projectImage, runOwn } from './own-tests.ts'
+import type { BeadEnd, MutantResult, Sabotage } from './results.ts'
+
+const MUTANTS = 5
+/** Of each kind. Much of a project's code is covered, and not each line of it. */
+const TRIES = 6
+/** Trying goes on no longer, in seconds of the own tests. */
+const TRYING_SECONDS = 900
+
+type Say = (text: string) => void
+type Caught = { mutants: Mutant[]; tried: number }
+
+/**
+ * Five mutations that the repository's own tests catch, and one comment, each as a bead. No mutation may be COMPLETED, and
+ * the comment must be.
+ */
+export async function sabotage(
+  world: World,
+  id: string,
+  repository: PublicRepository,
+  source: string,
+  say: Say,
+): Promise<Sabotage> {
+  const image = projectImage(id)
+  if (image === null) return { is: 'impossible', why: 'there is no image of the project' }
+  const files = await codeOf(repository, source)
+  const base = await runOwn(image, repository.own, null)
+  say(`own tests: ${base.passed ? 'pass' : 'fail'} in ${base.seconds} s`)
+  if (!base.passed) return { is: 'impossible', why: `its own tests fail without a change: ${base.tail.slice(-400)}` }
+  const { mutants, tried } = await choose(repository, image, files, base.seconds, say)
+  const [first] = mutants
+  if (!first) return { is: 'impossible', why: `its own tests catch none of ${tried} mutations` }
+  const harmless = harmlessOf(repository, files, first.path)
+  if (harmless === null) return { is: 'impossible', why: 'there is no line above which a comment may stand' }
+  const results: MutantResult[] = []
+  const comment = await runBead(world, id, 'Add a comment', patchOf(harmless))
+  say(`comment: ${comment.state}`)
+  for (const mutant of mutants) {
+    const { kind, path, line } = mutant
+    const end = await runBead(world, id, `Change ${path}`, patchOf(mutant))
+    say(`${kind} in ${path}:${line}: ${end.state}`)
+    results.push({ kind, path, line, end })
+    if (end.state === 'COMPLETED') await takeBack(world, id, mutant)
+  }
+  return { is: 'done', mutants: results, harmless: comment, tried, ownSeconds: base.seconds }
+}
+
+type Code = { path: string; text: string }
+
+async function codeOf({ sources, language }: PublicRepository, source: string): Promise<Code[]> {
+  const inside = (path: string) => sources.some((one) => one === '.' || path === one || path.startsWith(`${one}/`))
+  return (await filesAt(source))
+    .filter((path) => inside(path) && isCode(language, path))
+    .map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') }))
+}
+
+/** One of each kind, and then of any: the first that the own tests catch, in an order that nobody has chosen. */
+async function choose(
+  { name, language, own }: PublicRepository,
+  image: string,
+  files: readonly Code[],
+  seconds: number,
+  say: Say,
+): Promise<Caught> {
+  const all = shuffled(
+    files.flatMap(({ path, text }) => mutantsIn(language, path, text)),
+    name,
+  )
+  const caught: Mutant[] = []
+  let tried = 0
+  const isCaught = async (mutant: Mutant): Promise<boolean> => {
+    tried += 1
+    const { passed, noBuild } = await runOwn(image, own, patchOf(mutant))
+    say(`tried ${mutant.kind} in ${mutant.path}:${mutant.line}: ${noBuild ? 'no build' : passed ? 'missed' : 'caught'}`)
+    return !passed && !noBuild
+  }
+  const first = async (mutants: readonly Mutant[]): Promise<void> => {
+    for (const mutant of mutants.slice(0, TRIES)) {
+      if (tried * seconds > TRYING_SECONDS) return
+      if (await isCaught(mutant)) return void caught.push(mutant)
+    }
+  }
+  for (const kind of mutationKinds) await first(all.filter((mutant) => mutant.kind === kind))
+  for (let round = 1; caught.length < MUTANTS && round <= MUTANTS; round += 1)
+    await first(all.slice(round * 50, round * 50 + TRIES).filter((mutant) => !caught.includes(mutant)))
+  return { mutants: caught.slice(0, MUTANTS), tried }
+}
+
+/** In another file, so that no mutation is beside it. */
+function harmlessOf({ language }: PublicRepository, files: readonly Code[], path: string): Omit<Mutant, 'kind'> | null {
+  const others = files.filter((file) => file.path !== path)
+  for (const file of [...others, ...files]) {
+    const harmless = harmlessIn(language, file.path, file.text)
+    if (harmless) return harmless
+  }
+  return null
+}
+
+async function newBead(world: World, id: string, title: string, patch: string): Promise<string> {
+  const description = `Change one line.\n\n${patchLine(patch)}\n`
+  const { status, body } = await world.api<BeadView>('POST', `/api/projects/${id}/beads`, { title, description })
+  if (status >= 300) throw new Error(`the bead was refused: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+export async function runBead(world: World, id: string, title: string, patch: string): Promise<BeadEnd> {
+  const { state, detail } = await world.run(id, await newBead(world, id, title, patch))
+  return { state, detail: (detail ?? '').slice(0, 400) }
+}
+
+/** What was merged by mistake must not be the start of the next one. */
+async function takeBack(world: World, id: string, { path, line, was, now }: Mutant): Promise<void> {
+  const back = [
+    `--- a/${path}`,
+    `+++ b/${path}`,
+    `@@ -${line},${now.length} +${line},1 @@`,
+    ...now.map((text) => `-${text}`),
+    `+${was}`,
+    '',
+  ].join('\n')
+  await runBead(world, id, `Change ${path} back`, back)
+}
+
+/** On a base that is broken: whether an agent starts all the same. */
+export async function startsAnyway(world: World, id: string): Promise<boolean> {
+  const bead = await newBead(world, id, 'Add a comment', '')
+  const { id: execution } = await world.queue(id, bead)
+  await world.until(async () => {
+    const view = await world.execution(execution)
+    return view.state !== 'QUEUED' || view.waits?.code === 'base_broken'
+  })
+  return (await world.execution(execution)).state !== 'QUEUED'
+}
