@@ -65,6 +65,8 @@ async function tryOne(repository: PublicRepository): Promise<void> {
 if (!flags.has('--page')) {
   const wanted = publicRepositories.filter(isWanted)
   for (const [at, repository] of wanted.entries()) {
+    // Another run beside this one may have done it.
+    if (!flags.has('--again') && !isWanted(repository)) continue
     say(`── ${at + 1} of ${wanted.length}: ${repository.name} (${repository.shape})`)
     try {
       await tryOne(repository)
