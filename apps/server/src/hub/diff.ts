@@ -1,11 +1,15 @@
-import type { DiffFile, DiffHow, Patch, PatchHow } from '../ports/hub.ts'
+import { HubError, type DiffFile, type DiffHow, type Patch, type PatchHow } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
+import { pathArgument, pathBytes, pathPattern, pathText } from './git/path-text.ts'
+import { quotedPath } from './git/quoted-path.ts'
 import { checkCommit, treePath } from './clones/names.ts'
 
 const DIFF_TIMEOUT_MS = 60_000
 const DEFAULT_PATCH_LIMIT = 1024 ** 2
+/** What may be read on the way to the patch of a file that cannot be asked for alone. */
+const AROUND_PATCH = 4 * 1024 ** 2
 
-/** Plumbing on two trees: no driver, no text conversion, no external program, file names as they are. */
+/** Plumbing on two trees: no driver, no text conversion, no external program, no attributes (git-flags.ts). */
 const flags = ['-r', '--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '-l1000', '--submodule=short']
 
 export type DiffDeps = { git: Git; gitDir: string }
@@ -26,13 +30,21 @@ export async function diffFiles(
   const shape = ['-z', '--raw', '--no-abbrev', '--numstat', ...spaceFlags(how)]
   const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--']
   const { stdout } = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS })
-  return parseDiff(stdout.toString('utf8').split('\0'))
+  return parseDiff(stdout.toString('latin1').split('\0'))
 }
 
 /** One file's unified diff, cut at a line below `limitBytes` (1 MiB). `files`: every file that differs. */
-export async function filePatch(
+export async function filePatch(deps: DiffDeps, wish: PatchWish, files: readonly DiffFile[]): Promise<Patch> {
+  const patch = await readPatch(deps, wish, files)
+  const { added, removed } = files.find(({ path }) => path === treePath(wish.path)) ?? { added: 0, removed: 0 }
+  if (patch.text !== '' || patch.cut || (added === 0 && removed === 0)) return patch
+  const why = `Git lists ${JSON.stringify(wish.path)} as changed and shows no change in it, so what was done to it cannot be read.`
+  throw new HubError('unreadable', why)
+}
+
+async function readPatch(
   { git, gitDir }: DiffDeps,
-  { from, to, path, limitBytes = DEFAULT_PATCH_LIMIT, context, ...how }: PatchWish,
+  { from, to, path, limitBytes = DEFAULT_PATCH_LIMIT, context, text, ...how }: PatchWish,
   files: readonly DiffFile[],
 ): Promise<Patch> {
   const clean = treePath(path)
@@ -41,11 +53,36 @@ export async function filePatch(
   const oldPath = files.find((file) => file.path === clean)?.oldPath
   const paths = oldPath ? [clean, oldPath] : [clean]
   const lines = context === undefined ? [] : [`--unified=${Math.max(0, Math.floor(context))}`]
-  const shape = ['--patch', ...lines, ...spaceFlags(how)]
-  const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--', ...paths]
-  const done = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS, limitBytes, cut: true })
-  const text = new TextDecoder().decode(done.stdout)
-  return { text: done.cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, cut: done.cut }
+  const shape = ['--patch', ...lines, ...(text === true ? ['--text'] : []), ...spaceFlags(how)]
+  const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--']
+  const limits = { gitDir, timeoutMs: DIFF_TIMEOUT_MS, cut: true }
+  const names = paths.map(pathArgument)
+  if (names.every((name) => name !== null)) {
+    const done = await git.run({ ...limits, args: [...args, ...names], limitBytes })
+    return wholeLines(done.stdout, done.cut)
+  }
+  // No argument can be such a name: asked for by a pattern, which others may match too, and picked from what git prints.
+  const patterns = ['--no-literal-pathspecs', ...args, ...paths.map(pathPattern)]
+  const done = await git.run({ ...limits, args: patterns, limitBytes: limitBytes + AROUND_PATCH })
+  const found = sectionsOf(done.stdout.toString('latin1'), headerOf(oldPath ?? clean, clean))
+  const isCut = found.length > limitBytes || (done.cut && (found.isLast || found.length === 0))
+  return wholeLines(Buffer.from(found.text, 'latin1').subarray(0, limitBytes), isCut)
+}
+
+function wholeLines(bytes: Buffer, cut: boolean): Patch {
+  const text = new TextDecoder().decode(bytes)
+  return { text: cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, cut }
+}
+
+const headerOf = (former: string, path: string): string =>
+  `diff --git ${quotedPath(`a/${pathBytes(former)}`)} ${quotedPath(`b/${pathBytes(path)}`)}`
+
+/** The parts of a patch that are about one file: two where it has become something else, as a link. */
+function sectionsOf(patch: string, header: string): { text: string; length: number; isLast: boolean } {
+  const sections = patch.split(/(?<=^|\n)(?=diff --git )/)
+  const own = sections.filter((section) => section.startsWith(`${header}\n`))
+  const text = own.join('')
+  return { text, length: text.length, isLast: own.length > 0 && own.at(-1) === sections.at(-1) }
 }
 
 /** First all `--raw` records (they start with a colon), then all `--numstat` ones, in the same order of files. */
@@ -55,17 +92,16 @@ function parseDiff(fields: string[]): DiffFile[] {
   for (; fields[i]?.startsWith(':'); i += 1) {
     const [, , , object = '', letter] = fields[i]?.split(' ') ?? []
     const status = letter?.[0] ?? 'M'
-    const first = fields[(i += 1)] ?? ''
+    const first = pathText(fields[(i += 1)] ?? '')
     const moved = status === 'R' || status === 'C'
-    const path = moved ? (fields[(i += 1)] ?? '') : first
+    const path = moved ? pathText(fields[(i += 1)] ?? '') : first
     const blob = /^0*$/.test(object) ? null : object
     files.push({ path, oldPath: moved ? first : null, status, added: 0, removed: 0, blob })
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
   for (; i < fields.length; i += 1) {
     const [added = '-', removed = '-', name = ''] = splitTwice(fields[i] ?? '')
-    const path = name === '' ? (fields[(i += 2)] ?? '') : name
-    const file = byPath.get(path)
+    const file = byPath.get(pathText(name === '' ? (fields[(i += 2)] ?? '') : name))
     if (!file) continue
     file.added = added === '-' ? null : Number(added)
     file.removed = removed === '-' ? null : Number(removed)

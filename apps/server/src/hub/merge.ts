@@ -2,6 +2,7 @@ import { type Candidate, HubError, type Integration, type Merge, type TrackerOf 
 import { GitFailure } from './git/git.ts'
 import { alignTracker, type TrackerDeps, trustedEntry } from './tracker/merge-tracker.ts'
 import { candidateOf, checkCommit, headOf } from './clones/names.ts'
+import { pathText } from './git/path-text.ts'
 import { Refs } from './git/refs.ts'
 import { sameEntry, TrackerTree } from './tracker/tracker-tree.ts'
 
@@ -108,10 +109,10 @@ export async function mergeTrees(
     const { gitDir, git } = deps
     const { code, stdout } = await git.run({ gitDir, args, answers: [1], timeoutMs: MERGE_TIMEOUT_MS, limitBytes })
     const [tree = '', ...files] = stdout
-      .toString('utf8')
+      .toString('latin1')
       .split('\0')
       .filter((part) => part !== '')
-    return code === 0 ? { tree, leftOut: aligned.leftOut } : { files: [...new Set(files)] }
+    return code === 0 ? { tree, leftOut: aligned.leftOut } : { files: [...new Set(files.map(pathText))] }
   } catch (error) {
     if (error instanceof GitFailure && /unrelated histories/.test(error.stderr)) {
       throw new HubError('refused', `${theirs} shares no history with ${branch}, so it cannot be merged into it.`, {

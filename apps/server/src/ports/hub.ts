@@ -4,7 +4,8 @@ import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 
 /**
- * The server's bare clones. Nothing from a repository is checked out or run on the host: all work is on bare objects,
+ * The server's bare clones. A path is text: one whose bytes are no UTF-8 has `\xE9` for each of those (path-text.ts), in
+ * what is asked and in every answer. Nothing from a repository is checked out or run on the host: all work is on bare objects,
  * with hooks, filters, fsmonitor and external diff off. Failures of git or of a remote are `HubError`s.
  */
 export interface Hub {
@@ -127,7 +128,7 @@ export interface Hub {
    * them is gone. Quick: no git is started for it.
    */
   isSameWork(project: ProjectId, one: string, other: string): Promise<boolean>
-  /** One file's patch, at most `limitBytes` of it (1 MiB). */
+  /** One file's patch, at most `limitBytes` of it (1 MiB). `unreadable`: its lines differ, and git shows none of them. */
   patch(project: ProjectId, from: string, to: string, path: string, limitBytes?: number, how?: PatchHow): Promise<Patch>
   remove(project: ProjectId): Promise<void>
   /** Ends the processes that read clones and wait for the next question. The hub can still be used. */
@@ -262,8 +263,8 @@ export type FolderImport = { ref: string; onto: string | null; message: string; 
 
 /** `ignoreSpace`: lines that differ only in white space count as equal. */
 export type DiffHow = { ignoreSpace?: boolean }
-/** `context`: unchanged lines around each change; default 3. */
-export type PatchHow = DiffHow & { context?: number }
+/** `context`: unchanged lines around each change; default 3. `text`: lines of a file that git takes for binary, too. */
+export type PatchHow = DiffHow & { context?: number; text?: boolean }
 
 /** A unified diff of whole lines; empty if the file has not changed. `cut`: its end is missing, because it was too long. */
 export type Patch = { text: string; cut: boolean }
@@ -279,6 +280,7 @@ export type HubErrorKind =
   | 'auth'
   | 'refused'
   | 'timed-out'
+  | 'unreadable'
   | 'git-failed'
 
 export class HubError extends Error {

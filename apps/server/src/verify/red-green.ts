@@ -1,4 +1,4 @@
-import { chosenTests } from '@beadloom/core/execution/choose-tests.ts'
+import { chosenTests, isEscaped } from '@beadloom/core/execution/choose-tests.ts'
 import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
@@ -75,7 +75,7 @@ async function askedFor(live: LiveExecution, ready: Ready): Promise<Fact | null>
 
 const pathsToBring = ({ all }: TestDiff): string[] =>
   all
-    .filter(({ path, status }) => status !== 'D' && belongsToTests(path))
+    .filter(({ path, status }) => status !== 'D' && belongsToTests(path) && !isEscaped(path))
     .map(({ path }) => path)
     .slice(0, MOST_PATHS)
 

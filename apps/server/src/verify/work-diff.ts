@@ -1,7 +1,7 @@
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { decidesTests, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import type { DiffFile, Patch } from '../ports/hub.ts'
+import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
 
 /** Each patch costs a git process of a few milliseconds. A change of more files is reported as too large to check. */
 const MOST_FILES = 400
@@ -67,5 +67,10 @@ async function patchOf(
   // A file that only moved has no patch worth asking for.
   if (status === 'R' && added === 0 && removed === 0)
     return { text: `rename from ${oldPath}\nrename to ${path}\n`, cut: false }
-  return hub.patch(project.id, from, to, path, PATCH_BYTES, { context: CONTEXT })
+  // As text, whatever git takes it for: a zero byte in a comment would hide everything else that changes in the file.
+  const how = { context: CONTEXT, text: true }
+  return hub.patch(project.id, from, to, path, PATCH_BYTES, how).catch((error: unknown) => {
+    if (error instanceof HubError && error.kind === 'unreadable') return { text: '', cut: false }
+    throw error
+  })
 }

@@ -18,9 +18,12 @@ export function chosenTests({ command, tool, files }: Chosen): string | null {
   const plain = command.trim()
   // A second command would get the arguments, or run everything.
   if (/[;&|<>`$\n#]/.test(plain) || files.length === 0 || files.length > MOST_FILES) return null
-  if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file))) return null
+  if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file) || isEscaped(file))) return null
   return forms[tool]?.(plain, files) ?? (tool === 'generic' ? byCommand(plain, files) : null)
 }
+
+/** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
+export const isEscaped = (path: string): boolean => /\\x[0-9A-Fa-f]{2}/.test(path)
 
 type Form = (command: string, files: readonly string[]) => string | null
 

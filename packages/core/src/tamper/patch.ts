@@ -1,5 +1,16 @@
-/** One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, or the part before a `cut`. */
-export type ChangedFile = { path: string; status: string; patch: string; cut: boolean }
+/**
+ * One file of a change. `status` is git's letter: A, M, D, R, C, T; `patch` its unified diff, or the part before a `cut`.
+ * `added` and `removed` count its lines; null: git takes it for binary.
+ */
+export type ChangedFile = {
+  path: string
+  status: string
+  patch: string
+  cut: boolean
+  oldPath?: string | null
+  added?: number | null
+  removed?: number | null
+}
 
 /** `text` as it is; `plain` for comparing it with other places: without indentation and with single spaces. */
 export type PatchLine = { sign: '+' | '-' | ' '; text: string; plain: string; hunk: number }
@@ -29,7 +40,8 @@ export function patchLines(patch: string, from?: RegExp): PatchLine[] {
     if (line.startsWith('diff --git ')) within = false
     const sign = line[0]
     if (!within || (sign !== '+' && sign !== '-' && sign !== ' ')) continue
-    const text = line.slice(1, LONGEST_LINE)
+    // A text of two bytes a character has one in every ASCII letter, and one in a comment would make a file "binary".
+    const text = line.slice(1, LONGEST_LINE).replaceAll('\0', '')
     begun ||= from?.test(text.trim()) ?? true
     if (!begun) continue
     lines.push({ sign, text, plain: plainText(text), hunk })
@@ -37,9 +49,10 @@ export function patchLines(patch: string, from?: RegExp): PatchLine[] {
   return lines
 }
 
-/** A renamed file's former name, from git's header; the path itself for every other file. */
-export function formerPath({ path, status, patch }: ChangedFile): string {
+/** A renamed file's former name; the path itself for every other file. */
+export function formerPath({ path, oldPath, status, patch }: ChangedFile): string {
   if (status !== 'R') return path
+  if (oldPath) return oldPath
   const from = /^rename from (.{1,4096})$/m.exec(patch.slice(0, 10_000))
   return from?.[1]?.replace(/^"|"$/g, '') ?? path
 }

@@ -1,5 +1,6 @@
 import { isAsked, removalsIn, type Removals } from './asked.ts'
 import { definesTests, weakenedCommands } from './commands.ts'
+import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin } from './made-up-for.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
@@ -32,8 +33,8 @@ export const isTestFile = (path: string): boolean => code.isTestFile(path)
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
 export const decidesTests = (path: string): boolean => definesTests(path)
 
-/** Whether a file of code may have tests in it, as Rust's do. */
-export const mayHoldTests = (path: string): boolean => code.mayHoldTests(path)
+/** Whether a path may be one that has tests in it: of code, as Rust's, or of a submodule. */
+export const mayHoldTests = (path: string): boolean => code.mayHoldTests(path) || mayBeTestModule(path)
 
 /**
  * How a change made tests weaker, a sentence for each way and file; empty for an honest one. It judges words, not
@@ -48,11 +49,13 @@ export function findTampering({
   deletedCode = [],
   more = false,
 }: WorkChange): string[] {
-  const relevant = files.filter((file) => isTest(file) || definesTests(file.path))
-  const read = readable(relevant)
+  const relevant = files.filter((file) => isTest(file) || definesTests(file.path) || isTestModule(file))
+  const whole = readable(relevant)
+  const read = whole.map(asDeleted)
   const removals = removalsIn(task)
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
+  found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const tests = read.filter(isTest).map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode), ...skipped(tests), ...commentedOut(tests))
@@ -106,7 +109,7 @@ function lostFiles(tests: readonly TestChange[], removals: Removals, deletedCode
   return tests.flatMap((one) => {
     const { file, removed } = one
     const former = formerPath(file)
-    const stillFound = code.hasRunnerName(former) ? code.hasRunnerName(file.path) : isTestFile(file.path)
+    const stillFound = code.hasRunnerName(former) ? code.isFoundAs(former, file.path) : isTestFile(file.path)
     if (file.status === 'R' && isTestFile(former) && !stillFound) {
       return [`${shortName(former)} was renamed to ${shortName(file.path)}, where the runner may not find it`]
     }

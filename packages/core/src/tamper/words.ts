@@ -23,10 +23,22 @@ const dataFolder = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|nod
 export const hasRunnerName = (path: string): boolean =>
   !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
 
+/**
+ * Whether a runner that finds the one name finds the other. Most compare letters as they are: one that finds
+ * `a.test.js` passes over `a.Test.js`.
+ */
+export const isFoundAs = (former: string, path: string): boolean =>
+  hasRunnerName(path) &&
+  runnerNames.some((name) => {
+    const strict = new RegExp(name.source)
+    return name.test(former) && (strict.test(path) || !strict.test(former))
+  })
+
 /** Whether a path is that of test code: by its name, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean =>
   !dataFolder.test(path) && (hasRunnerName(path) || (testFolder.test(path) && codeFile.test(path)))
 
+export const isBelowTests = (path: string): boolean => testFolder.test(path)
 export const isInTestFolder = (path: string): boolean => testFolder.test(path) || dataFolder.test(path)
 /** Code, not settings and not declarations of types. */
 export const isCodeFile = (path: string): boolean =>

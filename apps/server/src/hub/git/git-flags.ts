@@ -9,6 +9,9 @@ export const hardening: readonly string[] = [
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   `core.attributesFile=${devNull}`,
+  // The empty tree. Some versions of git read the attributes of HEAD in a bare repository: its authors could call a file
+  // of tests binary, and nobody would see what changes in it.
+  'attr.tree=4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   // An empty value would run the alternate's path itself as a command; `true` prints nothing, so there are none.
   'core.alternateRefsCommand=true',
   'core.symlinks=false',

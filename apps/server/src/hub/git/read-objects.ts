@@ -5,6 +5,7 @@ import { type CommitInfo, HubError } from '../../ports/hub.ts'
 import { type Git, GitFailure } from './git.ts'
 import type { Objects } from './objects.ts'
 import type { TreeEntry } from './parse-objects.ts'
+import { pathBytes, pathText } from './path-text.ts'
 import { checkCommit, treePath } from '../clones/names.ts'
 
 /** A tracker of 100,000 beads is about 60 MiB of text; the server should hold no larger file. */
@@ -75,11 +76,11 @@ export class ObjectReader {
     const entry = clean === null ? null : await this.#objects.entry(checkCommit(commit), partsOf(clean))
     if (entry?.type !== 'tree') return []
     const files = (await this.#objects.tree(entry.object)).filter(({ mode }) => mode.startsWith('100'))
-    return files.map(({ name }) => Buffer.from(name, 'latin1').toString())
+    return files.map(({ name }) => pathText(name))
   }
 
   async rootNames(commit: string): Promise<string[]> {
-    return (await this.#objects.tree(checkCommit(commit))).map(({ name }) => Buffer.from(name, 'latin1').toString())
+    return (await this.#objects.tree(checkCommit(commit))).map(({ name }) => pathText(name))
   }
 
   /** Folder by folder, so that a tree which names one folder a million times costs no more than `most` looks. */
@@ -94,7 +95,7 @@ export class ObjectReader {
         for (const { name, object, type } of await this.#objects.tree(folder.object)) {
           if (looks >= most) break
           looks += type === 'blob' ? 1 : 0
-          const path = folder.path + Buffer.from(name, 'latin1').toString()
+          const path = folder.path + pathText(name)
           if (type === 'blob') found.push(path)
           else if (type === 'tree' && below.length < most) below.push({ path: `${path}/`, object })
         }
@@ -161,4 +162,4 @@ export class ObjectReader {
 }
 
 /** As the names in trees are read: one character for each byte. */
-const partsOf = (path: string): string[] => Buffer.from(path).toString('latin1').split('/')
+const partsOf = (path: string): string[] => pathBytes(path).split('/')

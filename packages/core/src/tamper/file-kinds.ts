@@ -1,0 +1,55 @@
+import type { ChangedFile } from './patch.ts'
+import { isBelowTests } from './words.ts'
+
+/*
+ * What a change makes of a file as a whole, by the headers of its patch: a link, a submodule, something that can no
+ * longer be started; and whether there is anything to read at all.
+ */
+
+/** Where git's headers end. */
+const HEADERS = 10_000
+const head = ({ patch }: ChangedFile): string => patch.slice(0, HEADERS)
+
+const isLinkNow = (file: ChangedFile): boolean => /^new file mode 120000$/m.test(file.patch)
+
+/** A file that something else took the place of, as it is: deleted. */
+export function asDeleted(file: ChangedFile): ChangedFile {
+  if (file.status !== 'T' || !/^deleted file mode 100\d{3}$/m.test(head(file))) return file
+  const [removed = ''] = file.patch
+    .split(/(?<=^|\n)(?=diff --git )/)
+    .filter((part) => /\ndeleted file mode /.test(part))
+  return { ...file, status: 'D', patch: removed }
+}
+
+/** A folder of tests that is a commit of another repository: none of its lines are in a patch. */
+export const isTestModule = (file: ChangedFile): boolean =>
+  mayBeTestModule(file.path) && /^[+-]Subproject commit [0-9a-f]{40,64}$/m.test(head(file))
+
+/** By its path alone. */
+export const mayBeTestModule = (path: string): boolean => isBelowTests(`${path}/`) && !/\.[^/]*$/.test(path)
+
+/** Lines have changed, and none of them is shown: nobody knows what happened to the tests among them. */
+export const isUnreadable = ({ patch, added, removed, status, cut }: ChangedFile): boolean =>
+  !cut &&
+  !/^@@ /m.test(patch) &&
+  (added === null || removed === null || (added ?? 0) > 0 || (removed ?? 0) > 0 || (patch === '' && status !== 'A'))
+
+const started = /\.(?:sh|bash|bats|t|pl)$/
+
+/** One sentence for each way. `name`: the file's in them. */
+export function changedKinds(file: ChangedFile, name: string): string[] {
+  const found: string[] = []
+  const wasLink = /^index \S+ 120000$/m.test(head(file))
+  if (isUnreadable(file)) found.push(`${name} changed, and what changed in it could not be read`)
+  if (isTestModule(file)) {
+    found.push(
+      file.status === 'D'
+        ? `${name}, a submodule in a folder of tests, was removed`
+        : `${name}, a submodule in a folder of tests, is at another commit`,
+    )
+  } else if (file.status === 'T' && isLinkNow(file)) found.push(`${name} was replaced by a link`)
+  else if (file.status === 'M' && wasLink) found.push(`${name} is a link, and leads elsewhere now`)
+  if (started.test(file.path) && /^old mode 100755\nnew mode 100644$/m.test(head(file)))
+    found.push(`${name} can no longer be executed`)
+  return found
+}
