@@ -3,6 +3,7 @@
 # which checks what it gets: apt by Debian's keys, go by Go's checksum database, npm and pip by their registries' hashes.
 set -euf
 list=$1
+mkdir -p /opt/toolchains
 npm_folder=/opt/toolchains/npm
 
 wanted() { sed -n "s|^$1 ||p" "$list"; }
@@ -39,6 +40,20 @@ if [ -n "$go" ]; then
   DEBIAN_FRONTEND=noninteractive apt-get purge -y -q --auto-remove golang-go
   for program in go gofmt; do ln -sf "../go/bin/$program" "/usr/local/bin/$program"; done
 fi
+
+maven=$(wanted maven)
+if [ -n "$maven" ]; then
+  echo "installing Maven $maven from Maven Central"
+  mvn -B -q -C -Dmaven.repo.local=/tmp/m2 org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy \
+    -Dartifact="org.apache.maven:apache-maven:$maven:tar.gz:bin" -DoutputDirectory=/tmp/maven
+  mkdir /opt/toolchains/maven
+  tar -C /opt/toolchains/maven --strip-components 1 --no-same-owner -xzf "/tmp/maven/apache-maven-$maven-bin.tar.gz"
+  rm -rf /tmp/m2 /tmp/maven
+  chmod -R go+rX /opt/toolchains/maven
+  # What downloaded it is not needed twice. The JDK stays: it was asked for by name.
+  DEBIAN_FRONTEND=noninteractive apt-get purge -y -q --auto-remove maven
+  ln -sf /opt/toolchains/maven/bin/mvn /usr/local/bin/mvn
+fi
 apt-get clean
 rm -rf /var/lib/apt/lists/*
 
@@ -68,5 +83,16 @@ for package in $(wanted pypi); do
   python3 -m venv "/opt/toolchains/$name"
   "/opt/toolchains/$name/bin/pip" install --quiet --no-cache-dir --disable-pip-version-check "$package"
   chmod -R go+rX "/opt/toolchains/$name"
-  ln -sf "/opt/toolchains/$name/bin/$name" /usr/local/bin/
+  set +f
+  for program in "/opt/toolchains/$name/bin"/*; do
+    case "${program##*/}" in
+      python* | pip* | activate* | Activate*) ;;
+      *) ln -sf "$program" /usr/local/bin/ ;;
+    esac
+  done
+  # Zig's package has its program where Python finds it.
+  for program in "/opt/toolchains/$name/lib"/python3*/site-packages/ziglang/zig; do
+    [ ! -f "$program" ] || ln -sf "$program" /usr/local/bin/
+  done
+  set -f
 done

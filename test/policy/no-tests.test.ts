@@ -41,7 +41,7 @@ test('an agent is told to make a test suite; what it made is found on its commit
   expect(ended.flags).toEqual([
     {
       kind: 'checks_made',
-      text: 'the project had no tests: this bead made the checks that it passed, test (make test)',
+      text: 'the project had no tests: this bead made the checks that it passed, test (make -k test)',
     },
   ])
   const told = git(remote, 'show', 'beadloom/work:prompt-0.txt')
@@ -52,7 +52,7 @@ test('an agent is told to make a test suite; what it made is found on its commit
   const next = await world.run('greenfield', 'nt-2')
   expect(next.state).toBe('COMPLETED')
   expect(rows(next)).toEqual(['1 test passed'])
-  expect(git(remote, 'show', 'beadloom/work:prompt-1.txt')).toContain('Test Command: make test')
+  expect(git(remote, 'show', 'beadloom/work:prompt-1.txt')).toContain('Test Command: make -k test')
 })
 
 test('what it needs is prepared by the usual command, unless the project says how it is prepared', async () => {

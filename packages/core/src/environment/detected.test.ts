@@ -75,18 +75,26 @@ describe('what the usual files say', () => {
   test.each([
     [
       ['go.mod'],
-      { setup: 'go mod download && { go test -exec true ./... || true; }', test: 'go test ./...', techStack: ['Go'] },
+      {
+        setup: 'go mod download && { go test -exec true ./... || true; }',
+        test: 'go test -v ./...',
+        techStack: ['Go'],
+      },
     ],
     [
       ['Cargo.toml'],
-      { setup: 'cargo fetch && { cargo test --no-run || true; }', test: 'cargo test', techStack: ['Rust'] },
+      {
+        setup: 'cargo fetch && { cargo test --workspace --no-fail-fast --no-run || true; }',
+        test: 'cargo test --workspace --no-fail-fast',
+        techStack: ['Rust'],
+      },
     ],
-    [['Makefile'], { setup: null, test: 'make test', techStack: ['Make'] }],
+    [['Makefile'], { setup: null, test: 'make -k test', techStack: ['Make'] }],
     [
       ['pom.xml'],
       {
-        setup: 'mvn -B -fae -Dmaven.test.failure.ignore=true test',
-        test: 'mvn -B -o test',
+        setup: '{ mvn -B -fae -Dmaven.test.failure.ignore=true test || mvn -B -q -o validate; }',
+        test: 'mvn -B -o -fae test',
         techStack: ['Java', 'Maven'],
       },
     ],
@@ -100,7 +108,7 @@ describe('what the usual files say', () => {
     const found = detect(['package.json', 'go.mod', 'Makefile'], manifest({ dependencies: { a: '1' } }))
     expect(found).toMatchObject({
       setup: 'npm install --no-package-lock && go mod download && { go test -exec true ./... || true; }',
-      test: 'go test ./...',
+      test: 'go test -v ./...',
       techStack: ['JavaScript', 'Node.js', 'Go', 'Make'],
     })
   })

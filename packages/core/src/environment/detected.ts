@@ -1,7 +1,7 @@
 import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
 import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
-import { runsUnasked } from './run-unasked.ts'
+import { usedUnasked } from './run-unasked.ts'
 import { settleTools } from './settle-tools.ts'
 
 /*
@@ -35,7 +35,7 @@ export function detected(
   found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'absent' | 'services'>,
 ): Detected {
   const { commands, techStack, devcontainer } = found
-  const own = commands.filter((claim) => claim.folder === '' && runsUnasked(claim))
+  const own = usedUnasked(commands).filter(({ folder }) => folder === '')
   const nested = nestedProjects(found).projects
   const setups = [
     ...own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command),

@@ -39,6 +39,13 @@ export const tools = [
   'elixir',
   'erlang',
   'c',
+  'cmake',
+  'meson',
+  'autotools',
+  'swift',
+  'zig',
+  'dart',
+  'just',
 ] as const
 export type Tool = (typeof tools)[number]
 
@@ -71,6 +78,12 @@ export type Family =
   | 'ruby'
   | 'php'
   | 'elixir'
+  | 'cmake'
+  | 'meson'
+  | 'autotools'
+  | 'swift'
+  | 'zig'
+  | 'dart'
   | 'make'
   | 'just'
   | 'ci'

@@ -18,10 +18,14 @@ describe('commands', () => {
     [
       'are targets of a Makefile, and no assignments or recipes',
       { Makefile: 'TEST := 1\nlint = x\nall: build\n\ncheck test: all\n\tbuild: no\n' },
-      ['test: make test (said, Makefile:5)'],
+      ['test: make -k test (said, Makefile:5)'],
     ],
     ['are not made up for a Makefile without tests', { Makefile: 'all:\n\tcc x.c\n' }, []],
-    ['may be in what a Makefile includes', { Makefile: 'include mk/test.mk\n' }, ['test: make test (usual, Makefile)']],
+    [
+      'may be in what a Makefile includes',
+      { Makefile: 'include mk/test.mk\n' },
+      ['test: make -k test (usual, Makefile)'],
+    ],
     [
       'are recipes of a justfile',
       { justfile: 'x := "1"\ntest:\n  cargo test\nlint arg:\n' },
@@ -40,7 +44,7 @@ describe('commands', () => {
       'of Ruby are those of its test framework',
       { Gemfile: 'gem "rspec"\n', '.rubocop.yml': '' },
       [
-        'setup: bundle install (usual, Gemfile)',
+        'setup: { bundle check || bundle install; } (usual, Gemfile)',
         'test: bundle exec rspec (usual, Gemfile)',
         'lint: bundle exec rubocop (said, .rubocop.yml)',
       ],
@@ -189,7 +193,7 @@ describe('a monorepo', () => {
       ['', 'npm test'],
       ['apps/web', 'npm test'],
       ['services/api', 'go mod download && { go test -exec true ./... || true; }'],
-      ['services/api', 'go test ./...'],
+      ['services/api', 'go test -v ./...'],
     ])
     expect(techStack).toEqual(['JavaScript', 'Node.js'])
   })

@@ -14,6 +14,9 @@ const MANIFESTS: ReadonlySet<string> = new Set([
   'Gemfile',
   'composer.json',
   'mix.exs',
+  'Package.swift',
+  'build.zig',
+  'pubspec.yaml',
 ])
 const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
 

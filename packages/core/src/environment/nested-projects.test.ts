@@ -21,14 +21,14 @@ describe('projects in folders', () => {
   test('are all set up, each in its own folder', () => {
     const { setup, test: tests, techStack, tools } = of(files)
     expect(setup).toBe('( cd api && go mod download && { go test -exec true ./... || true; } ) && ( cd web && npm ci )')
-    expect(tests).toBe('( cd api && go test ./... ) && ( cd web && npm test )')
+    expect(tests).toBe('( cd api && go test -v ./... ) && ( cd web && npm test )')
     expect(techStack).toEqual(['Go', 'JavaScript', 'Node.js'])
     expect(tools.map(({ tool }) => tool)).toEqual(['go', 'node'])
   })
 
   test('have checks of their own, which run where a change touches them', () => {
     expect(detectedSteps(of(files), 1000)).toEqual([
-      { type: 'test', name: 'test api', command: 'cd api && go test ./...', timeoutMs: 1000, paths: ['api'] },
+      { type: 'test', name: 'test api', command: 'cd api && go test -v ./...', timeoutMs: 1000, paths: ['api'] },
       { type: 'build', name: 'build web', command: 'cd web && npm run build', timeoutMs: 1000, paths: ['web'] },
       { type: 'test', name: 'test web', command: 'cd web && npm test', timeoutMs: 1000, paths: ['web'] },
       { type: 'lint', name: 'lint web', command: 'cd web && npm run lint', timeoutMs: 1000, paths: ['web'] },
@@ -40,7 +40,7 @@ describe('projects in folders', () => {
     expect(config.verify?.[0]).toEqual({
       type: 'test',
       name: 'test api',
-      command: 'go test ./...',
+      command: 'go test -v ./...',
       folder: 'api',
       paths: ['api'],
     })
@@ -64,7 +64,7 @@ test.each<[string, Record<string, string>]>([
   expect(detectedSteps(found, 1000).find(({ name }) => name === 'test b')).toEqual({
     type: 'test',
     name: 'test b',
-    command: 'cd b && go test ./...',
+    command: 'cd b && go test -v ./...',
     timeoutMs: 1000,
   })
 })
@@ -98,5 +98,5 @@ test('more than a dozen are said, and not run', () => {
 })
 
 test('a folder of any name is one word to a shell', () => {
-  expect(of({ "it's $(id)/go.mod": 'module x\n' }).test).toBe(String.raw`( cd 'it'\''s $(id)' && go test ./... )`)
+  expect(of({ "it's $(id)/go.mod": 'module x\n' }).test).toBe(String.raw`( cd 'it'\''s $(id)' && go test -v ./... )`)
 })

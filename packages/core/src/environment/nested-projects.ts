@@ -1,6 +1,6 @@
 import { shellWord } from '../text/shell-word.ts'
 import type { CommandClaim, Found, ToolClaim } from './found.ts'
-import { runsUnasked } from './run-unasked.ts'
+import { usedUnasked } from './run-unasked.ts'
 
 /** A project in a folder, as far as its commands run unasked. They are meant for its folder. */
 export type NestedProject = {
@@ -26,7 +26,7 @@ export function nestedProjects({ commands, nested }: Pick<Found, 'commands' | 'n
   /** Folders that are too many. */
   left: number
 } {
-  const own = commands.filter(runsUnasked)
+  const own = usedUnasked(commands)
   const root = own.filter(({ folder }) => folder === '')
   if (root.some(({ purpose }) => purpose === 'test')) return { projects: [], left: 0 }
   const installed = new Set(root.filter(({ purpose }) => purpose === 'setup').map(({ family }) => family))

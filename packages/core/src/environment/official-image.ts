@@ -24,7 +24,7 @@ const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
   [
     'java',
     {
-      versions: ['21', '17', '11', '8'],
+      versions: ['25', '21', '17', '11', '8'],
       image: (version) => `maven:3-eclipse-temurin-${version}`,
       oldest: true,
     },
@@ -32,17 +32,19 @@ const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
   [
     'dotnet',
     {
-      versions: ['9.0', '8.0'],
+      versions: ['10.0', '9.0', '8.0'],
       image: (version) => `mcr.microsoft.com/dotnet/sdk:${version}`,
       oldest: true,
     },
   ],
   ['ruby', { versions: ['3.4', '3.3', '3.2'], image: bookworm('ruby') }],
+  ['swift', { versions: ['6.2', '6.1', '6.0'], image: bookworm('swift') }],
+  ['dart', { versions: ['3'], image: (version) => `dart:${version}` }],
   ['elixir', { versions: ['1.18', '1.17', '1.16', '1.15'], image: (version) => `elixir:${version}` }],
 ])
 
 /** Languages without an image that would do. */
-const OTHERS: ReadonlySet<Tool> = new Set<Tool>(['php', 'deno', 'bun'])
+const OTHERS: ReadonlySet<Tool> = new Set<Tool>(['php', 'deno', 'bun', 'zig'])
 
 /** What Beadloom's own image has: Node.js as it comes with Beadloom, and Python as Debian 12 has it. */
 const OWN: ReadonlyMap<Tool, string> = new Map<Tool, string>([

@@ -1,3 +1,4 @@
+import { notFoundWords } from './not-found-words.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { programIn } from '../execution/failing-checks.ts'
 import { stepWords, type Verification } from '../execution/verification.ts'
@@ -77,7 +78,7 @@ function commandMissing(check: BaseCheck): Extract<ProofEnd, { is: 'broken' }> {
     is: 'broken',
     by: 'command',
     text: `The check ${stepWords(check)} cannot run: ${what} is not installed.`,
-    fix: `Install ${program === null ? 'it' : what} in "setup", or choose an "image" that has it, in beadloom.json.`,
+    fix: notFoundWords(program),
   }
 }
 

@@ -69,7 +69,7 @@ describe('commands', () => {
   test('run in the folder of the only project', () => {
     expect(proposal({ 'README.md': '', 'my app/go.mod': 'go 1.22\n' }).config).toMatchObject({
       setup: "cd 'my app' && go mod download && { go test -exec true ./... || true; }",
-      verify: [{ type: 'test', command: "cd 'my app' && go test ./..." }],
+      verify: [{ type: 'test', command: "cd 'my app' && go test -v ./..." }],
     })
   })
 

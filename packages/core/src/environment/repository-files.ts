@@ -30,6 +30,8 @@ export type Folder = {
   at(name: string): string
   /** The files of this name that are one folder below, sorted: of `a` and `x` such as `a/b/x`. */
   inEach(folder: string, name: string): string[]
+  /** The files in it and below it whose paths from here match, sorted; at most so many. */
+  below(pattern: RegExp, most: number): string[]
 }
 
 /** Folders by their paths, for one commit. What is too large or no text is as if it could not be read, with a note. */
@@ -39,6 +41,7 @@ export class Folders {
   readonly #texts: ReadonlyMap<string, string>
   readonly #names = new Map<string, string[]>()
   readonly #read = new Set<string>()
+  #inOrder: readonly string[] | null = null
   #left = MOST_TEXTS
 
   constructor({ paths, texts }: RepositoryFiles) {
@@ -76,7 +79,22 @@ export class Folders {
           .filter((one) => folderOf(one) === at(folder) && this.#files.has(`${one}/${name}`))
           .map((one) => `${folder}/${nameOf(one)}/${name}`)
           .sort(),
+      below: (pattern, most) => {
+        const start = at('')
+        const matching: string[] = []
+        for (const file of this.#sorted())
+          if (file.startsWith(start) && pattern.test(file.slice(start.length))) {
+            matching.push(file.slice(start.length))
+            if (matching.length === most) break
+          }
+        return matching
+      },
     }
+  }
+
+  #sorted(): readonly string[] {
+    this.#inOrder ??= [...this.#files].sort()
+    return this.#inOrder
   }
 
   #text(path: string): string | null {

@@ -112,6 +112,7 @@ describe('the toolchain', () => {
       {
         'build.gradle.kts': 'java {\n toolchain { languageVersion = JavaLanguageVersion.of(17) }\n}',
         gradlew: '',
+        'gradle/wrapper/gradle-wrapper.jar': '',
         'gradle/wrapper/gradle-wrapper.properties': 'distributionUrl=https\\://x/gradle-8.7-bin.zip',
       },
       ['java 17 (build.gradle.kts:2)', 'gradle 8.7 (gradlew)'],

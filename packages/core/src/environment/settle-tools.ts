@@ -1,4 +1,5 @@
 import type { Conflict, ToolClaim } from './found.ts'
+import { javaOfCi } from './java-of-ci.ts'
 import { agree, rangeOfClaim } from './version-range.ts'
 
 /**
@@ -12,11 +13,12 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
     const own = claims.filter((claim) => claim.tool === tool)
     const versions = own.filter(({ version }) => version !== null)
     const said = versions.filter(({ confidence }) => confidence !== 'hint')
-    const taken = said[0] ?? newestOf(versions) ?? own[0]
-    if (taken === undefined) continue
+    const first = said[0] ?? newestOf(versions) ?? own[0]
+    if (first === undefined) continue
+    const taken = javaOfCi(first, own)
     const sure = taken.confidence === 'hint' ? own.find(({ confidence }) => confidence !== 'hint') : undefined
     tools.push(sure === undefined ? taken : { ...taken, any: sure.from })
-    for (const other of said.slice(1)) if (contradict(taken, other)) conflicts.push({ tool, taken, other })
+    for (const other of said.slice(1)) if (contradict(first, other)) conflicts.push({ tool, taken: first, other })
   }
   return { tools, conflicts }
 }

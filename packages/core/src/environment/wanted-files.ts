@@ -12,7 +12,8 @@ const NAMES: ReadonlySet<string> = new Set(
     ['settings.gradle.kts', 'global.json', 'Directory.Build.props', 'Gemfile', 'Gemfile.lock', 'composer.json'],
     ['mix.exs', 'GNUmakefile', 'makefile', 'Makefile', 'justfile', 'Justfile', '.justfile', 'mise.toml'],
     ['.mise.toml', '.tool-versions', '.nvmrc', '.node-version', '.bun-version', '.python-version', '.go-version'],
-    ['.java-version', '.ruby-version', '.php-version'],
+    ['.java-version', '.ruby-version', '.php-version', 'CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'],
+    ['Makefile.in', 'Package.swift', 'build.zig', 'build.zig.zon', 'pubspec.yaml', 'Rakefile', '.rspec'],
   ].flat(),
 )
 const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj)$/
@@ -38,6 +39,10 @@ const BESIDE_DEVCONTAINER = /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\
 /** A feature may be in any folder; they are few. */
 const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
 const MOST_FEATURES = 20
+/** What builds C has its tests in any folder. Those of others that were copied in say nothing. */
+const BUILDS_BELOW =
+  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/)(?:[^/]{1,100}\/){1,4}(?:CMakeLists\.txt|meson\.build)$/i
+const MOST_BUILDS = 40
 const WORKFLOWS = '.github/workflows/'
 
 /**
@@ -62,6 +67,10 @@ export function wantedFiles(paths: readonly string[]): string[] {
     ...wanted.filter((path) => !path.includes('/') || ROOT.has(path)),
     ...paths.filter((path) => FEATURE.test(path)).slice(0, MOST_FEATURES),
     ...workflowNames(flows.map((path) => path.slice(WORKFLOWS.length))).map((name) => WORKFLOWS + name),
+    ...paths
+      .filter((path) => BUILDS_BELOW.test(path) && !wanted.includes(path))
+      .toSorted((a, b) => depth(a) - depth(b))
+      .slice(0, MOST_BUILDS),
     ...wanted.filter((path) => path.includes('/') && !ROOT.has(path)).sort((a, b) => depth(a) - depth(b)),
   ].slice(0, MOST_FILES)
 }

@@ -1,3 +1,6 @@
+import { notFoundWords } from '@beadloom/core/environment/not-found-words.ts'
+import { registryTrouble } from '@beadloom/core/environment/registry-trouble.ts'
+import { programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
@@ -195,8 +198,8 @@ function setupFailed({ command, exitCode }: { command: string; exitCode: number 
   const text = `Setup${stepWords({ name: '', command })} ${how}.`
   const fix =
     exitCode === COMMAND_NOT_FOUND
-      ? 'A program that it starts is not installed: choose an "image" that has it, or correct "setup", in beadloom.json.'
-      : 'Correct "setup" in beadloom.json, or what it installs.'
+      ? notFoundWords(programIn({ digest: more, summary: '' }))
+      : (registryTrouble(more) ?? 'Correct "setup" in beadloom.json, or what it installs.')
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
 

@@ -1,6 +1,9 @@
 import type { Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
+import { autotools } from './autotools.ts'
 import { c } from './c.ts'
+import { cmake } from './cmake.ts'
+import { dart } from './dart.ts'
 import { deno } from './deno.ts'
 import { devcontainer } from './devcontainer.ts'
 import { dotnet } from './dotnet.ts'
@@ -9,17 +12,23 @@ import { gitParts } from './git-parts.ts'
 import { go } from './go.ts'
 import { jvm } from './jvm.ts'
 import { make } from './make.ts'
+import { meson } from './meson.ts'
 import { node } from './node.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
 import { rust } from './rust.ts'
+import { swift } from './swift.ts'
 import { versionFiles } from './version-files.ts'
+import { zig } from './zig.ts'
 
 /** What one folder says; null: nothing of this kind is in it. */
 export type Reader = (folder: Folder) => Reading | null
 
-/** Languages and tools, in the order in which their commands count. */
+/**
+ * Languages and tools, in the order in which their commands count. What builds C knows all of its tests; a Makefile beside
+ * it may have but one of them.
+ */
 const languageReaders = [
   node,
   deno,
@@ -31,7 +40,13 @@ const languageReaders = [
   ruby,
   php,
   elixir,
+  swift,
+  zig,
+  dart,
   c,
+  cmake,
+  meson,
+  autotools,
   make,
 ] satisfies readonly Reader[]
 

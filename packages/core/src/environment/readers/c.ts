@@ -2,18 +2,29 @@ import { place, toolClaim } from '../claims.ts'
 import type { Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
-const BUILDS = ['GNUmakefile', 'makefile', 'Makefile', 'configure', 'CMakeLists.txt', 'meson.build']
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
+/** What builds C or C++ wherever its sources are, and next to nothing else. */
+const BUILDS = ['CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in', 'configure']
 const CPP = /\.(?:cpp|cc|cxx|hpp)$/
 const C = /\.[ch]$/
 const CALLS = /\$[({](?:CC|CXX)[)}]|(?:^|\s)(?:gcc|g\+\+|cc|c\+\+)\s/m
+/** C++23 is for a newer compiler than that of Debian 12. */
+const NEW_STANDARD = /\bCXX_STANDARD["\s]{1,5}2[36]\b|\bcxx_std_2[36]\b|cpp_std=(?:c|gnu)\+\+2(?:[36]|[bc]\b)/
 
-/** C and C++: sources in the root folder beside what builds them, or a Makefile that calls a compiler. */
+/** C and C++: sources beside a Makefile, one that calls a compiler, or what builds them from any folder. */
 export function c(folder: Folder): Reading | null {
-  const build = BUILDS.find((name) => folder.has(name))
+  const build = [...BUILDS, ...MAKEFILES].find((name) => folder.has(name))
   if (build === undefined) return null
-  const rules = build.toLowerCase().endsWith('makefile') ? (folder.text(build) ?? '') : ''
-  const calls = CALLS.test(rules)
-  const cpp = folder.names.some((name) => CPP.test(name)) || /\$[({]CXX[)}]/.test(rules)
-  if (!cpp && !calls && !folder.names.some((name) => C.test(name))) return null
-  return { tools: toolClaim('c', null, place(folder, build)), techStack: [cpp ? 'C++' : 'C'] }
+  const text = folder.text(build) ?? ''
+  const isMake = MAKEFILES.includes(build)
+  const sources = isMake ? folder.names : folder.below(/\.(?:[ch]|cpp|cc|cxx|hpp)$/, MOST_SOURCES)
+  const cpp = sources.some((name) => CPP.test(name)) || (isMake && /\$[({]CXX[)}]/.test(text))
+  if (!cpp && !(isMake && CALLS.test(text)) && !sources.some((name) => C.test(name))) return null
+  const newest = NEW_STANDARD.test(text) ? '14' : null
+  return {
+    tools: toolClaim('c', newest, place(folder, build), { least: newest !== null }),
+    techStack: [cpp ? 'C++' : 'C'],
+  }
 }
+
+const MOST_SOURCES = 200

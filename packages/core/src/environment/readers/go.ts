@@ -6,6 +6,9 @@ import type { Folder } from '../repository-files.ts'
 /** Compiles what the tests need, and runs none of them: whether it compiles is for the verification to tell. */
 const SETUP = 'go mod download && { go test -exec true ./... || true; }'
 
+/** Without `-v` it names packages alone, and nobody sees that a test of one is gone. */
+const TEST = 'go test -v ./...'
+
 export function go(folder: Folder): Reading | null {
   const file = ['go.mod', 'go.work'].find((name) => folder.has(name))
   if (file === undefined) return null
@@ -14,7 +17,7 @@ export function go(folder: Folder): Reading | null {
   return {
     tools: toolsOf(folder, file),
     // In a workspace `./...` is the modules below; each of them is a project with its own `go.mod`.
-    commands: file === 'go.mod' ? [...command('setup', SETUP), ...command('test', 'go test ./...')] : [],
+    commands: file === 'go.mod' ? [...command('setup', SETUP), ...command('test', TEST)] : [],
     techStack: ['Go'],
   }
 }

@@ -1,4 +1,4 @@
-import { commandClaim, place } from '../claims.ts'
+import { commandClaim, place, toolClaim } from '../claims.ts'
 import { linesOf } from '../formats/lines.ts'
 import type { CommandClaim, Purpose, Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
@@ -12,31 +12,39 @@ export function make(folder: Folder): Reading | null {
   const file = MAKEFILES.find((name) => folder.has(name))
   const just = JUSTFILES.find((name) => folder.has(name))
   if (file === undefined && just === undefined) return null
+  const recipes = just === undefined ? [] : recipesOf(folder, just)
   return {
-    commands: [
-      ...(file === undefined ? [] : targetsOf(folder, file)),
-      ...(just === undefined ? [] : recipesOf(folder, just)),
-    ],
+    tools: recipes.flatMap(({ purpose, from }) => (purpose === 'test' ? toolClaim('just', null, from) : [])),
+    commands: [...(file === undefined ? [] : targetsOf(folder, file)), ...recipes],
     techStack: [...(file === undefined ? [] : ['Make']), ...(just === undefined ? [] : ['just'])],
   }
 }
 
 /**
  * `check` is what GNU's programs call their tests. A file that takes in others, or that could not be read, may have any
- * target: the tests are then looked for by name, as make does it.
+ * target: the tests are then looked for by name, as make does it. With `-k` a suite that fails hides none of those after it.
  */
 function targetsOf(folder: Folder, file: string): CommandClaim[] {
   const text = folder.text(file)
   const lines = text === null ? [] : linesOf(text)
   const target = (purpose: Purpose, name: string): CommandClaim[] => {
     const at = lines.findIndex((line) => ruleOf(line).includes(name))
-    return at === -1 ? [] : commandClaim(folder, 'make', purpose, `make ${name}`, place(folder, file, at + 1), 'said')
+    return at === -1
+      ? []
+      : commandClaim(
+          folder,
+          'make',
+          purpose,
+          `make ${purpose === 'test' ? '-k ' : ''}${name}`,
+          place(folder, file, at + 1),
+          'said',
+        )
   }
   const tests = [...target('test', 'test'), ...target('test', 'check')].slice(0, 1)
   const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
   const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
   return open && tests.length === 0
-    ? [...found, ...commandClaim(folder, 'make', 'test', 'make test', place(folder, file))]
+    ? [...found, ...commandClaim(folder, 'make', 'test', 'make -k test', place(folder, file))]
     : found
 }
 

@@ -2,7 +2,7 @@ import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine, readJson } from '../formats/json-text.ts'
 import { fieldsOf, textOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
-import type { Reading } from '../found.ts'
+import type { CommandClaim, Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
 const FILE = 'composer.json'
@@ -24,6 +24,8 @@ export function php(folder: Folder): Reading | null {
           'said',
         )
       : []
+  const wanted = fieldsOf(manifest['require-dev'])
+  const runner = Object.hasOwn(wanted, 'pestphp/pest') ? 'vendor/bin/pest' : 'vendor/bin/phpunit'
   const unit = ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'].find((name) => folder.has(name))
   const test = script('test')
   const version = textOf(fieldsOf(manifest['require'])['php'])
@@ -39,12 +41,18 @@ export function php(folder: Folder): Reading | null {
     commands: [
       ...commandClaim(folder, 'php', 'setup', 'composer install --no-interaction', place(folder, FILE)),
       ...script('build'),
-      ...(test.length > 0 || unit === undefined
-        ? test
-        : commandClaim(folder, 'php', 'test', 'vendor/bin/phpunit', place(folder, unit))),
+      ...(test.length > 0 ? test : unitTests(folder, runner, unit, Object.hasOwn(wanted, 'phpunit/phpunit'))),
       ...script('lint'),
     ],
     techStack: ['PHP', ...(folder.has('artisan') ? ['Laravel'] : [])],
     notes: text !== null && !isObject(json) ? [unreadable(folder, FILE, 'a JSON object')] : [],
   }
+}
+
+/** Without a file of its own, PHPUnit has to be told where the tests are. */
+function unitTests(folder: Folder, runner: string, config: string | undefined, asked: boolean): CommandClaim[] {
+  if (config !== undefined) return commandClaim(folder, 'php', 'test', runner, place(folder, config))
+  const [first] = folder.below(/^tests?\/.*Test\.php$/, 1)
+  if (first === undefined || !(asked || runner.endsWith('pest'))) return []
+  return commandClaim(folder, 'php', 'test', `${runner} ${first.split('/', 1)[0]}`, place(folder, FILE))
 }

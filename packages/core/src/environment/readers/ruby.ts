@@ -6,6 +6,9 @@ import type { Folder } from '../repository-files.ts'
 const GEMFILE = 'Gemfile'
 const LOCK = 'Gemfile.lock'
 
+/** What is installed already needs no registry. */
+const SETUP = '{ bundle check || bundle install; }'
+
 export function ruby(folder: Folder): Reading | null {
   if (!folder.has(GEMFILE)) return null
   const gemspec = folder.names.find((name) => name.endsWith('.gemspec'))
@@ -14,7 +17,7 @@ export function ruby(folder: Folder): Reading | null {
   return {
     tools: [...rubyOf(folder), ...(gemspec === undefined ? [] : leastOf(folder, gemspec)), ...bundlerOf(folder)],
     commands: [
-      ...commandClaim(folder, 'ruby', 'setup', 'bundle install', place(folder, GEMFILE)),
+      ...commandClaim(folder, 'ruby', 'setup', SETUP, place(folder, GEMFILE)),
       ...(test ? commandClaim(folder, 'ruby', 'test', test.command, test.from) : []),
       ...(folder.has('.rubocop.yml')
         ? commandClaim(folder, 'ruby', 'lint', 'bundle exec rubocop', place(folder, '.rubocop.yml'), 'said')
@@ -49,8 +52,17 @@ function bundlerOf(folder: Folder): ToolClaim[] {
 }
 
 function testOf(folder: Folder, gems: string): { command: string; from: Place } | null {
-  if (folder.has('.rspec')) return { command: 'bundle exec rspec', from: place(folder, '.rspec') }
+  const rakefile = folder.text('Rakefile') ?? ''
+  const rspec = folder.has('.rspec') ? '.rspec' : /["']rspec(?:-rails|-core)?["']/.test(gems) ? GEMFILE : null
+  if (rspec !== null) return { command: 'bundle exec rspec', from: place(folder, rspec) }
   if (folder.has('bin/rails')) return { command: 'bin/rails test', from: place(folder, 'bin/rails') }
-  if (/["']rspec(?:-rails)?["']/.test(gems)) return { command: 'bundle exec rspec', from: place(folder, GEMFILE) }
-  return folder.has('Rakefile') ? { command: 'bundle exec rake test', from: place(folder, 'Rakefile') } : null
+  if (TEST_TASK.test(rakefile) || (folder.has('Rakefile') && rakefile === ''))
+    return { command: 'bundle exec rake test', from: place(folder, 'Rakefile') }
+  const [first] = folder.below(/^test\/(?:.*\/)?(?:test_[^/]*|[^/]*_test)\.rb$/, 1)
+  return first === undefined ? null : { command: MINITEST, from: place(folder, first) }
 }
+
+/** Also as `Rake::TestTask.new`, whose name is "test", and Minitest's task of the same. */
+const TEST_TASK = /\bRake::TestTask\b|\bMinitest::TestTask\b|^\s{0,20}task\s{1,5}\(?(?::test\b|test:|["']test["'])/m
+
+const MINITEST = `bundle exec ruby -Ilib -Itest -e 'Dir["./test/**/{test_*,*_test}.rb"].sort.each { |file| require file }'`

@@ -7,8 +7,8 @@ import type { Folder } from '../repository-files.ts'
 
 const FILE = 'Cargo.toml'
 
-/** Compiles the tests, and runs none of them: whether that works is for the verification to tell. */
-const SETUP = 'cargo fetch && { cargo test --no-run || true; }'
+/** Of a package with a workspace, `cargo test` alone tests the package, and stops at the first crate that fails. */
+const TEST = 'cargo test --workspace --no-fail-fast'
 
 export function rust(folder: Folder): Reading | null {
   const chosen = toolchainOf(folder)
@@ -17,9 +17,14 @@ export function rust(folder: Folder): Reading | null {
   const manifest = text === null ? {} : readToml(text)
   const command = (purpose: 'setup' | 'test', line: string) =>
     commandClaim(folder, 'rust', purpose, line, place(folder, FILE))
+  const locked = folder.has('Cargo.lock') ? ' --locked' : ''
   return {
     tools: [...chosen, ...leastOf(folder, text ?? '', fieldsOf(manifest))],
-    commands: [...command('setup', SETUP), ...command('test', 'cargo test')],
+    commands: [
+      // Compiles the tests, and runs none of them: whether that works is for the verification to tell.
+      ...command('setup', `cargo fetch${locked} && { ${TEST}${locked} --no-run || true; }`),
+      ...command('test', `${TEST}${locked}`),
+    ],
     techStack: ['Rust'],
     notes: manifest === null ? [unreadable(folder, FILE, 'TOML')] : [],
   }

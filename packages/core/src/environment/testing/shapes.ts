@@ -79,7 +79,37 @@ const compiled = [
   shape('Rust at night', { 'Cargo.toml': '[package]\n', 'rust-toolchain': 'nightly-2025-01-01\n' }),
   shape('C with make', { Makefile: 'all: x.o\n\tcc -o x x.o\ncheck: all\n\t./x --self-test\n' }),
   shape('C with make and tests', { Makefile: 'test: all\n\tprove t\n' }),
-  shape('CMake', { 'CMakeLists.txt': 'project(x C)\n' }),
+  shape('CMake without tests', { 'CMakeLists.txt': 'project(x C)\n', 'x.c': '' }),
+  shape('CMake beside a Makefile that tests little', {
+    'CMakeLists.txt':
+      'cmake_minimum_required(VERSION 3.16...3.28)\nproject(x CXX)\noption(X_BUILD_TESTS "Tests" OFF)\nadd_subdirectory(test)\n',
+    'test/CMakeLists.txt': 'add_test(NAME one COMMAND x)\n',
+    'src/x.cpp': '',
+    Makefile: 'test:\n\t./smoke\n',
+  }),
+  shape('CMake with the tests in a folder, and a folder that is called build', {
+    'CMakeLists.txt': 'project(x C)\n# enable_testing()\n',
+    'tests/CMakeLists.txt': 'enable_testing()\n',
+    'third_party/y/CMakeLists.txt': 'enable_testing()\n',
+    'build/notes.txt': '',
+    'x.c': '',
+  }),
+  shape('Meson', {
+    'meson.build': "project('x', 'c',\n  meson_version: '>= 1.3.0')\nsubdir('t')\n",
+    't/meson.build': "test('one', exe)\n",
+    't/t.c': '',
+  }),
+  shape('Autotools', { 'configure.ac': '', 'Makefile.am': '', 'src/x.c': '' }),
+  shape('Autoconf with a Makefile of its own', { 'configure.ac': '', 'Makefile.in': 'all:\ntest: all\n', 'x.c': '' }),
+  shape('Swift', {
+    'Package.swift': '// swift-tools-version:5.9\n',
+    'Tests/KitTests/T.swift': '',
+  }),
+  shape('Zig', {
+    'build.zig': 'pub fn build(b: *std.Build) void {\n    _ = b.step("test", "Run tests");\n}\n',
+    'build.zig.zon': '.{\n    .minimum_zig_version = "0.14.0",\n}\n',
+  }),
+  shape('Dart', { 'pubspec.yaml': 'name: x\nenvironment:\n  sdk: ^3.5.0\n', 'test/x_test.dart': '' }),
 ]
 
 const virtual = [
@@ -95,7 +125,27 @@ const virtual = [
     'build.gradle.kts': 'plugins { java }\nkotlin { jvmToolchain(21) }\n',
     'settings.gradle.kts': '',
     gradlew: '',
+    'gradle/wrapper/gradle-wrapper.jar': '',
     'gradle/wrapper/gradle-wrapper.properties': 'distributionUrl=https\\://services.example.org/gradle-8.10-bin.zip\n',
+  }),
+  shape('Maven with modules, and Java that only its CI names', {
+    'pom.xml':
+      '<project><modules><module>a</module></modules><properties>\n<maven.compiler.release>8</maven.compiler.release>\n</properties></project>',
+    '.github/workflows/build.yml': steps(
+      '{ uses: actions/setup-java@v4, with: { java-version: 21 } }',
+      'run: mvn verify',
+    ),
+  }),
+  shape('Maven whose enforcer wants more than its sources', {
+    'pom.xml':
+      '<project><properties>\n<java.version>11</java.version>\n</properties>\n<requireJavaVersion>\n<version>[21,)</version></requireJavaVersion></project>',
+  }),
+  shape('Gradle whose wrapper is not whole', { 'build.gradle.kts': 'plugins { java }\n', gradlew: '' }),
+  shape('Gradle with a tool that has a Java of its own', {
+    'build.gradle.kts':
+      'java {\n  toolchain {\n    languageVersion = JavaLanguageVersion.of(17)\n  }\n}\ntasks.test { javaLauncher = javaToolchains.launcherFor { languageVersion = JavaLanguageVersion.of(25) } }\n',
+    gradlew: '',
+    'gradle/wrapper/gradle-wrapper.jar': '',
   }),
   shape('Gradle, old', { 'build.gradle': 'sourceCompatibility = JavaVersion.VERSION_1_8\n', gradlew: '' }),
   shape('.NET', {
@@ -111,6 +161,8 @@ const scripting = [
     Gemfile: 'gemspec\n',
     'x.gemspec': 's.required_ruby_version = ">= 3.1"\ns.add_development_dependency "rspec"\n',
   }),
+  shape('Minitest without Rake', { Gemfile: 'gem "minitest"\n', 'test/x_test.rb': '' }),
+  shape('the gems of documents', { 'package.json': json(vitest), Gemfile: 'gem "jekyll"\n' }),
   shape('Rails', {
     Gemfile: 'ruby "3.3.6"\ngem "rails"\n',
     'bin/rails': '',
@@ -120,6 +172,10 @@ const scripting = [
   shape('PHP', {
     'composer.json': json({ require: { php: '>=8.1' }, scripts: { test: 'phpunit' } }),
     'phpunit.xml.dist': '',
+  }),
+  shape('PHPUnit without a file of its own', {
+    'composer.json': json({ 'require-dev': { 'phpunit/phpunit': '^11' } }),
+    'tests/XTest.php': '',
   }),
   shape('Elixir', { 'mix.exs': 'def project do\n  [\n    elixir: "~> 1.16",\n  ]\n', '.formatter.exs': '' }),
   shape('C++ with make', { Makefile: 'test: run\n\t./run\n', 'run.cpp': '', 'CMakeLists.txt': '' }),

@@ -126,7 +126,7 @@ describe('what cannot be had', () => {
       'x:1 asks for .NET 8.0 or newer, which neither Debian nor a registry that Beadloom knows has: name an "image" (mcr.microsoft.com/dotnet/sdk:8.0) or a "dockerfile" that has it in beadloom.json.',
     ])
     expect(choose(claim('java'), claim('gradle')).missing).toEqual([
-      'x:1 asks for Gradle, which neither Debian nor a registry that Beadloom knows has: commit its wrapper (gradlew) or a "dockerfile" that has it in beadloom.json.',
+      'x:1 asks for Gradle, which neither Debian nor a registry that Beadloom knows has: commit its wrapper (gradlew, and gradle/wrapper/gradle-wrapper.jar) or a "dockerfile" that has it in beadloom.json.',
     ])
   })
 })
@@ -134,7 +134,9 @@ describe('what cannot be had', () => {
 test('a wrapper in the repository brings its own Maven or Gradle', () => {
   const plan = of({ 'pom.xml': '<project/>', mvnw: '' })
   expect(versions(plan)).toEqual(['java 21'])
-  expect(of({ 'build.gradle': '', gradlew: '' }).missing).toEqual([])
+  const wrapper = { gradlew: '', 'gradle/wrapper/gradle-wrapper.jar': '' }
+  expect(of({ 'build.gradle': '', ...wrapper }).missing).toEqual([])
+  expect(of({ 'build.gradle': '', gradlew: '' }).missing[0]).toContain('commit its wrapper')
 })
 
 test('a repository without anything gets the image as it is', () => {

@@ -27,6 +27,8 @@ const PHP_PARTS = ['curl', 'intl', 'mbstring', 'sqlite3', 'xml', 'zip']
 const php = (release: Release, version: string): Offer =>
   debian(release, version, ['php-cli', ...PHP_PARTS.map((part) => `php-${part}`)])
 
+const MESON = ['meson', 'ninja-build']
+
 const ELIXIR = [
   'elixir',
   'erlang-dev',
@@ -37,6 +39,11 @@ const ELIXIR = [
   'rebar3',
 ]
 
+/** What builds most of it, besides make, which the image has. */
+const C_TOOLS = [...C, 'cmake', 'ninja-build']
+
+const AUTOTOOLS = ['autoconf', 'automake', 'libtool', 'autopoint', 'gettext', 'bison', 'flex', 'm4', 'texinfo']
+
 /** In the order of preference. */
 export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
   // In the base image: nothing is installed.
@@ -45,9 +52,10 @@ export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
     debian('trixie', '1.96', ['rustc-web', 'cargo-web', ...C]),
     debian('trixie', '1.85', ['rustc', 'cargo', 'rust-clippy', 'rustfmt', ...C]),
   ],
-  c: [debian('bookworm', '12', C), debian('trixie', '14', C)],
+  c: [debian('bookworm', '12', C_TOOLS), debian('trixie', '14', C_TOOLS)],
+  autotools: [debian('bookworm', '2.71', AUTOTOOLS), debian('trixie', '2.72', AUTOTOOLS)],
+  swift: [debian('trixie', '6.0', ['swiftlang', ...C])],
   java: [jdk('trixie', '21'), jdk('bookworm', '17'), jdk('trixie', '25')],
-  maven: [debian('trixie', '3.9', ['maven']), debian('bookworm', '3.8', ['maven'])],
   ruby: [ruby('trixie', '3.3'), ruby('bookworm', '3.1')],
   php: [php('trixie', '8.4'), php('bookworm', '8.2')],
   composer: [debian('trixie', '2.8', ['composer']), debian('bookworm', '2.5', ['composer'])],
@@ -57,6 +65,14 @@ export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
     debian('bookworm', '25', ['erlang-base', 'erlang-dev']),
   ],
 }
+
+export const cmakeOfDebian = [debian('bookworm', '3.25', ['cmake']), debian('trixie', '3.31', ['cmake'])]
+export const mesonOfDebian = [debian('bookworm', '1.0', MESON), debian('trixie', '1.7', MESON)]
+
+export const mavenOfDebian: Offer = debian('trixie', '3.9', ['maven'])
+
+/** It downloads a newer one. */
+export const oldMaven: readonly Install[] = debian('bookworm', '3.8', ['maven']).installs
 
 /** Go's command of this release downloads any other version. */
 export const goOfDebian: Offer = debian('trixie', '1.24', ['golang-go', ...C])

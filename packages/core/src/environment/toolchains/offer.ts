@@ -12,9 +12,10 @@ export const OWN_RELEASE: Release = 'bookworm'
  * - `debian`: a package of the release;
  * - `go`: a version that Go's own command downloads and checks;
  * - `node`: a version of Node.js, `npm`: a package, `deno` and `bun`: a version of them, from the npm registry;
+ * - `maven`: a version of Maven, from Maven Central by Debian's own;
  * - `pypi`: a program from PyPI, in an environment of its own.
  */
-export const installers = ['debian', 'go', 'node', 'npm', 'deno', 'bun', 'pypi'] as const
+export const installers = ['debian', 'go', 'maven', 'node', 'npm', 'deno', 'bun', 'pypi'] as const
 export type Installer = (typeof installers)[number]
 export type Install = { by: Installer; what: string }
 

@@ -2,7 +2,16 @@ import type { Tool, ToolClaim } from '../found.ts'
 import { debianOffers } from './debian-offers.ts'
 import { bunOffers, denoOffers, nodeOffers, pnpmOffers, yarnOffers } from './javascript-offers.ts'
 import type { Offer } from './offer.ts'
-import { goOffers, poetryOffers, uvOffers } from './other-offers.ts'
+import {
+  cmakeOffers,
+  goOffers,
+  justOffers,
+  mavenOffers,
+  mesonOffers,
+  poetryOffers,
+  uvOffers,
+  zigOffers,
+} from './other-offers.ts'
 
 const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
   node: nodeOffers,
@@ -13,6 +22,11 @@ const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
   go: goOffers,
   uv: uvOffers,
   poetry: poetryOffers,
+  cmake: cmakeOffers,
+  meson: mesonOffers,
+  maven: mavenOffers,
+  zig: zigOffers,
+  just: justOffers,
 }
 
 /** In the order of preference; empty: it cannot be had. */

@@ -1,5 +1,5 @@
 import type { ToolClaim } from '../found.ts'
-import { goOfDebian } from './debian-offers.ts'
+import { cmakeOfDebian, goOfDebian, mavenOfDebian, mesonOfDebian, oldMaven } from './debian-offers.ts'
 import { exactVersion, type Offer } from './offer.ts'
 
 /** Older ones cannot be downloaded in this way. The last of each series when this was written. */
@@ -51,4 +51,44 @@ const pythonTool =
   }
 
 export const uvOffers = pythonTool('uv')
+export const justOffers = pythonTool('rust-just')
 export const poetryOffers = pythonTool('poetry')
+
+/** Debian's where it is new enough: what was written for CMake 2 or 3 may be refused by its newest. */
+export const cmakeOffers = (claim: ToolClaim): Offer[] => [...cmakeOfDebian, ...pythonTool('cmake')(claim)]
+export const mesonOffers = (claim: ToolClaim): Offer[] => [
+  ...mesonOfDebian,
+  ...pythonTool('meson')(claim).map(withNinja),
+]
+
+const withNinja = (offer: Offer): Offer => ({
+  ...offer,
+  installs: [...offer.installs, { by: 'debian', what: 'ninja-build' }],
+})
+
+/** A language that breaks what was written for its last version: one of the same series, else the newest. */
+export function zigOffers(claim: ToolClaim): Offer[] {
+  const zig = pypi('ziglang')
+  const [, series] = /^(0\.\d{1,3})(?:\.|$)/.exec(claim.version ?? '') ?? []
+  const exact = exactVersion({ ...claim, least: false })
+  const newest = ZIG_NEWEST.find((one) => one.startsWith(`${series}.`)) ?? exact
+  return [...(newest === null ? [] : [zig(newest)]), ...ZIG_NEWEST.map(zig)]
+}
+
+/** The last of each series when this was written. */
+const ZIG_NEWEST = ['0.17.1', '0.16.0', '0.15.2', '0.14.1', '0.13.0', '0.12.1', '0.11.0']
+
+/** The newest that Maven Central had when this was written. */
+const MAVEN_NEWEST = '3.9.16'
+
+/** Debian's own where the release has it; Debian 12's is so old that many plugins refuse it, and downloads a newer one. */
+export function mavenOffers(claim: ToolClaim): Offer[] {
+  const exact = exactVersion(claim)
+  const central = (version: string): Offer => ({
+    version,
+    release: null,
+    from: 'Maven Central',
+    installs: [...oldMaven, { by: 'maven', what: version }],
+  })
+  return [mavenOfDebian, ...(exact === null ? [] : [central(exact)]), central(MAVEN_NEWEST)]
+}

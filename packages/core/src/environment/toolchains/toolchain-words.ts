@@ -24,6 +24,13 @@ const TITLES: Readonly<Record<Tool, string>> = {
   elixir: 'Elixir',
   erlang: 'Erlang',
   c: 'GCC (C and C++)',
+  cmake: 'CMake',
+  meson: 'Meson',
+  autotools: 'Autoconf and Automake',
+  swift: 'Swift',
+  zig: 'Zig',
+  dart: 'Dart',
+  just: 'just',
 }
 
 export const toolTitle = (tool: Tool): string => TITLES[tool]
@@ -44,7 +51,7 @@ export const nearestWords = ({ tool, version, wanted, least, place }: Toolchain)
 /** @param official an image that would have it */
 export const missingWords = ({ tool, version, least, from }: ToolClaim, official: string | null): string =>
   `${at(from)} asks for ${asked(tool, version, least)}, which neither Debian nor a registry that Beadloom knows has: ${
-    tool === 'gradle' ? 'commit its wrapper (gradlew)' : 'name an "image"'
+    tool === 'gradle' ? 'commit its wrapper (gradlew, and gradle/wrapper/gradle-wrapper.jar)' : 'name an "image"'
   }${official !== null && tool !== 'gradle' ? ` (${official})` : ''} or a "dockerfile" that has it in beadloom.json.`
 
 /** What is wrong with what an image gets; empty: nothing. */

@@ -1,0 +1,73 @@
+import { commandClaim, place, toolClaim } from '../claims.ts'
+import { lineAt } from '../formats/lines.ts'
+import type { Place, Reading, ToolClaim } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+import { buildFolder } from './build-folder.ts'
+
+const FILE = 'CMakeLists.txt'
+const BELOW =
+  /^(?!.*(?:^|\/)(?:third[_-]?party|vendor|extern(?:al)?|deps|subprojects|node_modules)\/).*\/CMakeLists\.txt$/i
+const MOST_FILES = 40
+
+const ENABLED = /^[ \t]*(?:enable_testing[ \t]*\(|include[ \t]*\([ \t]*CTest\b)/im
+const TESTS = /^[ \t]*(?:add_test|\w{0,40}discover_tests|add_\w{0,40}test\w{0,20})[ \t]*\(/im
+
+/** A project of CMake whose tests CTest runs. */
+export function cmake(folder: Folder): Reading | null {
+  if (!folder.has(FILE)) return null
+  const text = withoutComments(folder.text(FILE) ?? '')
+  const tests = testsOf(folder, text)
+  const build = buildFolder(folder)
+  const options = testOptions(text).map((name) => ` -D${name}=ON`)
+  const configure = `cmake -S . -B ${build}${options.join('')}`
+  const compile = `cmake --build ${build} -j 4`
+  const command = (purpose: 'setup' | 'test', line: string) =>
+    tests === null ? [] : commandClaim(folder, 'cmake', purpose, line, tests.from)
+  const inside = tests === null || tests.folder === '' ? build : `${build}/${tests.folder}`
+  return {
+    tools: versionOf(folder, text),
+    commands: [
+      // What is made there is no part of anybody's work. What does not compile is for the verification to tell.
+      ...command('setup', `${configure} && echo '*' > ${build}/.gitignore && { ${compile} -- -k || true; }`),
+      ...command('test', `${configure} && ${compile} && ctest --test-dir ${inside} ${CTEST}`),
+    ],
+    techStack: ['CMake'],
+  }
+}
+
+const CTEST = '--output-on-failure --no-tests=error'
+
+/** The folder whose tests CTest is asked for: the root's, unless only one below has them. */
+function testsOf(folder: Folder, root: string): { folder: string; from: Place } | null {
+  const at = ENABLED.exec(root)
+  if (at) return { folder: '', from: place(folder, FILE, lineAt(root, at.index + at[0].length)) }
+  const below = folder
+    .below(BELOW, MOST_FILES)
+    .map((name) => ({ name, text: withoutComments(folder.text(name) ?? '') }))
+  const enabled = below.find(({ text }) => ENABLED.test(text))
+  if (enabled) return { folder: enabled.name.slice(0, -FILE.length - 1), from: place(folder, enabled.name) }
+  const added = below.find(({ text }) => TESTS.test(text))
+  return added === undefined ? null : { folder: '', from: place(folder, added.name) }
+}
+
+/** Options that are off, and whose names say that they build the tests. */
+function testOptions(text: string): string[] {
+  const off = /^[ \t]*option[ \t]*\([ \t\n]*(\w{1,60})[ \t\n]+"[^"]{0,200}"[ \t\n]*(?:OFF|FALSE|NO|0)?[ \t\n]*\)/gim
+  return [...text.matchAll(off)]
+    .flatMap(([, name = '']) => (BUILDS_TESTS.test(name) && !OTHER_TESTS.test(name) ? [name] : []))
+    .slice(0, 5)
+}
+
+const BUILDS_TESTS =
+  /(?:^|_)(?:(?:BUILD|ENABLE|WITH|MAKE|COMPILE)_(?:\w{1,30}_)?(?:UNIT_?)?TEST(?:S|ING)?|(?:UNIT_?)?TESTS?(?:_ENABLED?)?)$/i
+const OTHER_TESTS = /INSTALL|FUZZ|BENCH|PERF|COVERAGE|DOWNLOAD|PYTHON|JAVA|GPU|CUDA|INTEGRATION|SLOW|STRESS|MANUAL/i
+
+/** `cmake_minimum_required(VERSION 3.16...3.28)`: the first number is the oldest that will do. */
+function versionOf(folder: Folder, text: string): ToolClaim[] {
+  const found = /^[ \t]*cmake_minimum_required[ \t]*\([ \t\n]*VERSION[ \t\n]+(\d[\d.]{0,10}\d)/im.exec(text)
+  const version = found?.[1]?.split('..')[0] ?? null
+  const line = found === null ? null : lineAt(text, found.index + found[0].length)
+  return toolClaim('cmake', version, place(folder, FILE, line), { least: version !== null })
+}
+
+const withoutComments = (text: string): string => text.replace(/#[^\n]*/g, '')

@@ -1,0 +1,66 @@
+import { commandClaim, place, toolClaim } from '../claims.ts'
+import { lineAt } from '../formats/lines.ts'
+import { elementsOf, type Element } from '../formats/xml-text.ts'
+import type { Reading, ToolClaim } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+import { javaNumber, wrapperVersion } from './jvm-words.ts'
+
+const POM = 'pom.xml'
+
+/**
+ * Checks run without the network, so `setup` has to have fetched everything, also what Maven only asks for while it tests:
+ * it tests once, and failures are for the verification to tell. Setup fails where not even the projects can be read; a
+ * module that cannot be built is for the verification, too.
+ */
+export function maven(folder: Folder): Reading {
+  const call = folder.has('mvnw') ? 'sh ./mvnw' : 'mvn'
+  const from = place(folder, folder.has('mvnw') ? 'mvnw' : POM)
+  const text = folder.text(POM) ?? ''
+  // What modules take from each other (a jar of tests, a module of Java, a plugin) may be there only once it is packed.
+  const phase = ['module', 'subproject'].some((name) => elementsOf(text, name).length > 0) ? 'package' : 'test'
+  const build = `${call} -B -fae -Dmaven.test.failure.ignore=true ${phase}`
+  return {
+    tools: [
+      ...javaOf(folder, text),
+      ...toolClaim('maven', wrapperVersion(folder, '.mvn/wrapper/maven-wrapper.properties', 'maven'), from),
+    ],
+    commands: [
+      ...commandClaim(folder, 'maven', 'setup', `{ ${build} || ${call} -B -q -o validate; }`, from),
+      ...commandClaim(folder, 'maven', 'test', `${call} -B -o -fae ${phase}`, from),
+    ],
+    techStack: ['Java', 'Maven'],
+  }
+}
+
+/** In the order in which Maven itself prefers them; `java.version` is the name that Spring's parent gives it. */
+const LEVELS = ['maven.compiler.release', 'release', 'java.version', 'maven.compiler.target', 'maven.compiler.source']
+/** Tests may be written in a newer Java than what they test. */
+const TESTS = ['maven.compiler.testRelease', 'testRelease', 'maven.compiler.testTarget', 'testTarget']
+
+/** The newest that any of them needs: a level is only the oldest that will do. */
+function javaOf(folder: Folder, text: string): ToolClaim[] {
+  const first = (names: readonly string[]) =>
+    names.flatMap((name) => elementsOf(text, name)).flatMap((one) => numberOf(text, one))[0]
+  const needed = [first(LEVELS), first(TESTS), ...required(text).flatMap((one) => numberOf(text, one))]
+  const newest = needed
+    .filter((one) => one !== undefined)
+    .reduce<Needed | null>((best, one) => (best === null || Number(one.java) > Number(best.java) ? one : best), null)
+  return toolClaim('java', newest?.java ?? null, place(folder, POM, newest?.line ?? null), { least: newest !== null })
+}
+
+type Needed = { java: string; line: number }
+
+/** `[17,)` begins with 17; a property is looked up. */
+function numberOf(text: string, { text: value, line }: Element): Needed[] {
+  const named = /^\$\{([\w.-]{1,60})\}$/.exec(value)?.[1]
+  const said = named === undefined ? value : (elementsOf(text, named)[0]?.text ?? '')
+  const version = /^[[(]?\s{0,3}(\d[\d.]{0,10})/.exec(said)?.[1]
+  return version === undefined ? [] : [{ java: javaNumber(version), line }]
+}
+
+/** What the enforcer demands of whoever builds it. */
+function required(text: string): Element[] {
+  const [, before = '', version = ''] =
+    /(<requireJavaVersion>(?:(?!<\/requireJavaVersion>)[^]){0,500}?<version>)([^<]{1,40})</.exec(text) ?? []
+  return version === '' ? [] : [{ text: version.trim(), line: lineAt(text, text.indexOf(before) + before.length) }]
+}

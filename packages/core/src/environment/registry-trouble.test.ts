@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { notFoundWords } from './not-found-words.ts'
+import { registryTrouble } from './registry-trouble.ts'
+
+describe('a registry that is out of reach is named, with what a person can do', () => {
+  test.each([
+    ['rubygems.org', 'Could not reach host index.rubygems.org. Check your network connection and try again.'],
+    [
+      'packagist.org',
+      'curl error 6 while downloading https://repo.packagist.org/packages.json: Could not resolve host: repo.packagist.org',
+    ],
+    ['hex.pm', '** (Mix) httpc request failed with: {:failed_connect, …}\nCould not connect to https://builds.hex.pm'],
+    ['api.nuget.org', 'error NU1301: Unable to load the service index for source https://api.nuget.org/v3/index.json.'],
+    [
+      'services.gradle.org',
+      'Downloading https://services.gradle.org/distributions/gradle-8.14-bin.zip\n\nException in thread "main" java.net.UnknownHostException: services.gradle.org',
+    ],
+  ])('%s', (name, output) => {
+    expect(registryTrouble(`line\n${output}\nline`)).toContain(`${name}, where `)
+  })
+
+  test('and nothing is said of one that answers, or of a failure without one', () => {
+    expect(registryTrouble('Fetching gem metadata from https://rubygems.org/\nCould not find gem "x"')).toBeNull()
+    expect(registryTrouble('tests timed out after 5 s')).toBeNull()
+  })
+})
+
+test.each([
+  ['ctest', 'Ask for CMake, which has ctest: "toolchains": { "cmake": "*" } in beadloom.json'],
+  ['composer', 'Ask for Composer: "toolchains": { "composer": "*" } in beadloom.json'],
+  ['protoc', 'Install protoc in "setup", or choose an "image" that has it, in beadloom.json.'],
+])('a program that is not installed is named with the toolchain that has it: %s', (program, words) => {
+  expect(notFoundWords(program)).toContain(words)
+})
