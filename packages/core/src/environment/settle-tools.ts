@@ -1,3 +1,4 @@
+import { withoutOutranked } from './devcontainer/outranked.ts'
 import type { Conflict, ToolClaim } from './found.ts'
 import { javaOfCi } from './java-of-ci.ts'
 import { agree, rangeOfClaim } from './version-range.ts'
@@ -10,7 +11,10 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
   const tools: ToolClaim[] = []
   const conflicts: Conflict[] = []
   for (const tool of new Set(claims.map((claim) => claim.tool))) {
-    const own = claims.filter((claim) => claim.tool === tool)
+    const own = withoutOutranked(
+      claims.filter((claim) => claim.tool === tool),
+      contradict,
+    )
     const versions = own.filter(({ version }) => version !== null)
     const said = versions.filter(({ confidence }) => confidence !== 'hint')
     const first = said[0] ?? newestOf(versions) ?? own[0]

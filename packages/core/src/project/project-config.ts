@@ -8,6 +8,7 @@ import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { devcontainerCounts, type DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
 import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
 import { noToolchains, type ToolchainPlan } from '../environment/toolchains/offer.ts'
@@ -256,10 +257,15 @@ const testOf = (config: ProjectConfig, found: Detected): string | null =>
   config.verify?.find(({ command }) => command !== undefined)?.command ??
   found.test
 
-/** A devcontainer's own commands come first; what they do already is not done twice. */
+/**
+ * A devcontainer's own commands come first; what they do already is not done twice. They were written for an editor, and
+ * nobody's CI runs them: where the other files say how everything is installed, theirs may fail.
+ */
 function setupOf(devcontainer: DevcontainerPlan | null, detected: string | null): string | null {
   const own = devcontainer?.setup ?? null
-  return own === null || detected === null || own.includes(detected) ? (own ?? detected) : `${own} && ${detected}`
+  if (devcontainer === null || own === null || detected === null || own.includes(detected)) return own ?? detected
+  const word = `${devcontainer.file}: its commands failed. The setup of the other files goes on.`
+  return `{ ${own}\n} || echo ${shellWord(word)} >&2; ${detected}`
 }
 
 const foldersOf = (config: ProjectConfig, { nested }: Detected): string[] =>

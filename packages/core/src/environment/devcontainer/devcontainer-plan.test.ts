@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { resolveSettings, type ProjectConfig, type ProjectSettings } from '../../project/project-config.ts'
 import { filesOf } from '../../testing/sample-repository.ts'
@@ -35,6 +39,17 @@ describe('an image', () => {
     const { official, toolchains } = settingsOf({ image: GO, features: feature }).toolchains
     expect(official).toBeNull()
     expect(toolchains.map(({ tool }) => tool)).toEqual(['rust', 'go'])
+  })
+
+  test('whose language is older than the manifest asks for is not taken, and the conflict is told', () => {
+    const image = 'mcr.microsoft.com/devcontainers/javascript-node:0-14'
+    const files = { 'package.json': '{ "engines": { "node": ">= 20" } }' }
+    const { toolchains } = settingsOf({ image }, files)
+    expect(toolchains.official).toBeNull()
+    expect(toolchains.toolchains).toMatchObject([{ tool: 'node', version: '24', place: { file: 'package.json' } }])
+    expect(lookAt({ image }, files).conflicts).toMatchObject([
+      { taken: { version: '>= 20' }, other: { version: '14' } },
+    ])
   })
 
   test('of anybody else is taken as it is, and says itself what it has', () => {
@@ -214,8 +229,34 @@ describe('beadloom.json', () => {
 
   test('has its own setup; else the devcontainer’s commands come before what the files ask for', () => {
     const manifest = { 'package.json': '{}', 'package-lock.json': '{}' }
-    expect(settingsOf(json, manifest).setup).toBe('make tools && npm ci')
+    expect(settingsOf(json, manifest).setup).toMatch(/^\{ make tools\n\} \|\| echo .* >&2; npm ci$/)
     expect(settingsOf({ ...json, postCreateCommand: 'npm ci' }, manifest).setup).toBe('npm ci')
     expect(settingsOf(json, manifest, { setup: null }).setup).toBeNull()
+  })
+})
+
+describe('its commands', () => {
+  const run = (setup: string | null, files: string[]): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'bl-devcontainer-'))
+    try {
+      const stubs = files.map((name) => `${name}() { echo "$0 ${name} $*"; }\n`).join('')
+      const { stdout, status } = spawnSync('sh', ['-c', `${stubs}${setup}`, 'ran'], { cwd: folder, encoding: 'utf8' })
+      return `${stdout}${status}`
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  test('may fail where a lock file says how everything is installed', () => {
+    const { setup } = settingsOf(
+      { postCreateCommand: 'cat requirements/gone.txt # old' },
+      { 'package-lock.json': '', 'package.json': '{}' },
+    )
+    expect(run(setup, ['npm'])).toBe('ran npm ci\n0')
+  })
+
+  test('are all of setup where nothing else says any, and their failure is one', () => {
+    const { setup } = settingsOf({ postCreateCommand: 'cat requirements/gone.txt' })
+    expect(run(setup, [])).toBe('1')
   })
 })

@@ -3,6 +3,7 @@ import { chooseToolchains } from '../toolchains/choose-toolchains.ts'
 import { noToolchains, type ToolchainPlan } from '../toolchains/offer.ts'
 import { withOwn, type OwnToolchains } from '../toolchains/own-toolchains.ts'
 import type { DevcontainerPlan } from './devcontainer-plan.ts'
+import { knownImage } from './known-images.ts'
 
 /**
  * The toolchains of a project's image. Over a devcontainer's own image they are those of its features alone: it says itself what
@@ -17,7 +18,10 @@ export function toolchainsFor(
     return devcontainer.tools.length === 0 ? noToolchains : { ...chooseToolchains(devcontainer.tools), official: null }
   const plan = chooseToolchains(withOwn(tools, own))
   if (!devcontainer?.official || Object.keys(own).length > 0) return plan
-  // It has its own language. What else the files ask for would be missing in it.
+  // It has its own language, at its own version. What else the files ask for would be missing in it.
   const others = tools.filter(({ from }) => from.file !== devcontainer.file || from.line !== devcontainer.from.line)
-  return { ...plan, official: chooseToolchains(others).installs.length === 0 ? devcontainer.official : null }
+  const image = knownImage(devcontainer.official, devcontainer.from) ?? []
+  const isOutranked = image.some(({ tool, version }) => version !== null && others.some((one) => one.tool === tool))
+  const hasAll = !isOutranked && chooseToolchains(others).installs.length === 0
+  return { ...plan, official: hasAll ? devcontainer.official : null }
 }
