@@ -62,7 +62,9 @@ export class PullRequestKit {
       techStack: ['x'],
       tools: [],
       devcontainer: null,
+      tests: [{ label: '', command: 'true' }],
       nested: [],
+      untested: null,
       absent: [],
       services: [],
     }

@@ -60,7 +60,9 @@ export class BranchKit {
       techStack: [],
       tools: [],
       devcontainer: null,
+      tests: [{ label: '', command: 'true' }],
       nested: [],
+      untested: null,
       absent: [],
       services: [],
     }

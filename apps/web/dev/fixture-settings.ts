@@ -71,7 +71,9 @@ const found = {
     setup: 'npm ci',
     missing: [],
   },
+  tests: [{ label: '', command: 'npm test' }],
   nested: [],
+  untested: null,
   absent: [],
   services: [],
 }

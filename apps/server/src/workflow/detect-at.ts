@@ -2,7 +2,7 @@ import { detected, type Detected } from '@beadloom/core/environment/detected.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { MOST_PATHS, MOST_TEXT } from '@beadloom/core/environment/repository-files.ts'
-import { wantedFiles } from '@beadloom/core/environment/wanted-files.ts'
+import { headedFiles, headOf, MOST_OF_A_LOCK, wantedFiles } from '@beadloom/core/environment/wanted-files.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Hub } from '../ports/hub.ts'
 
@@ -35,5 +35,8 @@ async function read(hub: Detecting, project: ProjectId, commit: string): Promise
   // One more than are looked at: that there are more is said.
   const paths = await hub.paths(project, commit, MOST_PATHS + 1)
   // A file that is too large counts as one that cannot be read: the tool that it is for may take it all the same.
-  return look({ paths, texts: await hub.readFiles(project, commit, wantedFiles(paths), MOST_TEXT) })
+  const texts = await hub.readFiles(project, commit, wantedFiles(paths), MOST_TEXT)
+  const locks = await hub.readFiles(project, commit, headedFiles(paths), MOST_OF_A_LOCK)
+  for (const [path, text] of locks) texts.set(path, headOf(text))
+  return look({ paths, texts })
 }

@@ -11,13 +11,16 @@ const tested = manifest({ scripts: { test: 'vitest run' }, devDependencies: { vi
 
 describe('what the usual files say', () => {
   test.each([
-    [['package.json', 'package-lock.json'], 'npm ci'],
-    [['package.json', 'npm-shrinkwrap.json'], 'npm ci'],
-    [['package.json', 'pnpm-lock.yaml'], 'npx --yes pnpm install --frozen-lockfile'],
-    [['package.json', 'yarn.lock'], 'npx --yes yarn@1 install --frozen-lockfile'],
-    [['package.json'], 'npm install --no-package-lock'],
-  ])('%j: dependencies by "%s", tests by npm test', (files, setup) => {
-    expect(detect(files, tested)).toMatchObject({ setup, test: 'npm test', techStack: ['JavaScript', 'Node.js'] })
+    [['package.json', 'package-lock.json'], 'npm ci', 'npm test'],
+    [['package.json', 'npm-shrinkwrap.json'], 'npm ci', 'npm test'],
+    [['package.json', 'pnpm-lock.yaml'], 'pnpm install --frozen-lockfile', 'pnpm test'],
+    [['package.json', 'yarn.lock'], 'yarn install --frozen-lockfile', 'yarn test'],
+    [['package.json', 'yarn.lock', '.yarnrc.yml'], 'yarn install --immutable', 'yarn test'],
+    [['package.json', 'bun.lock'], 'bun install --frozen-lockfile', 'bun run test'],
+    [['package.json', 'bun.lockb'], 'bun install --frozen-lockfile', 'bun run test'],
+    [['package.json'], 'npm install --no-package-lock', 'npm test'],
+  ])('%j: dependencies by "%s", tests by "%s"', (files, setup, test) => {
+    expect(detect(files, tested)).toMatchObject({ setup, test, techStack: ['JavaScript', 'Node.js'] })
   })
 
   test('scripts that build and lint are checks beside the tests; empty ones are none', () => {
@@ -27,11 +30,6 @@ describe('what the usual files say', () => {
       { type: 'lint', command: 'npm run lint' },
     ])
     expect(detect(['package.json'], manifest({ scripts: { build: ' ', lint: 3 } })).checks).toEqual([])
-  })
-
-  test('a modern yarn comes through corepack', () => {
-    const yarn = manifest({ packageManager: 'yarn@4.1.0', scripts: { test: 'x' } })
-    expect(detect(['package.json', 'yarn.lock'], yarn).setup).toBe('npx --yes corepack yarn install --immutable')
   })
 
   test('a package without dependencies needs no setup', () => {

@@ -1,6 +1,7 @@
 import { devcontainerPlan, type DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
 import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
+import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
 import { settleTools } from './settle-tools.ts'
 
@@ -13,7 +14,9 @@ import { settleTools } from './settle-tools.ts'
 export type Detected = {
   setup: string | null
   test: string | null
-  /** Projects in folders, where the root has no tests. Their setup and their tests are part of those above. */
+  /** Those of the root, one for each of its languages. */
+  tests: { label: string; command: string }[]
+  /** Projects in folders that the root's tests leave out. Their setup and their tests are part of those above. */
   nested: readonly NestedProject[]
   /** Checks other than the tests ("build", "lint"), in the order in which they run. */
   checks: { type: 'build' | 'lint'; command: string }[]
@@ -24,6 +27,8 @@ export type Detected = {
   services: ServiceClaim[]
   /** What a commit only points to. */
   absent: readonly Absent[]
+  /** A file of tests, where nothing is known that runs any; null: there is none, or a command. */
+  untested: string | null
   /** Counts unless `beadloom.json` names something else; its commands come before `setup`. */
   devcontainer: DevcontainerPlan | null
 }
@@ -32,7 +37,10 @@ export type Detected = {
 const UNKNOWN_STACK = 'not detected'
 
 export function detected(
-  found: Pick<Found, 'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'absent' | 'services'>,
+  found: Pick<
+    Found,
+    'commands' | 'techStack' | 'tools' | 'devcontainer' | 'nested' | 'testFiles' | 'absent' | 'services'
+  >,
 ): Detected {
   const { commands, techStack, devcontainer } = found
   const own = usedUnasked(commands).filter(({ folder }) => folder === '')
@@ -41,19 +49,23 @@ export function detected(
     ...own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command),
     ...nested.flatMap(({ folder, setup }) => apart(folder, setup)),
   ]
-  const tests = nested.flatMap(({ folder, test }) => apart(folder, test === null ? [] : [test]))
+  const tests = rootTests(found).map(({ label, claim: { command } }) => ({ label, command }))
+  const below = nested.flatMap(({ folder, test }) => apart(folder, test === null ? [] : [test]))
+  const all = [...tests.map(({ command }) => command), ...below]
   const stack = [
     ...techStack,
     ...found.nested.filter(({ folder }) => nested.some((one) => one.folder === folder)).flatMap((one) => one.techStack),
   ]
   return {
     setup: setups.length === 0 ? null : setups.join(' && '),
-    test: own.find(({ purpose }) => purpose === 'test')?.command ?? (tests.length === 0 ? null : tests.join(' && ')),
+    test: all.length === 0 ? null : all.join(' && '),
+    tests,
     checks: checksOf(own),
     nested,
     techStack: stack.length === 0 ? [UNKNOWN_STACK] : [...new Set(stack)],
     tools: toolsOf(found.tools, nested),
     absent: found.absent,
+    untested: all.length === 0 ? (found.testFiles[0]?.file ?? null) : null,
     services: found.services.filter(({ confidence }) => confidence === 'said'),
     devcontainer: devcontainerPlan({ devcontainer, commands }),
   }

@@ -88,7 +88,10 @@ export type Family =
   | 'just'
   | 'ci'
 
-/** `folder` is where the command runs, `''` for the root. */
+/**
+ * `folder` is where the command runs, `''` for the root. Of a test: `covers` are folders of other projects whose tests it
+ * runs as well, `says` is what it runs in the end, and `part` what of its project it tests, where others test the rest.
+ */
 export type CommandClaim = {
   purpose: Purpose
   command: string
@@ -96,6 +99,9 @@ export type CommandClaim = {
   family: Family
   from: Place
   confidence: Confidence
+  covers?: string[]
+  says?: string
+  part?: string
 }
 
 /** Something that has to run beside the tests. `health`: a command that succeeds when it can be used. */
@@ -161,13 +167,28 @@ export type Reading = {
   refused?: Refusal[]
   notes?: Note[]
   absent?: Absent[]
+  /** Folders that are part of this project: its workspaces. */
+  members?: string[]
 }
 
 /** Two files that cannot both be right; `taken` is the one that counts. */
 export type Conflict = { tool: Tool; taken: ToolClaim; other: ToolClaim }
 
-/** A project in a folder of its own. `alone`: nothing says that it is made of what is in other folders, too. */
-export type Nested = { folder: string; techStack: string[]; tools: ToolClaim[]; alone: boolean }
+/**
+ * A project in a folder of its own. `alone`: nothing says that it is made of what is in other folders, too. `member`: what is
+ * above it installs it (a workspace). `locked`: it has a lock file of its own.
+ */
+export type Nested = {
+  folder: string
+  techStack: string[]
+  tools: ToolClaim[]
+  alone: boolean
+  member: boolean
+  locked: boolean
+}
+
+/** A file of tests, of the project in `folder`: the first of each ending. */
+export type TestFile = { folder: string; file: string }
 
 export type Found = {
   /** One for each tool of the root folder: the one that counts. */
@@ -178,6 +199,7 @@ export type Found = {
   services: ServiceClaim[]
   devcontainer: Devcontainer | null
   nested: Nested[]
+  testFiles: TestFile[]
   /** Of the root folder; empty where nothing is known. */
   techStack: string[]
   refused: Refusal[]

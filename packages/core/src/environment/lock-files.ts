@@ -8,7 +8,7 @@ const DECIDING: ReadonlySet<string> = new Set(
   [
     ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'],
     ['yarn.lock', '.npmrc', '.yarnrc.yml', 'bun.lock', 'bun.lockb', 'deno.json', 'deno.jsonc', 'deno.lock'],
-    ['pyproject.toml', 'poetry.lock', 'uv.lock', 'setup.py', 'setup.cfg', 'Pipfile', 'Pipfile.lock'],
+    ['pyproject.toml', 'poetry.lock', 'pdm.lock', 'uv.lock', 'setup.py', 'setup.cfg', 'Pipfile', 'Pipfile.lock'],
     ['go.mod', 'go.sum', 'go.work', 'go.work.sum', 'Cargo.toml', 'Cargo.lock'],
     ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.lockfile'],
     ['global.json', 'packages.lock.json', 'Directory.Packages.props', 'Directory.Build.props'],
@@ -18,3 +18,9 @@ const DECIDING: ReadonlySet<string> = new Set(
     ['rust-toolchain', 'rust-toolchain.toml'],
   ].flat(),
 )
+
+/** Written by a tool, with exact versions: whoever has one is installed by itself. */
+const LOCKED =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|(?:poetry|uv|pdm)\.lock|pylock\.toml|Pipfile\.lock|Cargo\.lock|gradle\.lockfile|packages\.lock\.json|Gemfile\.lock|composer\.lock|mix\.lock)$/
+
+export const isLockFile = (name: string): boolean => LOCKED.test(name)

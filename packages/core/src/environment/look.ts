@@ -6,6 +6,8 @@ import { compose, composeIn } from './readers/compose.ts'
 import { workflows } from './readers/workflows.ts'
 import { Folders, type Folder, type RepositoryFiles } from './repository-files.ts'
 import { folderOf, nameOf } from './repository-path.ts'
+import { isLockFile } from './lock-files.ts'
+import { testFilesOf } from './test-files.ts'
 import { MOST_SERVICES } from '../services/service-name.ts'
 import { settleTools } from './settle-tools.ts'
 
@@ -23,17 +25,29 @@ export function look(files: RepositoryFiles): Found {
   const { folders: below, more } = nestedFolders(folders.files)
   const nested = below.map((folder) => ({ folder, readings: readIn(folders.folder(folder), nestedReaders) }))
   const all = [...root, ...beside, ...(ci ? [ci] : []), ...nested.flatMap(({ readings }) => readings)]
+  const members = new Set([...root, ...nested.flatMap(({ readings }) => readings)].flatMap((one) => one.members ?? []))
+  // A workspace is installed by what it is part of.
+  const isNeeded = ({ purpose, family, folder }: CommandClaim) =>
+    !(purpose === 'setup' && family === 'node' && members.has(folder))
   return {
     ...settleTools([...root, ...(ci ? [ci] : [])].flatMap(({ tools = [] }) => tools)),
-    commands: bounded(distinctCommands(all), MOST_COMMANDS),
+    commands: bounded(distinctCommands(all).filter(isNeeded), MOST_COMMANDS).map((claim) => withCovered(claim, below)),
     services: servicesOf([...beside, ...(ci ? [ci] : [])]),
     devcontainer,
-    nested: nested.map(({ folder, readings }) => ({
-      folder,
-      techStack: stackOf(readings),
-      tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
-      alone: isAlone(folders.folder(folder)) && !stackOf(readings).some((one) => stackOf(root).includes(one)),
-    })),
+    nested: nested.map(({ folder, readings }) => {
+      const member = members.has(folder)
+      const locked = folders.folder(folder).names.some(isLockFile)
+      const isShared = stackOf(readings).some((one) => stackOf(root).includes(one)) && (member || !locked)
+      return {
+        folder,
+        techStack: stackOf(readings),
+        tools: settleTools(readings.flatMap(({ tools = [] }) => tools)).tools,
+        alone: isAlone(folders.folder(folder)) && !isShared,
+        member,
+        locked,
+      }
+    }),
+    testFiles: testFilesOf(folders.files, below),
     techStack: stackOf(root),
     refused: bounded(
       all.flatMap(({ refused = [] }) => refused),
@@ -92,6 +106,23 @@ function distinctCommands(readings: readonly Reading[]): CommandClaim[] {
       return !known
     })
 }
+
+/** A command that goes into another folder tests what is there. */
+function withCovered({ says, ...claim }: CommandClaim, below: readonly string[]): CommandClaim {
+  const { covers = [], folder } = claim
+  const within = (other: string): string | null =>
+    folder === '' ? other : other.startsWith(`${folder}/`) ? other.slice(folder.length + 1) : null
+  const named = says === undefined ? [] : below.filter((other) => isNamedIn(says, within(other)))
+  const all = [...new Set([...covers, ...named])]
+  return all.length === 0 ? claim : { ...claim, covers: all }
+}
+
+const isNamedIn = (text: string, folder: string | null): boolean =>
+  folder !== null &&
+  text.split(/[\s'"=]+/).some((word) => {
+    const path = word.replace(/^\.\//, '')
+    return path === folder || path.startsWith(`${folder}/`)
+  })
 
 const leftOut = (more: number): Note[] =>
   more === 0

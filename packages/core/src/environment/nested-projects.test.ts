@@ -69,17 +69,73 @@ test.each<[string, Record<string, string>]>([
   })
 })
 
-test('tests of the root are the tests of all', () => {
-  expect(names({ 'package.json': node(), 'packages/a/package.json': node(), 'api/go.mod': '' })).toEqual([])
-  expect(names({ Makefile: 'test:\n\ttrue\n', 'api/go.mod': '' })).toEqual([])
+test('tests of the root that look or go into a folder are its tests', () => {
+  const [a, b] = ['packages/a/package.json', 'packages/b/package.json']
+  const root = (test: string, more: object = {}) =>
+    JSON.stringify({ scripts: { test }, workspaces: ['packages/*'], ...more })
+  const checks = (files: Record<string, string>) => detectedSteps(of(files), 1000).map(({ command }) => command)
+  expect(checks({ 'package.json': root('vitest'), [a]: node() })).toEqual(['npm test'])
+  expect(checks({ 'package.json': root('npm test -ws'), [a]: node({ test: 'mocha' }) })).toEqual(['npm test'])
+  expect(checks({ 'package.json': root('npm test --prefix packages/a'), [a]: node({ test: 'mocha' }) })).toEqual([
+    'npm test',
+    'npm test --workspaces --if-present',
+  ])
+  // What the root looks for is elsewhere, or of another kind.
+  for (const test of ['vitest run src', 'mocha'])
+    expect(checks({ 'package.json': root(test), [a]: node(), [b]: node() })).toEqual([
+      'npm test',
+      'npm test --workspaces --if-present',
+    ])
+  const narrow = { 'vitest.config.ts': 'export default { test: { include: ["src/**"] } }' }
+  expect(checks({ 'package.json': root('vitest'), [a]: node(), ...narrow })).toHaveLength(2)
+  expect(names({ Makefile: 'test:\n\tcd api && go test ./...\n', 'api/go.mod': '' })).toEqual([])
+  expect(names({ Makefile: 'test:\n\ttrue\n', 'api/go.mod': '' })).toEqual(['api'])
+})
+
+describe('beside tests of the root', () => {
+  const root = { 'package.json': node(), 'package-lock.json': '{}' }
+
+  test('a project with a lock file of its own is set up and tested, where a change touches it', () => {
+    const web = { 'web/package.json': node({ test: 'jest' }), 'web/yarn.lock': '' }
+    const found = of({ ...root, ...web })
+    expect(found.setup).toBe('npm ci && ( cd web && yarn install --frozen-lockfile )')
+    expect(detectedSteps(found, 1)).toMatchObject([
+      { name: 'test', command: 'npm test' },
+      { name: 'test web', command: 'cd web && yarn test', paths: ['web'] },
+    ])
+    expect(found.test).toBe('npm test && ( cd web && yarn test )')
+  })
+
+  test('one in another language counts if it has tests', () => {
+    expect(names({ ...root, 'backend/requirements.txt': 'flask', 'backend/test_app.py': '' })).toEqual(['backend'])
+    expect(names({ ...root, 'scripts/requirements.txt': 'requests' })).toEqual([])
+  })
+
+  test('what the root tests by itself is set up and not tested twice', () => {
+    const files = {
+      'package.json': node({ test: 'cd web && npm test' }),
+      'web/package.json': node(),
+      'web/package-lock.json': '',
+    }
+    expect(of(files).setup).toContain('( cd web && npm ci )')
+    expect(detectedSteps(of(files), 1).map(({ command }) => command)).toEqual(['npm test'])
+  })
+})
+
+test('each language of the root that has tests is a check of its own', () => {
+  const files = { 'package.json': node(), 'pyproject.toml': '[project]\nname = "x"\n', Makefile: 'test:\n\ttrue\n' }
+  const named = (more: Record<string, string>) => detectedSteps(of({ ...files, ...more }), 1).map(({ name }) => name)
+  expect(named({ 'tests/test_x.py': '' })).toEqual(['test JavaScript', 'test Python'])
+  expect(named({})).toEqual(['test'])
 })
 
 test('what a workspace has installed is not installed again', () => {
   const workspace = { 'package.json': '{"workspaces":["packages/*"]}', 'package-lock.json': '{}' }
-  const { setup, nested } = of({ ...workspace, 'packages/a/package.json': node(), 'api/go.mod': '' })
-  expect(nested.map(({ folder }) => folder)).toEqual(['api', 'packages/a'])
-  expect(setup).toMatch(/^npm ci && \( cd api && go mod download/)
-  expect(setup).not.toContain('packages/a')
+  const found = of({ ...workspace, 'packages/a/package.json': node(), 'api/go.mod': '' })
+  expect(found.nested.map(({ folder }) => folder)).toEqual(['api'])
+  expect(found.setup).toMatch(/^npm ci && \( cd api && go mod download/)
+  expect(found.setup).not.toContain('packages/a')
+  expect(found.test).toBe('npm test --workspaces --if-present && ( cd api && go test ./... )')
 })
 
 test('folders below a project with tests are its own affair, and what has no tests at all is none', () => {

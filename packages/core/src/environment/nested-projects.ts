@@ -1,6 +1,8 @@
 import { shellWord } from '../text/shell-word.ts'
-import type { CommandClaim, Found, ToolClaim } from './found.ts'
+import type { CommandClaim, Family, Found, Nested, ToolClaim } from './found.ts'
+import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
+import { hasTestsOf } from './test-files.ts'
 
 /** A project in a folder, as far as its commands run unasked. They are meant for its folder. */
 export type NestedProject = {
@@ -17,32 +19,64 @@ export type NestedProject = {
 const MOST = 12
 
 /**
- * The projects of a repository that has no command for all of them. Where the root has tests, these are the tests; where a
- * folder has some, the folders below are its own affair. What the root has installed for a language (a workspace) is not
- * installed again.
+ * The projects in folders that nothing above them tests. Beside tests of the root those count that have a lock file of their
+ * own, or a language that the root does not test; where a folder has tests, the folders below are its own affair. What the
+ * root has installed for a language (a workspace) is not installed again.
  */
-export function nestedProjects({ commands, nested }: Pick<Found, 'commands' | 'nested'>): {
+export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testFiles'>): {
   projects: NestedProject[]
   /** Folders that are too many. */
   left: number
 } {
-  const own = usedUnasked(commands)
-  const root = own.filter(({ folder }) => folder === '')
-  if (root.some(({ purpose }) => purpose === 'test')) return { projects: [], left: 0 }
-  const installed = new Set(root.filter(({ purpose }) => purpose === 'setup').map(({ family }) => family))
+  const own = usedUnasked(found.commands)
+  const root = rootTests(found).map(({ claim }) => claim)
+  const installed = new Set(
+    own.filter(({ folder, purpose }) => folder === '' && purpose === 'setup').map(({ family }) => family),
+  )
+  const tests = testsBelow(own, found, root.length > 0)
   const tested: string[] = []
-  const all = nested.flatMap(({ folder, tools, alone }): NestedProject[] => {
+  const all = found.nested.flatMap((project): NestedProject[] => {
+    const { folder, tools, alone, member, locked } = project
     if (tested.some((above) => folder.startsWith(`${above}/`))) return []
     const here = own.filter((claim) => claim.folder === folder)
-    const test = here.find(({ purpose }) => purpose === 'test')?.command ?? null
-    if (test !== null) tested.push(folder)
-    const setup = here.filter(({ purpose, family }) => purpose === 'setup' && !installed.has(family))
-    const checks = checksOf(here)
-    if (test === null && checks.length === 0) return []
+    const claim = tests.find((one) => one.folder === folder)
+    const covered = claim !== undefined && isCovered(claim, project, root)
+    const test = covered ? null : (claim?.command ?? null)
+    if (claim !== undefined) tested.push(folder)
+    const setup = here.filter(
+      ({ purpose, family }) => purpose === 'setup' && !(member || (installed.has(family) && !isApart(project, family))),
+    )
+    const checks = covered || (root.length > 0 && test === null) ? [] : checksOf(here)
+    const isNeeded = test !== null || checks.length > 0 || (covered && locked && !member && setup.length > 0)
+    if (!isNeeded) return []
     return [{ folder, paths: alone ? [folder] : null, setup: setup.map(({ command }) => command), test, checks, tools }]
   })
-  const some = all.some(({ test }) => test !== null) ? all : []
+  const some = root.length > 0 || all.some(({ test }) => test !== null) ? all : []
   return { projects: some.slice(0, MOST), left: Math.max(0, some.length - MOST) }
+}
+
+/** A package of its own, or a project with versions of its own, is nothing that the root installs. */
+const isApart = ({ locked }: Nested, family: Family): boolean => locked || family === 'node'
+
+/** That a folder has requirements does not say that it has tests; where nothing says so, it may have some. */
+function testsBelow(
+  own: readonly CommandClaim[],
+  { testFiles }: Pick<Found, 'testFiles'>,
+  root: boolean,
+): CommandClaim[] {
+  const tests = own.filter(({ folder, purpose }) => folder !== '' && purpose === 'test')
+  const shown = tests.filter(
+    ({ confidence, family, folder }) => confidence === 'said' || hasTestsOf(testFiles, folder, family),
+  )
+  return root || shown.length > 0 ? shown : tests.filter(({ family }) => family !== 'node')
+}
+
+/** What tests such a project stops where another one begins, unless it is told to go on. */
+const APART: ReadonlySet<Family> = new Set<Family>(['node', 'deno', 'go'])
+
+function isCovered({ folder, family }: CommandClaim, { locked }: Nested, root: readonly CommandClaim[]): boolean {
+  if (root.some(({ covers = [] }) => covers.includes(folder))) return true
+  return !APART.has(family) && !locked && root.some((claim) => claim.family === family)
 }
 
 /** Scripts of a package are made to be checks; a target of a Makefile may just as well build a release. */

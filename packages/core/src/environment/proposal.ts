@@ -1,9 +1,11 @@
 import type { ProjectConfig } from '../project/project-config-schema.ts'
 import { devcontainerPlan } from './devcontainer/devcontainer-plan.ts'
 import { toolchainsFor } from './devcontainer/toolchains-for.ts'
+import { detectedChecks } from '../project/verify-steps.ts'
 import { detected } from './detected.ts'
 import { inFolder, nestedProjects, type NestedProject } from './nested-projects.ts'
 import type { CommandClaim, Found, Place, ToolClaim } from './found.ts'
+import { rootTests, type RootTest } from './root-tests.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { OWN_RELEASE } from './toolchains/offer.ts'
 import { comesByItself } from './toolchains/offers.ts'
@@ -29,7 +31,8 @@ export function proposalFor(found: Found): Proposal {
   const home = homeOf(found)
   addBase(proposal, found, home)
   const { projects, left } = nestedProjects(found)
-  if (projects.length > 1) addNested(proposal, found, projects, left)
+  const tests = rootTests(found)
+  if (projects.length + tests.length > 1) addUnasked(proposal, found, tests, projects, left)
   else {
     const own = found.commands.filter(({ folder }) => folder === home)
     addSetup(proposal, own, home)
@@ -129,30 +132,20 @@ function addChecks(proposal: Proposal, commands: readonly CommandClaim[], home: 
 }
 
 /** What runs unasked, as it can be written down to be changed. */
-function addNested(
+function addUnasked(
   { config, from, open }: Proposal,
   found: Found,
+  tests: readonly RootTest[],
   projects: readonly NestedProject[],
   left: number,
 ): void {
-  const { setup, devcontainer } = detected(found)
-  const line = [devcontainer?.setup, setup].filter(Boolean).join(' && ')
+  const all = detected(found)
+  const line = [all.devcontainer?.setup, all.setup].filter(Boolean).join(' && ')
   if (line !== '' && line.length <= LONGEST_SETUP) config.setup = line
-  config.verify = projects
-    .flatMap(({ folder, paths, test, checks }) =>
-      [...checks, ...(test === null ? [] : [{ type: 'test' as const, command: test }])].map(({ type, command }) => ({
-        type,
-        name: `${type} ${folder}`.slice(0, 60),
-        command,
-        folder,
-        ...(paths !== null && { paths }),
-      })),
-    )
-    .slice(0, MOST_NESTED_CHECKS)
-  for (const { folder } of projects) {
-    const claim = found.commands.find((one) => one.folder === folder)
+  config.verify = detectedChecks(all).slice(0, MOST_NESTED_CHECKS)
+  const claims = projects.map(({ folder }) => found.commands.find((one) => one.folder === folder))
+  for (const claim of [...tests.map((one) => one.claim), ...claims])
     if (claim) from.push({ key: 'verify', place: claim.from })
-  }
   if (left > 0)
     open.push(`${left} more folders have tests of their own, which do not run: name them as "verify" in beadloom.json.`)
 }

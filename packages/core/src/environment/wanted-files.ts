@@ -1,5 +1,6 @@
 import { nestedFolders } from './nested-folders.ts'
 import { COMPOSE_FILES } from './readers/compose.ts'
+import { folderOf, nameOf } from './repository-path.ts'
 import { workflowNames } from './readers/workflow-names.ts'
 
 /** Each of them is read with `MOST_TEXT`, and a few hundred of the usual size are a few megabytes. */
@@ -7,13 +8,24 @@ const MOST_FILES = 300
 
 const NAMES: ReadonlySet<string> = new Set(
   [
-    ['package.json', 'deno.json', 'deno.jsonc', 'pyproject.toml', 'tox.ini', 'go.mod', 'go.work', 'Cargo.toml'],
+    [
+      'package.json',
+      'deno.json',
+      'deno.jsonc',
+      'pyproject.toml',
+      'requirements.txt',
+      'tox.ini',
+      'go.mod',
+      'go.work',
+      'Cargo.toml',
+    ],
     ['rust-toolchain.toml', 'rust-toolchain', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle'],
     ['settings.gradle.kts', 'global.json', 'Directory.Build.props', 'Gemfile', 'Gemfile.lock', 'composer.json'],
     ['mix.exs', 'GNUmakefile', 'makefile', 'Makefile', 'justfile', 'Justfile', '.justfile', 'mise.toml'],
     ['.mise.toml', '.tool-versions', '.nvmrc', '.node-version', '.bun-version', '.python-version', '.go-version'],
     ['.java-version', '.ruby-version', '.php-version', 'CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'],
     ['Makefile.in', 'Package.swift', 'build.zig', 'build.zig.zon', 'pubspec.yaml', 'Rakefile', '.rspec'],
+    ['pnpm-workspace.yaml', '.yarnrc.yml'],
   ].flat(),
 )
 const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj)$/
@@ -35,6 +47,9 @@ const ROOT: ReadonlySet<string> = new Set(
     COMPOSE_FILES,
   ].flat(),
 )
+const OF_TESTS = /^(?:vitest|vite|jest)\.(?:config|workspace)\.(?:[cm]?[jt]s|json)$/
+/** Workspaces may be in any folder; of those that are no projects of ours the scripts are read alone. */
+const MEMBER = /^(?:(?!node_modules\/|vendor\/|dist\/|build\/)[^/]{1,100}\/){1,3}package\.json$/
 const BESIDE_DEVCONTAINER = /^\.devcontainer\/(?:[^/]{1,100}\.ya?ml|[^/]{1,100}\/devcontainer\.json)$/
 /** A feature may be in any folder; they are few. */
 const FEATURE = /^(?:[^/]{1,100}\/){1,5}devcontainer-feature\.json$/
@@ -52,7 +67,7 @@ const WORKFLOWS = '.github/workflows/'
 export function wantedFiles(paths: readonly string[]): string[] {
   const folders = new Set(['', ...nestedFolders(paths).folders])
   const isWanted = (path: string): boolean => {
-    if (ROOT.has(path) || BESIDE_DEVCONTAINER.test(path)) return true
+    if (ROOT.has(path) || BESIDE_DEVCONTAINER.test(path) || OF_TESTS.test(path) || MEMBER.test(path)) return true
     const wrapper = WRAPPERS.find((name) => path === name || path.endsWith(`/${name}`))
     const cut = wrapper === undefined ? path.lastIndexOf('/') : path.length - wrapper.length - 1
     const name = path.slice(cut + 1)
@@ -74,3 +89,18 @@ export function wantedFiles(paths: readonly string[]): string[] {
     ...wanted.filter((path) => path.includes('/') && !ROOT.has(path)).sort((a, b) => depth(a) - depth(b)),
   ].slice(0, MOST_FILES)
 }
+
+/** Their first lines say in which form they are; the rest is of no use here. */
+const HEADS = /^(?:pnpm-lock\.yaml|yarn\.lock)$/
+const MOST_HEADS = 20
+/** The largest lock files have some megabytes. */
+export const MOST_OF_A_LOCK = 8 * 1024 * 1024
+const HEAD = 2000
+
+export function headedFiles(paths: readonly string[]): string[] {
+  const folders = new Set(['', ...nestedFolders(paths).folders])
+  const isWanted = (path: string): boolean => HEADS.test(nameOf(path)) && folders.has(folderOf(path))
+  return paths.filter(isWanted).slice(0, MOST_HEADS)
+}
+
+export const headOf = (text: string): string => text.slice(0, HEAD)

@@ -156,7 +156,9 @@ describe('what an execution runs with', () => {
     techStack: ['Node.js'],
     tools: [],
     devcontainer: null,
+    tests: [{ label: '', command: 'npm test' }],
     nested: [],
+    untested: null,
     absent: [],
     services: [],
   }

@@ -14,7 +14,9 @@ const found = {
   techStack: ['Node.js'],
   tools: [],
   devcontainer: null,
+  tests: [{ label: '', command: 'npm test' }],
   nested: [],
+  untested: null,
   absent: [],
   services: [],
 }

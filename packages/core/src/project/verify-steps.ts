@@ -25,23 +25,34 @@ export function checksOf(
 }
 
 /** A build first, because nothing works without it, and the linter last; none where there is nothing to test with. */
-export function detectedSteps({ test, checks, nested }: Detected, testTimeoutMs: number): VerifyStep[] {
+export const detectedSteps = (found: Detected, testTimeoutMs: number): VerifyStep[] =>
+  commandsOf(detectedChecks(found), testTimeoutMs)
+
+/** The same, as `beadloom.json` has them. */
+export function detectedChecks({ test, tests, checks, nested }: Detected): GivenStep[] {
   if (test === null) return []
-  const own = inOrder(nested.length > 0 ? null : test, checks)
+  const own = inOrder(
+    tests.map(({ label, command }) => ({ type: 'test', ...(label !== '' && { name: `test ${label}` }), command })),
+    checks,
+  )
   const below = nested.flatMap((one) =>
-    inOrder(one.test, one.checks).map((step) => ({
-      ...step,
-      name: `${step.type} ${one.folder}`,
+    inOrder(one.test === null ? [] : [{ type: 'test', command: one.test }], one.checks).map((step) => ({
+      type: step.type,
+      name: `${step.type} ${one.folder}`.slice(0, LONGEST_NAME),
+      command: step.command,
       folder: one.folder,
       ...(one.paths !== null && { paths: one.paths }),
     })),
   )
-  return commandsOf([...own, ...below], testTimeoutMs)
+  return [...own, ...below]
 }
 
-function inOrder(test: string | null, checks: Detected['checks']): GivenStep[] {
+/** Of a check in `beadloom.json`. */
+const LONGEST_NAME = 60
+
+function inOrder(tests: readonly GivenStep[], checks: Detected['checks']): GivenStep[] {
   const others = (type: 'build' | 'lint') => checks.filter((check) => check.type === type)
-  return [...others('build'), ...(test === null ? [] : [{ type: 'test' as const, command: test }]), ...others('lint')]
+  return [...others('build'), ...tests, ...others('lint')]
 }
 
 /** As git writes paths. */

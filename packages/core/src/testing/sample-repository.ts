@@ -1,11 +1,13 @@
 import type { Found, Place } from '../environment/found.ts'
 import type { RepositoryFiles } from '../environment/repository-files.ts'
-import { wantedFiles } from '../environment/wanted-files.ts'
+import { headedFiles, headOf, wantedFiles } from '../environment/wanted-files.ts'
 
 /** A repository as the server reads it: only wanted files have a text. */
 export function filesOf(files: Readonly<Record<string, string>>): RepositoryFiles {
   const paths = Object.keys(files)
-  return { paths, texts: new Map(wantedFiles(paths).map((path) => [path, files[path] ?? ''])) }
+  const whole = wantedFiles(paths).map((path) => [path, files[path] ?? ''] as const)
+  const heads = headedFiles(paths).map((path) => [path, headOf(files[path] ?? '')] as const)
+  return { paths, texts: new Map([...whole, ...heads]) }
 }
 
 const at = ({ file, line }: Place): string => (line === null ? file : `${file}:${line}`)

@@ -36,19 +36,30 @@ test('each thing that was found is named with its file and line, then what is wr
     '  node 18 (.nvmrc:1)',
     '  test: npm test (package.json:3)',
     '  service db: postgres:16 (compose.yaml:2, a hint)',
-    '  project in api: Go',
+    '  project in api: Go; tested there by "go test ./..." when a change touches it',
     'Toolchains of the image:',
     '  Node.js 18 from the npm registry, for Node.js 18 (.nvmrc:1)',
+    '  Go 1.24 from Debian 13, for Go (api/go.mod)',
     'Contradictions:',
     '  .nvmrc:1 asks for node 18, package.json:2 for >=20. The first one counts: correct one of them.',
     'Refused:',
     '  services.db.privileged (compose.yaml:2): It would weaken the container or show it the machine, so no service of Beadloom gets it.',
     'Proposed for beadloom.json ("beadloom environment x --write" writes it):',
     '{',
+    '  "setup": "( cd api && go mod download && { go test -exec true ./... || true; } )",',
     '  "verify": [',
     '    {',
     '      "type": "test",',
     '      "command": "npm test"',
+    '    },',
+    '    {',
+    '      "type": "test",',
+    '      "name": "test api",',
+    '      "command": "go test ./...",',
+    '      "folder": "api",',
+    '      "paths": [',
+    '        "api"',
+    '      ]',
     '    }',
     '  ],',
     '  "services": {',
@@ -106,6 +117,6 @@ test('much of one kind is cut, and nothing that a terminal obeys gets through', 
 test('in a narrow terminal lines are wrapped, but not JSON', () => {
   const lines = linesFor(files, {}, 40)
   const json = lines.slice(lines.indexOf('{')).join('\n')
-  expect(JSON.parse(json)).toMatchObject({ verify: [{ command: 'npm test' }] })
+  expect(JSON.parse(json)).toMatchObject({ verify: [{ command: 'npm test' }, { folder: 'api' }] })
   expect(Math.max(...lines.slice(0, lines.indexOf('{')).map((line) => line.length))).toBeLessThanOrEqual(40)
 })

@@ -9,7 +9,9 @@ const found = {
   techStack: ['Node.js'],
   tools: [],
   devcontainer: null,
+  tests: [{ label: '', command: 'npm test' }],
   nested: [],
+  untested: null,
   absent: [],
   services: [],
 }

@@ -40,13 +40,20 @@ function targetsOf(folder: Folder, file: string): CommandClaim[] {
           'said',
         )
   }
-  const tests = [...target('test', 'test'), ...target('test', 'check')].slice(0, 1)
+  // Which folders it goes into is in the lines that test there.
+  const says = lines
+    .filter((line) => /test|check|\$\(MAKE\)|make -C/i.test(line))
+    .join('\n')
+    .slice(0, MOST_SAID)
+  const tests = [...target('test', 'test'), ...target('test', 'check')].slice(0, 1).map((claim) => ({ ...claim, says }))
   const found = [...target('build', 'build'), ...tests, ...target('lint', 'lint')]
   const open = text === null || lines.some((line) => /^(?:-|s)?include\s|^%\s*:|\$\(eval/.test(line))
   return open && tests.length === 0
     ? [...found, ...commandClaim(folder, 'make', 'test', 'make -k test', place(folder, file))]
     : found
 }
+
+const MOST_SAID = 10_000
 
 /** The targets of a line such as `test check: build`; an assignment (`TEST := 1`) has none. */
 function ruleOf(line: string): string[] {

@@ -1,8 +1,14 @@
 import { commandClaim, place, toolClaim, unreadable } from '../claims.ts'
 import { jsonLine } from '../formats/json-text.ts'
-import type { Place, Purpose, Reading, ToolClaim } from '../found.ts'
+import type { CommandClaim, Place, Purpose, Reading, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
-import { readManifest, type Manifest } from './node-manifest.ts'
+import { withoutDownloads } from '../node/browser-downloads.ts'
+import { managerNames, readManifest, type Manifest } from '../node/manifest.ts'
+import { installCommand, packageManager, runScript, type PackageManager } from '../node/package-manager.ts'
+import { linesIn } from '../node/script-parts.ts'
+import { testsOfPackage } from '../node/tests-of-package.ts'
+import { testsOfWorkspaces, workspacesOf, type Workspace } from '../node/workspace-tests.ts'
+import { workspaceFolders } from '../node/workspaces.ts'
 
 const FILE = 'package.json'
 
@@ -10,57 +16,83 @@ export function node(folder: Folder): Reading | null {
   if (!folder.has(FILE)) return null
   const text = folder.text(FILE)
   const manifest = readManifest(text)
+  const manager = packageManager(folder, manifest)
+  const folders = workspaceFolders(folder, manifest)
+  const workspaces = workspacesOf(folder, folders)
   const placeOf = (...path: string[]): Place => place(folder, FILE, text === null ? null : jsonLine(text, path))
-  const script = (purpose: Purpose, command: string) =>
+  const script = (purpose: Purpose) =>
     manifest.scripts.has(purpose)
-      ? commandClaim(folder, 'node', purpose, command, placeOf('scripts', purpose), 'said')
+      ? commandClaim(folder, 'node', purpose, runScript(manager, purpose), placeOf('scripts', purpose), 'said')
       : []
-  const setup = setupOf(folder, manifest)
   const typed = folder.has('tsconfig.json') || manifest.dependencies.includes('typescript')
   return {
-    tools: toolsOf(manifest, placeOf),
+    tools: toolsOf(manifest, manager, workspaces, placeOf),
     commands: [
-      ...commandClaim(folder, 'node', 'setup', setup?.command ?? null, place(folder, setup?.file ?? FILE)),
-      ...script('build', 'npm run build'),
-      // `npm test` runs the script whichever package manager installed, and unlike `npx pnpm` needs no network.
-      ...script('test', 'npm test'),
-      ...script('lint', 'npm run lint'),
+      ...commandClaim(folder, 'node', 'setup', setupOf(manifest, manager, workspaces), setupFrom(manager, folder)),
+      ...script('build'),
+      ...testsOf(folder, { manifest, manager, workspaces, placeOf }),
+      ...script('lint'),
     ],
+    members: folders.map((one) => folder.at(one)),
     techStack: [typed ? 'TypeScript' : 'JavaScript', 'Node.js'],
     notes: text !== null && !manifest.readable ? [unreadable(folder, FILE, 'a JSON object')] : [],
   }
 }
 
-function toolsOf({ engines, packageManager }: Manifest, placeOf: (...path: string[]) => Place): ToolClaim[] {
-  const node = engines.get('node')
-  const manager = packageManager && isManager(packageManager.name) ? packageManager.name : null
+type Package = {
+  manifest: Manifest
+  manager: PackageManager
+  workspaces: readonly Workspace[]
+  placeOf: (...path: string[]) => Place
+}
+
+/** Those of the package itself, and those of its workspaces that they leave out. */
+function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
+  const tests = testsOfPackage(manifest, manager)
+  const below = testsOfWorkspaces(folder, { manifest, manager, tests }, workspaces)
+  const from = tests?.script == null ? placeOf() : placeOf('scripts', tests.script)
+  const reached = tests === null || below !== null ? [] : workspaces.map((one) => one.folder)
+  const own = tests === null ? [] : commandClaim(folder, 'node', 'test', tests.command, from, tests.confidence)
+  const others = commandClaim(folder, 'node', 'test', below?.command ?? null, workspacesFrom(folder, placeOf), 'said')
+  const at = (folders: readonly string[]) => folders.map((one) => folder.at(one))
   return [
-    ...toolClaim('node', node ?? null, node === undefined ? placeOf() : placeOf('engines', 'node')),
-    ...(manager ? toolClaim(manager, packageManager?.version ?? null, placeOf('packageManager')) : []),
-    ...managers.flatMap((name) =>
-      name === manager || !engines.has(name)
-        ? []
-        : toolClaim(name, engines.get(name) ?? null, placeOf('engines', name)),
-    ),
+    ...own.map((claim) => ({ ...claim, covers: at(reached), says: (tests?.lines ?? []).join('\n') })),
+    ...others.map((claim) => ({ ...claim, covers: at(below?.covers ?? []), part: 'workspaces' })),
   ]
 }
 
-const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const
-const isManager = (name: string): name is (typeof managers)[number] => managers.some((known) => known === name)
+const workspacesFrom = (folder: Folder, placeOf: (...path: string[]) => Place): Place =>
+  folder.has('pnpm-workspace.yaml') ? place(folder, 'pnpm-workspace.yaml') : placeOf('workspaces')
 
-function setupOf(folder: Folder, manifest: Manifest): { command: string; file: string } | null {
-  const locked = ['package-lock.json', 'npm-shrinkwrap.json'].find((name) => folder.has(name))
-  if (locked !== undefined) return { command: 'npm ci', file: locked }
-  if (folder.has('pnpm-lock.yaml'))
-    return { command: 'npx --yes pnpm install --frozen-lockfile', file: 'pnpm-lock.yaml' }
-  if (folder.has('yarn.lock')) {
-    const { name, version } = manifest.packageManager ?? { name: null, version: '' }
-    const modern = name === 'yarn' && /^(?:[2-9]|\d\d)/.test(version)
-    return {
-      command: modern ? 'npx --yes corepack yarn install --immutable' : 'npx --yes yarn@1 install --frozen-lockfile',
-      file: 'yarn.lock',
-    }
-  }
-  // A lock file that we made would look like a change by the agent.
-  return manifest.installs ? { command: 'npm install --no-package-lock', file: FILE } : null
+/** The one that installs and runs scripts, and those that scripts call: checks have no network to get them from. */
+function toolsOf(
+  { engines, scripts }: Manifest,
+  manager: PackageManager,
+  workspaces: readonly Workspace[],
+  placeOf: (...path: string[]) => Place,
+): ToolClaim[] {
+  const node = engines.get('node')
+  const all = [scripts, ...workspaces.map(({ manifest }) => manifest.scripts)]
+  const called = managerNames.filter((name) =>
+    all.some((one) => [...one.values()].some((script) => linesIn(script).some((line) => line.startsWith(`${name} `)))),
+  )
+  const named = managerNames.filter((name) => name !== manager.name && (engines.has(name) || called.includes(name)))
+  const isOwn = manager.name !== 'npm' || manager.version !== null
+  return [
+    ...toolClaim('node', node ?? null, node === undefined ? placeOf() : placeOf('engines', 'node')),
+    ...(isOwn ? toolClaim(manager.name, manager.version ?? engines.get(manager.name) ?? null, manager.from) : []),
+    ...named
+      .filter((name) => name !== 'npm' || engines.has(name))
+      .flatMap((name) =>
+        toolClaim(name, engines.get(name) ?? null, engines.has(name) ? placeOf('engines', name) : placeOf('scripts')),
+      ),
+  ]
 }
+
+function setupOf(manifest: Manifest, manager: PackageManager, workspaces: readonly Workspace[]): string | null {
+  const isNeeded = manager.locked || manifest.installs || workspaces.length > 0
+  const dependencies = [manifest, ...workspaces.map((one) => one.manifest)].flatMap((one) => one.dependencies)
+  return isNeeded ? withoutDownloads(installCommand(manager), dependencies) : null
+}
+
+const setupFrom = ({ lock }: PackageManager, folder: Folder): Place => place(folder, lock ?? FILE)

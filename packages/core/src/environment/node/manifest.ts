@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from '../formats/records.ts'
+import { fieldsOf, listOf, textOf } from '../formats/records.ts'
 import { isObject } from '../../text/json-object.ts'
 import { readJson } from '../formats/json-text.ts'
 
@@ -9,8 +9,10 @@ export type Manifest = {
   scripts: ReadonlyMap<string, string>
   dependencies: string[]
   installs: boolean
+  /** Folders of its workspaces, as patterns. */
+  workspaces: string[]
   /** `name@version` as `packageManager` has it. */
-  packageManager: { name: string; version: string } | null
+  packageManager: { name: ManagerName; version: string } | null
   engines: ReadonlyMap<string, string>
 }
 
@@ -23,6 +25,7 @@ export function readManifest(text: string | null): Manifest {
       scripts: new Map(),
       dependencies: [],
       installs: true,
+      workspaces: [],
       packageManager: null,
       engines: new Map(),
     }
@@ -30,6 +33,7 @@ export function readManifest(text: string | null): Manifest {
   const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
     Object.keys(fieldsOf(json[key])),
   )
+  const { workspaces } = json
   const [, name, version] = /^(npm|pnpm|yarn|bun)@([\w.-]{1,40})/.exec(textOf(json['packageManager']) ?? '') ?? []
   return {
     readable: true,
@@ -39,7 +43,10 @@ export function readManifest(text: string | null): Manifest {
       dependencies.length > 0 ||
       'workspaces' in json ||
       ['install', 'postinstall', 'prepare'].some((key) => key in fieldsOf(json['scripts'])),
-    packageManager: name !== undefined && version !== undefined ? { name, version } : null,
+    workspaces: listOf(Array.isArray(workspaces) ? workspaces : fieldsOf(workspaces)['packages'])
+      .map(textOf)
+      .filter((one) => one !== null),
+    packageManager: isManager(name) && version !== undefined ? { name, version } : null,
     engines: textsOf(json['engines']),
   }
 }
@@ -54,3 +61,8 @@ const textsOf = (value: unknown): Map<string, string> =>
 
 /** What `npm init` writes. */
 const isPlaceholder = (test: string): boolean => test.includes('no test specified')
+
+export const managerNames = ['npm', 'pnpm', 'yarn', 'bun'] as const
+export type ManagerName = (typeof managerNames)[number]
+
+const isManager = (name: string | undefined): name is ManagerName => managerNames.some((known) => known === name)

@@ -1,0 +1,122 @@
+import { place } from '../claims.ts'
+import { jsonLine } from '../formats/json-text.ts'
+import type { Place } from '../found.ts'
+import type { Folder } from '../repository-files.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import type { ManagerName, Manifest } from './manifest.ts'
+
+/** `modern`: Yarn from 2 on. `locked`: it is what its lock file says that is installed. */
+export type PackageManager = {
+  name: ManagerName
+  version: string | null
+  modern: boolean
+  locked: boolean
+  /** Its lock file; null: there is none. */
+  lock: string | null
+  /** What says that it is this one. */
+  from: Place
+}
+
+const FILE = 'package.json'
+const LOCKS: readonly (readonly [string, ManagerName])[] = [
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+]
+
+/** The one whose lock file is there; where several are, the one that the manifest names, or the first. */
+export function packageManager(folder: Folder, manifest: Manifest): PackageManager {
+  const named = manifest.packageManager
+  const locks = LOCKS.filter(([file]) => folder.has(file))
+  const lock = locks.find(([, one]) => one === named?.name) ?? locks[0]
+  const name = lock?.[1] ?? named?.name ?? usualOf(folder)
+  const file = lock?.[0] ?? null
+  const isNamed = named !== null && named.name === name
+  const text = folder.text(FILE)
+  const from = isNamed
+    ? place(folder, FILE, text === null ? null : jsonLine(text, ['packageManager']))
+    : place(folder, file ?? FILE)
+  const version = isNamed ? named.version : versionOf(folder, name)
+  return { name, version, modern: name === 'yarn' && isModern(version), locked: file !== null, lock: file, from }
+}
+
+const usualOf = (folder: Folder): ManagerName => (folder.has('pnpm-workspace.yaml') ? 'pnpm' : 'npm')
+
+const isModern = (version: string | null): boolean => version !== null && !/^[01](?:\.|$)/.test(version)
+
+/** A series that reads and keeps the form in which the lock file is written; its first lines say it. */
+function versionOf(folder: Folder, name: ManagerName): string | null {
+  if (name === 'pnpm') return seriesOf(folder.text('pnpm-lock.yaml'), /^lockfileVersion:\s*['"]?(\d+)/m, pnpmOf)
+  if (name !== 'yarn') return null
+  const own = /^yarnPath:\s*\S*yarn-(\d+\.\d+\.\d+)\.[cm]?js/m.exec(folder.text('.yarnrc.yml') ?? '')?.[1]
+  const locked = seriesOf(folder.text('yarn.lock'), /^__metadata:\s+version:\s*['"]?(\d+)/m, yarnOf)
+  return own ?? locked ?? (folder.has('.yarnrc.yml') ? '4' : '1')
+}
+
+function seriesOf(text: string | null, pattern: RegExp, of: (form: number) => string): string | null {
+  const form = pattern.exec(text ?? '')?.[1]
+  return form === undefined ? null : of(Number(form))
+}
+
+const pnpmOf = (form: number): string => (form >= 9 ? '10' : form >= 6 ? '8' : '7')
+const yarnOf = (form: number): string => (form >= 7 ? '4' : form >= 5 ? '3' : '2')
+
+/** A lock file that we made would look like a change by the agent. */
+export function installCommand({ name, modern, locked }: PackageManager): string {
+  switch (name) {
+    case 'npm':
+      return locked ? 'npm ci' : 'npm install --no-package-lock'
+    case 'pnpm':
+      return locked ? 'pnpm install --frozen-lockfile' : 'pnpm install --no-lockfile'
+    case 'yarn':
+      if (modern) return locked ? 'yarn install --immutable' : 'yarn install --no-immutable'
+      return locked ? 'yarn install --frozen-lockfile' : 'yarn install --no-lockfile'
+    case 'bun':
+      return locked ? 'bun install --frozen-lockfile' : 'bun install --no-save'
+  }
+}
+
+/** `words`: for the program that the script ends with, as a shell takes them. */
+export function runScript({ name }: PackageManager, script: string, words = ''): string {
+  const called = script === 'test' && name !== 'bun' ? script : `run ${shellWord(script)}`
+  const handed = words === '' ? '' : name === 'npm' ? ` -- ${words}` : ` ${words}`
+  return `${name} ${called}${handed}`
+}
+
+/** A program of one of the dependencies, which is never downloaded. */
+export function runProgram({ name }: PackageManager, line: string): string {
+  return { npm: 'npx --no-install ', pnpm: 'pnpm exec ', yarn: 'yarn run ', bun: 'bun run ' }[name] + line
+}
+
+/** Workspaces as folders: those that have the script, and those of them that are left out. */
+export type Among = { having: readonly string[]; without: readonly string[] }
+
+/** A command line is no list: with more of them, all are run. */
+const MOST_NAMED = 40
+
+/**
+ * A script of every workspace that has it, also after one has failed, and one after the other: what several print at once is
+ * nobody's output. npm runs those that Yarn 1 or Bun have installed, because the one stops at the first workspace without
+ * the script and the other writes names between the lines.
+ */
+export function runInWorkspaces({ name, modern }: PackageManager, script: string, { having, without }: Among): string {
+  const word = shellWord(script)
+  const left = without.slice(0, MOST_NAMED)
+  if (name === 'pnpm') {
+    const filters = left.map((folder) => ` --filter ${shellWord(`!./${folder}`)}`).join('')
+    return `pnpm --recursive --no-bail --workspace-concurrency=1${filters} run ${word}`
+  }
+  if (name === 'yarn' && modern) {
+    const excluded = left.map((folder) => ` --exclude ${shellWord(folder)}`).join('')
+    return `yarn workspaces foreach --all${excluded} run ${word}`
+  }
+  const named = having.filter((folder) => !without.includes(folder))
+  const which =
+    without.length === 0 || named.length > MOST_NAMED
+      ? '--workspaces'
+      : named.map((folder) => `--workspace=${shellWord(folder)}`).join(' ')
+  return `npm ${script === 'test' ? script : `run ${word}`} ${which} --if-present`
+}

@@ -1,0 +1,62 @@
+/*
+ * What a script of a package comes to: the commands that it runs, with the package's other scripts in their place.
+ */
+
+/** `line`: without variables before it. `script`: the script of the package that has it. */
+export type Part = { line: string; script: string }
+
+const MOST_DEPTH = 5
+const MOST_PARTS = 50
+const LONGEST_SCRIPT = 4000
+
+/** Empty where there is no such script. */
+export function scriptParts(scripts: ReadonlyMap<string, string>, name: string, depth = 0): Part[] {
+  const text = scripts.get(name)
+  if (text === undefined || text.length > LONGEST_SCRIPT) return []
+  return linesIn(text)
+    .flatMap((line): Part[] => {
+      const called = depth < MOST_DEPTH ? scriptsIn(line, scripts) : []
+      const parts = called.flatMap((one) => (one === name ? [] : scriptParts(scripts, one, depth + 1)))
+      return parts.length > 0 ? parts : [{ line, script: name }]
+    })
+    .slice(0, MOST_PARTS)
+}
+
+/** Quotes are not looked into: what is cut in the middle of a text is no command that anybody knows. */
+export const linesIn = (script: string): string[] =>
+  script
+    .split(/&&|\|\||;/)
+    .map((line) => withoutVariables(line.trim()))
+    .filter((line) => line !== '')
+
+const BEFORE =
+  /^(?:(?:npx )?(?:cross-env|cross-env-shell|env|dotenv)(?: -\S{0,100})* |[A-Za-z_]\w{0,60}=\S{0,300} |-- )/
+
+function withoutVariables(line: string): string {
+  let rest = line
+  for (let n = 0; n < 20 && BEFORE.test(rest); n++) rest = rest.replace(BEFORE, '').trimStart()
+  return rest
+}
+
+const CALL = /^(npm|pnpm|yarn|bun)(?: -s| --silent)?( run| run-script)?(?: -s| --silent)? ([\w:.@/-]{1,100})(?: |$)/
+const SEVERAL = /^(?:npx )?(?:npm-run-all2?|run-s|run-p|concurrently|conc)\b(.{0,1000})$/
+
+function scriptsIn(line: string, scripts: ReadonlyMap<string, string>): string[] {
+  const [, program, run, name = ''] = CALL.exec(line) ?? []
+  // `bun test` is Bun's own runner.
+  const isCall = run !== undefined || (program === 'npm' ? name === 'test' || name === 't' : program !== 'bun')
+  if (program !== undefined && isCall) {
+    const script = name === 't' ? 'test' : name
+    return scripts.has(script) ? [script] : []
+  }
+  const words = SEVERAL.exec(line)?.[1]
+  if (words === undefined) return []
+  return words
+    .replaceAll(/["']|\b(?:npm|pnpm|yarn|bun)(?: run|:)\s?/g, ' ')
+    .split(/\s+/)
+    .flatMap((word) => {
+      if (scripts.has(word)) return [word]
+      const start = /^([\w:-]{1,100}):\*{1,2}$/.exec(word)?.[1]
+      return start === undefined ? [] : [...scripts.keys()].filter((one) => one.startsWith(`${start}:`))
+    })
+}

@@ -1,0 +1,58 @@
+/*
+ * What a command line of a script does, by its words alone.
+ */
+
+const PROGRAM = String.raw`^(?:npx (?:--?\S{1,30} )*|pnpm (?:exec )?|yarn (?:run )?|bunx? (?:--bun )?|node (?:--\S{1,60} )*(?:\./)?node_modules/\.bin/)?`
+const program = (names: string): RegExp => new RegExp(`${PROGRAM}(?:${names})(?: |$)`)
+
+/** It needs a browser, which no image of ours has. */
+const BROWSER = program(
+  String.raw`playwright test|cypress (?:run|open)|wdio|nightwatch|testcafe|karma|ng (?:test|e2e)|web-test-runner|wtr|protractor|test-storybook|start-server-and-test|percy`,
+)
+export const needsBrowser = (line: string): boolean =>
+  BROWSER.test(line) || (/\bvitest\b/.test(line) && /\s--browser\b(?!=false)/.test(line))
+
+/** It tests again and again, also where nobody watches: a runner that stops by itself under `CI` does not. */
+export const watches = (line: string): boolean =>
+  /(?:^|\s)(?:--watch(?:All)?|-w|--ui)(?:\s|$|=true)/.test(line)
+    ? !program('tsc|rollup|webpack').test(line)
+    : /^(?:npx )?(?:vitest (?:watch|dev)|nodemon|ng test$)(?:\s|$)/.test(line)
+
+/** What it is told so that it ends, where it can be told behind its own words. */
+export function untilItEnds(line: string): string | null {
+  if (program('vitest').test(line)) return '--run --watch=false --ui=false'
+  if (program('jest|react-scripts test|craco test|react-app-rewired test').test(line))
+    return '--watch=false --watchAll=false'
+  return program('mocha').test(line) ? '--no-watch' : null
+}
+
+/** A part of a script that tests, and not one that lints, builds or checks types. */
+const RUNNERS = program(
+  String.raw`vitest|jest|mocha|ava|tap|tape|jasmine|uvu|qunit|c8|nyc|borp|poku|tsd|react-scripts test|craco test|aegir test|vue-cli-service test:unit|node .{0,100}--test|tsx .{0,100}--test|bun test|deno test`,
+)
+export const isRunner = (line: string): boolean => RUNNERS.test(line)
+
+/** It starts something in the workspaces, whichever way. */
+const INTO_WORKSPACES =
+  /(?:^|\s)(?:turbo|nx|lerna|lage|wireit|moon|rush|wsrun|ultra|pnpm (?:-r|--recursive|--filter|-F|run -r|run --recursive|m)|yarn workspaces?|bun .{0,40}--filter)(?:\s|=|$)|^npm .{0,200}(?:\s-ws\b|\s--workspaces?\b|\s-w\s)|^pnpm .{0,200}\s(?:-r|--recursive|--filter\b|-F)/
+export const isForWorkspaces = (line: string): boolean => INTO_WORKSPACES.test(line)
+
+/** Runs one script in all workspaces by means of the package manager alone, and nothing else: the script. */
+export function scriptOfAll(line: string): string | null {
+  const forms = [
+    /^pnpm (?:-r|--recursive|recursive|m)(?: --?[a-z-]+(?:=\S{1,40})?){0,4}(?: run)? ([\w:-]{1,60})$/,
+    /^pnpm run (?:-r|--recursive) ([\w:-]{1,60})$/,
+    /^yarn workspaces run ([\w:-]{1,60})$/,
+  ]
+  return forms.map((form) => form.exec(line)?.[1]).find((script) => script !== undefined) ?? null
+}
+
+/** Looks in all folders for its tests, and is told of none. */
+const WHOLE = program('vitest|jest|ava|bun test|node --test')
+export const looksEverywhere = (line: string): boolean =>
+  WHOLE.test(line) &&
+  !/\s(?:--(?:dir|root|rootDir|config|project|projects|selectProjects|testPathPattern|roots)\b|-c\s)/.test(line) &&
+  line
+    .split(/\s+/)
+    .slice(1)
+    .every((word) => /^(?:-|run$|vitest$|jest$|ava$|test$|\d+$)/.test(word))

@@ -1,0 +1,58 @@
+import type { CommandClaim, Family, Found } from './found.ts'
+import { usedUnasked } from './run-unasked.ts'
+import { hasTestsOf } from './test-files.ts'
+
+/** One way in which the root is tested. `label`: what tells it from the others, `''` where there is one. */
+export type RootTest = { label: string; claim: CommandClaim }
+
+/** They run whatever somebody wrote down in them: where a language has a command of its own, that is the one. */
+const RECIPES: ReadonlySet<Family> = new Set<Family>(['make', 'just', 'devcontainer', 'ci'])
+
+/** What tests the root: a command of each of its languages that has tests, and of each part of one. */
+export function rootTests({ commands, testFiles }: Pick<Found, 'commands' | 'testFiles'>): RootTest[] {
+  const tests = usedUnasked(commands).filter(({ folder, purpose }) => folder === '' && purpose === 'test')
+  const ofLanguages = firstOfEach(tests.filter(({ family }) => !RECIPES.has(family)))
+  const shown = ofLanguages.filter(
+    ({ confidence, family }) => confidence === 'said' || hasTestsOf(testFiles, '', family),
+  )
+  const isKnown = (claim: CommandClaim) => claim.family !== 'node' || claim.confidence === 'said'
+  const taken = shown.length > 0 ? shown : ofLanguages.filter(isKnown).slice(0, 1)
+  const all = taken.length > 0 ? taken : tests.slice(0, 1).filter(isKnown)
+  const families = new Set(all.map(({ family }) => family))
+  return all.map((claim) => ({ claim, label: labelOf(claim, all, families.size > 1) }))
+}
+
+/** Two builds of one language are two ways of doing the same. */
+const firstOfEach = (claims: readonly CommandClaim[]): CommandClaim[] =>
+  claims.filter(
+    (claim, at) =>
+      claims.findIndex(({ family, part }) => languageOf(family) === languageOf(claim.family) && part === claim.part) ===
+      at,
+  )
+
+function labelOf({ family, part }: CommandClaim, all: readonly CommandClaim[], several: boolean): string {
+  const isOneOfMany = all.length > 1
+  return [isOneOfMany && several ? languageOf(family) : '', isOneOfMany ? (part ?? '') : ''].filter(Boolean).join(' ')
+}
+
+const LANGUAGES: Partial<Record<Family, string>> = {
+  node: 'JavaScript',
+  deno: 'JavaScript',
+  python: 'Python',
+  go: 'Go',
+  rust: 'Rust',
+  maven: 'Java',
+  gradle: 'Java',
+  dotnet: '.NET',
+  ruby: 'Ruby',
+  php: 'PHP',
+  elixir: 'Elixir',
+  cmake: 'C',
+  meson: 'C',
+  autotools: 'C',
+  swift: 'Swift',
+  zig: 'Zig',
+  dart: 'Dart',
+}
+
+const languageOf = (family: Family): string => LANGUAGES[family] ?? family

@@ -1,0 +1,44 @@
+import { isTestFile } from '../tamper/words.ts'
+import type { Family, TestFile } from './found.ts'
+import { folderOf, nameOf } from './repository-path.ts'
+
+/** What shows others how something is used, or was written by them, is not what a project tests itself by. */
+const NOT_OURS = /(?:^|\/)(?:\..*|node_modules|vendor|third[_-]?party|examples?|samples?|demos?|templates?|docs?)\//i
+
+const endingOf = (path: string): string => /\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''
+
+/** The first file of tests of each ending, of each project: what shows that there are some. */
+export function testFilesOf(paths: readonly string[], projects: readonly string[]): TestFile[] {
+  const known = new Set(projects)
+  const found = new Map<string, TestFile>()
+  for (const file of paths) {
+    if (NOT_OURS.test(file) || !isTestFile(file)) continue
+    const folder = projectOf(file, known)
+    const key = JSON.stringify([folder, endingOf(file)])
+    if (!found.has(key)) found.set(key, { folder, file })
+  }
+  return [...found.values()].slice(0, MOST)
+}
+
+const MOST = 200
+
+function projectOf(file: string, projects: ReadonlySet<string>): string {
+  let folder = folderOf(file)
+  while (folder !== '' && !projects.has(folder)) folder = folderOf(folder)
+  return folder
+}
+
+/** The endings of a family's tests. Others than these build what they test, which says something where there are none, too. */
+const ENDINGS: Partial<Record<Family, RegExp>> = {
+  node: /\.[cm]?[jt]sx?$/,
+  deno: /\.[cm]?[jt]sx?$/,
+  python: /\.py$/,
+  ruby: /\.rb$/,
+  php: /\.php$/,
+}
+
+/** Whether a project in a folder has tests of this family; of a family whose tests cannot be told, it is taken to have some. */
+export const hasTestsOf = (files: readonly TestFile[], folder: string, family: Family): boolean => {
+  const ending = ENDINGS[family]
+  return ending === undefined || files.some((one) => one.folder === folder && ending.test(one.file))
+}
