@@ -7,7 +7,7 @@ import { workflows } from './readers/workflows.ts'
 import { Folders, type Folder, type RepositoryFiles } from './repository-files.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 import { isLockFile } from './lock-files.ts'
-import { testFilesOf } from './test-files.ts'
+import { testFilesOf } from './files-of-tests.ts'
 import { MOST_SERVICES } from '../services/service-name.ts'
 import { settleTools } from './settle-tools.ts'
 

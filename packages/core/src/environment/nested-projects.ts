@@ -2,7 +2,7 @@ import { shellWord } from '../text/shell-word.ts'
 import type { CommandClaim, Family, Found, Nested, ToolClaim } from './found.ts'
 import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
-import { hasTestsOf } from './test-files.ts'
+import { hasTestsOf } from './files-of-tests.ts'
 
 /** A project in a folder, as far as its commands run unasked. They are meant for its folder. */
 export type NestedProject = {

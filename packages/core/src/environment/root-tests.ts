@@ -1,6 +1,6 @@
 import type { CommandClaim, Family, Found } from './found.ts'
 import { usedUnasked } from './run-unasked.ts'
-import { hasTestsOf } from './test-files.ts'
+import { hasTestsOf } from './files-of-tests.ts'
 
 /** One way in which the root is tested. `label`: what tells it from the others, `''` where there is one. */
 export type RootTest = { label: string; claim: CommandClaim }

@@ -11,7 +11,7 @@ import {
   scriptOfAll,
   untilItEnds,
   watches,
-} from './test-runners.ts'
+} from './runners.ts'
 
 /**
  * How a package is tested. `script`: which of its scripts says it, null for none. `lines`: what is run in the end.

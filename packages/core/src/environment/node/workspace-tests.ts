@@ -2,7 +2,7 @@ import type { Folder } from '../repository-files.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import type { PackageManager } from './package-manager.ts'
 import { scriptParts } from './script-parts.ts'
-import { needsBrowser } from './test-runners.ts'
+import { needsBrowser } from './runners.ts'
 import { reaches, workspaceCommand, type PackageTests } from './tests-of-package.ts'
 
 export type Workspace = { folder: string; manifest: Manifest; text: string }
