@@ -135,7 +135,7 @@ test('what a workspace has installed is not installed again', () => {
   expect(found.nested.map(({ folder }) => folder)).toEqual(['api'])
   expect(found.setup).toMatch(/^npm ci && \( cd api && go mod download/)
   expect(found.setup).not.toContain('packages/a')
-  expect(found.test).toBe('npm test --workspaces --if-present && ( cd api && go test ./... )')
+  expect(found.test).toBe('npm test --workspaces --if-present && ( cd api && go test -v ./... )')
 })
 
 test('folders below a project with tests are its own affair, and what has no tests at all is none', () => {

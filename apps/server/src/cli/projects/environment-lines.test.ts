@@ -36,7 +36,7 @@ test('each thing that was found is named with its file and line, then what is wr
     '  node 18 (.nvmrc:1)',
     '  test: npm test (package.json:3)',
     '  service db: postgres:16 (compose.yaml:2, a hint)',
-    '  project in api: Go; tested there by "go test ./..." when a change touches it',
+    '  project in api: Go; tested there by "go test -v ./..." when a change touches it',
     'Toolchains of the image:',
     '  Node.js 18 from the npm registry, for Node.js 18 (.nvmrc:1)',
     '  Go 1.24 from Debian 13, for Go (api/go.mod)',
@@ -55,7 +55,7 @@ test('each thing that was found is named with its file and line, then what is wr
     '    {',
     '      "type": "test",',
     '      "name": "test api",',
-    '      "command": "go test ./...",',
+    '      "command": "go test -v ./...",',
     '      "folder": "api",',
     '      "paths": [',
     '        "api"',
@@ -89,7 +89,7 @@ test('a devcontainer, projects in folders and what only a commit points to have 
   const { devcontainer } = detected(look(filesOf(all)))
   const text = linesFor(all, { devcontainer, configured: true }, 1000).join('\n')
   expect(text).toContain(
-    '  project in api: Go; tested there by "go test ./..." when a change touches it\n  project in web: JavaScript, Node.js; tested there by "npm test" after every change\n',
+    '  project in api: Go; tested there by "go test -v ./..." when a change touches it\n  project in web: JavaScript, Node.js; tested there by "npm test" after every change\n',
   )
   expect(text).toContain(
     'Devcontainer:\n  image of ci/Dockerfile, built from the root folder (.devcontainer.json:2)\n  its commands run in setup (.devcontainer.json)\n',

@@ -50,7 +50,7 @@ type Package = {
 function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Package): CommandClaim[] {
   const tests = testsOfPackage(manifest, manager)
   const below = testsOfWorkspaces(folder, { manifest, manager, tests }, workspaces)
-  const from = tests?.script == null ? placeOf() : placeOf('scripts', tests.script)
+  const from = tests === null || tests.script === null ? placeOf() : placeOf('scripts', tests.script)
   const reached = tests === null || below !== null ? [] : workspaces.map((one) => one.folder)
   const own = tests === null ? [] : commandClaim(folder, 'node', 'test', tests.command, from, tests.confidence)
   const others = commandClaim(folder, 'node', 'test', below?.command ?? null, workspacesFrom(folder, placeOf), 'said')
