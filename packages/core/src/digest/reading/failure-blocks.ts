@@ -1,5 +1,6 @@
 import type { DigestTool, ToolReport } from '../digest-tool.ts'
 import type { FailureDetail } from './failure-detail.ts'
+import { TestUnits, testsRun } from '../tests-run.ts'
 import { FailedTests, testReport } from './run-report.ts'
 import { scanRuns, type RunScanner } from './run-scanner.ts'
 
@@ -24,9 +25,21 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs'> & {
   noise?: RegExp
   /** The place in the project's code; its first group is shown. */
   place?: RegExp
-  /** The counts; `tests` and the sum of all groups that begin with `failed`. */
+  /**
+   * The counts: the sum of all groups that begin with `tests` (or else with `passed`), the sum of all groups that begin with `failed`, and of
+   * those that begin with `skipped`, which are among the tests and did not run.
+   */
   total: RegExp
+  /** Where each test has a line with its verdict; null for another line. */
+  verdict?(line: string): Verdict | null
+  /** From one line to another, or to the end, verdicts are only repeated. */
+  repeats?: { from: RegExp; to: RegExp | null }
+  /** Counts are only those from one line on, as long as the lines are of a kind. */
+  tally?: { from: RegExp; through: RegExp }
 }
+
+/** `ran`: it came to a verdict. `skipped`: the project wants it so. `unrun`: it could not run. */
+export type Verdict = { name: string; is: 'ran' | 'skipped' | 'unrun' }
 
 /** The tool for a test tool with a block for each failed test. */
 export function blockTests(tests: BlockTests): DigestTool {
@@ -44,20 +57,31 @@ class BlockRun implements RunScanner {
   concluded = 0
   readonly #spec: BlockTests
   readonly #tests: FailedTests
-  readonly #seen = new Set<string>()
   #group = ''
   #open: { head: Head; detail: FailureDetail; place: string | null; failed: boolean } | null = null
   #failed = 0
   #total: number | null = null
+  #skipped = 0
+  readonly #units = new TestUnits()
+  #verdicts = 0
+  /** Verdicts are repeated now. */
+  #told = false
+  #tallies: boolean
+  /** What was said of each that failed, which may be more where it is named again. */
+  readonly #said = new Map<string, string>()
 
   constructor(spec: BlockTests, detailed: boolean) {
     this.#spec = spec
+    this.#tallies = spec.tally === undefined
     this.#tests = new FailedTests(detailed)
   }
 
   line(text: string): void {
     const { group, ends, noise, needs, margin, place, total } = this.#spec
-    const counts = total.exec(text)
+    this.#verdict(text)
+    const { tally } = this.#spec
+    if (tally) this.#tallies = tally.from.test(text) || (this.#tallies && tally.through.test(text))
+    const counts = this.#tallies ? total.exec(text) : null
     if (counts) return this.#count(counts.groups ?? {})
     const head = this.#spec.head(text, this.#group)
     if (head !== null) return this.#begin(head)
@@ -73,7 +97,23 @@ class BlockRun implements RunScanner {
   end(): ToolReport | null {
     this.#close()
     if (this.concluded === 0 && this.#tests.length === 0) return null
-    return testReport(Math.max(this.#failed, this.#tests.length), this.#tests.list(), this.#total)
+    const failures = Math.max(this.#failed, this.#tests.length)
+    const counted = this.#total === null ? null : Math.max(0, this.#total - this.#skipped)
+    const ran = this.#spec.verdict && this.#verdicts > 0 ? this.#verdicts : counted
+    const tests = testsRun(ran, Math.min(failures, ran ?? failures), this.#units)
+    return testReport(failures, this.#tests.list(), this.#total, undefined, tests)
+  }
+
+  #verdict(text: string): void {
+    const { verdict, repeats } = this.#spec
+    if (verdict === undefined) return
+    if (repeats) this.#told = this.#told ? repeats.to?.test(text) !== true : repeats.from.test(text)
+    const found = this.#told ? null : verdict(text)
+    if (found === null) return
+    if (found.is === 'unrun') this.#units.lacks(found.name)
+    if (found.is !== 'ran') return
+    this.#verdicts += 1
+    this.#units.add(found.name)
   }
 
   #begin(head: Head): void {
@@ -93,11 +133,12 @@ class BlockRun implements RunScanner {
     this.#open = null
     if (open === null || !open.failed) return
     const { path, title = path.join(' > ') } = open.head
-    if (this.#seen.has(title)) return
-    if (this.#seen.size < 1000) this.#seen.add(title)
     const said = open.detail.toString()
     const place = open.place === null || said.includes(open.place) ? '' : `at ${open.place}`
-    this.#tests.add(path, title, [said, place].filter((part) => part !== '').join('\n'))
+    const detail = [said, place].filter((part) => part !== '').join('\n')
+    const before = this.#said.get(title)
+    if (before === undefined ? this.#said.size < 1000 : before === '') this.#said.set(title, detail)
+    if (before === undefined) this.#tests.add(path, title, () => this.#said.get(title) ?? detail)
   }
 
   #count(groups: Record<string, string | undefined>): void {
@@ -109,8 +150,11 @@ class BlockRun implements RunScanner {
     const before = this.#spec.nested === true ? 0 : this.#failed
     const failed = sum('failed')
     this.#failed = before + failed
-    if (groups['tests'] === undefined && groups['passed'] === undefined) return
-    const tests = groups['tests'] === undefined ? sum('passed') + failed : Number(groups['tests'])
+    this.#skipped = (this.#spec.nested === true ? 0 : this.#skipped) + sum('skipped')
+    const says = (kind: string): boolean =>
+      Object.entries(groups).some(([key, value]) => key.startsWith(kind) && value !== undefined)
+    if (!says('tests') && groups['passed'] === undefined) return
+    const tests = says('tests') ? sum('tests') : sum('passed') + failed
     this.#total = tests + (this.#spec.nested === true ? 0 : (this.#total ?? 0))
   }
 }

@@ -29,7 +29,7 @@ export function autotools(folder: Folder): Reading | null {
     tools: toolClaim('autotools', null, from),
     commands: [
       ...command('setup', `${MAKE_CONFIGURE} && ${configure} && { make -k -j 4 -C ${build} || true; }`),
-      ...command('test', `make -k -C ${build} ${target}`),
+      ...command('test', `make -k -C ${build} ${target} VERBOSE=1`),
     ],
     techStack: ['Autotools'],
   }

@@ -13,7 +13,7 @@ export const rspec = blockTests({
   noise: /^\s*\(compared using ==\)$/,
   place: /^\s*# \.\/((?!vendor\/)\S{1,300}:\d{1,9})/,
   total:
-    /^(?<tests>\d{1,9}) examples?, (?<failed>\d{1,9}) failures?(?:, \d{1,9} pending)?(?:, (?<failedOutside>\d{1,9}) errors? occurred outside of examples)?$/,
+    /^(?<tests>\d{1,9}) examples?, (?<failed>\d{1,9}) failures?(?:, (?<skipped>\d{1,9}) pending)?(?:, (?<failedOutside>\d{1,9}) errors? occurred outside of examples)?$/,
 })
 
 export const minitest = blockTests({
@@ -30,7 +30,7 @@ export const minitest = blockTests({
   ends: /^ {1,4}\d{1,6}\) (?:Failure|Error|Skipped):$/,
   place: /^ {4,8}(\S{1,300}\.rb:\d{1,9}):in /,
   total:
-    /^(?<tests>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?<failed>\d{1,9}) failures, (?<failedErrors>\d{1,9}) errors/,
+    /^(?<tests>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?<failed>\d{1,9}) failures, (?<failedErrors>\d{1,9}) errors(?:, (?<skipped>\d{1,9}) skips)?/,
 })
 
 export const phpunit = blockTests({
@@ -44,7 +44,7 @@ export const phpunit = blockTests({
   ends: /^(?:--|FAILURES!|ERRORS!|There (?:was|were) .{1,80}:)$/,
   place: /^(\/?\S{1,300}\.php:\d{1,9})$/,
   total:
-    /^(?:OK \((?<passed>\d{1,9}) tests?, .*\)|Tests: (?<tests>\d{1,9}), Assertions: \d{1,9}(?:, Errors: (?<failedErrors>\d{1,9}))?(?:, Failures: (?<failed>\d{1,9}))?[.,].*)$/,
+    /^(?:OK \((?<passed>\d{1,9}) tests?, .*\)|Tests: (?<tests>\d{1,9}), Assertions: \d{1,9}(?:, Errors: (?<failedErrors>\d{1,9}))?(?:, Failures: (?<failed>\d{1,9}))?(?:, (?!Skipped|Incomplete)[\w ]{1,40}: \d{1,9})*(?:, (?:Skipped|Incomplete): (?<skipped>\d{1,9}))?[.,].*)$/,
 })
 
 export const exunit = blockTests({
@@ -59,7 +59,7 @@ export const exunit = blockTests({
   ends: /^Finished in /,
   noise: /^[.*]{1,300}$|^\s*stacktrace:$|^\s*\(\w+ [\d.]+\) /,
   place: /^ {5,8}((?:apps|lib|test)\/\S{1,300}:\d{1,9})/,
-  total: /^(?:\d{1,9} (?:doctests?|propert(?:y|ies)), )*(?<tests>\d{1,9}) tests?, (?<failed>\d{1,9}) failures?/,
+  total: /^(?:\d{1,9} (?:doctests?|propert(?:y|ies)), )*(?<tests>\d{1,9}) tests?, (?<failed>\d{1,9}) failures?(?:, \d{1,9} (?:excluded|invalid))*(?:, (?<skipped>\d{1,9}) skipped)?/,
 })
 
 /** Lua's busted. */
@@ -89,5 +89,5 @@ export const gradle = blockTests({
   ends: /^(?:\S.{0,300} > .{1,300} (?:PASSED|SKIPPED|STANDARD_OUT|STANDARD_ERROR)|> Task :.*|\d{1,9} tests? completed, .*|FAILURE: .*)$/,
   place:
     /^\s{4,12}at (?:\w{1,60}\/\/?)?(?!(?:java|jdk|kotlin|org\.(?:junit|assertj|hamcrest|testng|opentest4j|mockito))\.)[\w$.]{1,300}\(([\w$]{1,200}\.(?:java|kt|groovy|scala):\d{1,9})\)$/,
-  total: /^(?<tests>\d{1,9}) tests? completed, (?<failed>\d{1,9}) failed/,
+  total: /^(?<tests>\d{1,9}) tests? completed, (?<failed>\d{1,9}) failed(?:, (?<skipped>\d{1,9}) skipped)?/,
 })

@@ -38,6 +38,8 @@ describe('test runners with a block for each failed test (R4-056)', () => {
     ['gotestsum/testname', 3, 4, 'TestAdd', '  a_test.go:3: got 2, want 3'],
     ['gotestsum/dots', 3, 4, 'TestAdd', '  a_test.go:3: got 2, want 3'],
     ['bun-test/failures', 2, 3, 'a.test.ts > cart > totals', '  Expected: 3'],
+    ['meson/failures', 2, 6, 'x / red', '  expected 1, got 2'],
+    ['automake/failures', 1, 4, 'red.sh', '  expected 1, got 2'],
     ['unittest/nose2', 2, 3, 'test_bad (test_cart.T.test_bad)', '  AssertionError: 2 != 3'],
   ])('%s: %i of %s', (name, failures, collected, title, detail) => {
     const found = digestText(fixture(name))
@@ -51,6 +53,8 @@ describe('test runners with a block for each failed test (R4-056)', () => {
     'catch2',
     'boost-test',
     'ctest',
+    'meson',
+    'automake',
     'rspec',
     'minitest',
     'phpunit',

@@ -91,6 +91,13 @@ export const ctest = blockTests({
     return name === undefined || why === undefined ? null : { path: [name], detail: why === 'Failed' ? [] : [why] }
   },
   ends: /^ {4,8}Start {1,6}\d|^\d{1,3}% tests passed/,
+  verdict: (line) => {
+    if (!line.includes(' Test ')) return null
+    const [, name, said = ''] =
+      /^ {0,6}\d{1,7}\/\d{1,7} Test {1,6}#\d{1,7}: (\S.{0,300}?) \.{2,}(?: {1,3}|\*\*\*)(Passed|Skipped|Not Run|Failed|Exception|Timeout)/.exec(line) ?? []
+    if (name === undefined) return null
+    return { name, is: said === 'Skipped' ? 'skipped' : said === 'Not Run' ? 'unrun' : 'ran' }
+  },
   total: /^\d{1,3}% tests passed, (?<failed>\d{1,9}) tests? failed out of (?<tests>\d{1,9})$/,
 })
 

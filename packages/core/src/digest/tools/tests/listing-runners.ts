@@ -1,0 +1,58 @@
+import { blockTests, type Verdict } from '../../reading/failure-blocks.ts'
+
+/*
+ * Runners with a line for each test and a line for each of their counts.
+ */
+
+const MESON_LINE =
+  /^ {0,6}\d{1,7}\/\d{1,7} (\S.{0,300}?) {1,200}(OK|FAIL|ERROR|TIMEOUT|SKIP|EXPECTEDFAIL|UNEXPECTEDPASS|INTERRUPT) {1,20}\d/
+const MESON_FAILED: ReadonlySet<string> = new Set(['FAIL', 'ERROR', 'TIMEOUT', 'UNEXPECTEDPASS', 'INTERRUPT'])
+
+/** `meson test`. What fails as it should has passed. */
+export const meson = blockTests({
+  name: 'meson',
+  command: /\bmeson\s+test\b/,
+  signs: ['\nOk: ', 'Full log written to ', 'No tests defined'],
+  head: (line) => {
+    const [, name, said = ''] = mesonLine(line) ?? []
+    if (name === undefined || !MESON_FAILED.has(said)) return null
+    return { path: [name], detail: said === 'FAIL' ? [] : [said.toLowerCase()] }
+  },
+  ends: /^ {0,6}\d{1,7}\/\d{1,7} |^Summary of Failures:/,
+  noise: /^>>> |^―{3,}|^std(?:out|err):$|^\s*$/,
+  total:
+    /^(?:(?:Ok|Expected Fail): {1,20}(?<tests>\d{1,9})|(?:Fail|Unexpected Pass|Timeout): {1,20}(?<testsFailed>(?<failed>\d{1,9}))|Skipped: {1,20}(?<testsSkipped>(?<skipped>\d{1,9}))|No tests defined\.(?<testsNone>)) {0,10}$/,
+  verdict: (line): Verdict | null => {
+    const [, name, said] = mesonLine(line) ?? []
+    return name === undefined ? null : { name, is: said === 'SKIP' ? 'skipped' : 'ran' }
+  },
+  repeats: { from: /^Summary of Failures:/, to: null },
+})
+
+const mesonLine = (line: string): RegExpExecArray | null =>
+  line.charCodeAt(0) === 0x20 || /^\d/.test(line) ? MESON_LINE.exec(line) : null
+
+const AUTOMAKE_LINE = /^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): (\S.{0,300})$/
+const AUTOMAKE_BLOCK = /^(?:FAIL|ERROR|XPASS): (\S.{0,300})$/
+
+/** The tests of Automake, whose log is printed with `VERBOSE=1`. */
+export const automake = blockTests({
+  name: 'automake',
+  command: null,
+  signs: ['Testsuite summary for ', '\n# TOTAL: '],
+  head: (line) => {
+    const name = AUTOMAKE_BLOCK.exec(line)?.[1]
+    return name === undefined ? null : { path: [name] }
+  },
+  ends: /^(?:PASS|SKIP|XFAIL): |^(?:FAIL|ERROR|XPASS) \S.* \(exit status: \d+\)$|^={70,}$|^# TOTAL/,
+  noise: /^={3,}$|^\s*$|^make(?:\[\d+\])?: /,
+  total:
+    /^# (?:(?:PASS|XFAIL): {1,3}(?<tests>\d{1,9})|(?:FAIL|XPASS|ERROR): {1,3}(?<testsFailed>(?<failed>\d{1,9}))|SKIP: {1,3}(?<testsSkipped>(?<skipped>\d{1,9})))$/,
+  verdict: (line): Verdict | null => {
+    const [, said, name] = AUTOMAKE_LINE.exec(line) ?? []
+    return name === undefined ? null : { name, is: said === 'SKIP' ? 'skipped' : 'ran' }
+  },
+  // `VERBOSE=1` prints the log of all tests before their summary, and each directory has its own.
+  repeats: { from: /^ {2,4}\S.*: \.\/\S*test-suite\.log$/, to: /^Testsuite summary for / },
+  tally: { from: /^Testsuite summary for /, through: /^(?:# [A-Z]+: |={70,}$)/ },
+})
