@@ -1,8 +1,7 @@
 import type { Reading } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
-import { autotools } from './autotools.ts'
 import { c } from './c.ts'
-import { cmake } from './cmake.ts'
+import { cBuild } from './c-build.ts'
 import { dart } from './dart.ts'
 import { deno } from './deno.ts'
 import { devcontainer } from './devcontainer.ts'
@@ -12,7 +11,6 @@ import { gitParts } from './git-parts.ts'
 import { go } from './go.ts'
 import { jvm } from './jvm.ts'
 import { make } from './make.ts'
-import { meson } from './meson.ts'
 import { node } from './node.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
@@ -44,9 +42,7 @@ const languageReaders = [
   zig,
   dart,
   c,
-  cmake,
-  meson,
-  autotools,
+  cBuild,
   make,
 ] satisfies readonly Reader[]
 

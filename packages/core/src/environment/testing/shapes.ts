@@ -63,6 +63,12 @@ const compiled = [
     't/meson.build': "test('one', exe)\n",
     't/t.c': '',
   }),
+  shape('CMake and Autotools for the same', {
+    'CMakeLists.txt': 'project(x C)\nenable_testing()\n',
+    'configure.ac': '',
+    'Makefile.am': '',
+    'x.c': '',
+  }),
   shape('Autotools', { 'configure.ac': '', 'Makefile.am': '', 'src/x.c': '' }),
   shape('Autoconf with a Makefile of its own', { 'configure.ac': '', 'Makefile.in': 'all:\ntest: all\n', 'x.c': '' }),
   shape('Swift', {

@@ -126,6 +126,14 @@ describe('Maven Surefire (R4-056)', () => {
     expect(titles(maven, `maven/${name}`)[0]?.startsWith(start)).toBe(true)
   })
 
+  test('takes no warning about a project for a failure', () => {
+    expect(scanFixture(maven, 'maven/warned-model')).toMatchObject({
+      failures: 0,
+      summary: '2 tests passed',
+      findings: [],
+    })
+  })
+
   test('is short when all passed (R4-058)', () => {
     expect(scanFixture(maven, 'maven/passing')).toMatchObject({
       failures: 0,

@@ -81,7 +81,7 @@ class MavenScanner implements ToolScanner {
     else if (text.includes('<<< ')) this.#test(text)
     else if (CRASHED.test(text)) this.#crashes(text)
     else if (this.#crashed) this.#crashedTest(text)
-    else this.#goalOf(text)
+    else this.#goalOf(text, level)
   }
 
   #counts(text: string): void {
@@ -134,9 +134,11 @@ class MavenScanner implements ToolScanner {
     this.#failed.close()
   }
 
-  #goalOf(text: string): void {
+  /** A warning about a project's file is in the same words as an error. */
+  #goalOf(text: string, level: string): void {
     this.#failed.close()
-    if (this.#goal === null) this.#goal = GOAL.exec(text)?.[1] ?? (POM.test(text) ? text : null)
+    if (this.#goal === null)
+      this.#goal = GOAL.exec(text)?.[1] ?? (level !== '[WARNING]' && POM.test(text) ? text : null)
   }
 }
 

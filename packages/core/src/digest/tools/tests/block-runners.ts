@@ -59,7 +59,8 @@ export const exunit = blockTests({
   ends: /^Finished in /,
   noise: /^[.*]{1,300}$|^\s*stacktrace:$|^\s*\(\w+ [\d.]+\) /,
   place: /^ {5,8}((?:apps|lib|test)\/\S{1,300}:\d{1,9})/,
-  total: /^(?:\d{1,9} (?:doctests?|propert(?:y|ies)), )*(?<tests>\d{1,9}) tests?, (?<failed>\d{1,9}) failures?(?:, \d{1,9} (?:excluded|invalid))*(?:, (?<skipped>\d{1,9}) skipped)?/,
+  total:
+    /^(?:\d{1,9} (?:doctests?|propert(?:y|ies)), )*(?<tests>\d{1,9}) tests?, (?<failed>\d{1,9}) failures?(?:, \d{1,9} (?:excluded|invalid))*(?:, (?<skipped>\d{1,9}) skipped)?/,
 })
 
 /** Lua's busted. */

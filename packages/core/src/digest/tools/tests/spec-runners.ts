@@ -94,7 +94,9 @@ export const ctest = blockTests({
   verdict: (line) => {
     if (!line.includes(' Test ')) return null
     const [, name, said = ''] =
-      /^ {0,6}\d{1,7}\/\d{1,7} Test {1,6}#\d{1,7}: (\S.{0,300}?) \.{2,}(?: {1,3}|\*\*\*)(Passed|Skipped|Not Run|Failed|Exception|Timeout)/.exec(line) ?? []
+      /^ {0,6}\d{1,7}\/\d{1,7} Test {1,6}#\d{1,7}: (\S.{0,300}?) \.{2,}(?: {1,3}|\*\*\*)(Passed|Skipped|Not Run|Failed|Exception|Timeout)/.exec(
+        line,
+      ) ?? []
     if (name === undefined) return null
     return { name, is: said === 'Skipped' ? 'skipped' : said === 'Not Run' ? 'unrun' : 'ran' }
   },
