@@ -1,7 +1,7 @@
-import { commandClaim, place, toolClaim } from '../claims.ts'
-import { lineAt } from '../formats/lines.ts'
-import type { Place, Reading, ToolClaim } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import { commandClaim, place, toolClaim } from '../../claims.ts'
+import { lineAt } from '../../formats/lines.ts'
+import type { Place, Reading, ToolClaim } from '../../found.ts'
+import type { Folder } from '../../repository-files.ts'
 import { buildFolder } from './build-folder.ts'
 
 const FILE = 'CMakeLists.txt'

@@ -1,6 +1,6 @@
-import { place, toolClaim } from '../claims.ts'
-import type { Reading } from '../found.ts'
-import type { Folder } from '../repository-files.ts'
+import { place, toolClaim } from '../../claims.ts'
+import type { Reading } from '../../found.ts'
+import type { Folder } from '../../repository-files.ts'
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 /** What builds C or C++ wherever its sources are, and next to nothing else. */
