@@ -55,6 +55,55 @@ describe('a repository', () => {
     expect(body.error.message).toMatch(/default branch/i)
   })
 
+  test('with a detached HEAD is added with the branch that was offered, and stays on it', async () => {
+    const folder = tree('detached', {
+      'a.txt': 'a',
+      ...shellProject({ agent: `echo b > b.txt\n${commitAndPush('dt-1', 'Add b')}` }),
+      '.beads/issues.jsonl': issues({ id: 'dt-1', title: 'Add b' }),
+    })
+    git(folder, 'branch', '-m', 'trunk')
+    git(folder, 'checkout', '--quiet', '-b', 'develop')
+    git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'More')
+    git(folder, 'checkout', '--quiet', '--detach', 'trunk')
+    const { status, body } = await add(folder, 'detached')
+    expect([status, body.error.code]).toEqual([422, 'repository_no_default_branch'])
+    expect(body.error.message).toMatch(/--base trunk$/)
+    const chosen = { source: folder, id: 'detached', base: 'trunk' }
+    expect((await world.api<ProjectView>('POST', '/api/projects', chosen)).status).toBe(201)
+    world.host?.prepare('detached')
+    expect(await project('detached')).toMatchObject({ baseBranch: 'trunk', problem: null })
+    await world.api('POST', '/api/projects/detached/sync', {})
+    expect(await project('detached')).toMatchObject({ baseBranch: 'trunk', problem: null })
+    expect(git(folder, 'status', '--short')).toBe('')
+    expect(await world.run('detached', 'dt-1')).toMatchObject({ state: 'COMPLETED' })
+    expect(git(folder, 'show', 'beadloom/work:b.txt')).toBe('b')
+  })
+
+  test('with a branch beside which there can be no work branch is added, says so, and starts nothing until it is renamed', async () => {
+    const remote = tree('taken', {
+      ...shellProject({ agent: 'true' }),
+      '.beads/issues.jsonl': issues({ id: 'tk-1', title: 'Anything' }),
+    })
+    git(remote, 'branch', 'beadloom')
+    const { status, body } = await add(remote, 'taken')
+    expect(status).toBe(201)
+    expect(body.problem).toMatch(/has a branch beadloom, so there can be no beadloom\/work/)
+    expect(await reasonOf('taken')).toMatchObject({ code: 'project_broken', text: body.problem })
+    git(remote, 'branch', '-m', 'beadloom', 'loom')
+    await world.api('POST', '/api/projects/taken/sync', {})
+    expect((await project('taken')).problem).toBeNull()
+  })
+
+  test('that is a shallow clone is refused as one', async () => {
+    const whole = tree('whole', { 'a.txt': 'a' })
+    git(whole, 'commit', '--quiet', '--allow-empty', '-m', 'More')
+    const shallow = join(world.folder, 'shallow')
+    git(whole, 'clone', '--quiet', '--depth=1', `file://${whole}`, shallow)
+    const { status, body } = await add(shallow, 'shallow')
+    expect([status, body.error.code]).toEqual([422, 'repository_incomplete'])
+    expect(body.error.message).toMatch(/fetch --unshallow$/)
+  })
+
   test('given as something git cannot fetch is refused', async () => {
     const { status, body } = await add('not a source', 'nonsense')
     expect(status).toBe(400)

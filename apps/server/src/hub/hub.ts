@@ -14,6 +14,7 @@ import {
 } from '../ports/hub.ts'
 import { Clones } from './clones/clones.ts'
 import { filePatch } from './diff.ts'
+import { inTheWayOf } from './remote/default-branch.ts'
 import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
 import { importFolder } from './import-folder.ts'
@@ -100,6 +101,7 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     fetch,
     path: (project) => clones.path(project),
     local: (source, branch) => localRepository(source, branch).catch(() => null),
+    inTheWayOf: async (project, branch) => inTheWayOf(await refsOf(project), checkBranch(branch)),
     current: (project) => currentProject({ git, clones, clock }, project),
     readFile: async (project, commit, path, limitBytes) => (await reader(project)).file(commit, path, limitBytes),
     readFiles: async (project, commit, paths, limitBytes) => (await reader(project)).files(commit, paths, limitBytes),

@@ -18,6 +18,8 @@ export interface Hub {
   path(project: ProjectId): string
   /** What a repository on this machine has that publishing to it will meet; null: it is elsewhere. Never rejects. */
   local(source: string, branch: string): Promise<LocalRepository | null>
+  /** A branch of the remote, as of the last fetch, beside which there can be none of this name; null: there can. */
+  inTheWayOf(project: ProjectId, branch: string): Promise<string | null>
   /** What the hub already has, without asking the remote; null when it has nothing. */
   current(project: HubProject): Promise<Fetched | null>
   /** A file of a commit as text, at most `limitBytes`; null when it is missing or not a regular file. */
@@ -275,6 +277,8 @@ export type DiffFile = DiffFileView
 export type HubErrorKind =
   | 'missing'
   | 'empty'
+  /** A repository of this machine that is less than whole: shallow, partial, … */
+  | 'incomplete'
   | 'no-default-branch'
   | 'unreachable'
   | 'auth'

@@ -15,6 +15,8 @@ export const AddProject = z.strictObject({
   source: z.string().check(z.minLength(1), z.maxLength(2000)),
   /** Default: from the last part of `source`. */
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  /** The branch that work starts from. Default: as the default branch's `beadloom.json` says, or that branch itself. */
+  base: z.optional(z.string().check(z.minLength(1), z.maxLength(900))),
 })
 export type AddProject = z.infer<typeof AddProject>
 

@@ -87,7 +87,7 @@ export function branchesProblems(base: string | null, work = DEFAULT_WORK_BRANCH
   if (base === null || !shadows(base, work)) return []
   return base === work
     ? [
-        `"workBranch" must not be the base branch ${base}: verified work is collected there before you merge it. Leave it out, or name another branch; if ${base} is only checked out in the repository at the moment, check out the branch that work should start from`,
+        `"workBranch" must not be the base branch ${base}: verified work is collected there before you merge it. Leave it out, or name another branch; if ${base} is only checked out in the repository at the moment, add the project with the branch that work should start from: beadloom project add … --base BRANCH`,
       ]
     : [
         `"workBranch" ${work} and the base branch ${base} cannot be there together: git keeps one as a folder of the other`,

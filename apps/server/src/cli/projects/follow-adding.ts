@@ -10,6 +10,7 @@ export type FollowAdding = {
   api: Api
   source: string
   id: string | undefined
+  base?: string | undefined
   /** What is done now; null: it is over. */
   tell: (text: string | null) => void
   /** Waits this long, in milliseconds. */
@@ -24,8 +25,8 @@ const LOOK_MS = 400
  * Adds a project, and says meanwhile how far it is. Where a large repository takes longer than a request may, its connection
  * is lost and the adding is not: then what it comes to is waited for.
  */
-export async function followAdding({ api, source, id, tell, sleep, stop }: FollowAdding): Promise<ProjectView> {
-  const body = id === undefined ? { source } : { source, id }
+export async function followAdding({ api, source, id, base, tell, sleep, stop }: FollowAdding): Promise<ProjectView> {
+  const body = { source, ...(id !== undefined && { id }), ...(base !== undefined && { base }) }
   let known: string | null = null
   let over = false
   let cancelled: Promise<unknown> | null = null

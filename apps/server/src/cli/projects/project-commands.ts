@@ -60,17 +60,22 @@ function addProjectAdd(project: Command, context: CommandContext): void {
       examples: ['beadloom project add .', 'beadloom project add https://example.org/me/library.git --id library'],
     })
     .option('--id <id>', 'project id (default: taken from the last part of the source)')
+    .option(
+      '--base <branch>',
+      'branch that work starts from (default: the repository\'s default branch, or the "baseBranch" of its beadloom.json)',
+    )
     .action(
       context.run(async ({ api, json, args, options }) => {
         const given = String(args[0])
         if (given.trim() === '') throw new CliError('name a folder or a URL, as in "beadloom project add ."')
         const source = absolute(given, context.cwd)
         const id = options['id'] === undefined ? undefined : String(options['id'])
+        const base = options['base'] === undefined ? undefined : String(options['base'])
         const stop = new AbortController()
         const interrupted = () => stop.abort()
         process.once('SIGINT', interrupted)
         const tell = progressOf(context.terminal)
-        const adding = followAdding({ api, source, id, tell, sleep: (ms) => delay(ms), stop: stop.signal })
+        const adding = followAdding({ api, source, id, base, tell, sleep: (ms) => delay(ms), stop: stop.signal })
         const added = await adding.finally(() => process.off('SIGINT', interrupted))
         const found = json ? null : await environmentIfRead(api, added.id)
         print(context.terminal, json, added, () =>

@@ -5,6 +5,8 @@ import type { Git } from '../git/git.ts'
 import { tolerantFsck } from '../git/git-flags.ts'
 import { checkBranch, headOf, mirroredOf, remoteHeadOf } from '../clones/names.ts'
 import { Refs } from '../git/refs.ts'
+import { chooseDefault, noSuchBranch, parseHead, REMOTE_HEADS, type RemoteHead } from './default-branch.ts'
+import { incompleteness } from './incomplete.ts'
 import type { Remote } from './remote.ts'
 import { TransferReader } from './transfer-reader.ts'
 import { remoteError } from './remote-error.ts'
@@ -18,7 +20,6 @@ const FETCH_TIMEOUT_MS = 30 * 60_000
 
 /** Points at the remote's default branch; outside of `refs/remotes`, where a branch named HEAD would be in its place. */
 const REMOTE_HEAD = 'refs/hub/default'
-const REMOTE_HEADS = 'refs/remotes/origin/'
 
 export type FetchHow = { signal?: AbortSignal | undefined; watch?: WatchTransfer | undefined }
 export type FetchDeps = { git: Git; clones: Clones; clock: Clock }
@@ -30,13 +31,35 @@ export async function fetchProject(
   remote: Remote,
   how: FetchHow = {},
 ): Promise<Fetched> {
+  try {
+    return await fetchWhole(deps, project, remote, how)
+  } catch (error) {
+    throw await asIncomplete(error, project.source)
+  }
+}
+
+/** Kinds of errors by which git says, in its own words, that something is not there. */
+const saysLack = new Set(['empty', 'no-default-branch', 'git-failed', 'unreachable', 'refused'])
+
+/** A repository that lacks a part of itself fails in many ways, none of which says so. */
+async function asIncomplete(error: unknown, source: string): Promise<unknown> {
+  if (!(error instanceof HubError) || !saysLack.has(error.kind)) return error
+  const found = await incompleteness(source)
+  const isAboutBranches = error.kind === 'empty' || error.kind === 'no-default-branch'
+  // A partial clone has all its branches: one that is missing is missing.
+  if (found === null || (isAboutBranches && found.what === 'partial')) return error
+  return new HubError('incomplete', found.sentence, { cause: error })
+}
+
+async function fetchWhole(deps: FetchDeps, project: HubProject, remote: Remote, how: FetchHow): Promise<Fetched> {
   const wanted = project.baseBranch === null ? null : checkBranch(project.baseBranch)
   const gitDir = await deps.clones.prepare(project.id)
-  const defaultBranch = await transfer(deps, gitDir, remote, wanted === null, how)
+  const head = await transfer(deps, gitDir, remote, wanted === null, how)
   const refs = new Refs(deps.git, gitDir)
-  const baseBranch = wanted ?? (await chooseDefault(refs, remote, defaultBranch))
+  const baseBranch = wanted ?? (await chooseDefault(refs, remote, head))
   const commit = await refs.tip(remoteHeadOf(baseBranch))
-  if (commit === null) throw await noSuchBranch(refs, remote, baseBranch)
+  if (commit === null) throw await noSuchBranch(refs, remote, baseBranch, await askHead(deps, gitDir, remote))
+  await refuseOldTip(deps, gitDir, remote, baseBranch, commit)
   if (wanted === null) await refs.pointSymbolic(REMOTE_HEAD, remoteHeadOf(baseBranch))
   await mirrorBase(refs, baseBranch, commit)
   await refs.pointSymbolic('HEAD', headOf(baseBranch))
@@ -74,7 +97,7 @@ export async function mirrorBase(refs: Refs, baseBranch: string, commit: string)
 }
 
 /**
- * Fetches, and asks at the same time which branch is the default; returns that branch, or null. Where nobody wants to
+ * Fetches, and asks at the same time where the remote's HEAD is. Where nobody wants to
  * know, the remote is asked only when the fetch takes long: to find out whether it is there at all.
  */
 async function transfer(
@@ -83,7 +106,7 @@ async function transfer(
   remote: Remote,
   wantsDefault: boolean,
   { signal, watch }: FetchHow,
-): Promise<string | null> {
+): Promise<RemoteHead> {
   const lost = new AbortController()
   const fetchEnded = new AbortController()
   const either = signal ? AbortSignal.any([signal, lost.signal]) : lost.signal
@@ -122,7 +145,25 @@ async function transfer(
   signal?.throwIfAborted()
   if (answer.status === 'rejected') throw remoteError(answer.reason, remote)
   if (transferred.status === 'rejected') throw remoteError(transferred.reason, remote)
-  return /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer.value)?.[1] ?? null
+  return parseHead(answer.value)
+}
+
+const askHead = async ({ git }: FetchDeps, gitDir: string, remote: Remote): Promise<RemoteHead> =>
+  parseHead(await ask({ git, gitDir }, remote, 'HEAD'))
+
+/** What a remote answers about one of its refs. */
+function ask({ git, gitDir }: { git: Git; gitDir: string }, remote: Remote, ref: string): Promise<string> {
+  const args = ['ls-remote', '--symref', ...remote.uploadPack, '--end-of-options', remote.url, ref]
+  return git.text({ gitDir, env: remote.env, config: remote.config, args, timeoutMs: ASK_TIMEOUT_MS })
+}
+
+/** Git brings nothing of a branch whose history ends early, and says nothing of it: what was there before would be taken for new. */
+async function refuseOldTip(deps: FetchDeps, gitDir: string, remote: Remote, branch: string, has: string) {
+  if (remote.kind !== 'path') return
+  const lack = await incompleteness(remote.url)
+  if (lack?.what !== 'shallow') return
+  const [tip = ''] = (await ask({ ...deps, gitDir }, remote, `refs/heads/${branch}`)).split('\t')
+  if (tip !== has) throw new HubError('incomplete', lack.sentence)
 }
 
 const fetchFlags = [
@@ -134,32 +175,3 @@ const fetchFlags = [
   '--no-show-forced-updates',
 ]
 const refspecs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
-
-async function chooseDefault(refs: Refs, remote: Remote, fromHead: string | null): Promise<string> {
-  for (const branch of [fromHead, 'main', 'master']) {
-    if (branch !== null && (await refs.tip(remoteHeadOf(branch))) !== null) return branch
-  }
-  const branches = await branchesOf(refs)
-  if (branches.length === 0) throw isEmpty(remote)
-  throw new HubError(
-    'no-default-branch',
-    `${remote.name} has no default branch: its HEAD names no branch that exists, and there is neither main nor master (it has ${listed(branches)}). Make one of them main, or point HEAD there at a branch (git symbolic-ref HEAD refs/heads/${branches[0]}).`,
-  )
-}
-
-async function noSuchBranch(refs: Refs, remote: Remote, branch: string): Promise<HubError> {
-  const branches = await branchesOf(refs)
-  if (branches.length === 0) return isEmpty(remote)
-  return new HubError(
-    'no-default-branch',
-    `${remote.name} has no branch ${branch} (it has ${listed(branches)}). Set baseBranch in the default branch's beadloom.json to one that exists.`,
-  )
-}
-
-const isEmpty = (remote: Remote) =>
-  new HubError('empty', `${remote.name} has no commits yet. Make a first commit on its main branch (and push it).`)
-
-const branchesOf = (refs: Refs) => refs.under(REMOTE_HEADS)
-
-const listed = (branches: string[]) =>
-  branches.length <= 10 ? branches.join(', ') : `${branches.slice(0, 10).join(', ')} and ${branches.length - 10} more`

@@ -9,8 +9,9 @@ export interface ProjectStore {
   removeProject(id: ProjectId): void
 }
 
-export type NewProject = { id: ProjectId; source: string }
-export type ProjectRow = ProjectPatch & { id: ProjectId; source: string; addedAt: number }
+/** `chosenBase`: the branch that whoever added it wants work to start from; null: the repository's own say. */
+export type NewProject = { id: ProjectId; source: string; chosenBase?: string | null }
+export type ProjectRow = ProjectPatch & { id: ProjectId; source: string; addedAt: number; chosenBase: string | null }
 export type ProjectPatch = {
   name: string
   paused: boolean

@@ -1,6 +1,7 @@
 import { withoutLogin } from '@beadloom/core/api/adding-api.ts'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId, projectIdFrom, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import type { AddProject } from '@beadloom/core/api/requests.ts'
 import { DATABASE_WAIT_MS, Problem, type Commands } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import { eachTime, type Once } from '../../ports/once.ts'
@@ -41,7 +42,7 @@ export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
   }
 
   return {
-    addProject: (input, once = eachTime) => addProject(deps, input.source, input.id, once),
+    addProject: (input, once = eachTime) => addProject(deps, input, once),
     changeProject(id, change) {
       if (!store.project(id)) return noProject(id)
       const { autopilot } = change
@@ -64,8 +65,7 @@ export function projectCommands(deps: ProjectCommandDeps): ProjectCommands {
 
 async function addProject(
   deps: ProjectCommandDeps,
-  source: string,
-  id: string | undefined,
+  { source, id, base }: AddProject,
   once: Once,
 ): Promise<ProjectView | Problem> {
   const { store, projects, views, scheduler, adding } = deps
@@ -95,7 +95,7 @@ async function addProject(
   const register = async () => {
     await store.writable(DATABASE_WAIT_MS) // fetching may have taken minutes
     once.make(
-      () => store.addProject({ id: project, source }),
+      () => store.addProject({ id: project, source, chosenBase: base ?? null }),
       () => project,
     )
   }
@@ -105,7 +105,7 @@ async function addProject(
         work.keep()
         return register()
       }
-      return projects.add(project, source, registering, work)
+      return projects.add(project, { source, base }, registering, work)
     })
   } catch (error) {
     if (!(error instanceof HubError) && !(error instanceof AddingCancelled)) throw error

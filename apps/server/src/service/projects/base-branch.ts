@@ -2,14 +2,15 @@ import { HubError, type Fetched, type Hub, type HubProject } from '../../ports/h
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import { readProjectConfig } from './project-settings.ts'
 
-type Source = Pick<ProjectRow, 'id' | 'source'>
+type Source = Pick<ProjectRow, 'id' | 'source' | 'chosenBase'>
 
 /**
  * The base branch as it is now; as it was fetched before, with a warning, where the remote does not answer. Which branch
  * it is, is read from the default branch each time: a base branch that was renamed or deleted must not keep the setting
- * that would mend it from being read. Throws `HubError` where nothing was ever fetched.
+ * that would mend it from being read. One that a person has chosen counts before both. Throws `HubError` where nothing was ever fetched.
  */
 export async function fetchBaseBranch(hub: Hub, source: Source, warnings: string[]): Promise<Fetched> {
+  if (source.chosenBase !== null) return fetchBranch(hub, source, source.chosenBase, warnings)
   const byDefault = await fetchBranch(hub, source, null, warnings)
   const { baseBranch } = await readProjectConfig({ hub }, source.id, byDefault.commit)
   if (baseBranch === undefined || baseBranch === byDefault.baseBranch) return byDefault

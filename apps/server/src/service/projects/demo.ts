@@ -17,6 +17,6 @@ export type DemoDeps = {
 export async function addDemo({ store, projects, seed, remote }: DemoDeps): Promise<boolean> {
   if (store.projects().length > 0) return false
   await seed()
-  await projects.add(parseProjectId('demo'), remote)
+  await projects.add(parseProjectId('demo'), { source: remote })
   return true
 }

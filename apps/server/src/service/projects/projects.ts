@@ -79,11 +79,11 @@ export class Projects implements ProjectSource {
    */
   async add(
     id: ProjectId,
-    source: string,
-    register: () => unknown = () => this.#deps.store.addProject({ id, source }),
+    { source, base = null }: { source: string; base?: string | null | undefined },
+    register: () => unknown = () => this.#deps.store.addProject({ id, source, chosenBase: base }),
     { signal, watch }: Partial<Pick<AddingWork, 'signal' | 'watch'>> = {},
   ): Promise<ProjectRow> {
-    const project = { id, source, baseBranch: null }
+    const project = { id, source, baseBranch: base }
     const { commit } = await this.#deps.hub.fetch(project, signal, 0, watch)
     await this.#deps.hub.fetchModules(project, commit, { signal, ...(watch && { watch }), anew: true })
     signal?.throwIfAborted() // from now on it is a project
@@ -257,16 +257,18 @@ export class Projects implements ProjectSource {
   }
 
   /** What would keep work from being published, while nothing has been done yet; what is only to be known is warned of. */
-  async #inTheWay({ source }: ProjectRow, branch: string, warnings: string[]): Promise<ProjectRow['problem']> {
-    const local = await this.#deps.hub.local(source, branch)
+  async #inTheWay({ id, source }: ProjectRow, branch: string, warnings: string[]): Promise<ProjectRow['problem']> {
+    const { hub } = this.#deps
+    const local = await hub.local(source, branch)
     if (local && local.hooks.length > 0) warnings.push(hooksText(local.hooks))
-    return local?.checkedOutIn ? { kind: 'repository', text: checkedOutText(branch, local.checkedOutIn) } : null
+    if (local?.checkedOutIn) return { kind: 'repository', text: checkedOutText(branch, local.checkedOutIn) }
+    const other = await hub.inTheWayOf(id, branch)
+    return other === null ? null : { kind: 'repository', text: takenText(branch, other) }
   }
 
   async #isInTheWay(row: ProjectRow): Promise<boolean> {
     const branch = settingsOf(row)?.workBranch
-    const local = branch === undefined ? null : await this.#deps.hub.local(row.source, branch)
-    return local !== null && local.checkedOutIn !== null
+    return branch !== undefined && (await this.#inTheWay(row, branch, [])) !== null
   }
 
   #row(project: ProjectId): ProjectRow {
@@ -278,6 +280,9 @@ export class Projects implements ProjectSource {
 
 const checkedOutText = (branch: string, folder: string): string =>
   `${branch} is checked out in ${folder}, so no work could be published there: a branch is never moved under somebody's feet. Switch that working tree to another branch, or choose another "workBranch" in beadloom.json.`
+
+const takenText = (branch: string, other: string): string =>
+  `The repository has a branch ${other}, so there can be no ${branch}, where verified work is collected: git keeps one as a folder of the other. Choose another "workBranch" in beadloom.json, or rename ${other}.`
 
 const hooksText = (hooks: readonly string[]): string =>
   `The repository's hooks do not run when work is published (${hooks.join(', ')}): Beadloom runs nothing of a repository on this machine. If they have to run, give the repository by an ssh or https address.`

@@ -58,5 +58,5 @@ export const settingsOf = (row: ProjectRow): ProjectSettings | null =>
 export const withNewer = (settings: ProjectSettings): ProjectSettings => ({ ...newer, ...settings })
 
 export function hubProject(row: ProjectRow): HubProject {
-  return { id: row.id, source: row.source, baseBranch: settingsOf(row)?.baseBranch ?? null }
+  return { id: row.id, source: row.source, baseBranch: row.chosenBase ?? settingsOf(row)?.baseBranch ?? null }
 }

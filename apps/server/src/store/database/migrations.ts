@@ -57,6 +57,7 @@ const files = [
   '0052-refused-status.sql',
   '0053-image-commit.sql',
   '0054-refused-notices.sql',
+  '0055-chosen-base.sql',
 ]
 
 /** A file's number is its version. */

@@ -17,13 +17,14 @@ type Row = {
   synced_at: number | null
   problem_kind: 'configuration' | 'repository' | null
   autopilot_since: number | null
+  chosen_base: string | null
 }
 
 export function projectStore({ db, clock, write, changed }: Writing, forget: (id: ProjectId) => void): ProjectStore {
   const select = db.prepare<[string], Row>('SELECT * FROM project WHERE id = ?')
   const selectAll = db.prepare<[], Row>('SELECT * FROM project ORDER BY added_at, id')
-  const insert = db.prepare<[string, string, number, string]>(
-    'INSERT INTO project (id, source, added_at, name) VALUES (?, ?, ?, ?)',
+  const insert = db.prepare<[string, string, number, string, string | null]>(
+    'INSERT INTO project (id, source, added_at, name, chosen_base) VALUES (?, ?, ?, ?, ?)',
   )
   const update = db.prepare<[Row]>(
     `UPDATE project SET name = @name, paused = @paused, autopilot = @autopilot, settings = @settings,
@@ -76,10 +77,10 @@ export function projectStore({ db, clock, write, changed }: Writing, forget: (id
   }
 
   return {
-    addProject: ({ id, source }) =>
+    addProject: ({ id, source, chosenBase = null }) =>
       write(() => {
         if (select.get(id)) throw new StoreError('refused', `project ${id} already exists: choose another id`)
-        insert.run(id, source, clock.now(), id)
+        insert.run(id, source, clock.now(), id, chosenBase)
         changed('project', id, id)
         return toProject(need(id))
       }),
@@ -133,6 +134,7 @@ const toProject = (row: Row): ProjectRow => ({
   warnings: JSON.parse(row.warnings) as string[],
   syncedAt: row.synced_at,
   autopilotSince: row.autopilot_since,
+  chosenBase: row.chosen_base,
 })
 
 /** In the order of the table's columns, so that two rows can be compared as JSON. */
@@ -150,4 +152,5 @@ const toRow = (project: ProjectRow): Row => ({
   synced_at: project.syncedAt,
   problem_kind: project.problem?.kind ?? null,
   autopilot_since: project.autopilotSince,
+  chosen_base: project.chosenBase,
 })

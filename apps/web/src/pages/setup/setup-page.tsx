@@ -1,6 +1,7 @@
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiFailure } from '../../api/client.ts'
 import { addProject } from '../../api/endpoints.ts'
 import { modelNoteOf } from '../../components/bead/run/agent-words.ts'
 import { isDemo } from '../../feed/demo.ts'
@@ -96,11 +97,17 @@ const countsText = ({ open, done }: ProjectView['beadCounts']): string => `${ope
 function AddProjectForm() {
   const navigate = useNavigate()
   const [source, setSource] = useState('')
+  const [base, setBase] = useState<string | null>(null) // null: nobody had to be asked
   const { busy, problem, setProblem, send } = useSending()
   const submit = () => {
     if (source.trim() === '') return setProblem('Enter the path of a git repository on this computer, or its URL.')
     void send(async () => {
-      const project = await addProject({ source: source.trim() })
+      const named = base?.trim() ?? ''
+      const body = { source: source.trim(), ...(named !== '' && { base: named }) }
+      const project = await addProject(body).catch((error: unknown) => {
+        if (error instanceof ApiFailure && error.code === 'repository_no_default_branch') setBase((now) => now ?? '')
+        throw error
+      })
       await navigate({ to: '/p/$project', params: { project: project.id } })
       const look = () => void navigate({ to: '/p/$project/settings', params: { project: project.id }, hash: 'found' })
       toast(`${project.name} was added.`, { action: { label: 'What was found in its files', run: look } })
@@ -131,6 +138,22 @@ function AddProjectForm() {
           {busy ? 'Adding…' : 'Add project'}
         </Button>
       </div>
+      {base !== null && (
+        <>
+          <label htmlFor="base">Base branch</label>
+          <div className={css['row']}>
+            <input
+              id="base"
+              value={base}
+              onChange={(event) => setBase(event.target.value)}
+              placeholder="the branch that work starts from"
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="off"
+            />
+          </div>
+        </>
+      )}
       {busy && <AddingProgress source={source.trim()} />}
       <p
         id="source-note"
