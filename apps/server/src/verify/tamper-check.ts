@@ -1,26 +1,34 @@
 import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
 import { findTampering, newTests } from '@beadloom/core/tamper/tamper.ts'
+import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { checksAtBase } from './base/base-of.ts'
 import { ownCheck } from './own-check.ts'
-import { startOf, testDiff } from './work-diff.ts'
+import { missingSince, notCheckedSince } from './ran-before.ts'
+import { startOf, testDiff, type TestDiff } from './work-diff.ts'
 
 /**
- * Tests that are weaker than those of the work branch cost the attempt, whichever attempt or execution weakened them,
- * until they are restored or a person allows it: green in that way proves nothing. They are shown on the execution and
- * to its reviewer. Null: nothing is held against it.
+ * Tests that are weaker than those of the work branch, or that ran there and did not run now, cost the attempt, whichever
+ * attempt or execution weakened them, until they are restored or a person allows it: green in that way proves nothing. They
+ * are shown on the execution and to its reviewer. Null: nothing is held against it.
  */
 export async function tamperCheck(live: LiveExecution, rows: readonly Verification[]): Promise<Verification | null> {
   const { store } = live.deps
   const first = rows[0]
-  if (!first || first.purpose === 'merge') return null
+  if (!first) return null
   const { attempt, purpose, run: number, session, commit } = first
   const base = await startOf(live, commit)
   if (base === commit) return null
-  const findings = await weakened(live, base, commit, rows)
-  if (findings.length === 0) return null
+  const before = await checksAtBase(live, base)
+  const diff = await testDiff(live, base, commit)
+  // A merge is of work that the guard has read, and of work that it has read before.
+  const weaker = purpose === 'merge' ? [] : await weakened(live, { base, before, diff }, rows)
+  const missing = await missingSince(live, before, rows, diff)
+  const findings = [...weaker, ...missing]
+  if (findings.length === 0) return before === null ? null : uncheckedWork(live, before, rows, diff)
   const allowed = store.testsAllowed(live.project.id, live.bead.id)
   const refused = notAllowed(findings, allowed)
   await store.flagExecution(live.id, {
@@ -29,6 +37,7 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   })
   if (refused.length === 0) return null
   const said = refused.join('; ')
+  const only = refused.every((finding) => missing.includes(finding))
   return {
     ...ownCheck(live, {
       attempt,
@@ -38,8 +47,10 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
       commit,
       step: rows.length + 1,
       name: TESTS_KEPT,
-      summary: shortened(`tests were weakened: ${said}`),
-      digest: `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
+      summary: shortened(only ? said : `tests were weakened: ${said}`),
+      digest: only
+        ? `The checks pass, but not by the same tests: ${said}.\nFind out what keeps them from running (a program that ends early, a file that is no longer found, a setting of the runner), and make them run as they did. Only a person can allow less.`
+        : `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
     }),
     findings: refused,
   }
@@ -56,20 +67,54 @@ function flagText(findings: readonly string[], refused: readonly string[], allow
   return `${text}; allowed by ${by}${why === '' ? '' : `: ${why}`}`
 }
 
+/**
+ * Work on code whose tests could not run on the base, and do not run now: it passed what there is, and is not verified. A
+ * person may take it, or the project all such work. Null: all of it is checked.
+ */
+async function uncheckedWork(
+  live: LiveExecution,
+  before: readonly BaseCheck[],
+  rows: readonly Verification[],
+  diff: TestDiff,
+): Promise<Verification | null> {
+  const { deps, settings, project, bead } = live
+  const findings = await notCheckedSince(live, before, rows, diff)
+  const [first] = rows
+  if (findings.length === 0 || !first) return null
+  const refused = settings.acceptUnchecked ? [] : notAllowed(findings, deps.store.testsAllowed(project.id, bead.id))
+  await deps.store.flagExecution(live.id, { kind: 'not_checked', text: findings.join('; ') })
+  if (refused.length === 0) return null
+  const { attempt, purpose, run: number, session, commit } = first
+  return {
+    ...ownCheck(live, {
+      attempt,
+      purpose,
+      run: number,
+      session,
+      commit,
+      step: rows.length + 1,
+      name: CHECKED,
+      summary: shortened(`not checked: ${refused.join('; ')}`),
+      digest: `Every check that could run passes, but what the work changes is not checked: ${refused.join('; ')}.`,
+    }),
+    findings: refused,
+  }
+}
+
 async function weakened(
   live: LiveExecution,
-  base: string,
-  commit: string,
+  { base, before, diff }: { base: string; before: readonly BaseCheck[] | null; diff: TestDiff },
   rows: readonly Verification[],
 ): Promise<string[]> {
-  const collectedBefore = await collectedAtStart(live, base, rows[0]?.attempt ?? 1)
-  const { files, deletedCode, more } = await testDiff(live, base, commit)
+  // Where it is known which tests ran on the base, those are compared, and not how many were found.
+  const known = before !== null
+  const { files, deletedCode, more } = diff
   return findTampering({
     files,
     deletedCode,
     more,
-    collectedBefore,
-    collectedAfter: collectedBy(rows),
+    collectedBefore: known ? null : await collectedAtStart(live, base, rows[0]?.attempt ?? 1),
+    collectedAfter: known ? null : collectedBy(rows),
     task: taskOf(live),
   })
 }
@@ -80,10 +125,7 @@ const taskOf = (live: LiveExecution): string =>
 
 /** How many tests the runner found on the work branch, or without those that they added, in an attempt that failed. */
 async function collectedAtStart(live: LiveExecution, base: string, attempt: number): Promise<number | null> {
-  const { store } = live.deps
-  const known = collectedBy(store.checksOf(live.project.id, base))
-  if (known !== null) return known
-  const rows = store.verifications(live.id)
+  const rows = live.deps.store.verifications(live.id)
   for (let former = 1; former < attempt; former++) {
     const failures = failuresOf(rows, former)
     const count = collectedBy(failures)

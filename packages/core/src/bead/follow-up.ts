@@ -61,6 +61,7 @@ const kindOfFailure: Record<FailureReason, FollowUpKind> = {
   nothing_committed: 'execution_failed',
   no_checks: 'execution_failed',
   tests_weakened: 'tests_failing',
+  not_checked: 'execution_failed',
 }
 
 const texts: Record<FollowUpKind, { title: string; type: string; human: boolean; next: string }> = {
@@ -110,6 +111,10 @@ const ownTexts: Partial<Record<FailureReason, { title: string; next: string }>> 
   no_checks: {
     title: 'No test suite',
     next: 'Nothing can say whether the work is good: the project has no tests, and no attempt made any. Create a test suite for it, with a command that runs it.',
+  },
+  not_checked: {
+    title: 'Not checked',
+    next: 'The tests of what the work changes could not run on the base, so nothing says whether it is good. Make them run; or read the diff and take the work as it is on the page of the original bead.',
   },
   tests_weakened: {
     title: 'Tests weakened',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ToolTests } from '../digest/tests-run.ts'
 import { judgeBase, redNotice, redText, type BaseCheck } from './proof.ts'
 
 const check = (own: Partial<BaseCheck> = {}): BaseCheck => ({
@@ -16,6 +17,15 @@ const check = (own: Partial<BaseCheck> = {}): BaseCheck => ({
   findings: [],
   ...own,
 })
+const ran = (count: number, passed: number): ToolTests => ({
+  tool: 'pytest',
+  failures: count - passed,
+  ran: count,
+  passed,
+  units: [],
+  unrun: [],
+  stopped: false,
+})
 const red = (own: Partial<BaseCheck> = {}) => check({ passed: false, exitCode: 1, summary: 'it failed', ...own })
 
 describe('a base', () => {
@@ -25,13 +35,19 @@ describe('a base', () => {
 
   test.each<[string, BaseCheck[]]>([
     ['a check passes', [red(), check({ name: 'lint' })]],
-    ['some tests of its only check pass', [red({ tool: 'vitest', failures: 4, collected: 200 })]],
+    ['some tests of its only check pass', [red({ tests: [ran(200, 196)] })]],
+    ['a check has no test to run yet', [red({ exitCode: 0 })]],
   ])('is red in part where %s', (_, checks) => {
     expect(judgeBase(checks)).toEqual({ is: 'red' })
   })
 
   test.each<[string, BaseCheck[], string]>([
     ['its only check fails', [red()], 'The only check fails before any work is done: test (npm test): it failed.'],
+    [
+      'its tests were collected, and none ran',
+      [red({ tool: 'pytest', failures: 2, collected: 66, tests: [ran(0, 0)] })],
+      'The only check fails before any work is done: test (npm test): it failed.',
+    ],
     [
       'every test of every check fails',
       [red({ failures: 3, collected: 3 }), red({ name: 'lint', command: 'eslint .' })],
@@ -50,6 +66,15 @@ describe('a base', () => {
       fix: 'Install vitest in "setup", or choose an "image" that has it, in beadloom.json.',
     })
   })
+})
+
+test('what could not run on the base is told, and what has no test yet', () => {
+  const lacking = { ...ran(3, 3), unrun: ['tests/test_b64.py'] }
+  expect(redText([red({ tests: [lacking] }), check({ name: 'lint' })], 'main')).toContain(
+    'The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
+  )
+  expect(redText([red({ exitCode: 0 })], 'main')).toBe('test (npm test) has no test to run yet.')
+  expect(redNotice([red({ exitCode: 0 })])).toBe('test (npm test) has no test to run yet: add one.')
 })
 
 test('what fails on the base is named, with how often', () => {

@@ -21,6 +21,7 @@ export type BaseCheck = Pick<
   | 'tool'
   | 'failures'
   | 'collected'
+  | 'tests'
   | 'summary'
   | 'digest'
   | 'findings'
@@ -54,10 +55,10 @@ export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }
 
 /** @param checks in order; after a build that failed the others may be missing */
 export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
-  const failing = checks.filter(({ passed }) => !passed)
+  const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const missing = failing.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
   if (missing) return commandMissing(missing)
-  if (failing.length === 0) return { is: 'green' }
+  if (failing.length === 0) return checks.some(ranNoTest) ? { is: 'red' } : { is: 'green' }
   if (checks.some(isGreenInPart)) return { is: 'red' }
   return {
     is: 'broken',
@@ -67,9 +68,17 @@ export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is:
   }
 }
 
-/** It passes, or some of its tests do. */
-const isGreenInPart = ({ passed, failures, collected }: BaseCheck): boolean =>
-  passed || (failures !== null && collected !== null && collected > failures)
+/** It passes, or some of its tests do: that they were found says nothing. */
+const isGreenInPart = ({ passed, tests = [] }: BaseCheck): boolean => passed || tests.some((one) => one.passed > 0)
+
+/** It fails for nothing but that it has no test to run yet: work has to bring one. */
+export const ranNoTest = ({ passed, exitCode, type }: Pick<BaseCheck, 'passed' | 'exitCode' | 'type'>): boolean =>
+  !passed && exitCode === 0 && type === 'test'
+
+/** Parts of the suite that could not run: what they cover is not checked. */
+export const unrunParts = (checks: readonly BaseCheck[]): string[] => [
+  ...new Set(checks.flatMap(({ tests = [] }) => tests.flatMap(({ unrun }) => unrun))),
+]
 
 function commandMissing(check: BaseCheck): Extract<ProofEnd, { is: 'broken' }> {
   const program = programIn(check)
@@ -84,14 +93,17 @@ function commandMissing(check: BaseCheck): Extract<ProofEnd, { is: 'broken' }> {
 
 /** What an agent is told about a base that is red in part: without it, it would mend what nobody asked it to, or give up. */
 export function redNotice(checks: readonly BaseCheck[]): string {
+  const empty = checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet: add one.`)
   const failing = checks
-    .filter(({ passed }) => !passed)
+    .filter((check) => !check.passed && !ranNoTest(check))
     .map((check) => `- ${stepWords(check)}: ${oneLine(check.summary)}`)
+  if (failing.length === 0) return empty.join('\n')
   return [
     'This fails on the commit that you start from, before any work of yours:',
     ...failing.slice(0, MOST_LISTED),
     ...(failing.length > MOST_LISTED ? [`- and ${failing.length - MOST_LISTED} more`] : []),
     'Your work is not measured by it. Leave it as it is, unless the task is about it. Where nothing else fails, your tests count as passed: commit and push.',
+    ...empty,
   ].join('\n')
 }
 
@@ -111,9 +123,26 @@ export function listed(failing: readonly Pick<BaseCheck, 'name' | 'command' | 's
 
 /** "4 failures of test and 1 check of lint fail on main too": nothing of it is counted against an agent. */
 export function redText(checks: readonly BaseCheck[], branch: string): string {
-  const failing = checks.filter(({ passed }) => !passed)
+  const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const one = failing.length === 1
-  return `${failing.length} of ${checks.length} checks ${one ? 'fails' : 'fail'} on ${branch} too: ${listed(failing)}. ${one ? 'It does' : 'They do'} not count against an agent.`
+  const sentences = [
+    ...(failing.length === 0
+      ? []
+      : [
+          `${failing.length} of ${checks.length} checks ${one ? 'fails' : 'fail'} on ${branch} too: ${listed(failing)}. ${one ? 'It does' : 'They do'} not count against an agent.`,
+        ]),
+    ...checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet.`),
+    ...notRunText(unrunParts(checks)),
+  ]
+  return sentences.join(' ')
+}
+
+function notRunText(parts: readonly string[]): string[] {
+  if (parts.length === 0) return []
+  const more = parts.length > MOST_LISTED ? ` and ${parts.length - MOST_LISTED} more` : ''
+  return [
+    `The tests of ${parts.slice(0, MOST_LISTED).map(oneLine).join(', ')}${more} could not run: work on what they cover is not checked.`,
+  ]
 }
 
 const MOST_OF_A_DIGEST = 3000

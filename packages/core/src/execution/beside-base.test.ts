@@ -40,8 +40,13 @@ describe('a check that fails', () => {
     expect(isOnBase(onBase(), now)).toBe(false)
   })
 
-  test('says nothing about the work where the base’s own output names no failure', () => {
+  test('of tests is the work’s where the base’s own output names no failure: it may be any', () => {
     const unread = onBase({ tool: 'generic', findings: ['generic: Error: no'] })
+    expect(isOnBase(unread, { exitCode: 1, digest: {} })).toBe(false)
+  })
+
+  test('of a linter says nothing about the work where the base’s own output names no failure', () => {
+    const unread = onBase({ type: 'lint', tool: 'generic', findings: ['generic: Error: no'] })
     expect(knownOf(unread)).toBe(null)
     expect(isOnBase(unread, { exitCode: 1, digest: {} })).toBe(true)
     expect(isOnBase(unread, { exitCode: null, digest: {} })).toBe(false)

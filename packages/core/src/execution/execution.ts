@@ -49,7 +49,8 @@ export type ExecutionEnd =
  * the same commit; `tampered`: an attempt removed, skipped or weakened tests; `no_progress`: the same failure and no
  * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran;
  * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
- * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too.
+ * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too;
+ * `not_checked`: tests of what it changes could not run on the base, and it was taken all the same.
  */
 export type ExecutionFlag = {
   kind:
@@ -62,6 +63,7 @@ export type ExecutionFlag = {
     | 'checks_made'
     | 'opinion'
     | 'base_red'
+    | 'not_checked'
   text: string
 }
 

@@ -1,6 +1,6 @@
 import { capital } from '../text/sentence.ts'
 import type { StepType } from '../digest/digest-tool.ts'
-import { TESTS_KEPT } from '../tamper/allowed.ts'
+import { CHECKED, TESTS_KEPT } from '../tamper/allowed.ts'
 import { oneLine } from '../text/one-line.ts'
 import { COMMAND_NOT_FOUND, OWN_CHECKS } from './next-step.ts'
 import type { Verification } from './verification.ts'
@@ -52,6 +52,8 @@ const ownTitle = ({ name, summary }: Failing): string =>
     ? 'Nothing committed'
     : name === TESTS_KEPT
       ? 'Tests weakened'
-      : capital(oneLine(summary || name).slice(0, MAX_NAME))
+      : name === CHECKED
+        ? 'Not checked'
+        : capital(oneLine(summary || name).slice(0, MAX_NAME))
 
 const nameOf = ({ name }: Pick<Failing, 'name'>): string => oneLine(name).slice(0, MAX_NAME)

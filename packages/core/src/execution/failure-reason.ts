@@ -18,6 +18,7 @@ export const failureReasons = [
   'nothing_committed',
   'no_checks',
   'tests_weakened',
+  'not_checked',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -55,6 +56,7 @@ export const failureReasonOf: Record<Exclude<FailureKind, 'session_timeout'>, Fa
   nothing_done: 'nothing_committed',
   no_checks: 'no_checks',
   tests_weakened: 'tests_weakened',
+  not_checked: 'not_checked',
   judge_unanswered: 'infra_error',
   no_progress: 'no_progress',
   too_many_sessions: 'retries_exhausted',

@@ -39,6 +39,7 @@ const samples: { [K in FailureKind]: Extract<Failure, { kind: K }> } = {
   nothing_done: { kind: 'nothing_done' },
   no_checks: { kind: 'no_checks', attempts: 3 },
   tests_weakened: { kind: 'tests_weakened', attempts: 3 },
+  not_checked: { kind: 'not_checked', parts: 'the tests of b64 could not run on the base' },
   judge_unanswered: { kind: 'judge_unanswered', judge: 'scope', detail: 'it answered 503' },
   no_progress: { kind: 'no_progress', attempts: 2 },
   too_many_sessions: { kind: 'too_many_sessions', sessions: 10 },

@@ -45,6 +45,8 @@ export type Failure =
   | { kind: 'nothing_done' }
   | { kind: 'no_checks'; attempts: number }
   | { kind: 'tests_weakened'; attempts: number }
+  /** `parts`: sentences. */
+  | { kind: 'not_checked'; parts: string }
   | { kind: 'judge_unanswered'; judge: string; detail: string }
   | { kind: 'no_progress'; attempts: number }
   | { kind: 'too_many_sessions'; sessions: number }
@@ -106,6 +108,7 @@ export const retryLayer: Record<FailureKind, 'infra' | 'verification' | 'never'>
   nothing_done: 'verification',
   no_checks: 'verification',
   tests_weakened: 'verification',
+  not_checked: 'never', // no attempt makes the base's tests run
   judge_unanswered: 'infra', // the work is not at fault, and the model may be back
   no_progress: 'never',
   too_many_sessions: 'never',

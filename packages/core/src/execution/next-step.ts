@@ -1,3 +1,4 @@
+import { CHECKED } from '../tamper/allowed.ts'
 import type { Session } from './session.ts'
 import type { Verification, VerificationPurpose } from './verification.ts'
 
@@ -29,7 +30,7 @@ export type NextStep =
   | { do: 'publish'; attempt: number; commit: string }
   /** The last session did not end well, and the execution ends in the same way. */
   | { do: 'end_as_session'; session: Session['id'] }
-  | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' }
+  | { do: 'end'; because: 'attempts_used' | 'sessions_used' | 'command_missing' | 'not_checked' }
 
 /** Every shell's exit code for it: another attempt would not find the command either. */
 export const COMMAND_NOT_FOUND = 127
@@ -58,12 +59,20 @@ function afterSession(history: History, attempt: number): NextStep {
   const own = judge(history.verifications, attempt, 'attempt')
   if (own.is === 'open') return { do: 'verify', attempt }
   if (own.is === 'missing') return { do: 'end', because: 'command_missing' }
-  if (own.is === 'failed') return another(history, attempt)
+  if (own.is === 'failed')
+    return isUnchecked(history, attempt) ? { do: 'end', because: 'not_checked' } : another(history, attempt)
   const candidate = history.verifications.findLast((row) => row.attempt === attempt && row.purpose === 'merge')
   const merged = candidate ? judge(history.verifications, attempt, 'merge', candidate.commit) : null
-  if (merged?.is === 'failed') return another(history, attempt)
+  if (merged?.is === 'failed')
+    return isUnchecked(history, attempt) ? { do: 'end', because: 'not_checked' } : another(history, attempt)
   if (merged?.is === 'missing') return { do: 'end', because: 'command_missing' }
   return { do: 'publish', attempt, commit: own.commit }
+}
+
+/** Everything passed that could run: no attempt would know more. */
+const isUnchecked = ({ verifications }: History, attempt: number): boolean => {
+  const failures = failuresOf(verifications, attempt)
+  return failures.length > 0 && failures.every(({ name, tool }) => name === CHECKED && tool === OWN_CHECKS)
 }
 
 const another = (history: History, attempt: number): NextStep =>

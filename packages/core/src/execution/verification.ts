@@ -1,5 +1,6 @@
 import type { DigestVerdict } from '../digest/compare-digests.ts'
 import type { StepType } from '../digest/digest-tool.ts'
+import type { ToolTests } from '../digest/tests-run.ts'
 import type { SessionId } from '../ids.ts'
 import { oneLine } from '../text/one-line.ts'
 
@@ -62,6 +63,8 @@ export type Verification = {
   failures: number | null
   /** Tests that were collected, where the tool says. */
   collected: number | null
+  /** What each runner of tests says that it ran; left out where none was seen. */
+  tests?: readonly ToolTests[]
   /** One line: "12 tests passed", "3 tests failed". */
   summary: string
   /** Empty when it passed. */

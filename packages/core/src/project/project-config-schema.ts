@@ -204,6 +204,8 @@ export const ProjectConfig = z.strictObject({
       redGreen: z.optional(z.boolean()),
       /** `false`: beads start although every check fails on the base, and each failing check counts. */
       proveBase: z.optional(z.boolean()),
+      /** `true`: work on what no test could check is taken, and says so. */
+      acceptUnchecked: z.optional(z.boolean()),
     }),
   ),
   /** By bead id: a bead that another agent or command line should work on. */

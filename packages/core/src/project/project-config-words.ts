@@ -146,6 +146,8 @@ export const settingWords: Readonly<Record<string, string>> = {
     'New tests of verified work are run on the commit where it started, too, to see whether they fail there. Default: on.',
   'verification.proveBase':
     'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. false: beads are there to make the checks pass. Default: on.',
+  'verification.acceptUnchecked':
+    'true: work on code whose tests could not run on the base is taken, with a note that it is not checked. Default: it ends as "not checked", for a person to look at.',
   beads: 'By bead id: a bead that another agent or command line should work on.',
   'beads.*.agent': 'The agent for this bead.',
   'beads.*.command': 'The command line for this bead.',
@@ -205,6 +207,8 @@ const formWords: Readonly<Record<string, string>> = {
     'phase: after each phase a person decides whether the next one begins; never: they follow each other.',
   'verification.proveBase':
     'Before anything starts, setup and all checks run on the commit that beads start from: what fails there does not count against an agent, and where nothing passes, nothing starts. Switch it off where beads are there to make the checks pass.',
+  'verification.acceptUnchecked':
+    'Work on code whose tests could not run on the base is taken, with a note that it is not checked. When it is off, such work waits for a person.',
   'tracker.write': 'What happens to beads is written back to their tracker. When it is off, beads are only read.',
 }
 

@@ -197,6 +197,7 @@ describe('what an execution runs with', () => {
       maxAttempts: 3,
       redGreen: true,
       proveBase: true,
+      acceptUnchecked: false,
       verify: [{ type: 'test', name: 'test', command: 'npm test', timeoutMs: 1_800_000 }],
       unverified: false,
       judges: [],

@@ -113,6 +113,8 @@ export type ProjectSettings = {
   redGreen: boolean
   /** What the checks say about the base is asked before anything starts. */
   proveBase: boolean
+  /** Work whose tests cannot run on the base is taken, and says so. */
+  acceptUnchecked: boolean
   /** At least one if `test` is known. Empty: there is no command to verify with. Names are unique. */
   verify: VerifyStep[]
   /** The project names its checks, and no command is among them: whatever an agent does is taken. */
@@ -228,6 +230,7 @@ export function resolveSettings(
     maxAttempts: config.verification?.maxAttempts ?? 3,
     redGreen: config.verification?.redGreen ?? true,
     proveBase: config.verification?.proveBase ?? true,
+    acceptUnchecked: config.verification?.acceptUnchecked ?? false,
     ...checksOf(config, found, ms(limits.testTimeoutSeconds, defaultLimits.testTimeoutMs)),
     retry: resolveRetry(config.retry ?? {}),
     freshStarts: resolveFreshStarts(config.freshStarts ?? {}),

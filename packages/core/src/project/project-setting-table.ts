@@ -245,6 +245,13 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ proveBase }) => proveBase,
   },
   {
+    key: 'verification.acceptUnchecked',
+    section: 'retries',
+    label: 'Take work that is not checked',
+    kind: 'boolean',
+    of: ({ acceptUnchecked }) => acceptUnchecked,
+  },
+  {
     key: 'retry.retryCount',
     section: 'retries',
     label: 'Retries',

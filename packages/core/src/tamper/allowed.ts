@@ -6,13 +6,17 @@ export type TestsAllowed = { commit: string; findings: string[]; why: string; by
 /** The name of the check that refuses weaker tests. */
 export const TESTS_KEPT = 'tests kept'
 
-/** What the last verification refused because tests were weaker; null: nothing, or a later one has decided. */
+/** The name of the check that refuses work on what no test could check. */
+export const CHECKED = 'all checked'
+
+/** What the last verification refused and a person may allow: weaker tests, work that is not checked. Null: nothing, or a later one has decided. */
 export function refusedTests(
   verifications: readonly Pick<Verification, 'name' | 'passed' | 'attempt' | 'commit' | 'findings'>[],
-): { attempt: number; commit: string; findings: string[] } | null {
+): { attempt: number; commit: string; findings: string[]; unchecked: boolean } | null {
   const last = verifications.at(-1)
-  if (!last || last.passed || last.name !== TESTS_KEPT) return null
-  return { attempt: last.attempt, commit: last.commit, findings: last.findings }
+  if (!last || last.passed || (last.name !== TESTS_KEPT && last.name !== CHECKED)) return null
+  const { attempt, commit, findings, name } = last
+  return { attempt, commit, findings, unchecked: name === CHECKED }
 }
 
 /** What nobody has allowed. An allowance may be from when numbers were written without commas. */

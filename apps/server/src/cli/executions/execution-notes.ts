@@ -93,6 +93,7 @@ function whenText(at: number, now: number): string {
 const flagWords: Record<ExecutionFlag['kind'], string> = {
   flaky: 'flaky',
   base_red: 'fails on the base too',
+  not_checked: 'not checked',
   tampered: 'tests weakened',
   no_progress: 'no progress',
   adopted: 'survived a restart',
@@ -151,9 +152,10 @@ export const allowLines = ({
   bead,
   endedAt,
 }: Pick<ExecutionView, 'verifications' | 'bead' | 'endedAt'>): string[] =>
-  endedAt !== null && refusedTests(verifications) !== null
-    ? [`→ if the tests may be weaker: ${allowCommand(bead)}`]
-    : []
+  endedAt === null ? [] : allowWords(refusedTests(verifications)).map((words) => `→ ${words}: ${allowCommand(bead)}`)
+
+const allowWords = (refused: ReturnType<typeof refusedTests>): string[] =>
+  refused === null ? [] : [refused.unchecked ? 'if it may be taken unchecked' : 'if the tests may be weaker']
 
 export const allowCommand = (bead: string): string => `beadloom allow ${oneLiner(bead)} --why "…"`
 

@@ -207,11 +207,7 @@ function allowTests(
   const { project, bead } = execution
   const refused = refusedTests(store.verifications(id))
   if (refused === null)
-    return new Problem(
-      409,
-      'not_now',
-      `the last checks of ${id} did not refuse weaker tests: there is nothing to allow`,
-    )
+    return new Problem(409, 'not_now', `the last checks of ${id} refused nothing that a person may allow`)
   const known = store.testsAllowed(project, bead)
   const allow = () => {
     if (notAllowed(refused.findings, known).length > 0)

@@ -20,6 +20,7 @@ const newer: Pick<
   | 'absent'
   | 'verify'
   | 'proveBase'
+  | 'acceptUnchecked'
   | 'ownSetup'
   | 'unverified'
   | 'judges'
@@ -43,6 +44,7 @@ const newer: Pick<
   agentArguments: [],
   verify: [],
   proveBase: true,
+  acceptUnchecked: false,
   ownSetup: true,
   unverified: false,
   judges: [],

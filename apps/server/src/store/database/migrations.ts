@@ -58,6 +58,7 @@ const files = [
   '0053-image-commit.sql',
   '0054-refused-notices.sql',
   '0055-chosen-base.sql',
+  '0056-tests-that-ran.sql',
 ]
 
 /** A file's number is its version. */

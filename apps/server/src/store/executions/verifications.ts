@@ -1,4 +1,5 @@
 import type { ExecutionId, ProjectId, SessionId } from '@beadloom/core/ids.ts'
+import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
 import type { Opinion, Verification } from '@beadloom/core/execution/verification.ts'
 import type { VerificationStore } from '../../ports/store/verifications.ts'
 import type { Writing } from '../database/writer.ts'
@@ -19,6 +20,8 @@ type VerificationRow = {
   tool: string
   failures: number | null
   collected: number | null
+  /** JSON; '' where no runner of tests was seen. */
+  tests: string
   summary: string
   digest: string
   fingerprint: string
@@ -41,9 +44,9 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
   const projectOf = db.prepare<[string], { project: ProjectId }>('SELECT project FROM execution WHERE id = ?')
   const insert = db.prepare<[VerificationRow & { execution: ExecutionId }]>(
     `INSERT INTO verification (execution, attempt, purpose, run, step, session, name, type, command, commit_id, passed,
-       exit_code, duration_ms, tool, failures, collected, summary, digest, fingerprint, findings, verdict, made, on_base, opinion, at)
+       exit_code, duration_ms, tool, failures, collected, tests, summary, digest, fingerprint, findings, verdict, made, on_base, opinion, at)
      VALUES (@execution, @attempt, @purpose, @run, @step, @session, @name, @type, @command, @commit_id, @passed,
-       @exit_code, @duration_ms, @tool, @failures, @collected, @summary, @digest, @fingerprint, @findings, @verdict,
+       @exit_code, @duration_ms, @tool, @failures, @collected, @tests, @summary, @digest, @fingerprint, @findings, @verdict,
        @made, @on_base, @opinion, @at)`,
   )
   const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
@@ -131,6 +134,7 @@ function toRow({
   exitCode,
   durationMs,
   findings,
+  tests,
   made,
   onBase,
   opinion,
@@ -143,6 +147,7 @@ function toRow({
     exit_code: exitCode,
     duration_ms: Math.round(durationMs),
     findings: JSON.stringify(findings),
+    tests: tests === undefined ? '' : JSON.stringify(tests),
     made: made ? 1 : 0,
     on_base: onBase ? 1 : 0,
     opinion: opinion ? JSON.stringify(opinion) : null,
@@ -165,6 +170,7 @@ const toVerification = (row: VerificationRow): Verification => ({
   tool: row.tool,
   failures: row.failures,
   collected: row.collected,
+  ...(row.tests !== '' && { tests: JSON.parse(row.tests) as ToolTests[] }),
   summary: row.summary,
   digest: row.digest,
   fingerprint: row.fingerprint,

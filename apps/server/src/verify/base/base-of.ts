@@ -47,3 +47,24 @@ export function checksOnBase(live: LiveExecution): readonly BaseCheck[] {
   const proof = proofs.find(({ commit }) => commit === baseCommit) ?? proofs[0]
   return proof?.state === 'red' ? proof.checks : []
 }
+
+/** Proofs that are compared with a commit: the one that is looked for is nearly always the newest. */
+const MOST_COMPARED = 4
+
+/**
+ * What each check said about a commit of the work branch: where it was proved, or where a bead whose work it is was verified.
+ * Null: nobody knows.
+ */
+export async function checksAtBase(live: LiveExecution, base: string): Promise<readonly BaseCheck[] | null> {
+  const { deps, settings, project } = live
+  const { store, hub } = deps
+  const of = proofSettings(settings)
+  const proofs = store.proofs(project.id).filter((proof) => proof.settings === of && proof.endedAt !== null)
+  const exact = proofs.find(({ commit, checks }) => commit === base && checks.length > 0)
+  if (exact) return exact.checks
+  const rows = store.checksOf(project.id, base)
+  if (rows.length > 0) return rows
+  for (const proof of proofs.slice(0, MOST_COMPARED))
+    if (proof.checks.length > 0 && (await hub.isSameWork(project.id, proof.commit, base))) return proof.checks
+  return null
+}

@@ -81,6 +81,7 @@ const asBaseCheck = ({ onBase, passed, ...row }: ReturnType<Deps['store']['check
   tool: row.tool,
   failures: row.failures,
   collected: row.collected,
+  ...(row.tests && { tests: row.tests }),
   summary: row.summary.replace(/^fails on the base too: /, ''),
   digest: row.digest,
   findings: row.findings,

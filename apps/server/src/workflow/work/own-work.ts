@@ -2,7 +2,7 @@ import { commitMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { OWN_CHECKS } from '@beadloom/core/execution/next-step.ts'
 import { parseBeadId } from '@beadloom/core/ids.ts'
-import { TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
+import { CHECKED, TESTS_KEPT } from '@beadloom/core/tamper/allowed.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
@@ -94,6 +94,8 @@ export function endOfOwnCheck(live: LiveExecution, failures: readonly Verificati
       { kind: 'tests_weakened', attempts: first.attempt },
       ` Its work is on the branch ${storedOf(live).branch}.\n${digestOfFailures(live.deps.store.verifications(live.id))}`,
     )
+  if (failures.every(({ name, tool }) => name === CHECKED && tool === OWN_CHECKS))
+    return failed({ kind: 'not_checked', parts: first.findings.join('; ') }, ` Its branch is ${storedOf(live).branch}.`)
   if (!failures.some(({ name, tool }) => name === NOTHING_DONE && tool === OWN_CHECKS)) return null
   return failed({ kind: 'nothing_done' }, ` ${digestOfFailures(live.deps.store.verifications(live.id))}`)
 }

@@ -10,6 +10,7 @@ const reasonWords: Record<FailureReason | TimeoutReason, string> = {
   nothing_committed: 'nothing was committed',
   no_checks: 'no test suite',
   tests_weakened: 'tests weakened',
+  not_checked: 'not checked',
   push_conflict: 'conflicts with other work',
   subtask_failed: 'a subtask failed',
   phase_review_failed: 'phase review failed',
@@ -36,6 +37,7 @@ export function reasonText({ reason, attempt }: Pick<ExecutionView, 'reason' | '
 type FlagWords = { word: string; short: string; tone: Tone }
 export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   base_red: { word: 'Fails on the base too', short: 'base red', tone: 'queued' },
+  not_checked: { word: 'Not checked', short: 'not checked', tone: 'blocked' },
   flaky: { word: 'Flaky', short: 'flaky', tone: 'blocked' },
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },

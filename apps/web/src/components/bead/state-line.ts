@@ -37,6 +37,7 @@ const byChecks: readonly (FailureReason | TimeoutReason)[] = [
   'tests_failed',
   'verification_exhausted',
   'tests_weakened',
+  'not_checked',
   'no_progress',
 ]
 

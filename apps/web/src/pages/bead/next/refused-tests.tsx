@@ -14,7 +14,7 @@ import { useSending } from '../../../ui/use-sending.ts'
 
 const NAME = 'beadloom.name'
 
-/** Weaker tests for which the work was refused, and how a person allows them. */
+/** What the work was refused for and a person may allow: weaker tests, or code that no test could check. */
 export function RefusedTests({ execution }: { execution: ExecutionView }) {
   const [why, setWhy] = useState('')
   const [by, setBy] = useState(rememberedName)
@@ -32,7 +32,9 @@ export function RefusedTests({ execution }: { execution: ExecutionView }) {
       <ShieldAlert size={16} strokeWidth={1.75} aria-hidden />
       <div>
         <p>
-          Refused because its tests are weaker than on the work branch. Look at the diff; if that is right, allow it.
+          {refused.unchecked
+            ? 'Not checked: the tests of what it changes could not run on the base. Read the diff; if it is right, take it as it is.'
+            : 'Refused because its tests are weaker than on the work branch. Look at the diff; if that is right, allow it.'}
         </p>
         <ul className={css['findings']}>
           {refused.findings.map((finding) => (
@@ -55,7 +57,7 @@ export function RefusedTests({ execution }: { execution: ExecutionView }) {
             <input value={by} maxLength={100} autoComplete="name" onChange={(event) => setBy(event.target.value)} />
           </label>
           <Button needs="runner" type="submit" busy={busy}>
-            Allow these changes
+            {refused.unchecked ? 'Take it unchecked' : 'Allow these changes'}
           </Button>
         </form>
       </div>

@@ -9,6 +9,7 @@ import {
   Scale,
   ShieldAlert,
   ShieldOff,
+  ShieldQuestion,
   Shuffle,
   Undo2,
 } from 'lucide-react'
@@ -33,6 +34,7 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   checks_made: FlaskConical,
   opinion: Scale,
   base_red: Layers,
+  not_checked: ShieldQuestion,
 }
 
 type Mark = { icon: LucideIcon; word: string }

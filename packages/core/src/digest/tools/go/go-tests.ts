@@ -32,7 +32,7 @@ export class GoTests {
 
   /** Tests that passed or failed, subtests among them; where none is announced, packages. */
   get tests(): TestsRun {
-    for (const name of [...this.#verdicts.keys()]) this.#settle(name, name)
+    for (const name of this.#verdicts.keys()) this.#settle(name, name)
     const counted = this.#ran > 0
     return {
       ran: counted ? this.#verdictCount : null,

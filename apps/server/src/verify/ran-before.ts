@@ -1,0 +1,121 @@
+import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { runnerNamed } from '@beadloom/core/verdict/named-runner.ts'
+import { missingTests, missingText, unexplained, type TouchedFile } from '@beadloom/core/verdict/missing-tests.ts'
+import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
+import { patchLines, type ChangedFile } from '@beadloom/core/tamper/patch.ts'
+import { lostTestCount } from '@beadloom/core/tamper/tamper.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { jsonObject } from '@beadloom/core/digest/reading/failure-list.ts'
+import { isObject } from '@beadloom/core/text/json-object.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+import type { TestDiff } from './work-diff.ts'
+
+type Ran = Pick<BaseCheck, 'name' | 'command'>
+
+const sameCheck =
+  ({ name, command }: Ran) =>
+  (other: Ran): boolean =>
+    other.name === name && other.command === command
+
+/** A manifest is longer than this only by accident. */
+const MANIFEST_BYTES = 256 * 1024
+/** A commit's paths that are looked at, and how much of a test file's head has its imports. */
+const MOST_PATHS = 20_000
+const HEAD_BYTES = 64 * 1024
+const MOST_PARTS = 50
+
+/**
+ * Tests that ran on the work branch's commit and did not run now, a sentence for each check; those that the change itself
+ * takes away are for the guard of tests. Empty: none is missing.
+ *
+ * @param before what the checks said about the work branch's commit; null: nobody knows
+ */
+export async function missingSince(
+  live: LiveExecution,
+  before: readonly BaseCheck[] | null,
+  rows: readonly Verification[],
+  diff: TestDiff,
+): Promise<string[]> {
+  const lost = lostTestCount(diff.files)
+  const found: string[] = []
+  for (const row of rows.filter(isTestRun)) {
+    const former = before?.find(sameCheck(row))
+    if (former === undefined) found.push(...(await unseen(live, row)))
+    else {
+      const missing = missingTests(former.tests ?? [], row.tests ?? [])
+      const names = unexplained(missing.names, touchedBy(diff), lost)
+      found.push(...sentence(missingText({ names, unnamed: lost === 0 ? missing.unnamed : 0 })))
+    }
+  }
+  return found
+}
+
+/** Why work that passes every check is not checked all the same, a sentence for each part; empty: it is. */
+export async function notCheckedSince(
+  { deps: { hub }, project }: LiveExecution,
+  before: readonly BaseCheck[] | null,
+  rows: readonly Verification[],
+  { all }: TestDiff,
+): Promise<string[]> {
+  const commit = rows[0]?.commit
+  const unrun = rows.filter(isTestRun).map((row) => {
+    const former = before?.find(sameCheck(row))
+    return former === undefined ? { parts: [], stopped: [] } : unrunIn(former.tests ?? [], row.tests ?? [])
+  })
+  const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
+  const stopped = [...new Set(unrun.flatMap((one) => one.stopped))]
+  if (commit === undefined || (parts.length === 0 && stopped.length === 0)) return []
+  const changed = all.flatMap(({ path, oldPath }) => [path, ...(oldPath ? [oldPath] : [])])
+  const paths = await hub.paths(project.id, commit, MOST_PATHS)
+  const heads = await hub.readFiles(
+    project.id,
+    commit,
+    parts.filter((part) => paths.includes(part)),
+    HEAD_BYTES,
+  )
+  const about = partsFor(
+    parts.map((part) => ({ part, imports: importsOf(heads.get(part) ?? '') })),
+    changed,
+    paths,
+  )
+  // What a runner that stopped would have come to may be about anything.
+  const anything = stopped.filter(() => partsFor([{ part: '', imports: '' }], changed, paths).length > 0)
+  return [...about.map(notCheckedText), ...anything.map(stoppedText)]
+}
+
+const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
+
+const sentence = (text: string | null): string[] => (text === null ? [] : [text])
+
+/** Where nobody knows what ran before, a runner that is named has to say at least that it ran something. */
+async function unseen({ deps: { hub }, project }: LiveExecution, row: Verification): Promise<string[]> {
+  if (row.tests !== undefined || row.exitCode !== 0) return []
+  const manifest = await hub.readFile(project.id, row.commit, 'package.json', MANIFEST_BYTES)
+  const runner = runnerNamed(row.command, scriptsIn(manifest))
+  return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
+}
+
+function scriptsIn(manifest: string | null): Record<string, unknown> {
+  const value = manifest === null ? null : jsonObject(manifest)
+  return isObject(value?.['scripts']) ? value['scripts'] : {}
+}
+
+const touchedBy = ({ files, all }: TestDiff): TouchedFile[] =>
+  files.map((file) => ({
+    path: file.path,
+    oldPath: all.find(({ path }) => path === file.path)?.oldPath ?? null,
+    removed: removedFrom(file),
+  }))
+
+const removedFrom = (file: ChangedFile): string =>
+  patchLines(file.patch)
+    .filter(({ sign }) => sign === '-')
+    .map(({ text }) => text)
+    .join('\n')
+
+/** Lines that take in other files, in the languages that a test is written in. */
+const importsOf = (text: string): string =>
+  text
+    .split('\n', 2000)
+    .filter((line) => /^\s*(?:import|from|use|using|require|#include|(?:const|let|var)\b.*\brequire\()/.test(line))
+    .join('\n')

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { ToolTests } from '../digest/tests-run.ts'
+import { partsFor, unrunIn } from './not-checked.ts'
+
+const run = (own: Partial<ToolTests>): ToolTests => ({
+  tool: 'pytest',
+  failures: 0,
+  ran: 3,
+  passed: 3,
+  units: [],
+  unrun: [],
+  stopped: false,
+  ...own,
+})
+
+describe('a part that could not run on the base', () => {
+  test('is still unchecked unless it ran now', () => {
+    const base = [run({ unrun: ['tests/test_a.py', 'tests/test_b.py'] })]
+    expect(unrunIn(base, [run({ unrun: ['tests/test_a.py'], units: [['tests/test_b.py', 2]] })]).parts).toEqual([
+      'tests/test_a.py',
+    ])
+  })
+
+  test('is everything after the first failure of a runner that stopped there, until it does not', () => {
+    const base = [run({ tool: 'cargo-test', stopped: true })]
+    expect(unrunIn(base, [run({ tool: 'cargo-test', stopped: true })]).stopped).toEqual(['cargo-test'])
+    expect(unrunIn(base, [run({ tool: 'cargo-test' })]).stopped).toEqual([])
+  })
+
+  const all = ['src/pkg/b64.py', 'src/pkg/urls.py', 'tests/test_b64.py', 'README.md']
+  const b64 = [{ part: 'tests/test_b64.py', imports: '' }]
+
+  test('concerns work on the code that its name says', () => {
+    expect(partsFor(b64, ['src/pkg/b64.py'], all)).toEqual(['tests/test_b64.py'])
+    expect(partsFor(b64, ['src/pkg/urls.py'], all)).toEqual([])
+  })
+
+  test('concerns what it imports', () => {
+    const encoding = [{ part: 'tests/test_encoding.py', imports: 'from pkg.urls import quote' }]
+    // The package is imported, too, and with it all that is in its folder.
+    expect(partsFor(encoding, ['src/pkg/urls.py'], all)).toEqual(['tests/test_encoding.py'])
+  })
+
+  test('concerns any work where nothing tells what it is about', () => {
+    const odd = [{ part: 'tests/test_regressions.py', imports: '' }]
+    expect(partsFor(odd, ['src/pkg/urls.py'], all)).toEqual(['tests/test_regressions.py'])
+  })
+
+  test('concerns no work on documents or on tests alone', () => {
+    expect(partsFor(b64, ['README.md', 'tests/test_urls.py'], all)).toEqual([])
+  })
+
+  test('may be a crate or a package, which are folders', () => {
+    const files = ['crates/mdbook-core/src/lib.rs', 'crates/mdbook-html/src/lib.rs', 'cart/cart.go', 'api/api.go']
+    expect(partsFor([{ part: 'mdbook-core', imports: '' }], ['crates/mdbook-html/src/lib.rs'], files)).toEqual([])
+    expect(partsFor([{ part: 'mdbook-core', imports: '' }], ['crates/mdbook-core/src/lib.rs'], files)).toHaveLength(1)
+    expect(partsFor([{ part: 'example.com/shop/cart', imports: '' }], ['api/api.go'], files)).toEqual([])
+    expect(partsFor([{ part: 'example.com/shop/cart', imports: '' }], ['cart/cart.go'], files)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,80 @@
+import type { ToolTests } from '../digest/tests-run.ts'
+import { belongsToTests, isTestedCode } from '../tamper/tamper.ts'
+
+/*
+ * Where a part of the suite cannot run on the base, nobody knows what it would have said about the work. What such a
+ * part covers is told by its name and by what it imports; where neither says, it may be anything.
+ */
+
+/** A part of the suite that did not run. `imports`: the words of its import lines, where its file can be read. */
+export type Unrun = { part: string; imports: string }
+
+/** The parts that could not run on the base and did not run now; `stopped`: a runner ended at its first failure there. */
+export function unrunIn(
+  base: readonly ToolTests[],
+  now: readonly ToolTests[],
+): { parts: string[]; stopped: readonly string[] } {
+  const lacking = new Set(base.flatMap(({ unrun }) => unrun))
+  const still = new Set(now.flatMap(({ unrun }) => unrun))
+  // What could run now, whatever it said, has been looked at.
+  const ran = new Set(now.flatMap(({ units }) => units.map(([name]) => name)))
+  const stopped = base.filter((one) => one.stopped && !now.some((same) => same.tool === one.tool && !same.stopped))
+  return {
+    parts: [...lacking].filter((part) => still.has(part) || !ran.has(part)).toSorted(),
+    stopped: stopped.map(({ tool }) => tool),
+  }
+}
+
+/**
+ * The parts of the suite that a change would have to pass, and that could not run.
+ *
+ * @param changed paths that the change touches
+ * @param all paths of the commit: a part that is about none of them may be about any
+ */
+export function partsFor(parts: readonly Unrun[], changed: readonly string[], all: readonly string[]): string[] {
+  const code = changed.filter((path) => isTestedCode(path) && !belongsToTests(path))
+  if (code.length === 0) return []
+  return parts.flatMap(({ part, imports }) => {
+    const words = wordsOf(part, imports)
+    const isAbout = (path: string) => covers(words, path)
+    const known = all.some((path) => isTestedCode(path) && !belongsToTests(path) && isAbout(path))
+    return !known || code.some((path) => isAbout(path)) ? [part] : []
+  })
+}
+
+/** "the tests of tests/test_b64.py did not run": why work is not checked. */
+export const notCheckedText = (part: string): string =>
+  `the tests of ${part.replace(/\p{Cc}/gu, '?').slice(0, 160)} could not run on the base`
+
+export const stoppedText = (tool: string): string =>
+  `${tool} stopped at its first failure on the base, so what comes after it did not run`
+
+/** A longer name says nothing that its parts do not say. */
+const MOST_WORDS = 200
+/** In the name of nearly any file, and in nearly any import. */
+const TOO_COMMON = new Set(
+  (
+    'test tests spec src lib main index init core internal pkg com org io github example unit integration the from ' +
+    'import const require use using as java js ts py go rs cpp os sys re json typing pytest unittest self node fs path'
+  ).split(' '),
+)
+
+/** What a name is made of: `tests/test_b64.py` → b64. */
+function wordsOf(part: string, imports: string): Set<string> {
+  const words = `${part} ${imports}`
+    .slice(0, 20_000)
+    .toLowerCase()
+    .replace(/\b(?:test|spec)s?[_.-]|[_.-](?:test|spec)s?\b/g, ' ')
+    .split(/[^a-z0-9_-]+/)
+    .flatMap((word) => [word.replaceAll('-', '_'), ...word.split('-')])
+    .map((word) => word.replace(/^_+|_+$/g, ''))
+    .filter((word) => word.length > 1 && !TOO_COMMON.has(word))
+  return new Set(words.slice(0, MOST_WORDS))
+}
+
+/** By the name of the file, or of a folder that it is in. */
+function covers(words: ReadonlySet<string>, path: string): boolean {
+  const parts = path.toLowerCase().split('/')
+  const last = (parts.pop() ?? '').replace(/\.\w+$/, '')
+  return [...parts, last].some((one) => words.has(one.replaceAll('-', '_')))
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import type { Files } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* A check passes work only by tests that ran: those that ran on the base run again, and what none could check is not verified. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const beads = [
+  { id: 'tr-1', title: 'Write one' },
+  { id: 'tr-2', title: 'Write two' },
+]
+/** The first bead does `first`, every other `other`. */
+const agentOf = (first: string, other = ':') =>
+  `cat > /tmp/prompt.$$; if grep -q tr-1 /tmp/prompt.$$; then ${first}; else ${other}; fi; rm /tmp/prompt.$$\n`
+const add = (id: string, agent: string, config: object, files: Files) =>
+  world.addProject(id, { ...shellProject({ agent, config, testsFirst: false }), ...files }, beads)
+const view = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
+
+/** Real tests of a real runner. */
+const nodeProject: Files = {
+  'math.mjs': 'export const add = (a, b) => a + b\nexport const double = (a) => 2 * a\n',
+  'add.test.mjs':
+    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { add } from './math.mjs'\ntest('adds', () => assert.equal(add(1, 2), 3))\n",
+  'double.test.mjs':
+    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { double } from './math.mjs'\ntest('doubles', () => assert.equal(double(2), 4))\n",
+}
+const nodeTest = { test: 'node --test' }
+const once = { verification: { maxAttempts: 1 } }
+
+describe('tests that ran on the base', () => {
+  test('and do not run now are missed, though the command ends with 0', async () => {
+    const agent = agentOf("echo 'process.exit(0)' >> math.mjs")
+    await add('ends-early', agent, { ...nodeTest, ...once }, nodeProject)
+    const ended = await world.run('ends-early', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.map(({ name, passed }) => [name, passed])).toEqual([
+      ['test', true],
+      ['tests kept', false],
+    ])
+    expect(ended.verifications.at(-1)?.summary).toMatch(/tests? that ran before the change did not run/)
+    // An answer has numbers, and not thousands of names.
+    expect(ended.verifications[0]?.tests?.map(({ tool, units }) => [tool, units])).toEqual([['node-test', []]])
+  })
+
+  test('may be renamed, moved and joined by others', async () => {
+    const agent = agentOf(
+      "sed -i 's/adds/sums up/' add.test.mjs && mkdir deep && mv double.test.mjs deep/twice.test.mjs && sed -i 's#./math#../math#' deep/twice.test.mjs",
+      `printf "import test from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`,
+    )
+    await add('renamed', agent, nodeTest, nodeProject)
+    expect(await world.run('renamed', 'tr-1')).toMatchObject({ state: 'COMPLETED', flags: [] })
+    expect(await world.run('renamed', 'tr-2')).toMatchObject({ state: 'COMPLETED', flags: [] })
+  })
+})
+
+describe('a command that runs no test', () => {
+  const none = { test: "printf '?   \\texample.org/cart\\t[no test files]\\n'" }
+
+  test('passes no work, and starts a project that has none yet', async () => {
+    await add('empty', agentOf('echo x > x.txt'), { ...none, ...once }, {})
+    const ended = await world.run('empty', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+    expect(ended.verifications.at(-1)).toMatchObject({ name: 'test', passed: false, summary: 'no test ran' })
+    expect((await view('empty')).base).toMatchObject({ state: 'red' })
+  })
+
+  test('is no test where the project says so', async () => {
+    const config = { verify: [{ type: 'build', command: none.test }] }
+    await add('vetted', agentOf('echo x > x.txt'), config, {})
+    expect((await world.run('vetted', 'tr-1')).state).toBe('COMPLETED')
+  })
+})
+
+/** What pytest prints of a suite of which one file cannot be imported; `how`: it goes on, or is interrupted. */
+const pytest = (goesOn: boolean) =>
+  [
+    '============================= test session starts ==============================',
+    'collected 3 items / 1 error',
+    '',
+    ...(goesOn ? ['tests/test_urls.py ...                                                   [100%]', ''] : []),
+    '==================================== ERRORS ====================================',
+    '_____________________ ERROR collecting tests/test_b64.py _____________________',
+    "E   ModuleNotFoundError: No module named 'zlib_ng'",
+    '=========================== short test summary info ============================',
+    'ERROR tests/test_b64.py',
+    ...(goesOn ? [] : ['!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!']),
+    `========================= ${goesOn ? '3 passed, ' : ''}1 error in 0.10s ==========================`,
+    '',
+  ].join('\n')
+const partly: Files = {
+  'out.txt': pytest(true),
+  'src/pkg/b64.py': 'x = 1\n',
+  'src/pkg/urls.py': 'y = 1\n',
+  'tests/test_b64.py': 'from pkg import b64\n',
+}
+const suite = { test: 'cat out.txt; exit 1' }
+
+describe('a base on which a part of the suite cannot run', () => {
+  test('starts nothing where that keeps all tests from running', async () => {
+    await add('interrupted', agentOf('echo x > x.txt'), suite, { ...partly, 'out.txt': pytest(false) })
+    await world.api('POST', '/api/projects/interrupted/beads/tr-1/run')
+    await world.until(
+      async () => (await world.get<BeadView>('/api/projects/interrupted/beads/tr-1')).reason?.code === 'base_broken',
+    )
+  })
+
+  test('checks work on the rest, and says what it does not check', async () => {
+    await add('partly', agentOf('echo "y = 2" > src/pkg/urls.py', 'echo "x = 2" > src/pkg/b64.py'), suite, partly)
+    const rest = await world.run('partly', 'tr-1')
+    expect(rest).toMatchObject({ state: 'COMPLETED', attempt: 1 })
+    expect((await view('partly')).warnings.join()).toContain(
+      'The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
+    )
+    const ended = await world.run('partly', 'tr-2')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'not_checked', attempt: 1 })
+    expect(ended.flags).toContainEqual({
+      kind: 'not_checked',
+      text: 'the tests of tests/test_b64.py could not run on the base',
+    })
+    // A person who has read the diff takes it as it is.
+    const { body: next } = await world.api<ExecutionView>('POST', `/api/executions/${ended.id}/allow-tests`, {
+      by: 'ann',
+    })
+    expect(await world.ended(next.id)).toMatchObject({ state: 'COMPLETED' })
+  })
+
+  test('may have such work taken by a setting, with a flag', async () => {
+    const config = { ...suite, verification: { acceptUnchecked: true } }
+    await add('taken', agentOf('echo "x = 2" > src/pkg/b64.py'), config, partly)
+    const ended = await world.run('taken', 'tr-1')
+    expect(ended.state).toBe('COMPLETED')
+    expect(ended.flags.map(({ kind }) => kind)).toContain('not_checked')
+  })
+})
