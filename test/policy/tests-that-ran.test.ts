@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
 import type { Files } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -21,6 +22,8 @@ const agentOf = (first: string, other = ':') =>
   `cat > /tmp/prompt.$$; if grep -q tr-1 /tmp/prompt.$$; then ${first}; else ${other}; fi; rm /tmp/prompt.$$\n`
 const add = (id: string, agent: string, config: object, files: Files) =>
   world.addProject(id, { ...shellProject({ agent, config, testsFirst: false }), ...files }, beads)
+const bead = (id: string, name: string) => world.get<BeadView>(`/api/projects/${id}/beads/${name}`)
+const proofsOf = (id: string) => world.server.store.proofs(parseProjectId(id)).map(({ state }) => state)
 const view = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
 
 /** Real tests of a real runner. */
@@ -68,7 +71,7 @@ describe('a command that runs no test', () => {
     const ended = await world.run('empty', 'tr-1')
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
     expect(ended.verifications.at(-1)).toMatchObject({ name: 'test', passed: false, summary: 'no test ran' })
-    expect((await view('empty')).base).toMatchObject({ state: 'red' })
+    expect(proofsOf('empty')).toEqual(['red'])
   })
 
   test('is no test where the project says so', async () => {
@@ -105,10 +108,9 @@ const suite = { test: 'cat out.txt; exit 1' }
 describe('a base on which a part of the suite cannot run', () => {
   test('starts nothing where that keeps all tests from running', async () => {
     await add('interrupted', agentOf('echo x > x.txt'), suite, { ...partly, 'out.txt': pytest(false) })
-    await world.api('POST', '/api/projects/interrupted/beads/tr-1/run')
-    await world.until(
-      async () => (await world.get<BeadView>('/api/projects/interrupted/beads/tr-1')).reason?.code === 'base_broken',
-    )
+    await world.queue('interrupted', 'tr-1')
+    await world.until(async () => (await bead('interrupted', 'tr-1')).reason?.code === 'base_broken')
+    expect(proofsOf('interrupted')).toEqual(['broken'])
   })
 
   test('checks work on the rest, and says what it does not check', async () => {

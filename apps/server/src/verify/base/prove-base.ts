@@ -145,7 +145,7 @@ async function withoutChecks(
 function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSettings): BaseCheck[] {
   const { outcome, exit, reason, cause, detail } = facts
   const checks: BaseCheck[] = reader.ended.map((end) => outcomeOfStep(end))
-  const failing = checks.some(({ passed }) => !passed)
+  const failing = checks.some(({ exitCode }) => exitCode !== 0)
   if (outcome === 'success' ? !failing : failing) return checks
   const known = !isStoppedOutside(exit, reason) && !exit.lost && cause !== 'out_of_memory'
   const broken = known && outcome !== 'success' ? reader.broken() : null
