@@ -1,7 +1,7 @@
 import { nestedFolders } from './nested-folders.ts'
 import { COMPOSE_FILES } from './readers/compose.ts'
 import { folderOf, nameOf } from './repository-path.ts'
-import { workflowNames } from './readers/workflow-names.ts'
+import { workflowNames } from './readers/workflows/workflow-names.ts'
 
 /** Each of them is read with `MOST_TEXT`, and a few hundred of the usual size are a few megabytes. */
 const MOST_FILES = 300

@@ -1,5 +1,5 @@
 import { isObject } from '../../text/json-object.ts'
-import { takesFromTheHost } from '../readers/devcontainer-refusals.ts'
+import { takesFromTheHost } from '../readers/devcontainer/devcontainer-refusals.ts'
 
 const MOST_VARIABLES = 50
 const LONGEST_VALUE = 1000

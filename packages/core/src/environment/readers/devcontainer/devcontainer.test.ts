@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Found } from '../found.ts'
-import { look } from '../look.ts'
+import type { Found } from '../../found.ts'
+import { look } from '../../look.ts'
 import { lifecycleCommand } from './devcontainer-commands.ts'
 
 const FILE = '.devcontainer/devcontainer.json'
@@ -66,7 +66,7 @@ describe('is refused, by name and with its line,', () => {
     ['arguments of the engine', { runArgs: ['--network=host'] }, ['runArgs']],
     ['a context outside', { build: { dockerfile: 'Dockerfile', context: '../..' } }, ['build.context']],
     ['a Dockerfile outside', { build: { dockerfile: '/etc/passwd' } }, ['build.dockerfile']],
-    ['a compose file outside', { dockerComposeFile: ['../../x.yml'] }, ['dockerComposeFile']],
+    ['a compose file outside', { dockerComposeFile: ['../../../x.yml'] }, ['dockerComposeFile']],
     [
       'the server’s environment in variables',
       { containerEnv: { KEY: '${localEnv:AWS_KEY}', OK: 'x' }, remoteEnv: { A: '${env:HOME}' } },

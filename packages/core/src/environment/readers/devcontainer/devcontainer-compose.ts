@@ -1,10 +1,10 @@
-import { place } from '../claims.ts'
-import { fieldsOf, textOf } from '../formats/records.ts'
-import { readYaml } from '../formats/yaml-text.ts'
-import type { Devcontainer, Dockerfile, Refusal } from '../found.ts'
-import { folderOf, pathFrom } from '../repository-path.ts'
-import type { Folder } from '../repository-files.ts'
-import { serviceImage, variablesOf } from './compose-service.ts'
+import { place } from '../../claims.ts'
+import { fieldsOf, textOf } from '../../formats/records.ts'
+import { readYaml } from '../../formats/yaml-text.ts'
+import type { Devcontainer, Dockerfile, Refusal } from '../../found.ts'
+import { folderOf, pathFrom } from '../../repository-path.ts'
+import type { Folder } from '../../repository-files.ts'
+import { serviceImage, variablesOf } from '../compose-service.ts'
 
 type Workspace = Pick<Devcontainer, 'image' | 'dockerfile' | 'from'>
 

@@ -1,6 +1,6 @@
-import { shellWord } from '../../text/shell-word.ts'
-import { listOf, textOf } from '../formats/records.ts'
-import { isObject } from '../../text/json-object.ts'
+import { shellWord } from '../../../text/shell-word.ts'
+import { listOf, textOf } from '../../formats/records.ts'
+import { isObject } from '../../../text/json-object.ts'
 
 /** In the order in which they run when a container is made. Those of a start and of an editor's coming are left out. */
 export const LIFECYCLE = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand'] as const

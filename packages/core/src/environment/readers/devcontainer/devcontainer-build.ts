@@ -1,8 +1,8 @@
-import { isImage } from '../../project/setting-texts.ts'
-import { fieldsOf, textOf, type Fields } from '../formats/records.ts'
-import { literalVariables } from '../devcontainer/variables.ts'
-import type { Dockerfile, Place, Refusal } from '../found.ts'
-import { pathFrom } from '../repository-path.ts'
+import { isImage } from '../../../project/setting-texts.ts'
+import { fieldsOf, textOf, type Fields } from '../../formats/records.ts'
+import { literalVariables } from '../../devcontainer/variables.ts'
+import type { Dockerfile, Place, Refusal } from '../../found.ts'
+import { pathFrom } from '../../repository-path.ts'
 import { takesFromTheHost } from './devcontainer-refusals.ts'
 
 export type PlaceOf = (...path: string[]) => Place

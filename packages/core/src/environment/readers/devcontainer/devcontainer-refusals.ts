@@ -1,6 +1,6 @@
-import { fieldsOf, listOf, type Fields } from '../formats/records.ts'
-import { isObject } from '../../text/json-object.ts'
-import type { Place, Refusal } from '../found.ts'
+import { fieldsOf, listOf, type Fields } from '../../formats/records.ts'
+import { isObject } from '../../../text/json-object.ts'
+import type { Place, Refusal } from '../../found.ts'
 
 const LESS_CONFINED =
   'It would weaken the container, so it is left out. Work in a container of Beadloom needs no privileges.'

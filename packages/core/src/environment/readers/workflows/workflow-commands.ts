@@ -1,5 +1,5 @@
-import { linesOf } from '../formats/lines.ts'
-import type { Purpose } from '../found.ts'
+import { linesOf } from '../../formats/lines.ts'
+import type { Purpose } from '../../found.ts'
 
 /** A runner before the program itself: `uv run pytest`, `python -m pytest`, `bundle exec rspec`. */
 const RUNNER =
