@@ -2,6 +2,7 @@ import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
 import { isRow, successorsOf, type Additions } from './made-up-for.ts'
 import { patchLines, plainText, type ChangedFile, type PatchLine } from './patch.ts'
+import { inlineTests, mayHoldTests } from './test-files.ts'
 import * as code from './words.ts'
 
 /** Lines in the plain form. */
@@ -27,7 +28,7 @@ export type TestChange = {
 
 export function testChange(file: ChangedFile, removals: Removals): TestChange {
   const { path, patch } = file
-  const all = patchLines(patch, code.mayHoldTests(path) ? code.inlineTests : undefined)
+  const all = patchLines(patch, mayHoldTests(path) ? inlineTests : undefined)
   const blocks = testBlocks(all)
   const askedTests = new Set(blocks.removed.filter((block) => isAskedTest(path, block, removals)))
   const titles = new Set([...askedTests].map(({ title }) => title))

@@ -2,10 +2,13 @@ import { isAsked, removalsIn, type Removals } from './asked.ts'
 import { definesTests, weakenedCommands } from './commands.ts'
 import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin } from './made-up-for.ts'
+import { counted, quoted, shortName } from './finding-words.ts'
+import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
 import { earlyReturns, lostRows, swallowedAssertions } from './unreached.ts'
+import * as names from './test-files.ts'
 import * as code from './words.ts'
 
 export type WorkChange = {
@@ -25,16 +28,16 @@ export type WorkChange = {
 const MOST_FILES = 2000
 const MOST_CHARACTERS = 8 * 1024 ** 2
 const MOST_SENTENCES = 12
-const LONGEST_NAME = 200
 
 /** Whether a path is test code: by a name that runners know, or as code in a folder of tests. */
-export const isTestFile = (path: string): boolean => code.isTestFile(path)
+export const isTestFile = (path: string): boolean => names.isTestFile(path)
 
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
 export const decidesTests = (path: string): boolean => definesTests(path)
 
-/** Whether a path may be one that has tests in it: of code, as Rust's, or of a submodule. */
-export const mayHoldTests = (path: string): boolean => code.mayHoldTests(path) || mayBeTestModule(path)
+/** Whether a path may be one that has tests in it, or what they compare with: code as Rust's, a submodule, a snapshot. */
+export const mayHoldTests = (path: string): boolean =>
+  names.mayHoldTests(path) || mayBeTestModule(path) || names.isSnapshot(path)
 
 /**
  * How a change made tests weaker, a sentence for each way and file; empty for an honest one. It judges words, not
@@ -49,7 +52,9 @@ export function findTampering({
   deletedCode = [],
   more = false,
 }: WorkChange): string[] {
-  const relevant = files.filter((file) => isTest(file) || definesTests(file.path) || isTestModule(file))
+  const relevant = files.filter(
+    (file) => isTest(file) || definesTests(file.path) || isTestModule(file) || names.isSnapshot(file.path),
+  )
   const whole = readable(relevant)
   const read = whole.map(asDeleted)
   const removals = removalsIn(task)
@@ -60,7 +65,7 @@ export function findTampering({
   const tests = read.filter(isTest).map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
-  found.push(...unreached(tests))
+  found.push(...unreached(tests), ...lostSnapshots(read, shortName))
   if (more || read.length < relevant.length || read.some(isCut))
     found.push('the tests changed more than could be checked')
   const explained = declared(tests, '-') > declared(tests, '+') && !settings
@@ -91,10 +96,11 @@ export function addsTests(file: ChangedFile): boolean {
 }
 
 /** Whether a path is code that tests could be about. */
-export const isTestedCode = (path: string): boolean => code.isCodeFile(path) && !isTestFile(path) && !definesTests(path)
+export const isTestedCode = (path: string): boolean =>
+  names.isCodeFile(path) && !isTestFile(path) && !definesTests(path)
 
 /** Whether tests may need a file: a test itself, or what is in a folder of tests or of their data. */
-export const belongsToTests = (path: string): boolean => isTestFile(path) || code.isInTestFolder(path)
+export const belongsToTests = (path: string): boolean => isTestFile(path) || names.isInTestFolder(path)
 
 const declared = (tests: readonly TestChange[], sign: '+' | '-'): number =>
   tests.reduce((sum, { removed, added }) => sum + (sign === '-' ? removed : added).tests.length, 0)
@@ -102,7 +108,7 @@ const declared = (tests: readonly TestChange[], sign: '+' | '-'): number =>
 const isTest = (file: ChangedFile): boolean =>
   isTestFile(file.path) ||
   isTestFile(formerPath(file)) ||
-  (code.mayHoldTests(file.path) && /#\[(?:cfg\(test\)|(?:\w+::)*test\b)|mod tests?\b/.test(file.patch))
+  (names.mayHoldTests(file.path) && /#\[(?:cfg\(test\)|(?:\w+::)*test\b)|mod tests?\b|^.test "/m.test(file.patch))
 
 function readable(files: readonly ChangedFile[]): ChangedFile[] {
   let characters = 0
@@ -115,14 +121,14 @@ function lostFiles(tests: readonly TestChange[], removals: Removals, deletedCode
   return tests.flatMap((one) => {
     const { file, removed } = one
     const former = formerPath(file)
-    const stillFound = code.hasRunnerName(former) ? code.isFoundAs(former, file.path) : isTestFile(file.path)
+    const stillFound = names.hasRunnerName(former) ? names.isFoundAs(former, file.path) : isTestFile(file.path)
     if (file.status === 'R' && isTestFile(former) && !stillFound) {
       return [`${shortName(former)} was renamed to ${shortName(file.path)}, where the runner may not find it`]
     }
     if (file.status !== 'D' || one.asked || isOfDeletedCode(file.path, removals, deletedCode)) return []
     const body = bodyOf(removed)
     const moved = body.length > 0 && !missing.has(file.path)
-    const helper = body.length === 0 && !code.hasRunnerName(file.path)
+    const helper = body.length === 0 && !names.hasRunnerName(file.path)
     const lost = lostTests(one, additions.titles)
     const all = one.blocks.removed.length
     const askedFor = body.length === 0 && one.lines.length > 0 && removals.length > 0
@@ -290,12 +296,3 @@ function without(lines: readonly string[], taken: readonly string[]): string[] {
 const balance = ({ path }: ChangedFile, lost: string[], gained: string[]): Balance => ({ path, lost, gained })
 const bodyOf = ({ assertions, tests }: Side): string[] => [...assertions, ...tests]
 const stem = (path: string): string => path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0] ?? path
-const counted = (count: number, word: string): string => `${count} ${word}${count > 1 ? 's' : ''}`
-
-/** A name that a repository chose, on one line and not too long. */
-const shortName = (path: string): string => path.replace(/\p{Cc}/gu, '?').slice(-LONGEST_NAME)
-const quoted = (titles: readonly string[]): string => {
-  const [first = '', ...more] = titles
-  const name = `the test "${first.replace(/[\p{Cc}"]/gu, '?').slice(0, 80)}"`
-  return more.length > 0 ? `${name} and ${more.length} more` : name
-}

@@ -3,54 +3,6 @@
  * keeps the patterns linear.
  */
 
-/** Names by which test runners find their files. */
-const runnerNames = [
-  /[._-](?:test|tests|spec|specs|e2e|cy)\.[cm]?[jt]sx?$/i,
-  /(?:^|\/)test\.[cm]?[jt]sx?$/i,
-  /(?:^|\/)test_[^/]*\.py$/,
-  /_tests?\.(?:py|go|rs|exs|rb|dart|c|cc|cpp|clj|php)$/,
-  /_spec\.rb$/,
-  /(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Tests?|IT|Spec|TestCase))\.(?:java|kt|kts|groovy|scala|cs|fs|swift|php|m|mm)$/,
-  /(?:^|\/)tests\.(?:py|rs)$/,
-]
-const testFolder = /(?:^|\/)(?:tests?|__tests?__|specs?|e2e|integration[-_]tests?)\//i
-const codeFile =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|kts|groovy|scala|cs|fs|swift|php|exs?|dart|c|cc|cpp|cxx|h|hpp|m|mm|clj|lua|pl|t|sh|bats)$/i
-/** Test data, which no runner starts. */
-const dataFolder = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|node_modules|vendor)\//i
-
-/** A file that a runner finds by name, wherever it is. */
-export const hasRunnerName = (path: string): boolean =>
-  !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
-
-/**
- * Whether a runner that finds the one name finds the other. Most compare letters as they are: one that finds
- * `a.test.js` passes over `a.Test.js`.
- */
-export const isFoundAs = (former: string, path: string): boolean =>
-  hasRunnerName(path) &&
-  runnerNames.some((name) => {
-    const strict = new RegExp(name.source)
-    return name.test(former) && (strict.test(path) || !strict.test(former))
-  })
-
-/** Whether a path is that of test code: by its name, or as code in a folder of tests. */
-export const isTestFile = (path: string): boolean =>
-  !dataFolder.test(path) && (hasRunnerName(path) || (testFolder.test(path) && codeFile.test(path)))
-
-export const isBelowTests = (path: string): boolean => testFolder.test(path)
-export const isInTestFolder = (path: string): boolean => testFolder.test(path) || dataFolder.test(path)
-/** Code, not settings and not declarations of types. */
-export const isCodeFile = (path: string): boolean =>
-  codeFile.test(path) &&
-  !dataFolder.test(path) &&
-  !/\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:setup|conftest)\.py$/.test(path)
-
-/** Where tests begin in a file that has code, too: only its patch says whether it holds any. */
-export const inlineTests = /^(?:pub\s+)?mod\s+tests?\b|^#\[cfg\(test\)\]|^#\[(?:\w+::)*test\b/
-export const mayHoldTests = (path: string): boolean =>
-  path.endsWith('.rs') && !isTestFile(path) && !dataFolder.test(path)
-
 /** `// …`, `# …` (not Rust's `#[…]`), `* …`, `-- …`: what the runner does not see. */
 export const isComment = (line: string): boolean => /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|#(?!\[|!\[)|--\s|<!--)/.test(line)
 
@@ -91,6 +43,11 @@ const assertions = [
   /(?:^|\W)self\.fail\(/,
   /(?:^|\W)(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/,
   /^\s*#\[should_panic/,
+  // Of shells and Bats, of Perl, of scenarios in words.
+  /^(?:assert|refute)_\w+(?:\s|$)/,
+  /^\[{1,2} .*(?:\s(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge))\s|-[a-zA-Z]\s).*\]{1,2}/,
+  /^(?:ok|is|isnt|like|unlike|is_deeply|cmp_ok|can_ok|isa_ok|throws_ok|lives_ok|dies_ok)\s*[( ]\s*[\w$@%&\\[{"'-]/,
+  /^(?:Then|But) \S/,
 ]
 
 /** Always true, so it checks nothing. */
@@ -147,6 +104,9 @@ const declarations = [
   /^\s*(?:public\s+)?function\s+test\w*\s*\(/,
   /^\s*TEST(?:_F|_P|_CASE)?\s*\(/,
   /^\s*@test\s/,
+  /^subtest\s+['"\w]/,
+  /^test\s+"/,
+  /^(?:Scenario(?: Outline| Template)?|Example):/,
 ]
 
 /** The line with which a test begins. */
@@ -157,6 +117,8 @@ const functionLine = /(?:\b(?:def|func?|fun|function|void|Task)\s+`?|\bfn\s+)([\
 
 /** The name of the test that a declaration begins; '' where the next line has it (`@Test`, `#[test]`). */
 export function titleOf(line: string): string {
+  const scenario = /^(?:Scenario(?: Outline| Template)?|Example):\s*(.{1,200})$/.exec(line)?.[1]
+  if (scenario !== undefined) return scenario
   const called = /^\s*(?:async )?(?:def|func|(?:public )?function)\s+(\w+)/.exec(line)?.[1]
   if (called !== undefined) return called
   const macro = /^\s*TEST(?:_F|_P|_CASE)?\s*\(\s*(\w+)\s*(?:,\s*(\w+))?/.exec(line)
@@ -209,7 +171,9 @@ const otherMarkers: [RegExp, string][] = [
   [/\b(assume(?:True|False|That)|Assume\.\w+)\s*\(/, ''],
   [/^(__test__)\s*=\s*False\b/, ''],
   [/^#\[(cfg)\(all\(test\b/, ''],
+  [/\b(skip_all)\b|^(SKIP|TODO):\s*\{/, 'skip'],
 ]
+const tags: [RegExp, string][] = [[/^@(skip|ignore|wip|pending|todo|disabled|manual)\b/i, '']]
 const dead: [RegExp, string] = [
   /^\s*(?:if\s*\(\s*(?:false|0|!1)\s*\)|if\s+(?:False|0|false)\s*[:{]|#if\s+0\b|#\[cfg\(any\(\)\)\])/,
   'if (false)',
@@ -221,7 +185,8 @@ export function skipMarker(path: string, line: string): string | null {
   const quoted = /^(?:await )?(?:it|test|describe)\s*\[\s*['"`](skip|only|todo|fails)['"`]\s*\]/.exec(line)
   if (quoted) return quoted[1] ?? 'skip'
   const code = withoutStrings(line)
-  for (const [pattern, word] of [...(script.test(path) ? scriptMarkers : otherMarkers), dead]) {
+  const markers = script.test(path) ? scriptMarkers : path.endsWith('.feature') ? tags : otherMarkers
+  for (const [pattern, word] of [...markers, dead]) {
     const found = pattern.exec(code)
     if (found) return found[1] ?? found[2] ?? word
   }

@@ -1,0 +1,11 @@
+const LONGEST_NAME = 200
+
+/** A name that a repository chose, on one line and not too long. */
+export const shortName = (path: string): string => path.replace(/\p{Cc}/gu, '?').slice(-LONGEST_NAME)
+export const quoted = (titles: readonly string[]): string => {
+  const [first = '', ...more] = titles
+  const name = `the test "${first.replace(/[\p{Cc}"]/gu, '?').slice(0, 80)}"`
+  return more.length > 0 ? `${name} and ${more.length} more` : name
+}
+
+export const counted = (count: number, word: string): string => `${count} ${word}${count > 1 ? 's' : ''}`

@@ -1,0 +1,39 @@
+import { patchLines, type ChangedFile } from './patch.ts'
+import { isSnapshot, isTestFile } from './test-files.ts'
+
+/** An entry of a file that has several: Jest's and Vitest's, Syrupy's. */
+const entry = /^(?:exports\[`(.{1,500})`\]|# name: (.{1,500})$)/
+
+/**
+ * Snapshots that are gone while the tests that compare with them are still there: their runner writes new ones, of
+ * whatever the code does now, and passes. One sentence for each file.
+ */
+export function lostSnapshots(files: readonly ChangedFile[], nameOf: (path: string) => string): string[] {
+  const snapshots = files.filter(({ path }) => isSnapshot(path))
+  if (snapshots.length === 0 || files.some(comparesLess)) return []
+  const lines = snapshots.map((file) => patchLines(file.patch))
+  const added = new Set(lines.flatMap((some) => entriesOf(some, '+')))
+  return snapshots.flatMap((file, at) => {
+    const name = nameOf(file.path)
+    if (file.status === 'D') {
+      const moved = entriesOf(lines[at] ?? [], '-')
+      return moved.length > 0 && moved.every((one) => added.has(one)) ? [] : [`${name}, a snapshot, was deleted`]
+    }
+    const lost = entriesOf(lines[at] ?? [], '-').filter((one) => !added.has(one))
+    return lost.length > 0 ? [`${name} lost ${lost.length} ${lost.length > 1 ? 'snapshots' : 'snapshot'}`] : []
+  })
+}
+
+const entriesOf = (lines: ReturnType<typeof patchLines>, sign: '+' | '-'): string[] =>
+  lines.flatMap((line) => {
+    const [, jest, syrupy] = (line.sign === sign && entry.exec(line.plain)) || []
+    return jest ?? syrupy ?? []
+  })
+
+/** A test that is gone, renamed or no longer compares: what it compared with goes with it, and the guard looks at it. */
+const comparesLess = ({ path, status, patch }: ChangedFile): boolean =>
+  !isSnapshot(path) &&
+  (isTestFile(path) || path.endsWith('.rs')) &&
+  (status === 'D' ||
+    status === 'R' ||
+    /^-.*(?:[sS]napshot|[aA]pprov|[vV]erif|^-\s*(?:it|test|def test)\b)/m.test(patch))

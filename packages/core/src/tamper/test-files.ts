@@ -1,0 +1,74 @@
+/*
+ * Which files hold tests, by their paths alone: the names by which runners find them and those that projects give them.
+ * A file that is called one here has its patch read by the guard, so a name too many costs a look, and one too few lets
+ * tests be weakened unseen.
+ */
+
+const script = '\\.(?:[cm]?[jt]sx?|g[jt]s|coffee)$'
+
+/** Names by which test runners find their files. */
+const runnerNames = [
+  new RegExp(`[._-](?:test|tests|spec|specs|e2e|cy)${script}`, 'i'),
+  new RegExp(`(?:^|/)(?:test|tests|spec|specs)${script}`, 'i'),
+  /(?:^|\/)test-[^/]*\.[cm]?[jt]s$/,
+  /[._-](?:test|spec)-d\.[cm]?tsx?$/,
+  /(?:^|\/)[Tt]ests?(?:[A-Z_\d][^/]*)?\.py$/,
+  /(?:^|\/)[^/]*Tests?\.(?:py|hs|elm|rb|jl)$/,
+  /_tests?\.(?:py|go|rs|exs?|rb|dart|c|cc|cpp|cxx|m|cljs?|cljc|php|lua|ml|erl|gleam|nim|zig|sh|bash|f90|jl|r|R)$/,
+  /_spec\.(?:rb|lua|cr|sh)$/,
+  /(?:^|\/)test[_-][^/]*\.(?:rb|rs|c|cc|cpp|cxx|m|ml|sh|bash|lua|f90|nim|jl|r|R|pl|php|hs)$/,
+  /(?:^|\/)(?:Test[A-Z\d][^/]*|[^/]*(?:Tests?|IT|Specs?|TestCases?|Suite|Facts|Cest))\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|m|mm|c|cc|cpp|cxx|hs)$/,
+  /(?:^|\/)tests?\.(?:rs|zig|sh|bash|pl|rb|php|c|cc|cpp|jl|lua|nim)$/,
+  /(?:^|\/)runtests\.jl$|_SUITE\.erl$|[.-][Tt]ests?\.(?:ps1|sh|bash)$|\.t\.sol$/,
+  /\.(?:bats|feature|robot|phpt|hurl|t)$/,
+]
+
+/** `tests/`, `src/integrationTest/`, `Shop.Tests/`, `ShopTests/`, `ui-tests/`, Perl's `t/`. */
+const testFolder =
+  /(?:^|\/)(?:(?:[^/]*[._-])?(?:tests?|specs?|TESTS?|Tests?|Specs?)|__tests?__|e2e|x?t|test-d|cypress|features|integration[-_]?tests?|[^/]*[a-z](?:Tests?|Specs?))\//
+const codeFile =
+  /\.(?:[cm]?[jt]sx?|g[jt]s|coffee|vue|svelte|py|go|rs|rb|java|kt|kts|groovy|scala|cs|fs|vb|swift|php|exs?|erl|dart|c|cc|cpp|cxx|h|hpp|m|mm|cljs?|cljc|lua|pl|pm|hs|elm|ml|nim|zig|jl|r|cr|gleam|f90|sol|ps1|t|sh|bash|bats|feature|robot|phpt|hurl)$/i
+/** Test data, which no runner starts. */
+const dataFolder = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|node_modules|vendor)\//i
+/** A script among tests, as `tests/smoke`; not the words beside it. */
+const plainName = /(?:^|\/)(?!(?:README|LICEN[CS]E|CHANGELOG|NOTICE|AUTHORS|TODO)$)[A-Za-z\d][^/.]*$/
+
+/** A file that a runner finds by name, wherever it is. */
+export const hasRunnerName = (path: string): boolean =>
+  !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
+
+/**
+ * Whether a runner that finds the one name finds the other. Most compare letters as they are: one that finds
+ * `a.test.js` passes over `a.Test.js`.
+ */
+export const isFoundAs = (former: string, path: string): boolean =>
+  hasRunnerName(path) &&
+  runnerNames.some((name) => {
+    const strict = new RegExp(name.source)
+    return name.test(former) && (strict.test(path) || !strict.test(former))
+  })
+
+/** Whether a path is that of test code: by its name, or as code in a folder of tests. */
+export const isTestFile = (path: string): boolean =>
+  !dataFolder.test(path) &&
+  (hasRunnerName(path) || (testFolder.test(path) && (codeFile.test(path) || plainName.test(path))))
+
+export const isBelowTests = (path: string): boolean => testFolder.test(path)
+export const isInTestFolder = (path: string): boolean => testFolder.test(path) || dataFolder.test(path)
+
+/** Code, not settings and not declarations of types. */
+export const isCodeFile = (path: string): boolean =>
+  codeFile.test(path) &&
+  !dataFolder.test(path) &&
+  !/\.d\.[cm]?ts$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:setup|conftest)\.py$/.test(path)
+
+/** Where tests begin in a file that has code, too: only its patch says whether it holds any. */
+export const inlineTests = /^(?:pub\s+)?mod\s+tests?\b|^#\[cfg\(test\)\]|^#\[(?:\w+::)*test\b|^test\s+"/
+export const mayHoldTests = (path: string): boolean =>
+  /\.(?:rs|zig)$/.test(path) && !isTestFile(path) && !dataFolder.test(path)
+
+/** What a test compares its results with, and a runner writes anew where it is missing: then it compares nothing. */
+export const isSnapshot = (path: string): boolean =>
+  /(?:\.snap|\.ambr|\.approved\.\w+|\.verified\.\w+|\.snap\.\w+|\.shot)$|(?:^|\/)__(?:file|image)?_?snapshots__\//.test(
+    path,
+  ) && !/(?:^|\/)(?:node_modules|vendor)\//.test(path)
