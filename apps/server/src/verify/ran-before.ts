@@ -1,4 +1,5 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import { runnerNamed } from '@beadloom/core/verdict/named-runner.ts'
 import { missingTests, missingText, unexplained, type TouchedFile } from '@beadloom/core/verdict/missing-tests.ts'
 import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
@@ -58,13 +59,20 @@ export async function notCheckedSince(
   { all }: TestDiff,
 ): Promise<string[]> {
   const commit = rows[0]?.commit
-  const unrun = rows.filter(isTestRun).map((row) => {
+  // One that ends with 0 now has run all that it has to run.
+  const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0)
+  if (commit === undefined || failing.length === 0) return []
+  const scripts = scriptsIn(await hub.readFile(project.id, commit, 'package.json', MANIFEST_BYTES))
+  const unrun = failing.map((row) => {
     const former = before?.find(sameCheck(row))
-    return former === undefined ? { parts: [], stopped: [] } : unrunIn(former.tests ?? [], row.tests ?? [])
+    if (former === undefined) return { parts: [], stopped: [] }
+    const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
+    const seen = (row.tests ?? []).map(({ tool }) => tool)
+    return { parts, stopped: mayHaveStopped(testParts(row.command, scripts), seen) ? [row.command] : stopped }
   })
   const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
   const stopped = [...new Set(unrun.flatMap((one) => one.stopped))]
-  if (commit === undefined || (parts.length === 0 && stopped.length === 0)) return []
+  if (parts.length === 0 && stopped.length === 0) return []
   const changed = all.flatMap(({ path, oldPath }) => [path, ...(oldPath ? [oldPath] : [])])
   const paths = await hub.paths(project.id, commit, MOST_PATHS)
   const heads = await hub.readFiles(

@@ -58,3 +58,11 @@ describe('a part that could not run on the base', () => {
     expect(partsFor([{ part: 'example.com/shop/cart', imports: '' }], ['cart/cart.go'], files)).toHaveLength(1)
   })
 })
+
+test('a crate whose tests ran now has been looked at', () => {
+  const base = [run({ tool: 'cargo-test', unrun: ['shop-core'] })]
+  expect(unrunIn(base, [run({ tool: 'cargo-test', units: [['shop_core tests::sums', 1]] })]).parts).toEqual([])
+  expect(unrunIn(base, [run({ tool: 'cargo-test', units: [['shop_web tests::sums', 1]] })]).parts).toEqual([
+    'shop-core',
+  ])
+})

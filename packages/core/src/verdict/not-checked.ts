@@ -16,14 +16,17 @@ export function unrunIn(
 ): { parts: string[]; stopped: readonly string[] } {
   const lacking = new Set(base.flatMap(({ unrun }) => unrun))
   const still = new Set(now.flatMap(({ unrun }) => unrun))
-  // What could run now, whatever it said, has been looked at.
-  const ran = new Set(now.flatMap(({ units }) => units.map(([name]) => name)))
+  // What could run now, whatever it said, has been looked at: the file itself, or tests of the crate or the file.
+  const ran = new Set(now.flatMap(({ units }) => units.flatMap(([name]) => [name, partOf(name)].map(plain))))
   const stopped = base.filter((one) => one.stopped && !now.some((same) => same.tool === one.tool && !same.stopped))
   return {
-    parts: [...lacking].filter((part) => still.has(part) || !ran.has(part)).toSorted(),
+    parts: [...lacking].filter((part) => still.has(part) || !ran.has(plain(part))).toSorted(),
     stopped: stopped.map(({ tool }) => tool),
   }
 }
+
+const partOf = (name: string): string => name.split(/::| /, 1)[0] ?? name
+const plain = (name: string): string => name.replaceAll('-', '_')
 
 /**
  * The parts of the suite that a change would have to pass, and that could not run.
@@ -46,8 +49,8 @@ export function partsFor(parts: readonly Unrun[], changed: readonly string[], al
 export const notCheckedText = (part: string): string =>
   `the tests of ${part.replace(/\p{Cc}/gu, '?').slice(0, 160)} could not run on the base`
 
-export const stoppedText = (tool: string): string =>
-  `${tool} stopped at its first failure on the base, so what comes after it did not run`
+export const stoppedText = (what: string): string =>
+  `${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} stopped at its first failure on the base, so what comes after it did not run`
 
 /** A longer name says nothing that its parts do not say. */
 const MOST_WORDS = 200
