@@ -1,5 +1,6 @@
 import { oneLine } from '../text/one-line.ts'
 import { tools, type Tool } from './found.ts'
+import { canBeHad } from './toolchains/offers.ts'
 import { toolTitle } from './toolchains/toolchain-words.ts'
 
 /** Whose toolchain has a program, where it is not called like the tool itself. */
@@ -43,7 +44,8 @@ export function notFoundWords(program: string | null): string {
     return 'A program that it starts is not installed: install it in "setup", or choose an "image" that has it, in beadloom.json.'
   const name = oneLine(program)
   const tool = PROGRAMS.get(program) ?? toolOf(program)
-  if (tool === null) return `Install ${name} in "setup", or choose an "image" that has it, in beadloom.json.`
+  if (tool === null || !canBeHad(tool))
+    return `Install ${name} in "setup", or choose an "image" that has it, in beadloom.json.`
   const title = toolTitle(tool)
   const whose = title.toLowerCase() === name.toLowerCase() ? title : `${title}, which has ${name}`
   return `Ask for ${whose}: "toolchains": { "${tool}": "*" } in beadloom.json, or choose an "image" that has it there.`

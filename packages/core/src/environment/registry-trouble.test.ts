@@ -28,6 +28,7 @@ describe('a registry that is out of reach is named, with what a person can do', 
 test.each([
   ['ctest', 'Ask for CMake, which has ctest: "toolchains": { "cmake": "*" } in beadloom.json'],
   ['composer', 'Ask for Composer: "toolchains": { "composer": "*" } in beadloom.json'],
+  ['dotnet', 'Install dotnet in "setup", or choose an "image" that has it, in beadloom.json.'],
   ['protoc', 'Install protoc in "setup", or choose an "image" that has it, in beadloom.json.'],
 ])('a program that is not installed is named with the toolchain that has it: %s', (program, words) => {
   expect(notFoundWords(program)).toContain(words)

@@ -19,7 +19,8 @@ export function chosenTests({ command, tool, files }: Chosen): string | null {
   // A second command would get the arguments, or run everything.
   if (/[;&|<>`$\n#]/.test(plain) || files.length === 0 || files.length > MOST_FILES) return null
   if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file) || isEscaped(file))) return null
-  return forms[tool]?.(plain, files) ?? (tool === 'generic' ? byCommand(plain, files) : null)
+  const form = forms[tool]
+  return form === undefined ? byCommand(plain, files) : form(plain, files)
 }
 
 /** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
@@ -57,21 +58,30 @@ const forms: Record<string, Form> = {
     return ['go test', ...flags, quotedAll(folders)].join(' ')
   },
   'cargo-test': (command, files) => {
-    const names = files.map((file) => /^tests\/([\w-]+)\.rs$/.exec(file)?.[1])
+    // `--test` looks in all packages that the command tests.
+    const where = /\s--workspace\b/.test(command) ? /^(?:.*\/)?tests\/([\w-]+)\.rs$/ : /^tests\/([\w-]+)\.rs$/
+    const names = files.map((file) => where.exec(file)?.[1])
     if (!/^cargo (?:test|nextest run)\b/.test(command) || names.some((name) => name === undefined)) return null
-    return `${command} ${names.map((name) => `--test ${name}`).join(' ')}`
+    return `${command} ${[...new Set(names)].map((name) => `--test ${name}`).join(' ')}`
   },
   maven: (command, files) => {
     const names = classesOf(files, /\.(?:java|kt)$/)
-    return names && /^(?:\.\/)?mvnw?\b/.test(command) ? `${command} -Dtest=${quoted(names.join(','))}` : null
+    if (names === null || !/^(?:(?:sh )?\.\/)?mvnw?\b/.test(command)) return null
+    // Modules without such a test are no failure.
+    const others = /\s-fae\b/.test(command) ? ' -Dsurefire.failIfNoSpecifiedTests=false' : ''
+    return `${command} -Dtest=${quoted(names.join(','))}${others}`
   },
 }
 
-/** Runners whose output no digest knows. */
+/** Runners that are told by their own name. */
 function byCommand(command: string, files: readonly string[]): string | null {
   if (/^(?:bundle exec )?rspec\b/.test(command)) return ofScripts(/_spec\.rb$/)(command, files)
-  if (/^(?:mix test|bats)\b/.test(command)) return `${command} ${quotedAll(files)}`
-  if (/^(?:\.\/)?vendor\/bin\/phpunit\b|^phpunit\b/.test(command)) {
+  if (/^(?:mix test|bats|(?:dart|flutter) test)\b/.test(command)) return `${command} ${quotedAll(files)}`
+  if (/^swift test\b/.test(command)) {
+    const names = classesOf(files, /\.swift$/)
+    return names && `${command} --filter ${quoted(names.join('|'))}`
+  }
+  if (/^(?:\.\/)?vendor\/bin\/(?:phpunit|pest)\b|^phpunit\b/.test(command)) {
     const names = classesOf(files, /\.php$/)
     return names && `${command} --filter ${quoted(names.join('|'))}`
   }

@@ -157,7 +157,9 @@ function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSe
 function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSettings): Proved['end'] {
   if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command' && end.by !== 'checks')) return end
   const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...absent]
-  return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${end.fix}` }
+  // What cannot be had is what is not installed: nobody can ask for it.
+  const fix = end.by === 'command' && toolchains.missing.length > 0 ? '' : end.fix
+  return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${fix}`.trim() }
 }
 
 /** What `setup` was refused is the likeliest reason that it failed. */
@@ -172,12 +174,12 @@ const tooLate = (ms: number): Proved['end'] => ({
 })
 
 /** Null: it says nothing about the project. */
-function brokenBy(error: unknown, { limits }: ProjectSettings): Proved | null {
+function brokenBy(error: unknown, { limits, toolchains }: ProjectSettings): Proved | null {
   if (error instanceof EngineError)
     return error.kind === 'image-missing' || error.kind === 'image-build-failed' ? withoutImage(error.message) : null
   if (!(error instanceof EndedEarly) || error.end.state !== 'FAILED') return null
   const what = error.end.failure?.what
-  if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '')
+  if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '', toolchains.missing)
   if (what?.kind === 'secret_missing') return secretMissing(what, error.end.failure?.more ?? '')
   if (what?.kind === 'service_failed') return serviceFailed(what, error.end.failure?.more ?? '')
   if (what?.kind !== 'out_of_memory') return null
@@ -193,12 +195,19 @@ function withoutImage(message: string): Proved {
   return { end: { is: 'broken', by: 'image', text: asSentence(oneLine(first)), fix: '' }, checks }
 }
 
-function setupFailed({ command, exitCode }: { command: string; exitCode: number | null }, more: string): Proved {
+/** @param missing toolchains that cannot be had, which are told in any case */
+function setupFailed(
+  { command, exitCode }: { command: string; exitCode: number | null },
+  more: string,
+  missing: readonly string[],
+): Proved {
   const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
   const text = `Setup${stepWords({ name: '', command })} ${how}.`
   const fix =
     exitCode === COMMAND_NOT_FOUND
-      ? notFoundWords(programIn({ digest: more, summary: '' }))
+      ? missing.length > 0
+        ? ''
+        : notFoundWords(programIn({ digest: more, summary: '' }))
       : (registryTrouble(more) ?? 'Correct "setup" in beadloom.json, or what it installs.')
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }

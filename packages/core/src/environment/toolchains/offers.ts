@@ -33,6 +33,10 @@ const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
 export const offersFor = (claim: ToolClaim): readonly Offer[] =>
   others[claim.tool]?.(claim) ?? debianOffers[claim.tool] ?? []
 
+const NOWHERE = { version: null, least: false, from: { file: '', line: null }, confidence: 'said' } as const
+
+export const canBeHad = (tool: Tool): boolean => offersFor({ tool, ...NOWHERE }).length > 0
+
 /** npm comes with Node.js, Bundler with Ruby. */
 const WITH_OTHERS: ReadonlySet<Tool> = new Set<Tool>(['npm', 'bundler'])
 const WRAPPED = /(?:^|\/)(?:mvnw|gradlew)$/

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { filesOf } from '../testing/sample-repository.ts'
+import { detected } from './detected.ts'
+import { look } from './look.ts'
+import { proposalFor } from './proposal.ts'
+import { chooseToolchains } from './toolchains/choose-toolchains.ts'
+import { toolchainTroubles } from './toolchains/toolchain-words.ts'
+
+const of = (files: Record<string, string>) => detected(look(filesOf(files)))
+const troubles = (files: Record<string, string>): string[] => toolchainTroubles(chooseToolchains(of(files).tools))
+
+describe('tests that were found are the ones that run, whether or not their toolchain can be had', () => {
+  const solution = {
+    'App.sln': '',
+    'global.json': '{ "sdk": { "version": "9.0.100" } }',
+    'src/App/App.csproj': '<Project Sdk="Microsoft.NET.Sdk"/>',
+    'test/App.Tests/App.Tests.csproj': '<Project Sdk="Microsoft.NET.Sdk"/>',
+  }
+  const gradle = {
+    'build.gradle.kts': 'plugins { java }',
+    'gradle/wrapper/gradle-wrapper.properties':
+      'distributionUrl=https\\://services.gradle.org/distributions/gradle-8.14-bin.zip',
+    gradlew: '#!/bin/sh\n',
+    'src/test/java/T.java': 'class T {}',
+  }
+  const flutter = { 'pubspec.yaml': 'name: x\ndependencies:\n  flutter:\n    sdk: flutter\n', 'test/x_test.dart': '' }
+
+  test.each([
+    ['.NET', solution, 'dotnet test --no-restore', 'global.json:1 asks for .NET 9.0.100, which neither Debian'],
+    [
+      'Gradle whose wrapper is not whole',
+      gradle,
+      'gradle --no-daemon --offline --continue test',
+      'build.gradle.kts asks for Gradle 8.14, which neither Debian',
+    ],
+    ['Flutter', flutter, 'flutter test', 'pubspec.yaml asks for Dart, which neither Debian'],
+  ])('%s', (_, files, command, trouble) => {
+    expect(of(files).test).toBe(command)
+    expect(troubles(files)[0]?.startsWith(trouble)).toBe(true)
+    expect(proposalFor(look(filesOf(files))).open.join(' ')).not.toContain('No command')
+  })
+
+  test.each([
+    ['Swift', { 'Package.swift': '', 'Tests/KitTests/T.swift': '' }, 'swift test'],
+    ['Ruby', { Gemfile: 'gem "rake"', Rakefile: 'Rake::TestTask.new', 'test/x_test.rb': '' }, 'bundle exec rake test'],
+    ['PHP', { 'composer.json': '{}', 'phpunit.xml': '', 'tests/XTest.php': '' }, 'vendor/bin/phpunit'],
+    ['Elixir', { 'mix.exs': '', 'test/x_test.exs': '' }, 'mix test'],
+  ])('%s', (_, files, command) => {
+    expect(of(files).test).toBe(command)
+    expect(troubles(files)).toEqual([])
+  })
+})
+
+test('what builds C is asked for all of its tests, and a Makefile beside it is not taken for them', () => {
+  const smoke = { Makefile: 'test:\n\t./smoke\n', 'x.c': '', 'x_test.c': '' }
+  expect(of(smoke).test).toBe('make -k test')
+  expect(of({ ...smoke, 'CMakeLists.txt': 'enable_testing()\n' }).test).toContain('ctest --test-dir build')
+  expect(of({ ...smoke, 'meson.build': "test('x', exe)\n" }).test).toContain('meson test -C build')
+  expect(of({ ...smoke, 'CMakeLists.txt': 'project(x C)\n' }).test).toBe('make -k test')
+})
+
+test('an option that builds the tests is on; one that installs or measures them stays as it is', () => {
+  const options = ['X_BUILD_TESTS', 'BUILD_UNIT_TESTS', 'X_INSTALL_TESTS', 'X_FUZZ_TEST', 'X_DOCS']
+  const text = options.map((name) => `option(${name} "words" OFF)\n`).join('')
+  const { test: command } = of({ 'CMakeLists.txt': `${text}enable_testing()\n`, 'x.c': '' })
+  expect(command).toContain('cmake -S . -B build -DX_BUILD_TESTS=ON -DBUILD_UNIT_TESTS=ON &&')
+})
+
+test('the gems of documents keep no project from starting', () => {
+  const { setup } = of({
+    'package.json': '{"scripts":{"test":"node --test"}}',
+    Gemfile: 'gem "jekyll"',
+    'a.test.js': '',
+  })
+  expect(setup ?? '').not.toContain('bundle')
+})
