@@ -11,6 +11,7 @@ import {
 } from './digest-tool.ts'
 import { fallbackText } from './fallback.ts'
 import { findingKey, fingerprintOf, maskText } from './fingerprint.ts'
+import { outermost } from './outer-runners.ts'
 import { ranIn, testsOfReport, type ToolTests } from './tests-run.ts'
 import type { GenericScanner } from './generic.ts'
 import { besideKnown, type KnownFailures } from './known-failures.ts'
@@ -86,7 +87,7 @@ const countedIn = (outcomes: readonly ToolOutcome[]): number | null =>
   )
 
 const runnersOf = (outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] =>
-  causesOf(outcomes.filter(({ tool }) => tool.type === 'test' && tool.watches !== true))
+  outermost(causesOf(outcomes.filter(({ tool }) => tool.type === 'test' && tool.watches !== true)))
 
 type Composed = Omit<Digest, 'tests'>
 

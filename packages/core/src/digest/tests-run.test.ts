@@ -119,3 +119,16 @@ describe('what ran in JavaScript', () => {
     expect(runOf('node-test/crash')?.unrun).toEqual(['a.test.js', 'b.test.js'])
   })
 })
+
+describe('what ran in C', () => {
+  it('is the tests of GoogleTest by their names', () => {
+    const run = digestText(fixture('googletest/failures'), {}, 1).tests[0]
+    expect(run?.units.length).toBe(run?.ran)
+  })
+
+  it('is counted by CTest alone, which shows the output of those that failed', () => {
+    const inner = fixture('googletest/failures')
+    const digest = digestText(`${inner}\n${fixture('ctest/failures')}`, {}, 8)
+    expect(digest.tests.map(({ tool }) => tool)).toEqual(['ctest'])
+  })
+})

@@ -1,6 +1,7 @@
 import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
+import { TestUnits, testsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 /** "[ RUN      ] Cart.Sums", "[  FAILED  ] Cart.Sums (0 ms)": GoogleTest's lines, and cmocka's in its image. */
@@ -36,6 +37,8 @@ class GoogleTestRun implements RunScanner {
   #started = false
   #skipped = false
   #aborted = false
+  readonly #units = new TestUnits()
+  #idle = 0
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -57,7 +60,9 @@ class GoogleTestRun implements RunScanner {
       this.#tests.add(pathOf(open.name), open.name, `the program ended in this test\n${open.detail.toString()}`.trim())
       this.#open = null
     }
-    return testReport(this.#failed, this.#tests.list(), this.#total ?? this.#ran)
+    const all = this.#total ?? this.#ran
+    const run = testsRun(Math.max(0, all - this.#idle), this.#failed, this.#units)
+    return testReport(this.#failed, this.#tests.list(), all, undefined, run)
   }
 
   #mark(kind: string, rest: string): void {
@@ -70,6 +75,7 @@ class GoogleTestRun implements RunScanner {
     } else if (kind === 'ERROR' || kind === 'LINE') {
       this.#said(rest.replace(/^--- /, ''))
     } else if (kind === 'FAILED') this.#fail(rest)
+    else if (kind === 'OK' || (kind === 'SKIPPED' && this.#open !== null)) this.#ended(kind, rest)
     else if (kind.startsWith('==')) this.#sum(rest)
     else {
       this.#open = null
@@ -90,9 +96,17 @@ class GoogleTestRun implements RunScanner {
     else if (text !== 'unknown file: Failure') this.#detail.line(text)
   }
 
+  #ended(kind: string, rest: string): void {
+    if (kind === 'OK') this.#units.add(rest.replace(TIME, ''))
+    else this.#idle += 1
+    this.#open = null
+    this.#detail = this.#tests.detail()
+  }
+
   #fail(rest: string): void {
     this.#seen = true
     if (this.#closed || LISTED.test(rest)) return
+    this.#units.add(rest.replace(TIME, '').split(', where ')[0] ?? '')
     const [name = ''] = rest.replace(TIME, '').split(', where ')
     const value = /, where (.{1,200})$/.exec(rest.replace(TIME, ''))?.[1]
     this.#failed += 1
