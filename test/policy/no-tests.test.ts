@@ -108,3 +108,27 @@ test('"verify": [] still wants a commit', async () => {
   const { ended } = await run('unchecked-idle', 'cat > /dev/null\n', { verify: [], verification: { maxAttempts: 1 } })
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'nothing_committed' })
 })
+
+test('tests that nothing is known to run start no agent, and are not called missing', async () => {
+  const files: Files = {
+    'beadloom.json': JSON.stringify({ agent: 'command', command: 'sh agent.sh' }),
+    'agent.sh': makes('true'),
+    'lib/sum_test.zig': 'test "adds" {}\n',
+    'spec/sum.spec.js': 'it("adds", () => {})\n',
+  }
+  const { view } = await world.addProject('untold', files, [bead])
+  const told =
+    /^There are tests, such as spec\/sum\.spec\.js, but no command that runs them was found, so nothing starts\./
+  expect(view.warnings).toEqual([expect.stringMatching(told)])
+  const { id } = await world.queue('untold', 'nt-1')
+  const reason = async () => (await world.get<BeadView>('/api/projects/untold/beads/nt-1')).reason
+  await world.until(async () => (await reason())?.code === 'base_broken')
+  expect((await reason())?.text).toMatch(told)
+  expect((await reason())?.text).toContain('Name the command as "test" in beadloom.json')
+  expect(await world.execution(id)).toMatchObject({ state: 'QUEUED', sessions: [] })
+
+  // A person's word starts it.
+  const answer = await world.api('PATCH', '/api/projects/untold/settings', { revision: 0, changes: { test: 'true' } })
+  expect(answer.status).toBe(200)
+  expect(await world.ended(id)).toMatchObject({ state: 'COMPLETED' })
+})

@@ -11,6 +11,7 @@ import { OWN_RELEASE } from './toolchains/offer.ts'
 import { comesByItself } from './toolchains/offers.ts'
 import type { OwnToolchains } from './toolchains/own-toolchains.ts'
 import { toolchainTroubles } from './toolchains/toolchain-words.ts'
+import { UNTESTED_FIX, untestedText } from './untested.ts'
 
 /** What `beadloom.json` could say for a repository, and what is left for a person to do. */
 export type Proposal = {
@@ -152,10 +153,12 @@ function addUnasked(
 
 const MOST_NESTED_CHECKS = 40
 
-const untested = ({ nested }: Found): string =>
-  nested.length > 1
-    ? `There are ${nested.length} projects in folders (${listed(nested.slice(0, 3).map(({ folder }) => folder))}, …) and no command for all of them. Name one as "test".`
-    : 'No command that tests was found. Name one as "test"; without it each bead has to make its own tests.'
+const untested = ({ nested, testFiles }: Found): string =>
+  testFiles[0] !== undefined
+    ? `${untestedText(testFiles[0].file)} ${UNTESTED_FIX}`
+    : nested.length > 1
+      ? `There are ${nested.length} projects in folders (${listed(nested.slice(0, 3).map(({ folder }) => folder))}, …) and no command for all of them. Name one as "test".`
+      : 'No command that tests was found. Name one as "test"; without it each bead has to make its own tests.'
 
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''

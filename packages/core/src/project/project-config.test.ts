@@ -179,6 +179,7 @@ describe('what an execution runs with', () => {
       secrets: [],
       services: [],
       test: 'npm test',
+      untested: null,
       agent: 'openai',
       command: null,
       agentVersion: null,

@@ -61,6 +61,8 @@ export type ProjectSettings = {
   /** What is started beside each attempt of an agent and each verification. */
   services: ServiceSettings[]
   test: string | null
+  /** A file of tests, where no command is known that runs any: nothing starts. Null: there is none, or a command. */
+  untested: string | null
   agent: AgentName
   command: string | null
   /** Null: the one that Beadloom was tested with. */
@@ -191,6 +193,7 @@ export function resolveSettings(
     secrets: [...new Set(config.secrets ?? [])],
     services: config.services === undefined ? servicesFrom(found.services) : servicesIn(config.services),
     test: testOf(config, found),
+    untested: config.test === undefined && config.verify === undefined ? found.untested : null,
     agent: config.agent ?? 'openai',
     command: config.command ?? null,
     agentVersion: config.agentVersion ?? null,

@@ -6,6 +6,7 @@ import { isInside, originOf } from '@beadloom/core/bead/inside.ts'
 import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
+import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -116,10 +117,11 @@ function baseOf({ base }: ProjectViewDeps, row: ProjectRow): ProjectView['base']
 }
 
 /** What a result of this project is worth is known before the first one. */
-function checksWarning({ verify, unverified }: ProjectSettings): string[] {
+function checksWarning({ verify, unverified, untested }: ProjectSettings): string[] {
   if (unverified)
     return ['Nothing checks the work of agents here: "verify" in beadloom.json names no command. Every result says so.']
   if (verify.length > 0) return []
+  if (untested !== null) return [`${untestedText(untested)} ${UNTESTED_FIX}`]
   return [
     'There are no tests on the base branch yet: the agent of the first bead is told to make a test suite, and its work counts only if that passes. "test" in beadloom.json names a command of your own.',
   ]

@@ -18,6 +18,7 @@ const newer: Pick<
   | 'toolchains'
   | 'folders'
   | 'absent'
+  | 'untested'
   | 'verify'
   | 'proveBase'
   | 'acceptUnchecked'
@@ -40,6 +41,7 @@ const newer: Pick<
   toolchains: noToolchains,
   folders: [],
   absent: [],
+  untested: null,
   agentVersion: null,
   agentArguments: [],
   verify: [],

@@ -9,8 +9,8 @@ import { packageOf } from '../../sandbox/agent-order.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
-  const { image, dockerfile, devcontainer, toolchains, setup, services, absent, network, allow, verify, limits } =
-    settings
+  const { image, dockerfile, devcontainer, toolchains, setup, services, absent, untested } = settings
+  const { network, allow, verify, limits } = settings
   const { cpus, memoryBytes, processes, setupTimeoutMs } = limits
   const agent = packageOf(settings)
   return JSON.stringify([
@@ -29,6 +29,7 @@ export function proofSettings(settings: ProjectSettings): string {
     ...ownVariables(settings),
     // Proofs without them stay what they are.
     ...(services.length > 0 ? [services] : []),
+    ...(untested === null ? [] : [{ untested: true }]),
     // Why it cannot be had may be told differently each time.
     ...(absent.length > 0 ? [{ absent: absent.map((text) => text.split(', which ', 1)[0]) }] : []),
   ])

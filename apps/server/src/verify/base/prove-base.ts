@@ -7,6 +7,7 @@ import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
 import { toolchainTroubles } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
+import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'
 import { sessionIdOf, type ExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { durationText } from '@beadloom/core/text/duration.ts'
@@ -68,6 +69,8 @@ export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: Abor
 
 async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): Promise<Proved> {
   const { settings, commit } = base
+  if (settings.proveBase && settings.verify.length === 0 && settings.untested !== null)
+    return { end: untold(settings.untested), checks: [] }
   const environment = await deps.environments.ensure(wishOf(deps, base, signal), commit)
   signal.throwIfAborted()
   if (!settings.proveBase || settings.verify.length === 0) {
@@ -165,6 +168,13 @@ function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSetti
 /** What `setup` was refused is the likeliest reason that it failed. */
 const withRefused = (end: Proved['end'], refused: string | null): Proved['end'] =>
   end.is === 'broken' && end.by === 'setup' && refused !== null ? { ...end, fix: refused } : end
+
+const untold = (file: string): Proved['end'] => ({
+  is: 'broken',
+  by: 'command',
+  text: untestedText(file),
+  fix: UNTESTED_FIX,
+})
 
 const tooLate = (ms: number): Proved['end'] => ({
   is: 'broken',

@@ -154,8 +154,9 @@ export class RunningProofs {
   /** Where a project names no checks, those count that are found on the commit: an earlier bead may have made them. */
   async settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
     const { hub, projects } = this.#deps
-    const { steps, setup } = await checksAt({ deps: { hub }, project: projects.hub(row), settings }, commit, commit)
-    return { ...settings, setup, verify: [...steps] }
+    const found = await checksAt({ deps: { hub }, project: projects.hub(row), settings }, commit, commit)
+    const { steps, setup, untested } = found
+    return { ...settings, setup, untested, verify: [...steps] }
   }
 
   async #gaveUp({ id, cancel }: Held, project: ProjectId, error: unknown): Promise<void> {

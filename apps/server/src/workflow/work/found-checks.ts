@@ -8,8 +8,11 @@ import type { Checks } from '../../verify/verify.ts'
 import { changedPaths } from '../changed-paths.ts'
 import { detectAt, type Detecting } from '../detect-at.ts'
 
-/** `setup`: what the commit itself needs, where its checks were found on it; else the project's. */
-export type FoundChecks = Checks & { setup: string | null }
+/**
+ * `setup`: what the commit itself needs, where its checks were found on it; else the project's. `untested`: a file of tests
+ * that nothing is known to run.
+ */
+export type FoundChecks = Checks & { setup: string | null; untested: string | null }
 
 /** Whose commit it is. */
 export type CheckedProject = {
@@ -31,16 +34,17 @@ export async function checksAt(
   const forChange = (steps: readonly VerifyStep[]) =>
     stepsFor(deps.hub, project.id, steps, { from: workTip, to: commit })
   if (verify.length > 0 || unverified)
-    return { steps: await forChange(verify), unverified, judges, made: false, setup, since: workTip }
+    return { steps: await forChange(verify), unverified, judges, made: false, setup, untested: null, since: workTip }
   const stepsAt = async (at: string) => {
     const found = await detectAt(deps.hub, project.id, at)
-    return { steps: detectedSteps(found, limits.testTimeoutMs), setup: found.setup }
+    return { steps: detectedSteps(found, limits.testTimeoutMs), setup: found.setup, untested: found.untested }
   }
   const found = await stepsAt(commit)
   const made = commit !== workTip && found.steps.length > 0 && (await stepsAt(workTip)).steps.length === 0
   return {
     steps: await forChange(found.steps),
     setup: ownSetup || found.steps.length === 0 ? setup : found.setup,
+    untested: found.untested,
     unverified: false,
     judges,
     made,
