@@ -81,7 +81,9 @@ export function installCommand({ name, modern, locked }: PackageManager): string
 
 /** `words`: for the program that the script ends with, as a shell takes them. */
 export function runScript({ name }: PackageManager, script: string, words = ''): string {
-  const called = script === 'test' && name !== 'bun' ? script : `run ${shellWord(script)}`
+  // `pnpm test` takes words that begin with a dash for its own.
+  const isShort = script === 'test' && name !== 'bun' && !(name === 'pnpm' && words !== '')
+  const called = isShort ? script : `run ${shellWord(script)}`
   const handed = words === '' ? '' : name === 'npm' ? ` -- ${words}` : ` ${words}`
   return `${name} ${called}${handed}`
 }
