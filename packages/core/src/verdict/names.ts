@@ -10,11 +10,16 @@ const MARKS = [' > ', ' › ', '::', '#']
 /** The name without parameters, subtests and amounts: the cases of one table have it in common. */
 export function stemOf(name: string): string {
   const open = withoutCase(name)
-  return open
-    .replace(/\b0x[\da-f]+\b/gi, '#')
-    .replace(/\d+(?:[.,]\d+)*/g, '#')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    open
+      .replace(/\b0x[\da-f]+\b/gi, '#')
+      // Hashes and the like, which a test may make anew each time.
+      .replace(/(?<![\da-z])(?=[a-f]*\d)[\da-f]{7,128}(?![\da-z])/gi, '#')
+      .replace(/#(?:-[\da-f]{4}){3}-#/gi, '#')
+      .replace(/\d+(?:[.,]\d+)*/g, '#')
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 /** What a test is called in its source, without where it is and without its parameters. */
