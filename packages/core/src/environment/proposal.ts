@@ -142,7 +142,11 @@ function addUnasked(
 ): void {
   const all = detected(found)
   const line = [all.devcontainer?.setup, all.setup].filter(Boolean).join(' && ')
-  if (line !== '' && line.length <= LONGEST_SETUP) config.setup = line
+  if (line !== '' && line.length <= LONGEST_SETUP) {
+    config.setup = line
+    for (const { purpose, command, from: place } of found.commands)
+      if (purpose === 'setup' && line.includes(command)) from.push({ key: 'setup', place })
+  }
   config.verify = detectedChecks(all).slice(0, MOST_NESTED_CHECKS)
   const claims = projects.map(({ folder }) => found.commands.find((one) => one.folder === folder))
   for (const claim of [...tests.map((one) => one.claim), ...claims])

@@ -30,7 +30,10 @@ export function addEnvironmentCommand(program: Command, context: CommandContext)
         'beadloom environment push library --registry registry.example/beadloom',
       ],
     })
-    .option('--write', 'write the proposal of beadloom.json into the working tree, if there is no such file')
+    .option(
+      '--write',
+      'write what is proposed for beadloom.json into the working tree; what a file that is there says stays',
+    )
     .option('--prove', 'run setup and all checks on the base now')
     .option('--stop', 'stop that; nothing of the project starts until it is proved again')
     .option('--mend', 'file a bead that makes the base green')
@@ -68,8 +71,13 @@ async function ask(
   const path = `/api/projects/${segment(id)}/environment`
   if (what === 'write') {
     const source = await api.get<ProjectView>(`/api/projects/${segment(id)}`)
-    const written = await writeProposal(source, await environmentOf(api, id))
-    return print(terminal, json, { written }, () => `Wrote ${written}. Look at it, change it, and commit it.`)
+    const { path: written, added } = await writeProposal(source, await environmentOf(api, id))
+    return print(
+      terminal,
+      json,
+      { written, added },
+      () => `Wrote ${added.join(', ')} into ${written}. Look at it, change it, and commit it.`,
+    )
   }
   if (what === 'log') {
     let text = ''

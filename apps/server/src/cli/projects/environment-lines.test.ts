@@ -45,6 +45,9 @@ test('each thing that was found is named with its file and line, then what is wr
     'Refused:',
     '  services.db.privileged (compose.yaml:2): It would weaken the container or show it the machine, so no service of Beadloom gets it.',
     'Proposed for beadloom.json ("beadloom environment x --write" writes it):',
+    '  setup: api/go.mod',
+    '  verify: package.json:3, api/go.mod',
+    '  services: compose.yaml:2',
     '{',
     '  "setup": "( cd api && go mod download && { go test -exec true ./... || true; } )",',
     '  "verify": [',
@@ -71,11 +74,14 @@ test('each thing that was found is named with its file and line, then what is wr
   ])
 })
 
-test('a project with a beadloom.json is proposed nothing', () => {
+test('a project with a beadloom.json is shown what that does not say, and nothing is left to do', () => {
   const lines = linesFor(files, { configured: true })
   expect(lines).toContain('  test: npm test (package.json:3)')
   expect(linesFor({ 'x.csproj': '' }, { configured: true }).join('\n')).toContain('Missing:\n  x.csproj asks for .NET,')
   expect(lines.join('\n')).not.toMatch(/To do|Proposed/)
+  expect(lines).toContain('beadloom.json could say as well ("beadloom environment x --write" writes it):')
+  const said = { config: {}, from: [], open: [] }
+  expect(linesFor(files, { configured: true, proposal: said }).join('\n')).not.toContain('could say')
 })
 
 test('a devcontainer, projects in folders and what only a commit points to have their lines', () => {

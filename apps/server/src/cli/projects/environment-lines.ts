@@ -20,7 +20,7 @@ const SHOWN = 12
 /** What was found in the files, then what is left to do, in words. The texts are the repository's. */
 export function environmentLines(view: EnvironmentView, columns: number): string[] {
   const { configured, found, toolchains, devcontainer, proposal } = view
-  const isProposed = !configured && Object.keys(proposal.config).length > 0
+  const isProposed = Object.keys(proposal.config).length > 0
   const words = [
     ...section('Found in the files', foundLines(found)),
     ...section('Devcontainer', devcontainer ? devcontainerLines(devcontainer) : overruled(found)),
@@ -37,13 +37,30 @@ export function environmentLines(view: EnvironmentView, columns: number): string
     ...section('Left out', shown(found.notes.map(({ text }) => text))),
     // A beadloom.json has answered it: its own checks say what is wrong with it.
     ...(configured ? [] : section('To do', proposal.open)),
-    ...(isProposed ? [`Proposed for beadloom.json ("beadloom environment ${view.project} --write" writes it):`] : []),
+    ...(isProposed
+      ? [
+          `${configured ? 'beadloom.json could say as well' : 'Proposed for beadloom.json'} ("beadloom environment ${view.project} --write" writes it):`,
+          ...origins(proposal).map((line) => `  ${oneLiner(line)}`),
+        ]
+      : []),
   ]
   // It is for copying, so it is not wrapped.
   const json = isProposed ? plainText(JSON.stringify(proposal.config, null, 2)).split('\n') : []
   const told = words.length === 0 ? ['Nothing was found in the files.'] : words
   return [...told.flatMap((line) => hanging(line, columns)), ...json]
 }
+
+/** "setup: package-lock.json", "verify: package.json:3, api/go.mod": whose word each value is. */
+function origins({ config, from }: EnvironmentView['proposal']): string[] {
+  return Object.keys(config).flatMap((key) => {
+    const files = [...new Set(from.filter((one) => one.key === key).map(({ place }) => at(place)))]
+    if (files.length === 0) return []
+    const more = files.length - MOST_FILES
+    return [`${key}: ${files.slice(0, MOST_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
+  })
+}
+
+const MOST_FILES = 4
 
 function foundLines(found: Found): string[] {
   const { tools, commands, services, nested } = found

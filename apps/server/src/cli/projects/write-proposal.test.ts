@@ -16,23 +16,44 @@ const proposed = { configured: false, proposal: { config, from: [], open: [] } }
 const written = () => readFileSync(join(source, 'beadloom.json'), 'utf8')
 
 test('the proposal is written into the working tree, to be committed', async () => {
-  expect(await writeProposal({ id: 'p', source }, proposed)).toBe(join(source, 'beadloom.json'))
+  expect(await writeProposal({ id: 'p', source }, proposed)).toEqual({
+    path: join(source, 'beadloom.json'),
+    added: ['setup', 'verify'],
+  })
   expect(JSON.parse(written())).toEqual(config)
 })
 
-test('a file that is there, and what a link leads to, stays as it is', async () => {
-  writeFileSync(join(source, 'beadloom.json'), '{}')
-  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('is there already')
-  expect(written()).toBe('{}')
+test('a file that is there keeps what a person wrote, and gets what it does not say', async () => {
+  const own = '{\n    "model": "m",\n    "setup": null\n}\n'
+  writeFileSync(join(source, 'beadloom.json'), own)
+  expect((await writeProposal({ id: 'p', source }, { ...proposed, configured: true })).added).toEqual(['verify'])
+  expect(written().startsWith('{\n    "model": "m",\n    "setup": null,\n    "verify": [')).toBe(true)
+  expect(JSON.parse(written())).toEqual({ model: 'm', setup: null, verify: config.verify })
+  const once = written()
+  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('says all that would be proposed')
+  expect(written()).toBe(once)
+  expect(readdirSync(source).sort()).toEqual(['.git', 'beadloom.json'])
+})
+
+test('what is no settings file, or is wrong, or a link, stays as it is', async () => {
+  for (const [text, says] of [
+    ['[]', 'not a JSON object'],
+    ['{ // ours\n}', 'not a JSON object'],
+    ['{"modle":"m"}', 'modle'],
+  ] as const) {
+    writeFileSync(join(source, 'beadloom.json'), text)
+    await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow(says)
+    expect(written()).toBe(text)
+  }
   rmSync(join(source, 'beadloom.json'))
-  writeFileSync(join(source, 'other'), 'other')
+  writeFileSync(join(source, 'other'), '{}')
   symlinkSync('other', join(source, 'beadloom.json'))
-  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('is there already')
-  expect(readFileSync(join(source, 'other'), 'utf8')).toBe('other')
+  await expect(writeProposal({ id: 'p', source }, proposed)).rejects.toThrow('no file that can be changed')
+  expect(readFileSync(join(source, 'other'), 'utf8')).toBe('{}')
 })
 
 test.each([
-  ['one that is committed', { configured: true }, 'has a beadloom.json already'],
+  ['one that is committed and not here', { configured: true }, 'check it out'],
   ['nothing to say', { proposal: { config: {}, from: [], open: [] } }, 'nothing to propose'],
 ])('with %s nothing is written', async (_, more, says) => {
   await expect(writeProposal({ id: 'p', source }, { ...proposed, ...more })).rejects.toThrow(says)

@@ -1,35 +1,93 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { lstat, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { keysIn, mergedText, unsaid } from '@beadloom/core/environment/merge-proposal.ts'
+import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { CliError } from '../exit-code.ts'
 
 const FILE = 'beadloom.json'
+const MOST_BYTES = 1024 * 1024
+
+/** `added`: the keys that were written. */
+export type Written = { path: string; added: string[] }
 
 /**
- * Writes the proposal into the project's working tree, for a person to look at and to commit. A file that is there is never
- * touched. Returns its path. Throws a `CliError` that says what to do instead.
+ * Writes the proposal into the project's working tree, for a person to look at and to commit. What a file that is there says
+ * stays as it is, and gets what it does not say. Throws a `CliError` that says what to do instead.
  */
 export async function writeProposal(
   { id, source }: Pick<ProjectView, 'id' | 'source'>,
   { configured, proposal }: Pick<EnvironmentView, 'configured' | 'proposal'>,
-): Promise<string> {
-  if (configured) throw new CliError(`${id} has a ${FILE} already: change that. Nothing was written.`)
+): Promise<Written> {
   if (Object.keys(proposal.config).length === 0)
-    throw new CliError(`there is nothing to propose for ${id}: it runs as it is. Nothing was written.`)
+    throw new CliError(
+      configured
+        ? `${FILE} of ${id} says all that would be proposed. Nothing was written.`
+        : `there is nothing to propose for ${id}: it runs as it is. Nothing was written.`,
+    )
   const redirect = `beadloom environment ${id} --json | jq .proposal.config > ${FILE}`
   if (!(await isWorkingTree(source)))
-    throw new CliError(`${id} has no working tree on this machine. In one of yours: ${redirect}`)
+    throw new CliError(
+      `${id} has no working tree on this machine. In one of yours${configured ? ', beside what it says' : ''}: ${redirect}`,
+    )
   const path = join(source, FILE)
+  const text = await textAt(path)
+  if (text === null) {
+    if (configured)
+      throw new CliError(`${path} is not there, but on the base branch: check it out. Nothing was written.`)
+    await placed(path, `${JSON.stringify(proposal.config, null, 2)}\n`)
+    return { path, added: Object.keys(proposal.config) }
+  }
+  const keys = keysIn(text)
+  if (keys === null) throw new CliError(`${path} is not a JSON object: correct it. Nothing was written.`)
+  const { config } = unsaid(proposal, keys)
+  const added = Object.keys(config)
+  if (added.length === 0) throw new CliError(`${path} says all that would be proposed. Nothing was written.`)
+  const merged = mergedText(text, config)
+  refuseUnfit(path, merged)
+  await placed(path, merged)
+  return { path, added }
+}
+
+/** Null: there is none. A link may lead anywhere, so it is nothing to write to. */
+async function textAt(path: string): Promise<string | null> {
   try {
-    await writeFile(path, `${JSON.stringify(proposal.config, null, 2)}\n`, { flag: 'wx' })
-    return path
+    const found = await lstat(path)
+    if (!found.isFile() || found.size > MOST_BYTES)
+      throw new CliError(`${path} is no file that can be changed here. Nothing was written.`)
+    return await readFile(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new CliError(`${path} is there already. Commit it, or compare: ${redirect}`)
-    throw new CliError(`${path} could not be written (${code ?? String(error)})`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error instanceof CliError ? error : notDone(path, 'read', error)
   }
 }
+
+/** What is there does not fit together with what would be added, or is wrong already. */
+function refuseUnfit(path: string, text: string): void {
+  try {
+    parseProjectConfig(text, path)
+  } catch (error) {
+    throw error instanceof ConfigError ? new CliError(`${error.message}\nNothing was written.`) : error
+  }
+}
+
+/** In one step: whoever reads it meanwhile finds the old one or the new one. */
+async function placed(path: string, text: string): Promise<void> {
+  const beside = `${path}.${randomUUID()}`
+  try {
+    await writeFile(beside, text, { flag: 'wx' })
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw notDone(path, 'written', error)
+  }
+}
+
+const notDone = (path: string, what: string, error: unknown): CliError =>
+  new CliError(`${path} could not be ${what} (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
 
 const isWorkingTree = async (source: string): Promise<boolean> =>
   isAbsolute(source) &&

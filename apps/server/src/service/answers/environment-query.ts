@@ -3,6 +3,7 @@ import { detected } from '@beadloom/core/environment/detected.ts'
 import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchains-for.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
+import { keysIn, unsaid } from '@beadloom/core/environment/merge-proposal.ts'
 import { proposalFor } from '@beadloom/core/environment/proposal.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
@@ -18,6 +19,8 @@ type Deps = {
   base: (row: ProjectRow) => ProofView | null
   hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths' | 'modules'>
 }
+
+const MOST_BYTES = 1024 * 1024
 
 /** What the next execution will have. Hints are not in it: they are proposed. */
 function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchains' | 'devcontainer'> {
@@ -38,7 +41,9 @@ export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): 
     const files = await foundAt(hub, id, commit)
     const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    const proposal = proposalFor(found)
+    // One that cannot be read is the project's problem, which says so.
+    const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], MOST_BYTES) : null
+    const proposal = unsaid(proposalFor(found), keysIn(said?.get('beadloom.json') ?? '{}') ?? [])
     return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
