@@ -1,13 +1,12 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
+import { namedCommands, type NamedCommands } from '@beadloom/core/verdict/named-commands.ts'
 import { runnerNamed } from '@beadloom/core/verdict/named-runner.ts'
 import { missingTests, missingText, unexplained, type TouchedFile } from '@beadloom/core/verdict/missing-tests.ts'
 import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
 import { patchLines, type ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { lostTestCount } from '@beadloom/core/tamper/tamper.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { jsonObject } from '@beadloom/core/digest/reading/failure-list.ts'
-import { isObject } from '@beadloom/core/text/json-object.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { TestDiff } from './work-diff.ts'
 
@@ -53,22 +52,24 @@ export async function missingSince(
 
 /** Why work that passes every check is not checked all the same, a sentence for each part; empty: it is. */
 export async function notCheckedSince(
-  { deps: { hub }, project }: LiveExecution,
+  live: LiveExecution,
   before: readonly BaseCheck[] | null,
   rows: readonly Verification[],
   { all }: TestDiff,
 ): Promise<string[]> {
+  const { deps, project } = live
+  const { hub } = deps
   const commit = rows[0]?.commit
   // One that ends with 0 now has run all that it has to run.
   const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0)
   if (commit === undefined || failing.length === 0) return []
-  const scripts = scriptsIn(await hub.readFile(project.id, commit, 'package.json', MANIFEST_BYTES))
+  const named = await commandsAt(live, commit)
   const unrun = failing.map((row) => {
     const former = before?.find(sameCheck(row))
     if (former === undefined) return { parts: [], stopped: [] }
     const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
     const seen = (row.tests ?? []).map(({ tool }) => tool)
-    return { parts, stopped: mayHaveStopped(testParts(row.command, scripts), seen) ? [row.command] : stopped }
+    return { parts, stopped: mayHaveStopped(testParts(row.command, named), seen) ? [row.command] : stopped }
   })
   const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
   const stopped = [...new Set(unrun.flatMap((one) => one.stopped))]
@@ -96,17 +97,20 @@ const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' 
 const sentence = (text: string | null): string[] => (text === null ? [] : [text])
 
 /** Where nobody knows what ran before, a runner that is named has to say at least that it ran something. */
-async function unseen({ deps: { hub }, project }: LiveExecution, row: Verification): Promise<string[]> {
+async function unseen(live: LiveExecution, row: Verification): Promise<string[]> {
   if (row.tests !== undefined || row.exitCode !== 0) return []
-  const manifest = await hub.readFile(project.id, row.commit, 'package.json', MANIFEST_BYTES)
-  const runner = runnerNamed(row.command, scriptsIn(manifest))
+  const runner = runnerNamed(row.command, await commandsAt(live, row.commit))
   return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
 }
 
-function scriptsIn(manifest: string | null): Record<string, unknown> {
-  const value = manifest === null ? null : jsonObject(manifest)
-  return isObject(value?.['scripts']) ? value['scripts'] : {}
+async function commandsAt({ deps: { hub }, project }: LiveExecution, commit: string): Promise<NamedCommands> {
+  const files = await hub.readFiles(project.id, commit, ['package.json', ...MAKEFILES], MANIFEST_BYTES)
+  const makefile = MAKEFILES.map((name) => files.get(name)).find((text) => text !== undefined)
+  return namedCommands(files.get('package.json') ?? null, makefile ?? null)
 }
+
+/** In the order in which make looks for one. */
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 const touchedBy = ({ files, all }: TestDiff): TouchedFile[] =>
   files.map((file) => ({

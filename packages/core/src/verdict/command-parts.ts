@@ -1,31 +1,40 @@
-import { runnerNamed, scriptNamed } from './named-runner.ts'
+import { digestTools } from '../digest/tools.ts'
+import { meaningOf, noCommands, type NamedCommands } from './named-commands.ts'
+import { runnerNamed } from './named-runner.ts'
 
 /** A script that names scripts that name scripts: further in, nobody follows. */
 const MOST_DEPTH = 3
 const MOST_PARTS = 40
 const TESTS = /(?:^|[^a-z])(?:test|tests|spec|check|verify|e2e)(?:[^a-z]|$)/i
 
+/** Options with which a runner ends at its first failure. */
+const STOPS =
+  /(?:^|\s)(?:-x|--exitfirst|--maxfail|--bail|--failfast|-failfast|--fail-fast|--stop-on-failure)(?:[=\s]|$)/
+
 export type CommandPart = { words: string; runner: string | null }
 
 /**
  * The tests of a command line that runs several things one after the other, of which one that fails keeps those behind it
- * from running: `tsc && vitest run && node --test`. Scripts of `package.json` are followed.
+ * from running: `tsc && vitest run && node --test`. Scripts of `package.json` and targets of a Makefile are followed.
  */
-export function testParts(command: string, scripts: Readonly<Record<string, unknown>>): CommandPart[] {
-  return partsOf(command, scripts, 0)
-    .filter((words) => TESTS.test(words) || runnerNamed(words, {}) !== null)
-    .map((words) => ({ words, runner: runnerNamed(words, {}) }))
+export function testParts(command: string, named: NamedCommands): CommandPart[] {
+  return partsOf(command, named, 0)
+    .filter((words) => runnerNamed(words, noCommands) !== null || (TESTS.test(words) && !isNoTest(words)))
+    .map((words) => ({ words, runner: runnerNamed(words, noCommands) }))
 }
 
-function partsOf(command: string, scripts: Readonly<Record<string, unknown>>, depth: number): string[] {
+/** "ruff check ." tests nothing. */
+const isNoTest = (words: string): boolean =>
+  digestTools.some(({ type, command }) => type !== 'test' && command?.test(words))
+
+function partsOf(command: string, named: NamedCommands, depth: number): string[] {
   return command
     .slice(0, 10_000)
     .split(/&&|;|\|\|?|\n/, MOST_PARTS)
     .flatMap((part) => {
       const words = part.trim()
-      const name = depth < MOST_DEPTH ? scriptNamed(words) : null
-      const script = name === null ? undefined : scripts[name]
-      return typeof script === 'string' ? partsOf(script, scripts, depth + 1) : words === '' ? [] : [words]
+      const meaning = depth < MOST_DEPTH ? meaningOf(words, named) : null
+      return meaning !== null ? partsOf(meaning, named, depth + 1) : words === '' ? [] : [words]
     })
     .slice(0, MOST_PARTS)
 }
@@ -36,6 +45,7 @@ function partsOf(command: string, scripts: Readonly<Record<string, unknown>>, de
  */
 export function mayHaveStopped(parts: readonly CommandPart[], seen: readonly string[]): boolean {
   const last = parts.at(-1)
+  if (parts.some(({ words }) => STOPS.test(words))) return true
   if (parts.length < 2 || last === undefined) return false
   const { runner } = last
   return runner === null || !seen.includes(runner) || parts.slice(0, -1).some((part) => part.runner === runner)

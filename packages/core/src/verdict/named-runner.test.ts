@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { namedCommands } from './named-commands.ts'
 import { runnerNamed } from './named-runner.ts'
 
 test.each([
@@ -10,5 +11,5 @@ test.each([
   ['npm test', { test: 'sh check.sh' }, null],
   ['sh check.sh', { test: 'jest' }, null],
 ])('%s with %o runs %s', (command, scripts, runner) => {
-  expect(runnerNamed(command, scripts)).toBe(runner)
+  expect(runnerNamed(command, namedCommands(JSON.stringify({ scripts }), null))).toBe(runner)
 })
