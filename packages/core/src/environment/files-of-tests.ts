@@ -1,4 +1,4 @@
-import { isTestFile } from '../tamper/test-files.ts'
+import { isTestFile } from '../tamper/names-of-tests.ts'
 import type { Family, TestFile } from './found.ts'
 import { folderOf, nameOf } from './repository-path.ts'
 

@@ -1,4 +1,4 @@
-import { isInTestFolder, isTestFile } from '../tamper/test-files.ts'
+import { isInTestFolder, isTestFile } from '../tamper/names-of-tests.ts'
 
 /** Words of a text that could be a path: with a folder, or with an ending. Not what is part of an address. */
 const PATHS = /(?<![\w@:/.-])(?:\.\/)?((?:[\w.@+-]+\/)+[\w.@+-]*|[\w@+][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w@])/g

@@ -1,5 +1,5 @@
 import type { ChangedFile } from './patch.ts'
-import { isBelowTests } from './test-files.ts'
+import { isBelowTests } from './names-of-tests.ts'
 
 /*
  * What a change makes of a file as a whole, by the headers of its patch: a link, a submodule, something that can no

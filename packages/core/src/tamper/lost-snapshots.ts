@@ -1,5 +1,5 @@
 import { patchLines, type ChangedFile } from './patch.ts'
-import { isSnapshot, isTestFile } from './test-files.ts'
+import { isSnapshot, isTestFile } from './names-of-tests.ts'
 
 /** An entry of a file that has several: Jest's and Vitest's, Syrupy's. */
 const entry = /^(?:exports\[`(.{1,500})`\]|# name: (.{1,500})$)/

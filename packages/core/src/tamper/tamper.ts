@@ -8,7 +8,7 @@ import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
 import { earlyReturns, lostRows, swallowedAssertions } from './unreached.ts'
-import * as names from './test-files.ts'
+import * as names from './names-of-tests.ts'
 import * as code from './words.ts'
 
 export type WorkChange = {

@@ -25,7 +25,7 @@ export function testParts(command: string, named: NamedCommands): CommandPart[] 
 
 /** "ruff check ." tests nothing. */
 const isNoTest = (words: string): boolean =>
-  digestTools.some(({ type, command }) => type !== 'test' && command?.test(words))
+  digestTools.some(({ type, command }) => type === 'lint' && command?.test(words))
 
 function partsOf(command: string, named: NamedCommands, depth: number): string[] {
   return command

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { each, file, found, renamed } from '../testing/sample-patch.ts'
-import { hasRunnerName, isCodeFile, isTestFile } from './test-files.ts'
+import { hasRunnerName, isCodeFile, isTestFile } from './names-of-tests.ts'
 
 test.each([
   'src/base64/tests.ts',
