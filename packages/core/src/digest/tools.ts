@@ -35,6 +35,7 @@ import { unittest } from './tools/python/unittest.ts'
 import { cargoBuild, clippy } from './tools/rust/cargo-build.ts'
 import { cargoTest } from './tools/rust/cargo-test.ts'
 import { bats } from './tools/tests/bats.ts'
+import { swiftTest } from './tools/tests/swift-test.ts'
 import * as listingRunners from './tools/tests/listing-runners.ts'
 import * as blockRunners from './tools/tests/block-runners.ts'
 import * as specRunners from './tools/tests/spec-runners.ts'
@@ -78,6 +79,7 @@ export const digestTools: readonly DigestTool[] = [
   sanitizers,
   catch2,
   bats,
+  swiftTest,
   ...Object.values(listingRunners),
   ...Object.values(blockRunners),
   ...Object.values(specRunners),

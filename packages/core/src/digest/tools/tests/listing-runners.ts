@@ -56,3 +56,19 @@ export const automake = blockTests({
   repeats: { from: /^ {2,4}\S.*: \.\/\S*test-suite\.log$/, to: /^Testsuite summary for / },
   tally: { from: /^Testsuite summary for /, through: /^(?:# [A-Z]+: |={70,}$)/ },
 })
+
+/** `zig build test --summary all`. */
+export const zigTest = blockTests({
+  name: 'zig-test',
+  command: /(?:^|[\s;&|/])zig\s+(?:build\s+)?test(?=\s|$)/,
+  signs: ['Build Summary: ', "' failed: "],
+  head: (line) => {
+    const [, name, said] = line.startsWith("error: '") ? (/^error: '(.{1,300}?)' failed:(.*)$/.exec(line) ?? []) : []
+    return name === undefined ? null : { path: [name], detail: said?.trim() ? [said.trim()] : [] }
+  },
+  ends: /^error: while executing test|^Build Summary: /,
+  noise: /^\s{4,}|^\S+\/lib\/std\/|^\S+\.zig:\d+:\d+: 0x/,
+  place: /^(?!\S*\/lib\/std\/)(\S{1,300}\.zig:\d{1,9}):\d{1,9}: 0x/,
+  total:
+    /^Build Summary: .{0,200}?\d{1,9}\/(?<tests>\d{1,9}) tests? passed(?:; (?<skipped>\d{1,9}) skipped)?(?:; (?<failed>\d{1,9}) failed)?/,
+})

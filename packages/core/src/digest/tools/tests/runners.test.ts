@@ -40,6 +40,14 @@ describe('test runners with a block for each failed test (R4-056)', () => {
     ['bun-test/failures', 2, 3, 'a.test.ts > cart > totals', '  Expected: 3'],
     ['meson/failures', 2, 6, 'x / red', '  expected 1, got 2'],
     ['automake/failures', 1, 4, 'red.sh', '  expected 1, got 2'],
+    [
+      'swift-test/failures',
+      2,
+      7,
+      'T.testTwo',
+      '  Tests/KitTests/T.swift:6: XCTAssertEqual failed: ("1") is not equal to ("2") - not two',
+    ],
+    ['zig-test/failures', 1, 3, 'root.test.two of it', '  expected 2, found 1'],
     ['unittest/nose2', 2, 3, 'test_bad (test_cart.T.test_bad)', '  AssertionError: 2 != 3'],
   ])('%s: %i of %s', (name, failures, collected, title, detail) => {
     const found = digestText(fixture(name))
@@ -55,6 +63,8 @@ describe('test runners with a block for each failed test (R4-056)', () => {
     'ctest',
     'meson',
     'automake',
+    'swift-test',
+    'zig-test',
     'rspec',
     'minitest',
     'phpunit',
