@@ -141,3 +141,18 @@ describe('a base on which a part of the suite cannot run', () => {
     expect(ended.flags.map(({ kind }) => kind)).toContain('not_checked')
   })
 })
+
+/** A test that fails on the base until a bead mends it; real runner, real names. */
+const oneFails: Files = {
+  ...nodeProject,
+  'math.mjs': 'export const add = (a, b) => a - b\nexport const double = (a) => 2 * a\n',
+}
+
+test('what a bead has mended counts for the next one, which was red when the project was proved', async () => {
+  const agent = agentOf("sed -i 's/a - b/a + b/' math.mjs", "sed -i 's/a + b/a - b/' math.mjs")
+  await add('mended', agent, { ...nodeTest, ...once }, oneFails)
+  expect(await world.run('mended', 'tr-1')).toMatchObject({ state: 'COMPLETED' })
+  const ended = await world.run('mended', 'tr-2')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+  expect(ended.verifications.at(-1)?.digest).toContain('adds')
+})

@@ -26,6 +26,7 @@ import { besideServices } from '../sandbox/services/beside-services.ts'
 import { withTroubles } from './service-troubles.ts'
 import { StepReader, type StepEnd } from './step-reader.ts'
 import { tamperCheck } from './tamper-check.ts'
+import { startOf } from './work-diff.ts'
 
 export type VerifyWhat = { attempt: number; purpose: VerificationPurpose }
 
@@ -112,11 +113,13 @@ async function verifyOnce(
   const { settings, id: execution } = live
   const common = { attempt, purpose, run: number, commit }
   if (checks.steps.length === 0) return withoutSteps(live, common, checks.unverified)
+  const start = await startOf(live, commit)
+  const base = start === commit ? checksOnBase(live) : checksOnBase(live, start)
   const session = await beginSession(live, 'verify', attempt)
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   const steps = [...checks.steps]
-  const reader = new StepReader(steps, checksOnBase(live))
+  const reader = new StepReader(steps, base)
   try {
     const { result: facts, troubles } = await besideServices(live, sandbox, { id: session, attempt }, () =>
       runSession(live, sandbox, {
@@ -131,8 +134,8 @@ async function verifyOnce(
     )
     throwIfStopped(live.stopper)
     const made = checks.made ? { made: true as const } : {}
-    const found = rowsOf(live, facts, reader, { ...common, session, ...made }, steps.length).map((row) =>
-      withTroubles(row, troubles),
+    const found = rowsOf(live, facts, reader, { ...common, session, ...made }, { steps: steps.length, base }).map(
+      (row) => withTroubles(row, troubles),
     )
     const rows = (await checks.counted?.(found)) ?? found
     const guard = rows.every(({ passed }) => passed) ? await tamperCheck(live, rows) : null
@@ -147,10 +150,10 @@ function rowsOf(
   facts: SessionFacts,
   reader: StepReader,
   common: CommonOfRows,
-  steps: number,
+  { steps, base }: { steps: number; base: readonly BaseCheck[] },
 ): Verification[] {
   const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
-  const given = { common, before, base: checksOnBase(live), at: live.deps.clock.now() }
+  const given = { common, before, base, at: live.deps.clock.now() }
   const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, given, brokeOff)
   const rows = reader.ended.map((end) => rowOf(end))
   const outside = isStoppedOutside(facts.exit, facts.reason)

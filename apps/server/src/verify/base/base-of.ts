@@ -36,16 +36,22 @@ export function proofSettings(settings: ProjectSettings): string {
 }
 
 /**
- * What the checks say about the commit that an execution began at, where some fail there. Of one that nobody has proved, what
- * was found last with these settings counts. A bead that is there to mend the base is measured by all of them.
+ * What the checks say about the commit that work is on top of, where some fail there. Of one that nobody has proved, what the
+ * verification of the bead that made it said counts, and else what was found last with these settings. A bead that is there to
+ * mend the base is measured by all of them.
+ *
+ * @param base default: the commit that the execution began at
  */
-export function checksOnBase(live: LiveExecution): readonly BaseCheck[] {
+export function checksOnBase(live: LiveExecution, base = storedOf(live).baseCommit): readonly BaseCheck[] {
   const { deps, settings, project, bead } = live
   if (!settings.proveBase || mendsBase(bead)) return []
   const of = proofSettings(settings)
-  const { baseCommit } = storedOf(live)
   const proofs = deps.store.proofs(project.id).filter((proof) => proof.settings === of && proof.endedAt !== null)
-  const proof = proofs.find(({ commit }) => commit === baseCommit) ?? proofs[0]
+  const exact = proofs.find(({ commit }) => commit === base)
+  const rows = exact || base === null ? [] : deps.store.checksOf(project.id, base)
+  // Whoever made that commit may have mended what an older proof found.
+  if (rows.length > 0) return rows.map((row) => ({ ...row, passed: row.passed && row.onBase !== true }))
+  const proof = exact ?? proofs[0]
   return proof?.state === 'red' ? proof.checks : []
 }
 
