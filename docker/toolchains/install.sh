@@ -81,7 +81,9 @@ for package in $(wanted pypi); do
   name=${package%%==*}
   echo "installing from PyPI: $package"
   python3 -m venv "/opt/toolchains/$name"
-  "/opt/toolchains/$name/bin/pip" install --quiet --no-cache-dir --disable-pip-version-check "$package"
+  # What writes Poetry's lock file down for pip is a part of its own.
+  beside=$([ "$name" != poetry ] || echo poetry-plugin-export)
+  "/opt/toolchains/$name/bin/pip" install --quiet --no-cache-dir --disable-pip-version-check "$package" $beside
   chmod -R go+rX "/opt/toolchains/$name"
   set +f
   for program in "/opt/toolchains/$name/bin"/*; do

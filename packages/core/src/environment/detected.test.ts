@@ -61,13 +61,19 @@ describe('what the usual files say', () => {
   })
 
   test.each([
-    [['requirements.txt', 'pyproject.toml'], /^python3 -m venv \.venv && .*pip install -r requirements\.txt pytest$/],
-    [['pyproject.toml'], /pip install -e '\.\[dev,test\]' pytest$/],
+    [
+      ['requirements.txt', 'setup.cfg', 'test_x.py'],
+      /^python3 -m venv \.venv && .*pip install -r requirements\.txt pytest$/,
+    ],
+    [['pyproject.toml', 'tests/test_x.py'], /pip install pytest$/],
   ])('%j: a virtual environment that git ignores, and pytest', (files, setup) => {
     const found = detect(files, null)
     expect(found.setup).toMatch(setup)
     expect(found.setup).toContain("echo '*' > .venv/.gitignore")
-    expect(found).toMatchObject({ test: '.venv/bin/python -m pytest', techStack: ['Python'] })
+    expect(found).toMatchObject({
+      test: '. .venv/bin/activate && python -m pytest --continue-on-collection-errors',
+      techStack: ['Python'],
+    })
   })
 
   test.each([

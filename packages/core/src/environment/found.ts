@@ -26,6 +26,8 @@ export const tools = [
   'python',
   'poetry',
   'uv',
+  'pdm',
+  'pipenv',
   'go',
   'rust',
   'java',

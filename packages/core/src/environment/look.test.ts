@@ -33,10 +33,13 @@ describe('commands', () => {
     ],
     [
       'of Python are said by its configuration',
-      { 'pyproject.toml': '[tool.ruff]\nline-length = 100\n[tool.pytest.ini_options]\n' },
+      {
+        'pyproject.toml': '[tool.ruff]\nline-length = 100\n[tool.pytest.ini_options]\naddopts = "-q"\n',
+        'test_x.py': '',
+      },
       [
-        "setup: python3 -m venv .venv && echo '*' > .venv/.gitignore && .venv/bin/pip install pytest (usual, pyproject.toml)",
-        'test: .venv/bin/python -m pytest (said, pyproject.toml:3)',
+        "setup: python3 -m venv .venv && echo '*' > .venv/.gitignore && . .venv/bin/activate && pip install pytest (usual, pyproject.toml)",
+        'test: . .venv/bin/activate && python -m pytest --continue-on-collection-errors (said, pyproject.toml:3)',
         'lint: .venv/bin/ruff check . (hint, pyproject.toml:1)',
       ],
     ],

@@ -6,6 +6,8 @@ const MANIFESTS: ReadonlySet<string> = new Set([
   'deno.json',
   'pyproject.toml',
   'requirements.txt',
+  'setup.py',
+  'Pipfile',
   'go.mod',
   'Cargo.toml',
   'pom.xml',

@@ -18,7 +18,7 @@ const bookworm = (name: string) => (version: string) => `${name}:${version}-book
 
 const KNOWN: ReadonlyMap<Tool, Known> = new Map<Tool, Known>([
   ['node', { versions: ['24', '22', '20', '18'], image: bookworm('node') }],
-  ['python', { versions: ['3.13', '3.12', '3.11', '3.10', '3.9'], image: bookworm('python') }],
+  ['python', { versions: ['3.14', '3.13', '3.12', '3.11', '3.10', '3.9'], image: bookworm('python') }],
   ['go', { versions: ['1.25', '1.24', '1.23', '1.22', '1.21'], image: bookworm('golang') }],
   ['rust', { versions: ['1'], image: bookworm('rust') }],
   [

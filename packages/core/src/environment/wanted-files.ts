@@ -1,6 +1,7 @@
 import { nestedFolders } from './nested-folders.ts'
 import { COMPOSE_FILES } from './readers/compose.ts'
 import { folderOf, nameOf } from './repository-path.ts'
+import { isRequirementFile } from './readers/python/requirement-files.ts'
 import { workflowNames } from './readers/workflows/workflow-names.ts'
 
 /** Each of them is read with `MOST_TEXT`, and a few hundred of the usual size are a few megabytes. */
@@ -25,7 +26,8 @@ const NAMES: ReadonlySet<string> = new Set(
     ['.mise.toml', '.tool-versions', '.nvmrc', '.node-version', '.bun-version', '.python-version', '.go-version'],
     ['.java-version', '.ruby-version', '.php-version', 'CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'],
     ['Makefile.in', 'Package.swift', 'build.zig', 'build.zig.zon', 'pubspec.yaml', 'Rakefile', '.rspec'],
-    ['pnpm-workspace.yaml', '.yarnrc.yml'],
+    ['pnpm-workspace.yaml', '.yarnrc.yml', 'setup.py', 'setup.cfg', 'noxfile.py', 'hatch.toml', 'Pipfile'],
+    ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml'],
   ].flat(),
 )
 const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj)$/
@@ -72,7 +74,9 @@ export function wantedFiles(paths: readonly string[]): string[] {
     const cut = wrapper === undefined ? path.lastIndexOf('/') : path.length - wrapper.length - 1
     const name = path.slice(cut + 1)
     return (
-      folders.has(path.slice(0, Math.max(0, cut))) && (wrapper !== undefined || NAMES.has(name) || ENDINGS.test(name))
+      (folders.has(path.slice(0, Math.max(0, cut))) &&
+        (wrapper !== undefined || NAMES.has(name) || ENDINGS.test(name))) ||
+      hasRequirements(path, folders)
     )
   }
   const flows = paths.filter((path) => path.startsWith(WORKFLOWS) && !path.slice(WORKFLOWS.length).includes('/'))
@@ -104,3 +108,10 @@ export function headedFiles(paths: readonly string[]): string[] {
 }
 
 export const headOf = (text: string): string => text.slice(0, HEAD)
+/** Some keep their files with requirements in a folder for them, or beside the tests. */
+function hasRequirements(path: string, folders: ReadonlySet<string>): boolean {
+  const own = /(?:^|\/)((?:(?:requirements|reqs|tests?|testing)\/)?[^/]{1,100}\.(?:txt|in))$/.exec(path)?.[1]
+  return (
+    own !== undefined && isRequirementFile(own) && folders.has(path.slice(0, Math.max(0, path.length - own.length - 1)))
+  )
+}

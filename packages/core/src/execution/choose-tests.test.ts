@@ -9,6 +9,18 @@ test.each([
   ['pnpm exec vitest run', 'vitest', ['a.test.ts'], "pnpm exec vitest run 'a.test.ts'"],
   ['node --test', 'node-test', ['test/a.test.js'], "node --test 'test/a.test.js'"],
   ['.venv/bin/python -m pytest', 'pytest', ['tests/test_a.py'], ".venv/bin/python -m pytest 'tests/test_a.py'"],
+  [
+    '. .venv/bin/activate && python -m pytest --continue-on-collection-errors',
+    'pytest',
+    ['tests/test_a.py'],
+    ". .venv/bin/activate && python -m pytest --continue-on-collection-errors 'tests/test_a.py'",
+  ],
+  [
+    '. .venv/bin/activate && pip install --no-deps -e . && python -m pytest',
+    'pytest',
+    ['test_a.py'],
+    ". .venv/bin/activate && pip install --no-deps -e . && python -m pytest 'test_a.py'",
+  ],
   ['go test -race ./...', 'go-test', ['a_test.go', 'store/b_test.go'], "go test -race '.' './store'"],
   ['cargo test', 'cargo-test', ['tests/api.rs'], 'cargo test --test api'],
   [
@@ -37,6 +49,7 @@ test.each([
 
 test.each([
   ['npm test && npm run lint', 'vitest', ['a.test.ts']],
+  ['. .venv/bin/activate && python -m pytest && ruff check', 'pytest', ['test_a.py']],
   ['make test', 'generic', ['a.test.ts']],
   ['sh test.sh', 'generic', ['test_a.py']],
   ['cargo test', 'cargo-test', ['src/lib.rs']],

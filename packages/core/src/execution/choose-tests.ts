@@ -15,13 +15,17 @@ const MOST_FILES = 50
 
 /** A command that runs only the tests of these files, or null: the tool, or this command, cannot choose. */
 export function chosenTests({ command, tool, files }: Chosen): string | null {
-  const plain = command.trim()
+  const [, before = '', plain = ''] = PREPARED.exec(command.trim()) ?? []
   // A second command would get the arguments, or run everything.
   if (/[;&|<>`$\n#]/.test(plain) || files.length === 0 || files.length > MOST_FILES) return null
   if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file) || isEscaped(file))) return null
   const form = forms[tool]
-  return form === undefined ? byCommand(plain, files) : form(plain, files)
+  const chosen = form === undefined ? byCommand(plain, files) : form(plain, files)
+  return chosen === null ? null : before + chosen
 }
+
+/** What Beadloom itself puts before the tests of a Python project: its virtual environment, and what is compiled anew in it. */
+const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} && )?)?([^]*)$/
 
 /** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
 export const isEscaped = (path: string): boolean => /\\x[0-9A-Fa-f]{2}/.test(path)

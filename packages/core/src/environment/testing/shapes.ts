@@ -1,25 +1,15 @@
 import { javascript } from './javascript-shapes.ts'
+import { pythonShapes } from './python-shapes.ts'
 import { json, shape, steps, vitest, type Shape } from './shape.ts'
 
 export type { Shape } from './shape.ts'
 
 const python = [
-  shape('requirements', { 'requirements.txt': 'flask\n', 'test_app.py': '' }),
-  shape('a package', {
-    'pyproject.toml':
-      '[build-system]\nrequires = ["hatchling"]\n\n[project]\nname = "x"\nrequires-python = ">=3.9"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
-  }),
-  shape('a package for a new Python', { 'pyproject.toml': '[project]\nname = "x"\nrequires-python = ">=3.13"\n' }),
-  shape('setup.py and tox', { 'setup.py': '', 'tox.ini': '[tox]\nenvlist = py39\n[testenv]\ncommands = pytest\n' }),
-  shape('Poetry', {
-    'pyproject.toml': '[tool.poetry]\nname = "x"\n[tool.poetry.dependencies]\npython = "~3.11"\n',
-    'poetry.lock': '',
-  }),
-  shape('uv', { 'pyproject.toml': '[project]\nname = "x"\n', 'uv.lock': '', '.python-version': '3.12\n' }),
-  shape('tools configured, nothing packed', { 'pyproject.toml': '[tool.ruff]\nline-length = 99\n', 'pytest.ini': '' }),
+  ...pythonShapes,
   shape('a dashboard in it', {
     'requirements.txt': 'django\n',
     'package.json': json({ scripts: { build: 'vite build' }, devDependencies: { vite: '6' } }),
+    'tests/test_x.py': '',
   }),
 ]
 

@@ -1,6 +1,7 @@
 import type { ToolClaim } from '../found.ts'
 import { officialImage } from '../official-image.ts'
 import { agree, rangeOf, rangeOfClaim, type Interval } from '../version-range.ts'
+import { pythonHeaders } from './debian-offers.ts'
 import { withoutNames } from './javascript-offers.ts'
 import {
   installers,
@@ -26,7 +27,7 @@ export function chooseToolchains(claims: readonly ToolClaim[]): ToolchainPlan {
   const had = wanted.filter(({ offers }) => offers.length > 0)
   const [first, ...more] = releases.map((release) => ({ release, taken: had.map((one) => takeIn(one, release)) }))
   const { release, taken } = more.reduce((best, other) => (worth(other) < worth(best) ? other : best), first!)
-  const installs = distinct(taken.flatMap(({ offer }) => offer.installs))
+  const installs = distinct([...taken.flatMap(({ offer }) => offer.installs), ...headersFor(taken)])
   const official = officialFor(claims, taken)
   return {
     release: taken.some(({ offer }) => offer.release === release) ? release : OWN_RELEASE,
@@ -103,6 +104,10 @@ function officialFor(claims: readonly ToolClaim[], taken: readonly Taken[]): str
   const brought = new Set([found.language, ...(found.language === 'java' ? (['maven', 'gradle'] as const) : [])])
   return taken.every(({ claim, offer }) => brought.has(claim.tool) || offer.installs.length === 0) ? found.image : null
 }
+
+/** Who compiles beside Python compiles for it. */
+const headersFor = (taken: readonly Taken[]): readonly Install[] =>
+  (['python', 'c'] as const).every((tool) => taken.some(({ claim }) => claim.tool === tool)) ? pythonHeaders : []
 
 function distinct(installs: readonly Install[]): Install[] {
   const known = new Map(installs.map((one) => [`${one.by} ${one.what}`, one]))

@@ -73,6 +73,13 @@ export const mavenOfDebian: Offer = debian('trixie', '3.9', ['maven'])
 
 /** It downloads a newer one. */
 export const oldMaven: readonly Install[] = debian('bookworm', '3.8', ['maven']).installs
+/** What extensions of Python are compiled against: its own headers, and those of the libraries that most of them are for. */
+export const pythonHeaders: readonly Install[] = ['python3-dev', 'libffi-dev', 'libpq-dev', 'libssl-dev'].map(
+  (what) => ({
+    by: 'debian',
+    what,
+  }),
+)
 
 /** Go's command of this release downloads any other version. */
 export const goOfDebian: Offer = debian('trixie', '1.24', ['golang-go', ...C])

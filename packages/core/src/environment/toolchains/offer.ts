@@ -66,4 +66,4 @@ export const madeBy = ({
 
 /** `20.11.1`, and nothing else: what is downloaded by its exact version is named by these characters alone. */
 export const exactVersion = ({ version, least }: Pick<ToolClaim, 'version' | 'least'>): string | null =>
-  least ? null : (/^(?:v|go)?(\d{1,3}\.\d{1,4}\.\d{1,4})$/.exec(version ?? '')?.[1] ?? null)
+  least ? null : (/^(?:v|go|={2,3})?\s?(\d{1,3}\.\d{1,4}\.\d{1,4})$/.exec(version ?? '')?.[1] ?? null)

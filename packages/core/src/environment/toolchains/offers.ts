@@ -8,6 +8,8 @@ import {
   justOffers,
   mavenOffers,
   mesonOffers,
+  pdmOffers,
+  pipenvOffers,
   poetryOffers,
   uvOffers,
   zigOffers,
@@ -27,6 +29,8 @@ const others: Partial<Readonly<Record<Tool, (claim: ToolClaim) => Offer[]>>> = {
   maven: mavenOffers,
   zig: zigOffers,
   just: justOffers,
+  pdm: pdmOffers,
+  pipenv: pipenvOffers,
 }
 
 /** In the order of preference; empty: it cannot be had. */

@@ -53,6 +53,8 @@ const pythonTool =
 export const uvOffers = pythonTool('uv')
 export const justOffers = pythonTool('rust-just')
 export const poetryOffers = pythonTool('poetry')
+export const pdmOffers = pythonTool('pdm')
+export const pipenvOffers = pythonTool('pipenv')
 
 /** Debian's where it is new enough: what was written for CMake 2 or 3 may be refused by its newest. */
 export const cmakeOffers = (claim: ToolClaim): Offer[] => [...cmakeOfDebian, ...pythonTool('cmake')(claim)]

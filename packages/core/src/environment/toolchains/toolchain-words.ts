@@ -11,6 +11,8 @@ const TITLES: Readonly<Record<Tool, string>> = {
   python: 'Python',
   poetry: 'Poetry',
   uv: 'uv',
+  pdm: 'PDM',
+  pipenv: 'Pipenv',
   go: 'Go',
   rust: 'Rust',
   java: 'Java',

@@ -1,0 +1,88 @@
+import { iniLines } from '../../formats/ini-text.ts'
+import { commandClaim, place } from '../../claims.ts'
+import type { CommandClaim, Place } from '../../found.ts'
+import { buildRequirements } from './extension.ts'
+import { installerOf } from './installers.ts'
+import { pytestPlace, pytestSettings } from './pytest-settings.ts'
+import { isMember, membersOf } from './members.ts'
+import type { PythonProject } from './python-project.ts'
+import { REBUILD_OFFLINE } from './setup-command.ts'
+
+/**
+ * In the virtual environment, with its programs in the path: tests start those of their own project by name. A file that
+ * cannot be collected is no reason to leave out all others.
+ */
+const ACTIVATE = '. .venv/bin/activate'
+const PYTEST = 'python -m pytest --continue-on-collection-errors'
+
+const OF_PYTEST = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/
+const OF_UNITTEST = /(?:^|\/)tests?[^/]*\.py$/
+const OF_OTHERS = /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third[_-]?party|site-packages|_vendor)\//i
+const PROJECTS_BELOW = /^(?:pyproject\.toml|setup\.py|Pipfile|requirements\.txt)$/
+const PART = /(?:^|\/)(?:tests?|testing|requirements|docs?)$/i
+
+/** Empty: no file is a test, and nothing says that any other is. */
+export function testsOf(project: PythonProject): CommandClaim[] {
+  const { folder } = project
+  const said = pytestPlace(project)
+  const files = ownFiles(project)
+  const known = files.some((file) => OF_PYTEST.test(file))
+  const command = (line: string, from: Place) =>
+    commandClaim(folder, 'python', 'test', before(project) + line, from, said === null ? 'usual' : 'said')
+  const from = said ?? place(folder, installerOf(project)?.file ?? files.find((file) => OF_UNITTEST.test(file)) ?? '')
+  const [settings] = pytestSettings(project)
+  if (known || /\bdoctest|^python_files\b/m.test(settings)) return command(PYTEST + sameNames(project, files), from)
+  const django = said === null ? files.find((file) => /(?:^|\/)manage\.py$/.test(file) && depth(file) <= 2) : undefined
+  if (django !== undefined && files.some((file) => OF_UNITTEST.test(file))) return command(djangoTests(django), from)
+  if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))
+    return command(`${PYTEST} -o 'python_files=test*.py *_test.py'`, from)
+  return []
+}
+
+const depth = (file: string): number => file.split('/').length
+
+/** What is compiled is compiled again: a changed source would not be tested otherwise. */
+const before = (project: PythonProject): string =>
+  [ACTIVATE, ...(buildRequirements(project) === null ? [] : [REBUILD_OFFLINE]), ''].join(' && ')
+
+/** `-v 2` names the tests, and a database that an earlier run left is replaced without a question. */
+function djangoTests(file: string): string {
+  const cut = file.lastIndexOf('/')
+  const run = 'python manage.py test -v 2 --noinput'
+  const folder = file.slice(0, Math.max(0, cut))
+  return /^[\w./-]*$/.test(folder) && folder !== '' ? `cd ${folder} && ${run}` : run
+}
+
+/** Those of the project itself, and of its workspace: what a folder below says of itself is that folder's affair. */
+function ownFiles(project: PythonProject): string[] {
+  const files = project.files.filter((file) => !OF_OTHERS.test(file))
+  const members = membersOf(project)
+  const others = files.flatMap((file) => {
+    const cut = file.lastIndexOf('/')
+    const folder = file.slice(0, Math.max(0, cut))
+    return cut > 0 && PROJECTS_BELOW.test(file.slice(cut + 1)) && !PART.test(folder) && !isMember(folder, members)
+      ? [`${folder}/`]
+      : []
+  })
+  const below = [...new Set(others)].slice(0, 200)
+  return files.filter((file) => !below.some((folder) => file.startsWith(folder)))
+}
+
+/** Files of one name in folders that are no packages are one module to pytest, unless it imports them by their paths. */
+function sameNames(project: PythonProject, files: readonly string[]): string {
+  if (pytestSettings(project)[0].includes('import-mode') || mentions(project)) return ''
+  const all = new Set(files)
+  const seen = new Set<string>()
+  for (const file of files) {
+    if (!OF_PYTEST.test(file)) continue
+    const cut = file.lastIndexOf('/')
+    if (all.has(`${file.slice(0, Math.max(0, cut))}/__init__.py`.replace(/^\//, ''))) continue
+    const name = file.slice(cut + 1)
+    if (seen.has(name)) return ' --import-mode=importlib'
+    seen.add(name)
+  }
+  return ''
+}
+
+const mentions = ({ tox }: PythonProject): boolean =>
+  iniLines(tox, 'testenv', 'commands').some((line) => line.includes('import-mode'))

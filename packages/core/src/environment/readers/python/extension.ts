@@ -1,0 +1,88 @@
+import { toolClaim, place } from '../../claims.ts'
+import { listOf, textOf } from '../../formats/records.ts'
+import type { Place, ToolClaim } from '../../found.ts'
+import { isPackage, tableOf, type PythonProject } from './python-project.ts'
+import { requirementFiles } from './requirement-files.ts'
+import { nameIn, requirementOf } from './requirement.ts'
+
+/*
+ * Projects that are not Python alone. What compiles has to be in the image; and a change of a source that is compiled
+ * shows in no test until it was compiled again.
+ */
+
+/** What builds them, by the requirements of a build: in C, or in Rust. */
+const IN_C = [
+  'cython',
+  'pybind11',
+  'nanobind',
+  'cffi',
+  'meson-python',
+  'scikit-build',
+  'scikit-build-core',
+  'mypy',
+].concat(['numpy', 'oldest-supported-numpy', 'swig', 'py-build-cmake', 'cysignals'])
+const IN_RUST = ['maturin', 'setuptools-rust']
+const IN_SETUP = /\bExtension\s{0,5}\(|\bext_modules\b|\bcythonize\b|\bcffi_modules\b|\bmypycify\b/
+const RUST_IN_SETUP = /\brust_extensions\b|\bRustExtension\b/
+
+/** What a build backend asks for when it is called, which nobody does for one that is not isolated. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  setuptools: ['wheel'],
+  'meson-python': ['meson', 'ninja'],
+  'scikit-build-core': ['cmake', 'ninja'],
+  'scikit-build': ['cmake', 'ninja'],
+}
+
+/** Packages that PyPI has as sources alone, to be compiled against what an image has. */
+const COMPILED =
+  /(?:^|["'\s[])(?:psycopg2|psycopg\[c\]|mysqlclient|python-ldap|uwsgi|pygraphviz|dbus-python|netifaces|pysqlite3|gssapi|python-snappy|pyaudio|xmlsec|pycairo|pymssql|m2crypto|bjoern|spidev|evdev|systemd-python)(?![\w-])/im
+
+const required = (project: PythonProject): string[] =>
+  listOf(tableOf(project, 'build-system')['requires']).flatMap((one) => requirementOf(textOf(one) ?? '') ?? [])
+
+type Compiled = { c: Place | null; rust: Place | null }
+
+/** Who says that the project itself is compiled. */
+function compiled(project: PythonProject): Compiled {
+  const { folder, setupPy } = project
+  const names = required(project).map(nameIn)
+  const inSetup = place(folder, 'setup.py')
+  const requires = project.placeOf('build-system', 'requires')
+  const rust = names.some((name) => IN_RUST.includes(name)) ? requires : RUST_IN_SETUP.test(setupPy) ? inSetup : null
+  const modules = listOf(tableOf(project, 'tool', 'setuptools')['ext-modules']).length > 0
+  const c = names.some((name) => IN_C.includes(name))
+    ? requires
+    : modules
+      ? project.placeOf('tool', 'setuptools', 'ext-modules')
+      : IN_SETUP.test(setupPy)
+        ? inSetup
+        : null
+  return { c, rust }
+}
+
+/** Null: there is nothing to build. */
+export function buildRequirements(project: PythonProject): string[] | null {
+  const { c, rust } = compiled(project)
+  if (!isPackage(project) || (c === null && rust === null)) return null
+  const named = required(project)
+  const all = named.length > 0 ? named : ['setuptools']
+  return [...new Set([...all, ...all.flatMap((one) => BESIDE[nameIn(one)] ?? [])])]
+}
+
+export function compilersOf(project: PythonProject): ToolClaim[] {
+  const { c, rust } = compiled(project)
+  const from = c ?? dependency(project)
+  return [
+    ...(rust === null ? [] : toolClaim('rust', null, rust, { confidence: 'usual' })),
+    ...(from === null ? [] : toolClaim('c', null, from, { confidence: 'usual' })),
+  ]
+}
+
+/** The file that requires one of those that have to be compiled. */
+function dependency({ folder, files }: PythonProject): Place | null {
+  const { base, tests } = requirementFiles(files)
+  const file = [...base, ...tests, 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile'].find((name) =>
+    COMPILED.test(folder.text(name) ?? ''),
+  )
+  return file === undefined ? null : place(folder, file)
+}

@@ -1,0 +1,100 @@
+import { fieldsOf, listOf, textOf } from '../../formats/records.ts'
+import { shellWord } from '../../../text/shell-word.ts'
+import { membersOf } from './members.ts'
+import { tableOf, type PythonProject } from './python-project.ts'
+import { forTests, isForTests, wordsOf } from './requirement.ts'
+import { groupsOf } from './needs-of-tests.ts'
+
+/*
+ * The commands of the tools that keep lock files. First everything that is optional, too, because tests skip what is not
+ * there; where that cannot be had (an extra that builds on no machine but its author's), what tests surely need.
+ */
+
+/** In the virtual environment that is there, whichever Python a `.python-version` would like better. */
+export function uvCommands(project: PythonProject, isLocked: boolean): string[] {
+  const all = Object.keys(tableOf(project, 'tool', 'uv', 'workspace')).length > 0 ? ['--all-packages'] : []
+  const python = ['--python', 'python3']
+  const groups = groupsOf(project)
+  const inAll = all.length > 0
+  const hasExtras = inAll || Object.keys(tableOf(project, 'project', 'optional-dependencies')).length > 0
+  const left = excluded(project)
+  const everything = [
+    ...(inAll || groups.length > 0 ? ['--all-groups'] : []),
+    ...left.groups.flatMap((name) => ['--no-group', name]),
+    ...(hasExtras ? ['--all-extras'] : []),
+    ...left.extras.flatMap((name) => ['--no-extra', name]),
+  ]
+  const needed = forTests(groups).flatMap((name) => ['--group', name])
+  const sync = (...words: string[]) => ['uv sync', ...words, ...python, ...all].join(' ')
+  return [
+    [sync(...(isLocked ? ['--locked'] : [])), ...everything].join(' '),
+    // A lock file that is behind its project is still what was meant to be installed.
+    [sync(...(isLocked ? ['--frozen'] : [])), ...needed].join(' '),
+  ]
+}
+
+/** Of extras and groups that exclude each other: all but one, which is that of the tests where there is one. */
+function excluded(project: PythonProject): { extras: string[]; groups: string[] } {
+  const left = { extras: [] as string[], groups: [] as string[] }
+  for (const set of listOf(tableOf(project, 'tool', 'uv')['conflicts']).slice(0, 50)) {
+    const items = listOf(set).slice(0, 50).map(fieldsOf)
+    const kept = items.find((item) => isForTests(textOf(item['group']) ?? textOf(item['extra']) ?? '')) ?? items[0]
+    for (const item of items) {
+      if (item === kept) continue
+      left.extras.push(...wordsOf([textOf(item['extra']) ?? '']))
+      left.groups.push(...wordsOf([textOf(item['group']) ?? '']))
+    }
+  }
+  return { extras: [...new Set(left.extras)], groups: [...new Set(left.groups)] }
+}
+
+/**
+ * Poetry asks PyPI in a way of its own, which few mirrors of it know. What it has locked, with its hashes, pip can install
+ * from any of them.
+ */
+export function poetryCommands(project: PythonProject, isLocked: boolean): string[] {
+  const groups = tableOf(project, 'tool', 'poetry', 'group')
+  const optional = Object.keys(groups).filter((name) => fieldsOf(groups[name])['optional'] === true)
+  const wanted = wordsOf(forTests(optional))
+  const needed = wanted.length > 0 ? [`--with ${wanted.join(',')}`] : []
+  const hasExtras =
+    Object.keys(tableOf(project, 'tool', 'poetry', 'extras')).length > 0 ||
+    Object.keys(tableOf(project, 'project', 'optional-dependencies')).length > 0
+  const all = [...needed, ...(hasExtras ? ['--all-extras'] : [])]
+  const install = (words: readonly string[]) => ['poetry install --no-interaction', ...words].join(' ')
+  // pip asks no registry for what has a path; beside hashes it takes none.
+  const paths = membersOf(project).filter((path) => !path.includes('*'))
+  const itself = tableOf(project, 'tool', 'poetry')['package-mode'] === false ? [] : ['.']
+  const editable = [...paths, ...itself].map((path) => `-e ${path === '.' ? path : `./${path}`}`).join(' ')
+  const everyGroup = wordsOf([...Object.keys(groups), ...groupsOf(project)]).filter(
+    (name) => !optional.includes(name) || wanted.includes(name),
+  )
+  const dev = Object.keys(tableOf(project, 'tool', 'poetry', 'dev-dependencies')).length > 0 ? ['dev'] : []
+  const exported = [...new Set([...everyGroup, ...dev])]
+  const list = [
+    'poetry export',
+    ...(exported.length > 0 ? [`--with ${exported.join(',')}`] : []),
+    ...(hasExtras ? ['--all-extras'] : []),
+    '| grep -v file: > .venv/locked.txt',
+  ].join(' ')
+  const byPip = [
+    list,
+    'pip install --no-deps -r .venv/locked.txt',
+    ...(editable === '' ? [] : [`pip install --no-deps ${editable}`]),
+  ].join(' && ')
+  return [install(all), install(needed), isLocked ? `{ ${byPip}; }` : 'pip install -e . pytest']
+}
+
+export const pdmCommands = (): string[] => ['pdm sync --group :all', 'pdm sync --dev']
+
+export const pipenvCommands = (isLocked: boolean): string[] => [
+  isLocked ? 'pipenv sync --dev' : 'pipenv install --dev --skip-lock',
+]
+
+/** One after the other until one succeeds. */
+export const firstThatWorks = (commands: readonly string[]): string => {
+  const all = [...new Set(commands)]
+  return all.length === 1 ? (all[0] ?? '') : `{ ${all.join(' || ')}; }`
+}
+
+export const words = (list: readonly string[]): string[] => list.map(shellWord)

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { filesOf } from '../../../testing/sample-repository.ts'
+import { detected, type Detected } from '../../detected.ts'
+import { look } from '../../look.ts'
+import { chooseToolchains } from '../../toolchains/choose-toolchains.ts'
+
+const of = (files: Record<string, string>): Detected => detected(look(filesOf({ 'tests/test_x.py': '', ...files })))
+const installs = (files: Record<string, string>) =>
+  chooseToolchains(of(files).tools).installs.map(({ by, what }) => `${by} ${what}`)
+const project = '[project]\nname = "shop"\n'
+
+describe('the lock file’s own tool installs what it locks:', () => {
+  test.each<[string, Record<string, string>, RegExp, string]>([
+    ['uv', { 'pyproject.toml': project, 'uv.lock': '' }, /uv sync --locked --python python3/, 'pypi uv'],
+    [
+      'Poetry',
+      { 'pyproject.toml': '[tool.poetry]\n', 'poetry.lock': '' },
+      /poetry install --no-interaction/,
+      'pypi poetry',
+    ],
+    ['PDM', { 'pyproject.toml': project, 'pdm.lock': '' }, /pdm sync --group :all/, 'pypi pdm'],
+    ['Pipenv', { Pipfile: '[packages]\n', 'Pipfile.lock': '{}' }, /pipenv sync --dev/, 'pypi pipenv'],
+  ])('%s, which is in the image', (_, files, command, install) => {
+    expect(of(files).setup).toMatch(command)
+    expect(installs(files)).toContain(install)
+  })
+
+  test('with all groups and extras, but for those that exclude each other', () => {
+    const more = `[project.optional-dependencies]\ncpu = []\ngpu = []\n[dependency-groups]\ndev = []\nold = []\nnew = []
+[tool.uv]\nconflicts = [[{extra = "cpu"}, {extra = "gpu"}], [{group = "new"}, {group = "dev"}]]\n`
+    expect(of({ 'pyproject.toml': project + more, 'uv.lock': '' }).setup).toContain(
+      '--all-groups --no-group new --all-extras --no-extra gpu || uv sync --frozen --python python3 --group dev',
+    )
+  })
+
+  test('in a folder of its own as in the root', () => {
+    const files = { 'web/package.json': '{}', 'api/pyproject.toml': project, 'api/uv.lock': '', 'api/test_x.py': '' }
+    const { setup, test: tested } = detected(look(filesOf(files)))
+    expect(setup).toMatch(/^\( cd api && python3 -m venv \.venv && .*uv sync --locked/)
+    expect(tested).toBe('( cd api && . .venv/bin/activate && python -m pytest --continue-on-collection-errors )')
+  })
+})
+
+describe('a name of the repository’s own is asked for at no registry:', () => {
+  const member = '[project]\nname = "tomli"\n'
+  test.each([
+    ['[tool.uv.sources]\ntomli = { workspace = true }\n[tool.uv.workspace]\nmembers = ["packages/*"]\n', 'uv sync'],
+    ['[tool.uv.sources]\ntomli = { path = "packages/tomli" }\n', 'uv sync'],
+    ['[tool.poetry]\n[tool.poetry.dependencies]\ntomli = { path = "packages/tomli" }\n', 'poetry install'],
+  ])('%j', (text, command) => {
+    const files = {
+      'pyproject.toml': project + text,
+      'packages/tomli/pyproject.toml': member,
+      'packages/tomli/tests/test_y.py': '',
+    }
+    const found = look(filesOf({ ...files, 'tests/test_x.py': '' }))
+    expect(detected(found).setup).toContain(command)
+    // pip would take a stranger's package of the name; nobody sets up the member on its own.
+    expect(found.commands.filter(({ folder }) => folder === 'packages/tomli')).toEqual([])
+  })
+
+  test('the project itself among the requirements of its tests', () => {
+    const files = { 'pyproject.toml': project, 'tox.ini': '[testenv]\ndeps =\n  Shop\n  mock\n' }
+    expect(of(files).setup).toContain('pip install -e . mock pytest')
+  })
+})
+
+describe('what tests need is found where projects write it:', () => {
+  test.each<[string, Record<string, string>, string]>([
+    [
+      'groups',
+      { 'pyproject.toml': `${project}[dependency-groups]\ntest = ["mock"]\ndocs = []\n` },
+      '-e . --group test pytest',
+    ],
+    [
+      'extras that there are',
+      { 'pyproject.toml': `${project}[project.optional-dependencies]\ntest = []\n` },
+      "-e '.[test]' pytest",
+    ],
+    [
+      'no extras that there are not',
+      { 'pyproject.toml': project, 'tox.ini': '[testenv]\nextras = test\n' },
+      'pip install -e . pytest',
+    ],
+    [
+      'a file of requirements',
+      { 'requirements.txt': '', 'test-requirements.txt': '' },
+      '-r requirements.txt -r test-requirements.txt',
+    ],
+    ['a folder of them', { 'setup.py': '', 'requirements/dev.txt': '' }, '-e . -r requirements/dev.txt'],
+    ['one beside the tests', { 'setup.py': '', 'tests/requirements.txt': '' }, '-e . -r tests/requirements.txt'],
+    [
+      'tox',
+      { 'setup.py': '', 'tox.ini': '[testenv]\ndeps = mock; python_version < "4"\n' },
+      `'mock; python_version < "4"'`,
+    ],
+    [
+      'tox in pyproject.toml',
+      { 'pyproject.toml': `${project}[tool.tox.env_run_base]\ndeps = ["mock"]\n` },
+      '-e . mock',
+    ],
+    [
+      'nox',
+      { 'setup.py': '', 'noxfile.py': 'def tests(session):\n  session.install("mock", "-e", ".")\n' },
+      '-e . mock',
+    ],
+    ['Hatch', { 'pyproject.toml': project, 'hatch.toml': '[envs.test]\ndependencies = ["mock"]\n' }, '-e . mock'],
+    ['setup.cfg', { 'setup.cfg': '[metadata]\n[options.extras_require]\ntesting =\n  mock\n' }, "-e '.[testing]'"],
+    [
+      'plugins of pytest',
+      { 'setup.cfg': '[metadata]\n[tool:pytest]\naddopts = -n 2 --cov=x\n' },
+      'pytest-cov pytest-xdist',
+    ],
+  ])('%s', (_, files, words) => {
+    expect(of(files).setup).toContain(words)
+  })
+
+  test('and whatever stands there, nothing but words of requirements comes into the command', () => {
+    const deps = [
+      '$(id)',
+      'x; id',
+      'git+https://example.org/x',
+      '-i https://example.org',
+      '--index-url=x',
+      '-r ../../x',
+      '"`id`"',
+      'mock',
+    ]
+    const tox = `[testenv]\ndeps =\n${deps.map((one) => `  ${one}\n`).join('')}extras = x y\n`
+    expect(of({ 'setup.py': '', 'tox.ini': tox }).setup).toContain('pip install -e . mock pytest ||')
+  })
+})
+
+describe('tests', () => {
+  test('are none where no file is one', () => {
+    expect(detected(look(filesOf({ 'pyproject.toml': project, 'src/shop/test_data.json': '' }))).test).toBeNull()
+  })
+
+  test('of Django run by its own command, in the folder of manage.py', () => {
+    const files = { 'requirements.txt': 'django', 'site/manage.py': '', 'site/cart/tests.py': '' }
+    expect(detected(look(filesOf(files))).test).toBe(
+      '. .venv/bin/activate && cd site && python manage.py test -v 2 --noinput',
+    )
+  })
+
+  test('of unittest may have names that pytest does not look for', () => {
+    expect(detected(look(filesOf({ 'setup.py': '', 'tests/testparser.py': '' }))).test).toContain(
+      "-o 'python_files=test*.py *_test.py'",
+    )
+  })
+
+  test('of a folder that is a project of its own are not the root’s', () => {
+    const files = { 'pyproject.toml': '[tool.ruff]\n', 'api/requirements.txt': '', 'api/test_x.py': '' }
+    expect(detected(look(filesOf(files))).test).toContain('( cd api && ')
+  })
+})
+
+describe('what is compiled', () => {
+  const extension = 'setup(ext_modules=[Extension("x", ["x.c"])])'
+
+  test('brings the compiler and Python’s headers, and is compiled again before the tests', () => {
+    const files = { 'setup.py': extension }
+    expect(installs(files)).toEqual(expect.arrayContaining(['debian gcc', 'debian python3-dev']))
+    expect(of(files).test).toContain('pip install --quiet --no-index --no-build-isolation --no-deps -e . && ')
+  })
+
+  test.each([
+    ['[build-system]\nrequires = ["maturin"]\n', 'debian rustc-web'],
+    ['[build-system]\nrequires = ["meson-python>=0.15"]\n', 'debian gcc'],
+    ['[build-system]\nrequires = ["setuptools", "Cython"]\n', 'debian gcc'],
+  ])('%j', (text, install) => {
+    expect(installs({ 'pyproject.toml': project + text })).toContain(install)
+  })
+
+  test('may be a requirement that has no wheels', () => {
+    expect(installs({ 'requirements.txt': 'psycopg2==2.9\n' })).toContain('debian libpq-dev')
+    expect(installs({ 'requirements.txt': 'psycopg2-binary==2.9\n' })).toEqual([])
+  })
+})

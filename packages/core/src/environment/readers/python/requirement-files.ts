@@ -1,0 +1,46 @@
+import { forTests, isForTests } from './requirement.ts'
+
+/** Names of files with requirements that `pip install -r` takes, and that everybody calls alike. */
+const BASE = ['requirements.txt', 'requirements.in', 'requirements/base.txt', 'requirements/main.txt'].concat([
+  'requirements/requirements.txt',
+  'requirements/common.txt',
+  'requirements/prod.txt',
+  'requirements/base.in',
+])
+/** Those of a folder that has nothing else that says what it is. */
+export const inFolderOfTheirOwn: readonly string[] = BASE.filter((file) => file.includes('/'))
+
+const OF_TESTS =
+  /^(?:requirements\/|reqs\/)?(?:(?:requirements|reqs)[-_.])?([a-z][a-z_-]{1,20}?)(?:[-_.](?:requirements|reqs))?\.(?:txt|in)$/
+const BESIDE_TESTS = /^(?:tests?|testing)\/requirements\.txt$/
+const PLAIN = /^[\w./-]{1,150}$/
+
+/** `base`: what the project itself needs. `tests`: what its tests need beside that, or whoever develops it. */
+export type RequirementFiles = { base: readonly string[]; tests: readonly string[] }
+
+/** @param files all paths of the folder */
+export function requirementFiles(files: readonly string[]): RequirementFiles {
+  const there = new Set(files.filter(isRequirementFile))
+  // What was made out of an `.in` has everything that is in it.
+  const made = [...there].filter((file) => !file.endsWith('.in') || !there.has(file.replace(/in$/, 'txt')))
+  const base = BASE.find((file) => made.includes(file))
+  const byName = new Map<string, string[]>()
+  for (const file of made.toSorted()) {
+    const name = nameOf(file)
+    if (name !== null && file !== base) byName.set(name, [...(byName.get(name) ?? []), file])
+  }
+  return {
+    base: base === undefined ? [] : [base],
+    tests: forTests([...byName.keys()]).flatMap((name) => byName.get(name) ?? []),
+  }
+}
+
+export const isRequirementFile = (file: string): boolean =>
+  PLAIN.test(file) && (BASE.includes(file) || nameOf(file) !== null)
+
+/** What a file is for; null: it is none for tests. */
+function nameOf(file: string): string | null {
+  if (BESIDE_TESTS.test(file)) return 'test'
+  const name = /req/.test(file) ? OF_TESTS.exec(file)?.[1] : undefined
+  return name !== undefined && isForTests(name) ? name : null
+}

@@ -1,0 +1,84 @@
+import { textOf } from '../../formats/records.ts'
+import { buildRequirements } from './extension.ts'
+import type { Installer } from './installers.ts'
+import { firstThatWorks, pdmCommands, pipenvCommands, poetryCommands, uvCommands, words } from './lock-commands.ts'
+import { nothing, type Needs } from './needs.ts'
+import { isPackage, PROJECT, type PythonProject } from './python-project.ts'
+import { requirementFiles } from './requirement-files.ts'
+import { nameIn } from './requirement.ts'
+import { testNeeds } from './needs-of-tests.ts'
+
+/** The virtual environment ignores itself, or its thousands of files would count as the agent's work. */
+const ENVIRONMENT = "python3 -m venv .venv && echo '*' > .venv/.gitignore && . .venv/bin/activate"
+
+/** pip of Debian 12 is from before there were groups. */
+const NEWER_PIP = "pip install --quiet 'pip>=25.1'"
+
+const LONGEST = 1500
+
+export function setupOf(project: PythonProject, by: Installer): string {
+  const parts = by === 'pip' ? pipCommands(project) : lockCommands(project, by)
+  return [ENVIRONMENT, ...parts].join(' && ')
+}
+
+function lockCommands(project: PythonProject, by: Exclude<Installer, 'pip'>): string[] {
+  const { folder } = project
+  const pip = by === 'uv' ? 'uv pip install' : 'pip install'
+  const build = buildRequirements(project)
+  return [
+    by === 'uv'
+      ? firstThatWorks(uvCommands(project, folder.has('uv.lock')))
+      : by === 'poetry'
+        ? firstThatWorks(poetryCommands(project, folder.has('poetry.lock')))
+        : by === 'pdm'
+          ? firstThatWorks(pdmCommands())
+          : firstThatWorks(pipenvCommands(folder.has('Pipfile.lock'))),
+    // Few projects leave it out; where it is locked, nothing is asked for.
+    ...(namesPytest(folder.text(by === 'pipenv' ? 'Pipfile' : PROJECT) ?? '') ? [] : [`${pip} pytest`]),
+    ...(build === null ? [] : [`pip install ${words(build).join(' ')}`, REBUILD]),
+  ]
+}
+
+const namesPytest = (text: string): boolean => /(?:^|["'])pytest(?:["'\s=<>~!;[]|$)/m.test(text)
+
+/** Without the network, and with what it is built with in the environment: the tests do it again for a changed source. */
+const REBUILD = 'pip install --no-build-isolation --no-deps -e .'
+export const REBUILD_OFFLINE = 'pip install --quiet --no-index --no-build-isolation --no-deps -e .'
+
+function pipCommands(project: PythonProject): string[] {
+  const all = fitting(testNeeds(project))
+  const { base } = requirementFiles(project.files)
+  const build = buildRequirements(project)
+  const hashed = (file: string) => (project.folder.text(file) ?? '').includes('--hash=')
+  const locked = all.files.filter(hashed)
+  const own = build === null ? [] : ['--no-build-isolation']
+  const needed = { ...nothing, files: base.filter((file) => !locked.includes(file)) }
+  const install = (needs: Needs) => ['pip install', ...own, ...wordsFor(project, needs)].join(' ')
+  return [
+    ...(all.groups.length > 0 ? [NEWER_PIP] : []),
+    ...(build === null ? [] : [`pip install ${words(build).join(' ')}`]),
+    // Where one requirement has a hash, pip wants one of each.
+    ...(locked.length > 0 ? [`pip install ${locked.map((file) => `-r ${file}`).join(' ')}`] : []),
+    firstThatWorks([install({ ...all, files: all.files.filter((file) => !locked.includes(file)) }), install(needed)]),
+  ]
+}
+
+/** As much as a command line takes. */
+function fitting(needs: Needs): Needs {
+  let room = LONGEST
+  return { ...needs, requirements: needs.requirements.filter((one) => (room -= one.length + 3) > 0) }
+}
+
+/** pytest is added, since few projects list it as a requirement. */
+function wordsFor(project: PythonProject, { extras, groups, files, constraints, requirements }: Needs): string[] {
+  const self = extras.length > 0 ? `.[${extras.join(',')}]` : '.'
+  const isListed = requirements.some((one) => nameIn(one) === 'pytest') || project.name === 'pytest'
+  return [
+    ...(isPackage(project) ? ['-e', ...words([self])] : []),
+    ...groups.map((name) => `--group ${name}`),
+    ...files.map((file) => `-r ${file}`),
+    ...constraints.map((file) => `-c ${file}`),
+    ...words(requirements.map((one) => textOf(one) ?? '')),
+    ...(isListed ? [] : ['pytest']),
+  ]
+}
