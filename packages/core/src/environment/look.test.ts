@@ -47,7 +47,7 @@ describe('commands', () => {
       'of Ruby are those of its test framework',
       { Gemfile: 'gem "rspec"\n', '.rubocop.yml': '' },
       [
-        'setup: { bundle check || bundle install; } (usual, Gemfile)',
+        'setup: { bundle install --local || bundle install; } (usual, Gemfile)',
         'test: bundle exec rspec (usual, Gemfile)',
         'lint: bundle exec rubocop (said, .rubocop.yml)',
       ],

@@ -5,20 +5,22 @@ import type { Folder } from '../repository-files.ts'
 
 const FILE = 'mix.exs'
 
+const HEX = 'mix local.hex --force && mix local.rebar --force && mix deps.get && '
+/** `{:jason, "~> 1.4"}`, `{:own, path: "../own"}`: without any, nobody has to be asked. */
+const DEPENDENCY = /\{\s{0,5}:\w{1,60}\s{0,5},\s{0,5}(?:"|~|\w{1,20}:)/
+
 export function elixir(folder: Folder): Reading | null {
   if (!folder.has(FILE)) return null
   const lines = linesOf(folder.text(FILE) ?? '').map((line) => line.slice(0, 300))
   const at = lines.findIndex((line) => /^\s{0,40}elixir:\s{0,5}"/.test(line))
   const version = /elixir:\s{0,5}"([^"]{1,40})"/.exec(lines[at] ?? '')?.[1] ?? null
+  const needsHex = folder.has('mix.lock') || lines.some((line) => DEPENDENCY.test(line)) || folder.text(FILE) === null
   const command = (purpose: 'setup' | 'test', line: string) =>
     commandClaim(folder, 'elixir', purpose, line, place(folder, FILE))
   return {
     tools: toolClaim('elixir', version, place(folder, FILE, at === -1 ? null : at + 1)),
     commands: [
-      ...command(
-        'setup',
-        'mix local.hex --force && mix local.rebar --force && mix deps.get && MIX_ENV=test mix compile',
-      ),
+      ...command('setup', `${needsHex ? HEX : ''}MIX_ENV=test mix compile`),
       ...command('test', 'mix test'),
       ...(folder.has('.formatter.exs')
         ? commandClaim(folder, 'elixir', 'lint', 'mix format --check-formatted', place(folder, '.formatter.exs'))

@@ -6,8 +6,8 @@ import type { Folder } from '../repository-files.ts'
 const GEMFILE = 'Gemfile'
 const LOCK = 'Gemfile.lock'
 
-/** What is installed already needs no registry. */
-const SETUP = '{ bundle check || bundle install; }'
+/** What is installed already needs no registry. `bundle check` would ask it all the same. */
+const SETUP = '{ bundle install --local || bundle install; }'
 
 export function ruby(folder: Folder): Reading | null {
   if (!folder.has(GEMFILE)) return null

@@ -20,8 +20,9 @@ const debian = (release: Release, version: string, packages: readonly string[]):
 
 const jdk = (release: Release, version: string): Offer => debian(release, version, [`openjdk-${version}-jdk-headless`])
 
+/** With what most gems are tested by: one that needs no other gem needs no registry. */
 const ruby = (release: Release, version: string): Offer =>
-  debian(release, version, ['ruby', 'ruby-dev', 'bundler', 'libyaml-dev', ...C])
+  debian(release, version, ['ruby', 'ruby-dev', 'bundler', 'libyaml-dev', 'ruby-rspec', 'ruby-test-unit', ...C])
 
 const PHP_PARTS = ['curl', 'intl', 'mbstring', 'sqlite3', 'xml', 'zip']
 const php = (release: Release, version: string): Offer =>

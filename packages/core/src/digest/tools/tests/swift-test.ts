@@ -1,5 +1,5 @@
 import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
-import { FailureDetail } from '../../reading/failure-detail.ts'
+import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { TestUnits, testsRun } from '../../tests-run.ts'
 
