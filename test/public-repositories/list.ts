@@ -115,7 +115,8 @@ export const publicRepositories: readonly PublicRepository[] = [
     'markedjs/marked@681373ccc058b5dc93c1f63291d755d7d714c2fa',
     'npm, a script of eight, a devcontainer',
     ['src'],
-    script('npm run build && npm run test:specs && npm run test:unit'),
+    // Its lock file names an archive on GitHub.
+    elsewhere('javascript', 'github.com', 'npm run build && npm run test:specs && npm run test:unit'),
   ),
   of(
     'pmndrs/zustand@f094eebe9bd3b4b0d77b997f69ab1d273f69a877',

@@ -20,6 +20,7 @@ const result: Result = {
   base: 'green',
   sentence: '',
   spent: { image: 60, setup: 30, checks: 90, received: 18 },
+  load: 0.5,
   started: false,
   sabotage: { is: 'done', mutants: [mutant], harmless: { state: 'COMPLETED', detail: '' }, tried: 2, ownSeconds: 3 },
 }

@@ -29,19 +29,20 @@ export function pageOf(list: readonly PublicRepository[], results: Results): str
 \`npm run repositories\` takes ${list.length} public repositories at the commits of [its list](../test/public-repositories/list.ts) and does with each what a newcomer does: a clone, \`beadloom project add\`, and nothing written. It writes this page; do not edit it.
 
 \`\`\`
-REPOSITORIES=FOLDER npm run repositories       a folder of clones; what is not there is cloned from GitHub
+REPOSITORIES=FOLDER npm run repositories       a folder of clones (OWNER/NAME, OWNER-NAME or NAME);
+                                               what is not there is cloned from GitHub
 npm run repositories -- pallets/flask spf13    only those whose names contain one of these words
 npm run repositories -- --again                those as well that have a result at their commit
 npm run repositories -- --no-sabotage          the proof of the base alone
 npm run repositories -- --page                 nothing but this page, from the results
 \`\`\`
 
-**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets without the download: without the time in which the image with the toolchains was made, and without the seconds in which the container of \`setup\` received something. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that were not COMPLETED. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, or that do not compile, are not handed in.
+**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets without the download: without the time in which the image with the toolchains was made, and without the seconds in which the container of \`setup\` received something. **Load** is how many processes wanted each processor at its end: at 1 the minutes are the machine's own, at 10 about ten times as many. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that were not COMPLETED. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, or that do not compile, are not handed in.
 
 Of ${known.length} repositories tried, ${here.length} need nothing but npm, PyPI, crates.io, Go's module proxy, Maven Central and Debian. Of these, **${proved.length} were proved green or red by name, ${inTime.length} of them within ${AIM_SECONDS / 60} minutes** beside the download. **${sums.caught} of ${sums.mutants} mutations were caught, and ${sums.harmless} of ${sums.comments} comments completed.**
 
-| repository | commit | shape | minutes | base | mutations | comment | to be written |
-|---|---|---|---|---|---|---|---|
+| repository | commit | shape | minutes | load | base | mutations | comment | to be written |
+|---|---|---|---|---|---|---|---|---|
 ${known.map(({ repository, result }) => rowOf(repository, result)).join('\n')}
 
 ## What was found
@@ -63,11 +64,11 @@ function sumsOf(all: readonly (Sabotage | null)[]): Record<'caught' | 'mutants' 
 
 function rowOf({ name, shape }: PublicRepository, result: Result): string {
   const { all, beside } = secondsOf(result)
-  const { base, sentence, sabotage, commit, started } = result
+  const { base, sentence, sabotage, commit, started, load } = result
   const link = `[${name}](https://github.com/${name}/tree/${commit})`
   const written = base === 'broken' || base === 'none' ? `**${inCell(sentence || 'a test command')}**` : 'nothing'
   const state = base === 'none' ? 'no tests were found' : base === 'broken' && started ? 'broken, and started' : base
-  return `| ${[link, commit.slice(0, 8), inCell(shape), `${minutes(all)} (${minutes(beside)})`, state, ...sabotageCells(sabotage), written].join(' | ')} |`
+  return `| ${[link, commit.slice(0, 8), inCell(shape), `${minutes(all)} (${minutes(beside)})`, String(load), state, ...sabotageCells(sabotage), written].join(' | ')} |`
 }
 
 function sabotageCells(sabotage: Sabotage | null): [string, string] {

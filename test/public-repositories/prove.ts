@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os'
 import type { EnvironmentView, ProofView } from '@beadloom/core/api/environment-api.ts'
 import { toolchainWords } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import type { World } from '../support/world.ts'
@@ -17,7 +18,7 @@ export async function addProject(world: World, id: string, source: string): Prom
   if (chosen.status !== 200) throw new Error(`the setting was refused: ${JSON.stringify(chosen.body)}`)
 }
 
-export type Proved = Pick<Result, 'found' | 'base' | 'sentence' | 'spent'>
+export type Proved = Pick<Result, 'found' | 'base' | 'sentence' | 'spent' | 'load'>
 
 export async function prove(world: World, id: string, say: (text: string) => void): Promise<Proved> {
   const asked = await world.api('POST', `/api/projects/${id}/environment/prove`)
@@ -32,7 +33,7 @@ export async function prove(world: World, id: string, say: (text: string) => voi
   })
   const view = await environmentOf(world, id)
   for (const { passed, digest } of view.proof?.checks ?? []) if (!passed) say(digest)
-  return { ...baseOf(view.proof), found: foundIn(view), spent: rounded(spent) }
+  return { ...baseOf(view.proof), found: foundIn(view), spent: rounded(spent), load: loadNow() }
 }
 
 function baseOf(proof: ProofView | null): Pick<Proved, 'base' | 'sentence'> {
@@ -47,6 +48,8 @@ const foundIn = ({ toolchains, proof, proposal }: EnvironmentView): string[] => 
   ...(proof?.checks ?? []).map(({ name, command, summary }) => `${command || name}: ${summary}`),
   ...(proof === null || proof.checks.length === 0 ? proposal.open : []),
 ]
+
+const loadNow = (): number => Math.round(((loadavg()[0] ?? 0) / cpus().length) * 10) / 10
 
 const rounded = (spent: Spent): Spent =>
   Object.fromEntries(Object.entries(spent).map(([key, value]) => [key, Math.round(value)])) as Spent
