@@ -146,6 +146,32 @@ export const weakened: Partial<ExecutionView> = {
   signs: ['2 new tests, and none fails without the change'],
 }
 
+const uncovered = ['the tests of tests/test_b64.py could not run on the base']
+
+/** Everything that could run passes, and nothing could check what it changes. */
+export const notChecked: Partial<ExecutionView> = {
+  attempt: 1,
+  reason: 'not_checked',
+  detail: `The checks that could run pass, but nothing is known of the rest: ${uncovered[0]}. The work is kept. Make these tests run on the base and run the bead again, or read the diff and take it as it is; "verification.acceptUnchecked" in beadloom.json takes all such work.`,
+  verifications: [
+    check(1, 1, true),
+    check(1, 2, false, {
+      name: 'all checked',
+      type: 'custom',
+      command: '',
+      exitCode: null,
+      tool: 'beadloom',
+      failures: null,
+      collected: null,
+      durationMs: 0,
+      summary: `not checked: ${uncovered[0]}`,
+      digest: `Every check that could run passes, but what the work changes is not checked: ${uncovered[0]}.`,
+      findings: uncovered,
+    }),
+  ],
+  flags: [{ kind: 'not_checked', text: uncovered.join('; ') }],
+}
+
 export const flakyAndPending: Partial<ExecutionView> = {
   redGreen: {
     is: 'red',
