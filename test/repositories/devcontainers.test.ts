@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -188,7 +189,7 @@ test.each([
     /names \.devcontainer\/nowhere, which is not in/,
   ],
   ['an image that cannot be had', { image: 'localhost:1/none:1' }, /localhost:1\/none:1 is not on this machine/],
-])('%s stops the project, once, and says what to do', async (name, json, words) => {
+])('%s gives way to our own image, with a word that says what is missing', async (name, json, words) => {
   const id = idOf(name.replace(/[^a-z]+/g, '-').slice(0, 24))
   const source = repositoryOf(id, {
     '.devcontainer/devcontainer.json': JSON.stringify(json),
@@ -196,6 +197,8 @@ test.each([
     Makefile: 'test:\n\ttrue\n',
   })
   const { state, detail } = await toTheEnd(id, source)
-  expect(state).toBe('not started')
-  expect(detail).toMatch(words)
+  expect(state, detail).toBe('COMPLETED')
+  const { warnings } = await world.get<ProjectView>(`/api/projects/${id}`)
+  expect(warnings).toContainEqual(expect.stringMatching(words))
+  expect(warnings.join(' ')).toContain("so Beadloom's own image is used")
 })

@@ -65,7 +65,20 @@ export function composeAnswers(
   const { settings, env, log, clock, random, teardown, stopping } = place
   const { store, patient, engines, hub, gateway, recording } = parts
   const { extraSlots, budget } = working.executionDeps
-  const { projects, executions, leftContainers, scheduler, index, plan, places, facts, backups, warm, images } = working
+  const {
+    environments,
+    projects,
+    executions,
+    leftContainers,
+    scheduler,
+    index,
+    plan,
+    places,
+    facts,
+    backups,
+    warm,
+    images,
+  } = working
   const { logs, removeLogs } = recording
 
   const report = (error: unknown) => log.error({ error }, 'an activity could not be told')
@@ -90,6 +103,7 @@ export function composeAnswers(
     plan,
     projects,
     base,
+    leftOut: (project) => environments.leftOut(project),
     activities,
     clock,
     status,

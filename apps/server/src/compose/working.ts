@@ -38,6 +38,7 @@ export type Address = { url: string | null }
 /** What works by itself: projects that are followed, executions that are started and driven, backups. */
 export type Working = {
   projects: Projects
+  environments: Pick<ProjectEnvironments, 'leftOut'>
   executions: Executions
   executionDeps: CommonDeps
   leftContainers: LeftContainers
@@ -77,7 +78,7 @@ export async function composeWorking(
     engineOf: (execution) => places.engineOf(execution),
     freed: () => wake.nudge(),
   })
-  const environments = new ProjectEnvironments({ engines, hub, store })
+  const environments = new ProjectEnvironments({ engines, hub, store, clock })
   const secrets = secretFile(settings.data)
   const proofs = new Proofs({
     secrets,
@@ -180,7 +181,7 @@ export async function composeWorking(
     backups,
     warm,
   }
-  return { ...made, proofs, images, secrets, webhooks }
+  return { ...made, environments, proofs, images, secrets, webhooks }
 }
 
 function backupsOf({ settings, clock, log }: Place, { store, database }: Parts, changed: () => void): Backups {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
 import { throwIfStopped } from '../execution/stop.ts'
@@ -10,12 +11,13 @@ import type { EnvironmentId, EnvironmentKey } from '../ports/sandbox.ts'
 import { baseImageOf, ownBaseOf } from './base-image.ts'
 import type { EnvironmentWish, SetUp } from './environment-wish.ts'
 import type { SessionFacts } from './session-plan.ts'
+import { LeftDevcontainers } from './without-devcontainer.ts'
 
 /** Without a way to set it up. */
 export type Asked = Pick<EnvironmentWish, 'project' | 'settings' | 'agent' | 'stopper' | 'onProgress'>
 
 /** The parts of the server that environments are made with. */
-export type EnvironmentDeps = Pick<CommonDeps, 'engines' | 'hub' | 'store'>
+export type EnvironmentDeps = Pick<CommonDeps, 'engines' | 'hub' | 'store' | 'clock'>
 
 /**
  * What a project's sandboxes start from: its base image with the agent, and a checkout in `/workspace` after `setup` ran
@@ -30,8 +32,16 @@ export class ProjectEnvironments {
   /** What was prepared from files of ours alone, so that it is the same as long as this server runs. */
   readonly #bare = new Map<string, EnvironmentId>()
 
+  readonly #left: LeftDevcontainers
+
   constructor(deps: EnvironmentDeps) {
     this.#deps = deps
+    this.#left = new LeftDevcontainers(deps.clock)
+  }
+
+  /** What is said of a project whose devcontainer cannot be had here; null: it can, or there is none. */
+  leftOut(project: ProjectId): string | null {
+    return this.#left.textFor(project)
   }
 
   /** What `ensure` returned last for this project and agent; the next one is nearly always the same. */
@@ -113,8 +123,12 @@ export class ProjectEnvironments {
   async #prepare(wish: Asked, commit: string): Promise<EnvironmentId> {
     const { hub } = this.#deps
     const { project, settings, agent, stopper, onProgress } = wish
-    const base = await baseImageOf({ hub, project, commit }, settings)
-    return this.#engineOf(wish).prepare(base, agent, { onProgress, signal: stopper.signal })
+    const engine = this.#engineOf(wish)
+    const prepare = async (used: ProjectSettings) => {
+      const base = await baseImageOf({ hub, project, commit }, used)
+      return engine.prepare(base, agent, { onProgress, signal: stopper.signal })
+    }
+    return this.#left.prepared(project, settings, prepare, onProgress)
   }
 
   #engineOf({ settings }: Asked): Engine {

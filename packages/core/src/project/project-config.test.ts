@@ -173,6 +173,7 @@ describe('what an execution runs with', () => {
       folders: [],
       absent: [],
       toolchains: noToolchains,
+      instead: null,
       engine: null,
       setup: 'npm ci',
       env: {},

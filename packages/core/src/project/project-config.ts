@@ -45,6 +45,8 @@ export type ProjectSettings = {
   devcontainer: DevcontainerPlan | null
   /** What its image gets where it names none. */
   toolchains: ToolchainPlan
+  /** What its image gets where that of the devcontainer cannot be had; null: there is none that counts. */
+  instead: ToolchainPlan | null
   /** The name of the engine that has its containers; null: the server's usual one. */
   engine: string | null
   setup: string | null
@@ -184,6 +186,7 @@ export function resolveSettings(
       config.image !== undefined || config.dockerfile !== undefined
         ? noToolchains
         : toolchainsFor(found.tools, devcontainer, config.toolchains),
+    instead: devcontainer === null ? null : toolchainsFor(found.tools, null, config.toolchains),
     engine: config.engine ?? null,
     setup: config.setup === undefined ? setupOf(devcontainer, found.setup) : config.setup,
     absent: absentFrom(found, config.setup ?? ''),

@@ -26,6 +26,8 @@ export type ProjectViewDeps = {
   projects: Projects
   /** Whether what its beads start from is fit to work on. */
   base: (row: ProjectRow) => ProofView | null
+  /** What is said of a devcontainer that could not be had; null: it was, or there is none. */
+  leftOut: (project: ProjectId) => string | null
   clock: Clock
   /** Currency of model prices, ISO 4217. */
   currency: string
@@ -82,6 +84,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
       ...row.warnings,
       ...(settings ? [...checksWarning(settings), ...settings.absent] : []),
       ...(base?.state === 'red' ? [base.text] : []),
+      ...(settings?.devcontainer ? [deps.leftOut(row.id) ?? []].flat() : []),
     ],
     ...(memoryNote === null ? {} : { memoryNote }),
     agent: settings?.agent ?? '',

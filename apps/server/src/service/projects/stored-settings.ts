@@ -16,6 +16,7 @@ const newer: Pick<
   | 'onLimit'
   | 'devcontainer'
   | 'toolchains'
+  | 'instead'
   | 'folders'
   | 'absent'
   | 'untested'
@@ -39,6 +40,7 @@ const newer: Pick<
   onLimit: 'stop',
   devcontainer: null,
   toolchains: noToolchains,
+  instead: null,
   folders: [],
   absent: [],
   untested: null,

@@ -63,7 +63,8 @@ export async function proveBase(deps: ProveDeps, base: BaseToProve, signal: Abor
     const broken = isLate ? { end: tooLate(ms), checks: [] } : brokenBy(error, base.settings)
     if (broken === null) throw error
     const refused = refusedNote(base.settings.allow, deps.store.egressOf(base.id))
-    return { ...broken, end: withRefused(withToolchains(broken.end, base.settings), refused) }
+    const end = withRefused(withToolchains(broken.end, base.settings), refused)
+    return { ...broken, end: withLeftOut(end, deps.environments.leftOut(base.project)) }
   }
 }
 
@@ -78,7 +79,8 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
     return { end: { is: 'green' }, checks: [] }
   }
   const checks = base.known ?? (await checksAt(deps, base, environment, signal))
-  return { end: withToolchains(judgeBase(checks), settings), checks }
+  const end = withToolchains(judgeBase(checks), settings)
+  return { end: withLeftOut(end, deps.environments.leftOut(base.project)), checks }
 }
 
 function wishOf(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): EnvironmentWish {
@@ -164,6 +166,10 @@ function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSetti
   const fix = end.by === 'command' && toolchains.missing.length > 0 ? '' : end.fix
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${fix}`.trim() }
 }
+
+/** So is an image that was chosen for the project, and could not be had. */
+const withLeftOut = (end: Proved['end'], text: string | null): Proved['end'] =>
+  end.is === 'broken' && text !== null ? { ...end, fix: `${text} ${end.fix}`.trim() } : end
 
 /** What `setup` was refused is the likeliest reason that it failed. */
 const withRefused = (end: Proved['end'], refused: string | null): Proved['end'] =>
