@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { lockFiles } from '@beadloom/core/environment/lock-files.ts'
+import { lockFiles, requirementsIn } from '@beadloom/core/environment/lock-files.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'
 import { EndedEarly, endOfExit, failed, isStoppedOutside } from '../execution/ends.ts'
@@ -142,6 +142,8 @@ export class ProjectEnvironments {
       const names = lockFiles(await this.#deps.hub.filesIn(project, commit, folder))
       files.push(...names.map((name) => `${folder}/${name}`))
     }
+    for (const file of requirementsIn(settings.setup))
+      files.push(file, ...settings.folders.map((folder) => `${folder}/${file}`))
     // What a submodule points to counts as a lock file does: setup may install what is in there.
     const { here } = await this.#deps.hub.modules(project, commit)
     files.push(...here.map(({ path }) => path))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detected, type Detected } from './detected.ts'
-import { lockFiles } from './lock-files.ts'
+import { lockFiles, requirementsIn } from './lock-files.ts'
 import { look } from './look.ts'
 
 const detect = (paths: string[], packageJson: string | null): Detected =>
@@ -134,4 +134,12 @@ test('a tool that its own files ask for is not lost where only a CI names a vers
   const found = look({ paths: [...texts.keys()], texts })
   expect(found.tools).toMatchObject([{ tool: 'go', version: '1.22', confidence: 'hint' }])
   expect(detected(found).tools).toMatchObject([{ tool: 'go', version: null, from: { file: 'go.mod' } }])
+})
+
+test('files that setup reads by name count as lock files do', () => {
+  expect(
+    requirementsIn('pip install -e . -r requirements/test.txt -ctests/pins.txt || pip install -r a.txt; x'),
+  ).toEqual(['a.txt', 'requirements/test.txt', 'tests/pins.txt'])
+  expect(requirementsIn('pip install -r ../x.txt -r /etc/x.txt -r $HOME/x.txt')).toEqual([])
+  expect(requirementsIn(null)).toEqual([])
 })

@@ -62,6 +62,8 @@ export type ToolClaim = {
   from: Place
   confidence: Confidence
   any?: Place
+  /** What other files accept: it counts where this version cannot be had. */
+  within?: readonly Pick<ToolClaim, 'version' | 'least'>[]
 }
 
 export type Purpose = 'setup' | 'build' | 'test' | 'lint'

@@ -2,6 +2,14 @@
 export const lockFiles = (rootFiles: readonly string[]): string[] =>
   rootFiles.filter((name) => DECIDING.has(name) || PATTERN.test(name)).sort()
 
+/** The files that a command of `setup` reads with `-r` or `-c`, wherever they are. */
+export function requirementsIn(setup: string | null): string[] {
+  const named = [...(setup ?? '').matchAll(NAMED)].map(([, file = '']) => file)
+  return [...new Set(named)].filter((file) => !file.split('/').includes('..')).sort()
+}
+
+const NAMED = /(?:^|\s)-[rc][ =]?([\w.][\w./-]{0,150}\.(?:txt|in))(?=[\s;)]|$)/g
+
 const PATTERN = /^(?:[\w.-]{1,60}[-_.])?(?:requirements|reqs)[\w.-]*\.(?:txt|in)$|\.(?:gemspec|csproj|fsproj|vbproj)$/
 
 const DECIDING: ReadonlySet<string> = new Set(

@@ -21,7 +21,10 @@ export function settleTools(claims: readonly ToolClaim[]): { tools: ToolClaim[];
     if (first === undefined) continue
     const taken = javaOfCi(first, own)
     const sure = taken.confidence === 'hint' ? own.find(({ confidence }) => confidence !== 'hint') : undefined
-    tools.push(sure === undefined ? taken : { ...taken, any: sure.from })
+    const within = said
+      .filter((other) => other !== taken && !contradict(taken, other))
+      .map(({ version, least }) => ({ version, least }))
+    tools.push({ ...taken, ...(sure && { any: sure.from }), ...(tool === 'python' && within.length > 0 && { within }) })
     for (const other of said.slice(1)) if (contradict(first, other)) conflicts.push({ tool, taken: first, other })
   }
   return { tools, conflicts }

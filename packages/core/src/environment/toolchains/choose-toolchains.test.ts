@@ -113,6 +113,15 @@ describe('what cannot be had', () => {
     expect(versions(choose(claim('java', '8')))).toEqual(['java 17'])
   })
 
+  test('is replaced by one that the other files accept, where there is one', () => {
+    const files = (required: string) => ({
+      '.python-version': '3.12\n',
+      'pyproject.toml': `[project]\nname = "x"\nrequires-python = "${required}"\n`,
+    })
+    expect(versions(of(files('>=3.10')))).toEqual(['python 3.13'])
+    expect(versions(of(files('>=3.10,<3.13')))).toEqual(['python 3.11'])
+  })
+
   test('is replaced by the newest where everything is older, and a nightly build by what there is', () => {
     expect(choose(claim('ruby', '3.9'))).toMatchObject({ toolchains: [{ version: '3.3', fits: false }] })
     expect(choose(claim('rust', 'nightly'))).toMatchObject({ toolchains: [{ version: '1.96', fits: false }] })

@@ -63,9 +63,19 @@ function takeIn(wanted: Wanted, release: Release): Taken {
   const here = wanted.offers.filter((offer) => offer.release === null || offer.release === release)
   const fitting = here.find((offer) => fitsIn(wanted, offer))
   if (fitting) return { ...wanted, offer: fitting, fits: true }
-  const sorted = (here.length > 0 ? here : wanted.offers).toSorted((a, b) => distance(wanted, a) - distance(wanted, b))
+  const isOut = (offer: Offer) => Number(!isWithin(wanted, offer))
+  const sorted = (here.length > 0 ? here : wanted.offers).toSorted(
+    (a, b) => isOut(a) - isOut(b) || distance(wanted, a) - distance(wanted, b),
+  )
   return { ...wanted, offer: sorted[0]!, fits: false }
 }
+
+/** A `.python-version` names what its author has; which ones will do, the project itself says. */
+const isWithin = ({ claim }: Wanted, { version }: Offer): boolean =>
+  (claim.within ?? []).every((one) => {
+    const range = rangeOfClaim(one)
+    return range === null || agree(range, rangeOf(version) ?? [])
+  })
 
 const OLDER = 1e9
 
@@ -91,7 +101,7 @@ const notFitting = (far: number): number => (far < OLDER ? NOT_FITTING + far / O
 function worth({ release, taken }: { release: Release; taken: readonly Taken[] }): number {
   const each = taken.map((one) => {
     if (one.offer.release !== null && one.offer.release !== release) return NOT_THERE
-    if (!one.fits) return notFitting(distance(one, one.offer))
+    if (!one.fits) return notFitting(distance(one, one.offer)) + (isWithin(one, one.offer) ? 0 : TOO_OLD)
     return one.offer === one.offers.find((offer) => fitsIn(one, offer)) ? 0 : NOT_PREFERRED
   })
   return each.reduce((sum, points) => sum + points, release === OWN_RELEASE ? 0 : BASE_IS_THERE)
