@@ -9,6 +9,10 @@ describe('a registry that is out of reach is named, with what a person can do', 
       'packagist.org',
       'curl error 6 while downloading https://repo.packagist.org/packages.json: Could not resolve host: repo.packagist.org',
     ],
+    [
+      'packagist.org',
+      '  curl error 6 while downloading https://repo.packagist.org/packages.json: Co  \n  uld not resolve host: repo.packagist.org',
+    ],
     ['hex.pm', '** (Mix) httpc request failed with: {:failed_connect, …}\nCould not connect to https://builds.hex.pm'],
     ['api.nuget.org', 'error NU1301: Unable to load the service index for source https://api.nuget.org/v3/index.json.'],
     [

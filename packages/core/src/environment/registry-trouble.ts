@@ -16,7 +16,7 @@ const REGISTRIES: readonly [host: RegExp, name: string, what: string][] = [
 ]
 
 const AWAY =
-  /could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure in name resolution|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable/i
+  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure in name resolution|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable/i
 
 const LONGEST_LINE = 1000
 
