@@ -33,6 +33,8 @@ const ENDINGS: Partial<Record<Family, RegExp>> = {
   node: /\.[cm]?[jt]sx?$/,
   deno: /\.[cm]?[jt]sx?$/,
   python: /\.py$/,
+  go: /_test\.go$/,
+  elixir: /_test\.exs$/,
   ruby: /\.rb$/,
   php: /\.php$/,
 }

@@ -13,6 +13,7 @@ const names = (files: Record<string, string>): string[] => of(files).nested.map(
 
 describe('projects in folders', () => {
   const files = {
+    'api/x_test.go': '',
     'api/go.mod': 'module x\n\ngo 1.24\n',
     'web/package.json': node({ build: 'vite build', test: 'vitest', lint: 'eslint .' }),
     'web/package-lock.json': '{}',
@@ -88,8 +89,8 @@ test('tests of the root that look or go into a folder are its tests', () => {
     ])
   const narrow = { 'vitest.config.ts': 'export default { test: { include: ["src/**"] } }' }
   expect(checks({ 'package.json': root('vitest'), [a]: node(), ...narrow })).toHaveLength(2)
-  expect(names({ Makefile: 'test:\n\tcd api && go test ./...\n', 'api/go.mod': '' })).toEqual([])
-  expect(names({ Makefile: 'test:\n\ttrue\n', 'api/go.mod': '' })).toEqual(['api'])
+  expect(names({ Makefile: 'test:\n\tcd api && go test ./...\n', 'api/go.mod': '', 'api/x_test.go': '' })).toEqual([])
+  expect(names({ Makefile: 'test:\n\ttrue\n', 'api/go.mod': '', 'api/x_test.go': '' })).toEqual(['api'])
 })
 
 describe('beside tests of the root', () => {
@@ -131,7 +132,7 @@ test('each language of the root that has tests is a check of its own', () => {
 
 test('what a workspace has installed is not installed again', () => {
   const workspace = { 'package.json': '{"workspaces":["packages/*"]}', 'package-lock.json': '{}' }
-  const found = of({ ...workspace, 'packages/a/package.json': node(), 'api/go.mod': '' })
+  const found = of({ ...workspace, 'packages/a/package.json': node(), 'api/go.mod': '', 'api/x_test.go': '' })
   expect(found.nested.map(({ folder }) => folder)).toEqual(['api'])
   expect(found.setup).toMatch(/^npm ci && \( cd api && go mod download/)
   expect(found.setup).not.toContain('packages/a')
