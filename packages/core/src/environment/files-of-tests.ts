@@ -7,13 +7,22 @@ const NOT_OURS = /(?:^|\/)(?:\..*|node_modules|vendor|third[_-]?party|examples?|
 
 const endingOf = (path: string): string => /\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''
 
-/** The first file of tests of each ending, of each project: what shows that there are some. */
-export function testFilesOf(paths: readonly string[], projects: readonly string[]): TestFile[] {
-  const known = new Set(projects)
+/**
+ * The first file of tests of each ending, of each project: what shows that there are some.
+ *
+ * @param members folders that a workspace above them installs; Python's are tested with it
+ */
+export function testFilesOf(
+  paths: readonly string[],
+  projects: readonly string[],
+  members: ReadonlySet<string> = new Set(),
+): TestFile[] {
+  const all = new Set(projects)
+  const apart = new Set(projects.filter((folder) => !members.has(folder)))
   const found = new Map<string, TestFile>()
   for (const file of paths) {
     if (NOT_OURS.test(file) || !isTestFile(file)) continue
-    const folder = projectOf(file, known)
+    const folder = projectOf(file, file.endsWith('.py') ? apart : all)
     const key = JSON.stringify([folder, endingOf(file)])
     if (!found.has(key)) found.set(key, { folder, file })
   }

@@ -47,7 +47,7 @@ export function look(files: RepositoryFiles): Found {
         locked,
       }
     }),
-    testFiles: testFilesOf(folders.files, below),
+    testFiles: testFilesOf(folders.files, below, members),
     techStack: stackOf(root),
     refused: bounded(
       all.flatMap(({ refused = [] }) => refused),

@@ -27,6 +27,11 @@ describe('projects in folders', () => {
     expect(tools.map(({ tool }) => tool)).toEqual(['go', 'node'])
   })
 
+  test('that are modules of their own are set up beside one in the root, which downloads nothing for them', () => {
+    const modules = { 'go.mod': 'module x\n', 'a_test.go': '', 'exp/go.mod': 'module y\n', 'exp/a_test.go': '' }
+    expect(of(modules).setup).toMatch(/^go mod download .* && \( cd exp && go mod download /)
+  })
+
   test('have checks of their own, which run where a change touches them', () => {
     expect(detectedSteps(of(files), 1000)).toEqual([
       { type: 'test', name: 'test api', command: 'cd api && go test -v ./...', timeoutMs: 1000, paths: ['api'] },

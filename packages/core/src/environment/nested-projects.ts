@@ -55,8 +55,8 @@ export function nestedProjects(found: Pick<Found, 'commands' | 'nested' | 'testF
   return { projects: some.slice(0, MOST), left: Math.max(0, some.length - MOST) }
 }
 
-/** A package of its own, or a project with versions of its own, is nothing that the root installs. */
-const isApart = ({ locked }: Nested, family: Family): boolean => locked || family === 'node'
+/** A package or a module of its own, or a project with versions of its own, is nothing that the root installs. */
+const isApart = ({ locked }: Nested, family: Family): boolean => locked || family === 'node' || family === 'go'
 
 /** That a folder has requirements does not say that it has tests; where nothing says so, it may have some. */
 function testsBelow(

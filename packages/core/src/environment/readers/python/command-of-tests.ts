@@ -4,6 +4,7 @@ import type { CommandClaim, Place } from '../../found.ts'
 import { buildRequirements } from './extension.ts'
 import { installerOf } from './installers.ts'
 import { pytestPlace, pytestSettings } from './pytest-settings.ts'
+import { hatchScript } from './hatch-script.ts'
 import { isMember, membersOf } from './members.ts'
 import type { PythonProject } from './python-project.ts'
 import { REBUILD_OFFLINE } from './setup-command.ts'
@@ -32,6 +33,9 @@ export function testsOf(project: PythonProject): CommandClaim[] {
   const from = said ?? place(folder, installerOf(project)?.file ?? files.find((file) => OF_UNITTEST.test(file)) ?? '')
   const [settings] = pytestSettings(project)
   if (known || /\bdoctest|^python_files\b/m.test(settings)) return command(PYTEST + sameNames(project, files), from)
+  const script = hatchScript(project)
+  if (script !== null)
+    return commandClaim(folder, 'python', 'test', before(project) + script.command, script.from, 'said')
   const django = said === null ? files.find((file) => /(?:^|\/)manage\.py$/.test(file) && depth(file) <= 2) : undefined
   if (django !== undefined && files.some((file) => OF_UNITTEST.test(file))) return command(djangoTests(django), from)
   if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))

@@ -76,9 +76,17 @@ export function needsOfNox(text: string): Needs {
   const literals = (call: string): string[] =>
     [...call.matchAll(/"([^"\n]{1,200})"|'([^'\n]{1,200})'/g)].map(([, one, other]) => one ?? other ?? '')
   const calls = (pattern: RegExp) => sessions.flatMap((one) => [...one.matchAll(pattern)].map(([, call = '']) => call))
-  const installed = calls(/session\.install\(([^)]{0,1000})\)/g).map((call) => needsOfWords(literals(call)))
-  const groups = calls(/dependency_groups\(([^)]{0,300})\)/g).flatMap(literals)
-  return together([...installed, { ...nothing, groups: wordsOf(groups) }])
+  // What is handed to another call, or stands behind `--group`, names a group, and no project of a registry.
+  const installed = calls(/session\.install\(([^)]{0,1000})\)/g).map((call) =>
+    literals(call.replace(/[\w.]{1,100}\([^()]*/g, '')),
+  )
+  const isGroup = (all: readonly string[], at: number): boolean => all[at - 1] === '--group'
+  const groups = [
+    ...calls(/dependency_groups\(([^)]{0,300})\)/g).flatMap(literals),
+    ...installed.flatMap((all) => all.filter((_, at) => isGroup(all, at))),
+  ]
+  const needs = installed.map((all) => needsOfWords(all.filter((_, at) => !isGroup(all, at))))
+  return together([...needs, { ...nothing, groups: wordsOf(groups) }])
 }
 
 /** Options and settings of pytest that only a plugin has; without it pytest does not start. */

@@ -104,6 +104,22 @@ describe('what tests need is found where projects write it:', () => {
       { 'setup.py': '', 'noxfile.py': 'def tests(session):\n  session.install("mock", "-e", ".")\n' },
       '-e . mock',
     ],
+    [
+      'nox, whose groups are no projects of a registry',
+      {
+        'pyproject.toml': `${project}[dependency-groups]\ntest = []\n`,
+        'noxfile.py': 'def tests(session):\n  session.install("-e.", "--group", "test")\n',
+      },
+      'pip install -e . --group test pytest ||',
+    ],
+    [
+      'nox, whose groups may be named in a call',
+      {
+        'pyproject.toml': `${project}[dependency-groups]\ntest = []\n`,
+        'noxfile.py': 'def tests(session):\n  session.install(*nox.project.dependency_groups(PYPROJECT, "test"))\n',
+      },
+      'pip install -e . --group test pytest ||',
+    ],
     ['Hatch', { 'pyproject.toml': project, 'hatch.toml': '[envs.test]\ndependencies = ["mock"]\n' }, '-e . mock'],
     ['setup.cfg', { 'setup.cfg': '[metadata]\n[options.extras_require]\ntesting =\n  mock\n' }, "-e '.[testing]'"],
     [
@@ -141,6 +157,35 @@ describe('tests', () => {
     expect(detected(look(filesOf(files))).test).toBe(
       '. .venv/bin/activate && cd site && python manage.py test -v 2 --noinput',
     )
+  })
+
+  test.each([
+    [`test = 'python -m unittest discover -p "*tests.py"'`, 'python -m unittest discover -p "*tests.py"'],
+    [
+      'test = ["coverage run -m pytest {args:own}", "coverage report"]',
+      'coverage run -m pytest own && coverage report',
+    ],
+  ])('of a Hatch environment are run by its script: %s', (script, command) => {
+    const text = `${project}[tool.hatch.envs.test.scripts]\n${script}\n`
+    const files = { 'pyproject.toml': text, 'own/tests/some_tests.py': '' }
+    expect(detected(look(filesOf(files))).test).toBe(`. .venv/bin/activate && ${command}`)
+  })
+
+  test('of a Hatch environment are not what calls Hatch again, or other scripts', () => {
+    const text = `${project}[tool.hatch.envs.default.scripts]\nall = ["hatch run test:test"]\ntest = "lint && pytest {root}"\n`
+    expect(detected(look(filesOf({ 'pyproject.toml': text, 'own/tests/some_tests.py': '' }))).test).toBeNull()
+  })
+
+  test('of a member of a workspace are run with it, beside a script of the root', () => {
+    const files = {
+      'package.json': '{ "scripts": { "test": "vitest run" } }',
+      'a.test.js': '',
+      'pyproject.toml': '[tool.uv.workspace]\nmembers = ["backend"]\n',
+      'uv.lock': '',
+      'backend/pyproject.toml': project,
+      'backend/tests/test_x.py': '',
+    }
+    expect(detected(look(filesOf(files))).test).toContain('pytest')
   })
 
   test('of unittest may have names that pytest does not look for', () => {
