@@ -56,3 +56,12 @@ test('what a project has beyond its share while others wait is too much', () => 
   all.roundOver()
   expect(slots.tooMany).toBe(0)
 })
+
+test('a slot in which a base is checked is known as that until it is given back, also where nothing is free', () => {
+  let freed = 0
+  const all = oneEngine(1, live('RUNNING'), { freed: () => (freed += 1) })
+  const giveBack = all.of(demo).prove()
+  expect(all.uses()).toMatchObject([{ project: demo, used: 1, proofs: 1 }])
+  giveBack()
+  expect([all.uses(), freed]).toEqual([[], 1])
+})

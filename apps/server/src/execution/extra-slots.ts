@@ -26,6 +26,8 @@ export type ProjectSlots = {
   /** For sandboxes that are there already, after a restart: also where nothing is free. Each has to be given back. */
   hold: (count: number) => void
   giveBack: (count: number) => void
+  /** One in which the project's base is proved, also where nothing is free; gives it back once called. */
+  prove: () => () => void
   /** One that is free, or will be: it is kept from everybody else, and nothing that is queued starts meanwhile. */
   reserve: () => void
   /** @returns whether it was there; then it is taken, and has to be given back */
@@ -82,6 +84,15 @@ export class ExtraSlots {
         return given
       },
       hold: (count) => void (use.used += count),
+      prove: () => {
+        use.used += 1
+        use.proofs = (use.proofs ?? 0) + 1
+        return () => {
+          use.used -= 1
+          use.proofs = (use.proofs ?? 0) - 1
+          freed?.()
+        }
+      },
       giveBack: (count) => {
         if (count === 0) return
         use.used -= count

@@ -65,9 +65,9 @@ export type ProjectSnapshot = ProjectRules &
 
 /**
  * Slots that a project has beside those of its running executions: for further subtasks and proofs; less than none where it has
- * lent some. `reserved`: kept free for one that had it before.
+ * lent some. `reserved`: kept free for one that had it before. `proofs`: those of `used` in which its base is proved.
  */
-export type ExtraUse = { project: ProjectId; engine: string; used: number; reserved: number }
+export type ExtraUse = { project: ProjectId; engine: string; used: number; reserved: number; proofs?: number }
 
 /** Everything `planDispatch` looks at; `now` is milliseconds UTC. */
 export type DispatchSnapshot = {
@@ -125,13 +125,19 @@ export type Sharing = {
   weights: number
   /** Whether there is more than one of them. */
   others: boolean
+  /** Projects whose base is proved in slots of this engine. */
+  proving: readonly string[]
 }
+
+/** Nobody who waits sees what another project's base is proved in, unless it is said. */
+export const provingOn = (engine: string, extra: readonly ExtraUse[]): string[] =>
+  extra.flatMap((one) => (one.engine === engine && (one.proofs ?? 0) > 0 ? [one.project] : []))
 
 /** Why nothing more of this project starts, now that what starts has been chosen. */
 export function whyLater(view: Pick<Claimant<Head>, 'used' | 'limit' | 'weight'>, sharing: Sharing): Reason {
-  const { slots, used, free, first, weights, others } = sharing
+  const { slots, used, free, first, weights, others, proving } = sharing
   if (atLimit(view)) return projectLimit(view.limit ?? 0)
   if (free > 0) return behindOthers(first)
   const isShared = others && view.used > 0 && view.used >= shareOf(slots, view.weight, weights).down
-  return isShared ? shareUsed(view.used, slots) : slotsInUse(Math.max(used, slots), slots)
+  return isShared ? shareUsed(view.used, slots) : slotsInUse(Math.max(used, slots), slots, proving)
 }

@@ -284,3 +284,12 @@ test('a slot that is kept for one that had it before starts nothing, and one tha
   const kept = plan(beads, { ...slots, extra: extra(1) })
   expect(kept).toMatchObject({ start: [], texts: { b: '1 of 1 slots in use' } })
 })
+
+test('who waits for slots in which bases are checked is told so', () => {
+  const extra = (...ids: string[]) =>
+    ids.map((id) => ({ project: parseProjectId(id), engine: HOME, used: 1, reserved: 0, proofs: 1 }))
+  const text = (...ids: string[]) =>
+    plan([bead('a')], { slots: 1, queued: [queued('a')], extra: extra(...ids) }).texts['a']
+  expect(text('httpx')).toBe('1 of 1 slots in use: checking the base of httpx')
+  expect(text('httpx', 'marked')).toBe('2 of 1 slots in use: checking the base of httpx and marked')
+})

@@ -4,7 +4,7 @@ import { compareText } from '../bead/ready.ts'
 import { indexWaiting } from '../bead/waiting.ts'
 import type { BeadId, ExecutionId, ProjectId } from '../ids.ts'
 import { whyClosed, whyNotQueued, whyNotStarted, type Origin, type ProjectFacts } from './bead-reasons.ts'
-import { HOME, QUEUED_AHEAD, usesSlot, whatItDoes, whyLater } from './dispatch-snapshot.ts'
+import { HOME, provingOn, QUEUED_AHEAD, usesSlot, whatItDoes, whyLater } from './dispatch-snapshot.ts'
 import type { DispatchPlan, DispatchSnapshot, ProjectSnapshot, QueuedExecution } from './dispatch-snapshot.ts'
 import type { Reason } from './reason.ts'
 import { beyondShare, byHead, isActive, shareOut, USUAL_WEIGHT, weightsOf, type Claimant, type Head } from './shares.ts'
@@ -58,8 +58,10 @@ export function planDispatch(snapshot: DispatchSnapshot): DispatchPlan {
     start.push(...first.flatMap(({ execution }) => execution ?? []))
     const others = active.length > 1
     const weights = weightsOf(active)
+    const proving = provingOn(engine, snapshot.extra ?? [])
     for (const view of active) {
-      const later = whyLater(view, { slots, used, free, first: first.map(({ id }) => id), weights, others })
+      const ids = first.map(({ id }) => id)
+      const later = whyLater(view, { slots, used, free, first: ids, weights, others, proving })
       for (const { id } of view.line.slice(view.taken)) view.reasons.set(id, later)
     }
   }

@@ -87,9 +87,10 @@ export const baseBroken = (text: string, fix: string, until: number | null): Rea
 
 export const projectPaused: Reason = { code: 'project_paused', text: 'paused: resume the project' }
 
-export const slotsInUse = (used: number, slots: number): Reason => ({
+/** @param proving projects whose base is proved in some of them: no bead is to be seen there */
+export const slotsInUse = (used: number, slots: number, proving: readonly string[] = []): Reason => ({
   code: 'slots_in_use',
-  text: `${used} of ${slots} slots in use`,
+  text: `${used} of ${slots} slots in use${proving.length === 0 ? '' : `: checking the base of ${listed(proving)}`}`,
 })
 
 /** Its project has as many as are due to it, and others wait for the next one. */

@@ -104,9 +104,8 @@ export class RunningProofs {
       ended: Promise.resolve(),
     }
     this.#held.set(row.id, held) // before anything is waited for, so that there is one
-    const slots = this.#deps.extraSlots.of(row.id)
-    slots.hold(1)
-    held.ended = this.#toTheEnd(row, settings, held, anew).finally(() => slots.giveBack(1))
+    const giveBack = this.#deps.extraSlots.of(row.id).prove()
+    held.ended = this.#toTheEnd(row, settings, held, anew).finally(giveBack)
     await store.touch('project', row.id, [row.id])
   }
 

@@ -4,6 +4,7 @@ import type { BeadId, ExecutionId, ProjectId } from '../../ids.ts'
 import type { ProjectRules } from '../bead-reasons.ts'
 import {
   HOME,
+  provingOn,
   whyLater,
   type DispatchPlan,
   type ExtraUse,
@@ -202,7 +203,12 @@ export class DispatchIndex {
 
   #share(engine: string, line: EngineLine, { slots, extra }: Around, plan: IndexedPlan): Candidate[] {
     const beside = extra.reduce((sum, one) => (one.engine === engine ? sum + one.used + one.reserved : sum), 0)
-    const first = line.share(slots.get(engine) ?? 0, this.#executions.usedOn(engine) + beside, plan.over)
+    const first = line.share(
+      slots.get(engine) ?? 0,
+      this.#executions.usedOn(engine) + beside,
+      plan.over,
+      provingOn(engine, extra),
+    )
     for (const { execution } of first) if (execution !== null) plan.start.push(execution)
     return first
   }

@@ -65,7 +65,7 @@ export class EngineLine {
    * @param over filled with slots that projects have beyond their share while others wait for theirs
    * @returns what starts, first to last. It is in its lines again afterwards: whether it starts is for the server to say
    */
-  share(slots: number, used: number, over: Map<ProjectId, number>): Candidate[] {
+  share(slots: number, used: number, over: Map<ProjectId, number>, proving: readonly string[]): Candidate[] {
     this.#settle(slots)
     const free = Math.max(0, slots - used)
     const touched = new Set<ProjectLines>()
@@ -81,6 +81,7 @@ export class EngineLine {
       first: first.map(({ id }) => id),
       weights: this.#weights,
       others: this.#active.size > 1,
+      proving,
     }
     this.#taken = [...touched]
     for (const project of touched) {
