@@ -156,3 +156,22 @@ test('what a bead has mended counts for the next one, which was red when the pro
   expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
   expect(ended.verifications.at(-1)?.digest).toContain('adds')
 })
+
+describe('where the tests come first, and nobody knows what ran before', () => {
+  const first = { verification: { proveBase: false, maxAttempts: 1 } }
+
+  test('a file of Node’s runner in which no test ran is none that passed', async () => {
+    await add('node-first', agentOf("echo 'process.exit(0)' >> math.mjs"), { ...nodeTest, ...first }, nodeProject)
+    const ended = await world.run('node-first', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.digest).toContain('the tests of add.test.mjs did not run')
+  })
+
+  test('a runner that the command or its script names has to say that it ran a test', async () => {
+    const files = { 'test.sh': '#!/bin/sh\npython3 -m pytest --version >/dev/null 2>&1; exit 0\n' }
+    await add('pytest-first', agentOf('echo x > x.txt'), { test: 'sh test.sh', ...first }, files)
+    const ended = await world.run('pytest-first', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
+  })
+})

@@ -1,13 +1,12 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
-import { namedCommands, type NamedCommands } from '@beadloom/core/verdict/named-commands.ts'
-import { runnerNamed } from '@beadloom/core/verdict/named-runner.ts'
 import { missingTests, missingText, unexplained, type TouchedFile } from '@beadloom/core/verdict/missing-tests.ts'
 import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
 import { patchLines, type ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { lostTestCount } from '@beadloom/core/tamper/tamper.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { commandsAt, saidTooLittle } from './said-too-little.ts'
 import type { TestDiff } from './work-diff.ts'
 
 type Ran = Pick<BaseCheck, 'name' | 'command'>
@@ -17,8 +16,6 @@ const sameCheck =
   (other: Ran): boolean =>
     other.name === name && other.command === command
 
-/** A manifest is longer than this only by accident. */
-const MANIFEST_BYTES = 256 * 1024
 /** A commit's paths that are looked at, and how much of a test file's head has its imports. */
 const MOST_PATHS = 20_000
 const HEAD_BYTES = 64 * 1024
@@ -28,11 +25,11 @@ const MOST_PARTS = 50
  * Tests that ran on the work branch's commit and did not run now, a sentence for each check; those that the change itself
  * takes away are for the guard of tests. Empty: none is missing.
  *
- * @param before what the checks said about the work branch's commit; null: nobody knows
+ * @param before what the checks said about the work branch's commit `base`; null: nobody knows
  */
 export async function missingSince(
   live: LiveExecution,
-  before: readonly BaseCheck[] | null,
+  { base, before }: { base: string; before: readonly BaseCheck[] | null },
   rows: readonly Verification[],
   diff: TestDiff,
 ): Promise<string[]> {
@@ -40,7 +37,7 @@ export async function missingSince(
   const found: string[] = []
   for (const row of rows.filter(isTestRun)) {
     const former = before?.find(sameCheck(row))
-    if (former === undefined) found.push(...(await unseen(live, row)))
+    if (former === undefined) found.push(...(await saidTooLittle(live, row, base)))
     else {
       const missing = missingTests(former.tests ?? [], row.tests ?? [])
       const names = unexplained(missing.names, touchedBy(diff), lost)
@@ -63,14 +60,15 @@ export async function notCheckedSince(
   // One that ends with 0 now has run all that it has to run.
   const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0)
   if (commit === undefined || failing.length === 0) return []
-  const named = await commandsAt(live, commit)
-  const unrun = failing.map((row) => {
+  const readings = failing.map(async (row) => {
     const former = before?.find(sameCheck(row))
     if (former === undefined) return { parts: [], stopped: [] }
+    const named = await commandsAt(live, row.command, commit)
     const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
     const seen = (row.tests ?? []).map(({ tool }) => tool)
     return { parts, stopped: mayHaveStopped(testParts(row.command, named), seen) ? [row.command] : stopped }
   })
+  const unrun = await Promise.all(readings)
   const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
   const stopped = [...new Set(unrun.flatMap((one) => one.stopped))]
   if (parts.length === 0 && stopped.length === 0) return []
@@ -95,22 +93,6 @@ export async function notCheckedSince(
 const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 
 const sentence = (text: string | null): string[] => (text === null ? [] : [text])
-
-/** Where nobody knows what ran before, a runner that is named has to say at least that it ran something. */
-async function unseen(live: LiveExecution, row: Verification): Promise<string[]> {
-  if (row.tests !== undefined || row.exitCode !== 0) return []
-  const runner = runnerNamed(row.command, await commandsAt(live, row.commit))
-  return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
-}
-
-async function commandsAt({ deps: { hub }, project }: LiveExecution, commit: string): Promise<NamedCommands> {
-  const files = await hub.readFiles(project.id, commit, ['package.json', ...MAKEFILES], MANIFEST_BYTES)
-  const makefile = MAKEFILES.map((name) => files.get(name)).find((text) => text !== undefined)
-  return namedCommands(files.get('package.json') ?? null, makefile ?? null)
-}
-
-/** In the order in which make looks for one. */
-const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 const touchedBy = ({ files, all }: TestDiff): TouchedFile[] =>
   files.map((file) => ({

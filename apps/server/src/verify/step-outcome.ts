@@ -2,6 +2,7 @@ import { failingOnBase, isOnBase } from '@beadloom/core/execution/beside-base.ts
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { ranNothing } from '@beadloom/core/digest/tests-run.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
 import type { StepEnd } from './step-reader.ts'
 
 export type StepOutcome = BaseCheck & Pick<Verification, 'fingerprint' | 'onBase'>
@@ -18,13 +19,14 @@ export function outcomeOfStep(
   base: readonly BaseCheck[] = [],
 ): StepOutcome {
   const { name, type, command } = step
-  const empty = exitCode === 0 && type === 'test' && ranNothing(digest.tests)
-  const good = exitCode === 0 && !empty
-  const onBase = !good && !empty && brokeOff === undefined && isOnBase(failingOnBase(base, step), { exitCode, digest })
+  const hollow = exitCode === 0 && type === 'test' ? hollowOf(step, digest) : null
+  const good = exitCode === 0 && hollow === null
+  const onBase =
+    !good && hollow === null && brokeOff === undefined && isOnBase(failingOnBase(base, step), { exitCode, digest })
   const late =
     exitCode === null ? `${brokeOff ?? `It did not end within ${Math.round(step.timeoutMs / 1000)} s`}.\n` : ''
   // Of a command that no tool is known of, the digest could only say what it did not find.
-  const summary = late ? late.trimEnd() : good ? passedWords(step, digest) : empty ? NO_TEST : digest.summary
+  const summary = late ? late.trimEnd() : good ? passedWords(step, digest) : (hollow?.summary ?? digest.summary)
   return {
     name,
     type,
@@ -37,17 +39,33 @@ export function outcomeOfStep(
     collected: digest.collected,
     ...(digest.tests.length > 0 && { tests: digest.tests }),
     summary: onBase ? `fails on the base too: ${summary}` : summary,
-    digest: good ? '' : empty ? emptyDigest(step) : `${late}${digest.digest}`,
-    fingerprint: good || onBase ? '' : empty ? NO_TEST : digest.fingerprint,
-    findings: good ? [] : empty ? [NO_TEST] : digest.findings,
+    digest: good ? '' : (hollow?.digest ?? `${late}${digest.digest}`),
+    fingerprint: good || onBase ? '' : (hollow?.summary ?? digest.fingerprint),
+    findings: good ? [] : hollow ? [hollow.summary] : digest.findings,
     ...(onBase && { onBase }),
   }
 }
 
-const NO_TEST = 'no test ran'
-
-const emptyDigest = ({ command }: StepEnd['step']): string =>
-  `[TEST] ${NO_TEST}\nThe command \`${command}\` ended with 0 and ran no test, which says nothing about the work. Add tests that it finds; what the command is for, "type" in "verify" of beadloom.json says.`
+/** An end with 0 that says nothing about the work: no test ran, or some did not come to their end. Null: it says something. */
+function hollowOf(
+  { command }: StepEnd['step'],
+  { tests }: StepEnd['digest'],
+): { summary: string; digest: string } | null {
+  if (ranNothing(tests)) {
+    const summary = 'no test ran'
+    return {
+      summary,
+      digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0 and ran no test, which says nothing about the work. Add tests that it finds. If it is there for something else, say so with its "type" in "verify" of beadloom.json.`,
+    }
+  }
+  const unrun = tests.flatMap((one) => one.unrun)
+  if (unrun.length === 0) return null
+  const summary = `the tests of ${oneLine(unrun.slice(0, 3).join(', '))} did not come to their end`
+  return {
+    summary,
+    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but not by these tests: a program that ends in the middle of them proves nothing.`,
+  }
+}
 
 /** A pass by an exit code alone is worth less than one by tests, and says so. */
 function passedWords({ name, type }: StepEnd['step'], digest: StepEnd['digest']): string {

@@ -26,7 +26,7 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   const diff = await testDiff(live, base, commit)
   // A merge is of work that the guard has read, and of work that it has read before.
   const weaker = purpose === 'merge' ? [] : await weakened(live, { base, before, diff }, rows)
-  const missing = await missingSince(live, before, rows, diff)
+  const missing = await missingSince(live, { base, before }, rows, diff)
   const findings = [...weaker, ...missing]
   if (findings.length === 0) return before === null ? null : uncheckedWork(live, before, rows, diff)
   const allowed = store.testsAllowed(live.project.id, live.bead.id)

@@ -132,3 +132,19 @@ describe('what ran in C', () => {
     expect(digest.tests.map(({ tool }) => tool)).toEqual(['ctest'])
   })
 })
+
+it('lacks the tests of a program that ended in the middle of them, whatever it ended with', () => {
+  const text = [
+    '     Running unittests src/lib.rs (target/debug/deps/shop-0123456789abcdef)',
+    '',
+    'running 5 tests',
+    '   Doc-tests shop',
+    '',
+    'running 1 test',
+    'test src/lib.rs - total (line 3) ... ok',
+    '',
+    'test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s',
+    '',
+  ].join('\n')
+  expect(digestText(text, {}, 0).tests[0]).toMatchObject({ ran: 1, unrun: ['shop'] })
+})

@@ -82,6 +82,10 @@ export function newTests(files: readonly ChangedFile[]): number {
   return Math.max(0, declared(tests, '+') - declared(tests, '-'))
 }
 
+/** Whether a text of code has the first line of a test in it. */
+export const declaresTests = (text: string): boolean =>
+  text.split('\n', 20_000).some((line) => code.isDeclaration(line.trim().slice(0, 1000)))
+
 /** How many more tests a change takes away than it adds, by their first lines; those that only moved are none. */
 export function lostTestCount(files: readonly ChangedFile[]): number {
   const tests = readable(files.filter(isTest)).map((file) => testChange(file, []))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mayHaveStopped, testParts } from './command-parts.ts'
-import { namedCommands } from './named-commands.ts'
+import { mayHaveStopped, runnerNamed, testParts } from './command-parts.ts'
+import { filesNamedBy, namedCommands } from './named-commands.ts'
 
 const manifest = JSON.stringify({
   scripts: {
@@ -12,7 +12,13 @@ const manifest = JSON.stringify({
   },
 })
 const makefile = 'test: unit lint\n\t@go test ./...\n\nunit:\n\tpython -m pytest\nlint:\n\truff check .\n'
-const named = namedCommands(manifest, makefile)
+const files = new Map([
+  ['package.json', manifest],
+  ['Makefile', makefile],
+  ['run-all.sh', '#!/bin/sh\nset -e\npython -m pytest\n'],
+  ['api/test.sh', 'cargo test\n'],
+])
+const named = namedCommands('npm test', files)
 const runners = (command: string) => testParts(command, named).map(({ runner }) => runner)
 
 test('a command line is the tests of all that it runs, through the scripts that it names', () => {
@@ -35,4 +41,21 @@ test('one that failed may have ended before its last tests, unless these were se
   expect(stopped('make test', 'pytest', 'go-test')).toBe(false)
   expect(stopped('pytest -x tests', 'pytest')).toBe(true)
   expect(stopped('node --test a && node --test b', 'node-test')).toBe(true)
+})
+
+test.each([
+  ['.venv/bin/python -m pytest -q', 'pytest'],
+  ['npm test', 'vitest'],
+  ['cd api && go test ./...', 'go-test'],
+  ['sh run-all.sh', 'pytest'],
+  ["cd 'api' && sh ./test.sh", 'cargo-test'],
+  ['npm run none', null],
+  ['sh none.sh', null],
+])('%s names the runner %s', (command, runner) => {
+  expect(runnerNamed(command, namedCommands(command, files))).toBe(runner)
+})
+
+test('only files that a command may mean are asked for', () => {
+  expect(filesNamedBy('cd api && sh test.sh -v')).toContain('api/test.sh')
+  expect(filesNamedBy('npm test')).toEqual(['package.json', 'GNUmakefile', 'makefile', 'Makefile'])
 })

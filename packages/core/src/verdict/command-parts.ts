@@ -1,6 +1,5 @@
 import { digestTools } from '../digest/tools.ts'
-import { meaningOf, noCommands, type NamedCommands } from './named-commands.ts'
-import { runnerNamed } from './named-runner.ts'
+import { meaningOf, type NamedCommands } from './named-commands.ts'
 
 /** A script that names scripts that name scripts: further in, nobody follows. */
 const MOST_DEPTH = 3
@@ -19,9 +18,20 @@ export type CommandPart = { words: string; runner: string | null }
  */
 export function testParts(command: string, named: NamedCommands): CommandPart[] {
   return partsOf(command, named, 0)
-    .filter((words) => runnerNamed(words, noCommands) !== null || (TESTS.test(words) && !isNoTest(words)))
-    .map((words) => ({ words, runner: runnerNamed(words, noCommands) }))
+    .filter((words) => runnerOf(words) !== null || (TESTS.test(words) && !isNoTest(words)))
+    .map((words) => ({ words, runner: runnerOf(words) }))
 }
+
+/** The runner of tests that is in these words. */
+const runnerOf = (words: string): string | null =>
+  digestTools.find(
+    ({ type, wraps, watches, command }) =>
+      type === 'test' && wraps !== true && watches !== true && command?.test(words),
+  )?.name ?? null
+
+/** The runner of tests that a command starts first, by its words or by those that it stands for; null: they name none. */
+export const runnerNamed = (command: string, named: NamedCommands): string | null =>
+  testParts(command, named).find(({ runner }) => runner !== null)?.runner ?? null
 
 /** "ruff check ." tests nothing. */
 const isNoTest = (words: string): boolean =>

@@ -1,39 +1,80 @@
 import { jsonObject } from '../digest/reading/failure-list.ts'
 import { isObject } from '../text/json-object.ts'
 
-/** What a repository's files say that a command stands for: scripts of `package.json`, targets of a Makefile. */
+/** What a repository's files say that a command stands for: scripts of `package.json`, targets of a Makefile, shell scripts. */
 export type NamedCommands = {
   scripts: Readonly<Record<string, unknown>>
   /** Each target with what it needs and its recipe, as one line. */
   targets: Readonly<Record<string, string>>
+  /** The lines of each shell script, by the path under which it is called. */
+  shell: Readonly<Record<string, string>>
 }
 
-export const noCommands: NamedCommands = { scripts: {}, targets: {} }
+export const noCommands: NamedCommands = { scripts: {}, targets: {}, shell: {} }
 
 /** "npm test", "npm run test:unit", "yarn test", "pnpm -r test" with the name of their script. */
 const SCRIPT = /^(?:npm|pnpm|yarn|bun)(?:\s+-{1,2}[\w-]+)*\s+(?:run\s+|run-script\s+)?([\w:.-]+)(?:\s|$)/
 /** With `-k` all targets are tried. */
 const MAKE = /^(?:g?make|\$[({]MAKE[)}])(?:\s+(?!-\w*k|--keep-going)(?:-\S+|\w+=\S*))*\s+([\w.-]+)\s*$/
 
+/** "sh test.sh", "./scripts/check.sh -v". */
+const SHELL = /^(?:(?:ba|da|z)?sh\s+(?:-[a-z]+\s+)*(?:\.\/)?|\.\/)([\w./-]+)(?:\s|$)/
+const FOLDER = /^cd '?([\w./-]+)'? && /
+/** In the order in which make looks for one. */
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
+
 /** Longer command lines are not searched. */
 const MOST = 10_000
 const MOST_TARGETS = 500
 
 /** What a command stands for; null: it is no name of anything. */
-export function meaningOf(command: string, { scripts, targets }: NamedCommands): string | null {
+export function meaningOf(command: string, { scripts, targets, shell }: NamedCommands): string | null {
   const words = command.trim().slice(0, MOST)
   const name = SCRIPT.exec(words)?.[1]
   const script = name === undefined ? undefined : scripts[name === 't' ? 'test' : name]
   if (typeof script === 'string') return script
   const target = MAKE.exec(words)?.[1]
-  return target !== undefined && Object.hasOwn(targets, target) ? (targets[target] ?? null) : null
+  if (target !== undefined && Object.hasOwn(targets, target)) return targets[target] ?? null
+  const path = SHELL.exec(words)?.[1]
+  return path !== undefined && Object.hasOwn(shell, path) ? (shell[path] ?? null) : null
 }
 
-/** @param manifest the text of `package.json`; @param makefile that of the Makefile */
-export function namedCommands(manifest: string | null, makefile: string | null): NamedCommands {
-  const value = manifest === null ? null : jsonObject(manifest)
-  return { scripts: isObject(value?.['scripts']) ? value['scripts'] : {}, targets: targetsIn(makefile ?? '') }
+/** The folder that a command begins with going to; '' where it stays in the root. */
+const folderOf = (command: string): string => FOLDER.exec(command)?.[1] ?? ''
+
+const shellScripts = (command: string): string[] =>
+  command
+    .slice(0, MOST)
+    .split(/&&|;|\|\|?/)
+    .flatMap((part) => SHELL.exec(part.trim())?.[1] ?? [])
+
+/** The files that may say what a command stands for, by their paths in the repository. */
+export function filesNamedBy(command: string): string[] {
+  const folder = folderOf(command)
+  const names = ['package.json', ...MAKEFILES, ...shellScripts(command)]
+  return names.map((name) => (folder === '' ? name : `${folder}/${name}`))
 }
+
+/** @param files the texts of those that `filesNamedBy` says, by path */
+export function namedCommands(command: string, files: ReadonlyMap<string, string>): NamedCommands {
+  const folder = folderOf(command)
+  const text = (name: string) => files.get(folder === '' ? name : `${folder}/${name}`)
+  const manifest = text('package.json')
+  const value = manifest === undefined ? null : jsonObject(manifest)
+  const makefile = MAKEFILES.map(text).find((one) => one !== undefined) ?? ''
+  return {
+    scripts: isObject(value?.['scripts']) ? value['scripts'] : {},
+    targets: targetsIn(makefile),
+    shell: Object.fromEntries(shellScripts(command).map((path) => [path, linesIn(text(path) ?? '')])),
+  }
+}
+
+const linesIn = (script: string): string =>
+  script
+    .split('\n', 1000)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .join(' && ')
 
 function targetsIn(makefile: string): Record<string, string> {
   const parts = new Map<string, string[]>()

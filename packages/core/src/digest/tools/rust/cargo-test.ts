@@ -52,6 +52,7 @@ class CargoTestScanner implements ToolScanner {
   end(): ToolReport | null {
     // Without the list of names (the output was cut), what was printed for each names them as well.
     if (this.#part === 'printed') for (const name of this.#details.keys()) this.#add(name)
+    this.#vanished()
     if (!this.#seen) return null
     const failures = Math.max(this.#failedCount, this.#failed.count)
     const summary =
@@ -65,6 +66,7 @@ class CargoTestScanner implements ToolScanner {
   #start(text: string): void {
     const count = RUNNING.exec(text)
     if (!count) return
+    this.#vanished()
     this.#seen = true
     this.#part = 'running'
     this.#collected += Number(count[1])
@@ -132,6 +134,11 @@ class CargoTestScanner implements ToolScanner {
     this.#failed.add(`${this.#binary || 'the tests'} died: ${died}`, this.#last)
     this.#failedCount += 1
     this.#part = 'before'
+  }
+
+  /** A program of tests that ended with 0 in the middle of them prints no result. */
+  #vanished(): void {
+    if (this.#part === 'running') this.#units.lacks(this.#crate || 'the tests')
   }
 
   #ended(text: string): void {

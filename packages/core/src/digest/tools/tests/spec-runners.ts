@@ -98,7 +98,9 @@ export const ctest = blockTests({
         line,
       ) ?? []
     if (name === undefined) return null
-    return { name, is: said === 'Skipped' ? 'skipped' : said === 'Not Run' ? 'unrun' : 'ran' }
+    // What the project itself has switched off is not run either.
+    if (said === 'Skipped' || line.includes('***Not Run (Disabled)')) return { name, is: 'skipped' }
+    return { name, is: said === 'Not Run' ? 'unrun' : 'ran' }
   },
   total: /^\d{1,3}% tests passed, (?<failed>\d{1,9}) tests? failed out of (?<tests>\d{1,9})$/,
 })

@@ -1,0 +1,56 @@
+import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { declaresTests } from '@beadloom/core/tamper/tamper.ts'
+import { runnerNamed } from '@beadloom/core/verdict/command-parts.ts'
+import { isFileName } from '@beadloom/core/verdict/names.ts'
+import { filesNamedBy, namedCommands, type NamedCommands } from '@beadloom/core/verdict/named-commands.ts'
+import type { LiveExecution } from '../execution/live-execution.ts'
+
+/** A manifest, and a file of tests, is longer than this only by accident. */
+const FILE_BYTES = 256 * 1024
+const MOST_FILES = 100
+
+/**
+ * Where nobody knows what ran before, as where the tests come first: a program that ends before its tests leaves a runner that
+ * says less than it would. A sentence for each such way; empty: it says enough.
+ *
+ * @param base the work branch's commit that the work is on top of: what the command means is read there, if it is there
+ */
+export async function saidTooLittle(live: LiveExecution, row: Verification, base: string): Promise<string[]> {
+  if (row.exitCode !== 0) return []
+  const runs = row.tests ?? []
+  if (runs.length === 0) {
+    const commit = row.made === true ? row.commit : base
+    const runner = runnerNamed(row.command, await commandsAt(live, row.command, commit))
+    return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
+  }
+  return [...runs.flatMap((run) => withoutNames(run, row.command)), ...(await emptyFiles(live, row, runs))]
+}
+
+/** What a command means at a commit. */
+export async function commandsAt(
+  { deps: { hub }, project }: LiveExecution,
+  command: string,
+  commit: string,
+): Promise<NamedCommands> {
+  return namedCommands(command, await hub.readFiles(project.id, commit, filesNamedBy(command), FILE_BYTES))
+}
+
+/** With `-v` Go announces each test. */
+const withoutNames = ({ tool, ran }: ToolTests, command: string): string[] =>
+  tool === 'go-test' && ran === null && /\s(?:-v|-json|-test\.v)(?:[=\s]|$)/.test(command)
+    ? ['go test ended without naming a test']
+    : []
+
+/** Node's runner calls a file a test of its own where no test in it came to run. */
+async function emptyFiles(
+  { deps: { hub }, project }: LiveExecution,
+  { commit }: Verification,
+  runs: readonly ToolTests[],
+): Promise<string[]> {
+  const own = runs.filter(({ tool }) => tool === 'node-test').flatMap(({ units }) => units.map(([name]) => name))
+  const files = own.filter((name) => isFileName(name) && /\.[cm]?[jt]sx?$/.test(name)).slice(0, MOST_FILES)
+  if (files.length === 0) return []
+  const texts = await hub.readFiles(project.id, commit, files, FILE_BYTES)
+  return [...texts].flatMap(([file, text]) => (declaresTests(text) ? [`the tests of ${file} did not run`] : []))
+}
