@@ -1,4 +1,5 @@
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { replacesRunner } from './subverted.ts'
 
 /*
  * Files that say what "run the tests" means. A command there is weakened when it can no longer fail, no longer does
@@ -18,12 +19,13 @@ const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
 const nothing = /^\s*[@-]?\s*(?:true|:|exit\s+0|echo\b[^|&;]*|)\s*;?\s*$/
 const leavesOut =
-  /--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
+  /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
 const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
 
-export const definesTests = (path: string): boolean => scriptFile.test(path) || runnerSettings.test(path)
+export const definesTests = (path: string): boolean =>
+  scriptFile.test(path) || runnerSettings.test(path) || replacesRunner(path)
 
 /**
  * Sentences about test commands that a change to one file weakened.
@@ -47,7 +49,7 @@ export function weakenedCommands(
     const excluded = option ? undefined : excludedPath(lines, status)
     if (option) found.push(`${name} leaves tests out (${option.trim()})`)
     else if (excluded !== undefined) found.push(`${name} leaves tests out (${excluded})`)
-    const narrower = narrowedPlace(path, lines, movedFrom)
+    const narrower = narrowedPlace(path, lines, movedFrom) ?? newPatterns(added)
     if (narrower !== undefined) found.push(`${name} looks for tests in fewer places (not in ${narrower})`)
   }
   if (!scriptFile.test(path)) return found
@@ -87,6 +89,12 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   const before = removed.filter((line) => code(line) && testing.test(line))
   const fails = (line: string) => !cannotFail.test(line) && !(/[Mm]akefile$|\.mk$/.test(path) && line.startsWith('-'))
   const runs = added.filter((line) => code(line) && testing.test(line))
+  const isShell = path.endsWith('.sh')
+  const traps = (lines: readonly string[]) => lines.some((line) => trapped.test(line))
+  if (isShell && ((endsWell(added) && !endsWell(removed)) || (traps(added) && !traps(removed))))
+    return 'the test command can no longer fail'
+  if (isShell && runs.some(isPiped) && !before.some(isPiped) && !added.some((line) => line.includes('pipefail')))
+    return "the test command's result is lost in a pipe"
   if (before.some(fails) && runs.some((line) => !fails(line))) return 'the test command can no longer fail'
   const narrower = before.some(
     (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
@@ -96,10 +104,17 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
 }
 
+/** However the script ends, it says that it succeeded. */
+const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
+/** Whatever came before, a shell script that ends in this succeeded. */
+const endsWell = (lines: readonly string[]): boolean => /^(?:true|:|exit 0)$/.test(lines.findLast(Boolean) ?? '')
+/** A shell knows how the last command of a pipe ended, and not the first. */
+const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']).*?\1/g, ''))
+
 /** It asks a tool for nothing but its name. */
 const asksNothing = /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s/
 const chooses =
-  /^(?:-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by)(?:[=\s]|$)/
+  /^(?:--collect-only|--co|-list|--list|--list-tests|--listTests|--dry-run|-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by)(?:[=\s]|$)/
 
 /** The same command with a choice of tests, or with parts of it left out. */
 function isNarrower(old: string, now: string, others: readonly string[] = []): boolean {
@@ -180,6 +195,15 @@ function narrowedPlace(path: string, lines: readonly PatchLine[], movedFrom: rea
     const isMoved = (place: string) => movedFrom.some((former) => former.startsWith(fixed(place)))
     const lost = paths.find((place) => open.length > 0 && !isOpen(place) && !isMoved(place))
     if (lost !== undefined) return lost
+  }
+  return undefined
+}
+
+/** New names of pytest's tests that none of the usual ones has. */
+function newPatterns(added: readonly string[]): string | undefined {
+  for (const line of added) {
+    const patterns = /^python_(?:files|functions|classes)\s*=\s*(.+)$/.exec(line)?.[1]
+    if (patterns !== undefined && !/test|check|spec|\*["'\]]*$/i.test(patterns)) return 'files of the usual names'
   }
   return undefined
 }

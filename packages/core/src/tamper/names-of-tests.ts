@@ -14,7 +14,9 @@ const runnerNames = [
   /[._-](?:test|spec)-d\.[cm]?tsx?$/,
   /(?:^|\/)[Tt]ests?(?:[A-Z_\d][^/]*)?\.py$/,
   /(?:^|\/)[^/]*Tests?\.(?:py|hs|elm|rb|jl)$/,
-  /_tests?\.(?:py|go|rs|exs?|rb|dart|c|cc|cpp|cxx|m|cljs?|cljc|php|lua|ml|erl|gleam|nim|zig|sh|bash|f90|jl|r|R)$/,
+  /_tests?\.(?:py|rs|exs?|rb|dart|c|cc|cpp|cxx|m|cljs?|cljc|php|lua|ml|erl|gleam|nim|zig|sh|bash|f90|jl|r|R)$/,
+  // Go passes over names that begin with a dot or an underscore.
+  /(?:^|\/)[^_./][^/]*_test\.go$/,
   /_spec\.(?:rb|lua|cr|sh)$/,
   /(?:^|\/)test[_-][^/]*\.(?:rb|rs|c|cc|cpp|cxx|m|ml|sh|bash|lua|f90|nim|jl|r|R|pl|php|hs)$/,
   /(?:^|\/)(?:Test[A-Z\d][^/]*|[^/]*(?:Tests?|IT|Specs?|TestCases?|Suite|Facts|Cest))\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|m|mm|c|cc|cpp|cxx|hs)$/,
@@ -37,12 +39,18 @@ const plainName = /(?:^|\/)(?!(?:README|LICEN[CS]E|CHANGELOG|NOTICE|AUTHORS|TODO
 export const hasRunnerName = (path: string): boolean =>
   !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
 
+/** In a folder that runners do not look into, or, as Go reads names, for another system than most. */
+const isPassedOver = (path: string): boolean =>
+  /(?:^|\/)(?:[._][^/]*(?<!__)|node_modules|venv|build|dist|attic)\//.test(path) ||
+  /_(?:windows|darwin|plan9|js|wasm|android|ios|freebsd|solaris|arm|386|s390x)_test\.go$/.test(path)
+
 /**
  * Whether a runner that finds the one name finds the other. Most compare letters as they are: one that finds
  * `a.test.js` passes over `a.Test.js`.
  */
 export const isFoundAs = (former: string, path: string): boolean =>
   hasRunnerName(path) &&
+  (!isPassedOver(path) || isPassedOver(former)) &&
   runnerNames.some((name) => {
     const strict = new RegExp(name.source)
     return name.test(former) && (strict.test(path) || !strict.test(former))

@@ -9,6 +9,7 @@ import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
 import { earlyReturns, lostRows, swallowedAssertions } from './unreached.ts'
 import * as names from './names-of-tests.ts'
+import { subverted, turnedRound } from './subverted.ts'
 import * as code from './words.ts'
 
 export type WorkChange = {
@@ -65,7 +66,7 @@ export function findTampering({
   const tests = read.filter(isTest).map((file) => testChange(file, removals))
   found.push(...lostFiles(tests, removals, deletedCode), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
-  found.push(...unreached(tests), ...lostSnapshots(read, shortName))
+  found.push(...unreached(tests), ...lostSnapshots(read, shortName), ...subverted(read), ...turnedRound(tests))
   if (more || read.length < relevant.length || read.some(isCut))
     found.push('the tests changed more than could be checked')
   const explained = declared(tests, '-') > declared(tests, '+') && !settings

@@ -24,6 +24,8 @@ function opener(lines: readonly PatchLine[], at: number, sign: '+' | '-'): numbe
 
 const leaves =
   /^(?:return(?:\s+(?:true|null|nil|None|undefined))?|continue|(?:process\.exit|sys\.exit|os\.Exit|os\._exit)\(0?\))\s*;?$/
+/** Go's way to go on as if nothing had failed. */
+const recovers = /^defer func\(\) ?\{ ?(?:_ = )?recover\(\)/
 const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
 const leavesAtOnce =
   /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined))?|continue)\s*;?\s*\}?$|^return\b.{0,50}\sif\s/
@@ -34,7 +36,7 @@ export function earlyReturns(lines: readonly PatchLine[]): number {
   let count = 0
   for (const [at, line] of lines.entries()) {
     if (line.sign !== '+') continue
-    const alone = leaves.test(line.plain)
+    const alone = leaves.test(line.plain) || recovers.test(line.plain)
     if (!alone && !leavesAtOnce.test(line.plain)) continue
     const former = moved.indexOf(line.plain)
     if (former >= 0) moved.splice(former, 1)
@@ -53,9 +55,11 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
     return false
   const indent = indentOf(inCondition ? (lines[above] ?? line) : line)
   for (const below of lines.slice(at + 1, at + 1 + NEAR)) {
-    if (below.hunk !== line.hunk || (below.sign !== '-' && code.isDeclaration(below.plain))) return false
+    if (below.hunk !== line.hunk) return false
     if (below.sign === '-' || below.plain === '') continue
     if (indentOf(below) < indent) return false
+    // A test within, as of a table or a group, is not reached either.
+    if (code.isDeclaration(below.plain)) return below.sign === ' '
     if (below.sign === ' ' && code.isAssertion(below.plain)) return true
   }
   return false

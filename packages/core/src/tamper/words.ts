@@ -56,7 +56,7 @@ const empty =
 
 /** Always true, too: a value is compared with itself or with anything, or it may be `true` instead. */
 const alwaysTrue =
-  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\bor True\b/
+  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b/
 
 export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
@@ -161,7 +161,7 @@ const otherMarkers: [RegExp, string][] = [
   [/\b(GTEST_SKIP)\s*\(|\bTEST(?:_F|_P)?\s*\([^)]{0,200}\b(DISABLED_)/, 'skip'],
   [/\b(markTestSkipped|markTestIncomplete)\s*\(/, ''],
   [/@tag\s+:(skip)\b/, ''],
-  [/^\s*\/\/go:build\s+(ignore)\b|^\s*\/\/(go:build)\s+\S/, ''],
+  [/^\s*\/\/go:build\s+(ignore)\b|^\s*\/\/(go:build)\s+\S|^\/\/ ?(\+build)\s+\S/, ''],
   [/^\s*(?:x(?:it|describe|context)|skip|pending)\b\s*(?:['"(]|$)/, 'skip'],
   [
     /^(?:it|describe|context|specify|example|scenario|feature)\b.*,\s*(?::(skip|pending)\b|(skip|pending):\s*(?!false|nil))/,
@@ -181,14 +181,14 @@ const dead: [RegExp, string] = [
 
 /** The word with which a line keeps a test from running (or all others: `only`), or null. */
 export function skipMarker(path: string, line: string): string | null {
-  if (isComment(line) && !/^\s*(?:\/\/go:build|#if\s)/.test(line)) return null
+  if (isComment(line) && !/^\s*(?:\/\/go:build|\/\/ ?\+build|#if\s)/.test(line)) return null
   const quoted = /^(?:await )?(?:it|test|describe)\s*\[\s*['"`](skip|only|todo|fails)['"`]\s*\]/.exec(line)
   if (quoted) return quoted[1] ?? 'skip'
   const code = withoutStrings(line)
   const markers = script.test(path) ? scriptMarkers : path.endsWith('.feature') ? tags : otherMarkers
   for (const [pattern, word] of [...markers, dead]) {
     const found = pattern.exec(code)
-    if (found) return found[1] ?? found[2] ?? word
+    if (found) return found.slice(1).find(Boolean) ?? word
   }
   return null
 }

@@ -1,0 +1,162 @@
+import type { TestChange } from './changed-tests.ts'
+import { counted, shortName } from './finding-words.ts'
+import { patchLines, type ChangedFile } from './patch.ts'
+import { isTestFile } from './names-of-tests.ts'
+import { subjectsOf } from './words.ts'
+
+/*
+ * Tests that are all there and check nothing, because something beside them decides: an assertion of the same name as the
+ * library's, a hook of the runner, a program that takes the runner's place.
+ */
+
+const unittests =
+  'assert(?:Equal|NotEqual|True|False|Is|IsNot|IsNone|IsNotNone|In|NotIn|IsInstance|Raises|RaisesRegex|AlmostEqual|Greater|Less|ListEqual|DictEqual|CountEqual|Regex)'
+const ofJava =
+  'assert(?:That|Equals|NotEquals|True|False|Null|NotNull|Throws|ArrayEquals|Same|ThatThrownBy|ThatExceptionOfType|ThatNoException)'
+
+/** By the ending of a test's file: how a line gives one of the library's names another meaning. */
+const shadowing: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.py$/, new RegExp(`^def (${unittests})\\(self\\b|^(?:self|cls|\\w*TestCase)\\.(${unittests}) ?= ?`)],
+  [/\.py$/, /^def (run)\(self, ?result\b|^class (TestCase)\b/],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /^(?:const|let|var) (expect|assert|it|test|describe)\b[^=]{0,100}= ?(?:async )?(?:\(|function\b|\w+ ?=>|new Proxy\b)|^(?:async )?function (expect|assert|it|test|describe)\b|^(?:global|globalThis|window)\.(expect|assert|it|test|describe) ?=[^=]|\bjest\.(?:mock|spyOn)\(['"]?(@jest\/globals|expect|chai|node:assert|assert)\b/,
+  ],
+  [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\))/],
+  [/\.rs$/, /^macro_rules! ?(assert|assert_eq|assert_ne|panic)\b/],
+  [
+    /\.(?:java|kt|groovy|scala)$/,
+    new RegExp(`^(?:(?:public|private|protected|static|final|fun|def)\\s)+.{0,100}\\b(${ofJava})\\s?\\(.*\\{`),
+  ],
+  [
+    /\.(?:c|cc|cpp|cxx|h|hpp)$/,
+    /^# ?(?:define|undef) (?:INTERNAL_CATCH_)?((?:REQUIRE|CHECK|EXPECT_|ASSERT_|TEST_CASE|SECTION|assert)\w*)/,
+  ],
+]
+
+/** Where pytest's hooks and a base class's assertions are replaced for all tests at once. */
+const forAll: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /(?:^|\/)conftest\.py$/,
+    /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bTestCase\.(assert\w+|run) ?=/,
+  ],
+  [/\.py$/, /^(?:unittest\.)?TestCase\.(assert\w+|run) ?=/],
+  [/\.py$/, /^(?:import|from) .*;? ?(os\._exit)\(|^(?:os\.)?(_exit)\(0?\)$/],
+]
+
+/** A file of this name is loaded in the place of the runner's own, or before it. */
+const inItsPlace =
+  /(?:^|\/)(?:(?:site|user)customize\.py|(?:pytest|_pytest|unittest|nose2?|doctest)(?:\.py|\/__init__\.py)|node_modules\/(?:\.bin\/)?(?:jest|vitest|mocha|ava|tap)(?:$|\/.*))$/
+
+export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
+
+/** One sentence for each file. */
+export function subverted(files: readonly ChangedFile[]): string[] {
+  return files.flatMap((file) => {
+    if (file.status === 'D') return []
+    const name = shortName(file.path)
+    if (replacesRunner(file.path)) return [`${name} is run in the place of the test runner, or before it`]
+    const lines = patchLines(file.patch)
+    const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+    const added = lines.filter(({ sign, plain }) => sign === '+' && !before.has(plain)).map(({ plain }) => plain)
+    const own = isTestFile(file.path) && file.status !== 'A' ? shadowing : []
+    const word = firstMatch(file.path, [...own, ...forAll], added)
+    if (word !== null) return [`${name} decides itself what its tests find (${word})`]
+    return hooksThatRunNothing(file.path, added).map(
+      (hook) => `${name} keeps tests from being run or counted (${hook})`,
+    )
+  })
+}
+
+function firstMatch(
+  path: string,
+  patterns: readonly (readonly [RegExp, RegExp])[],
+  lines: readonly string[],
+): string | null {
+  for (const [name, pattern] of patterns) {
+    if (!name.test(path)) continue
+    for (const line of lines) {
+      const found = pattern.exec(line)
+      if (found) return found.slice(1).find(Boolean) ?? found[0]
+    }
+  }
+  return null
+}
+
+/** A hook that stands for the run of a test, or of all of them, and does not run it or says that all is well. */
+function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
+  const text = added.join('\n')
+  if (path.endsWith('_test.go') && /^func TestMain\(/m.test(text)) {
+    const runs = /\bm\.Run\(\)/.test(text) && !/\bos\.Exit\(0\)|\bflag\.Set\("test\./.test(text)
+    return runs ? [] : ['TestMain']
+  }
+  if (!/(?:^|\/)conftest\.py$/.test(path)) return []
+  const hook = /^def (pytest_(?:pyfunc_call|runtest_call|runtest_protocol|runtestloop|cmdline_main))\(/m.exec(text)?.[1]
+  const runs = /\.obj\b|\bfuncargs\b|\brunt?est\w*\(|\byield\b|\.runtest\b|\bmain\(\w/.test(
+    text.replace(/^def .*$/gm, ''),
+  )
+  return hook !== undefined && !runs ? [hook] : []
+}
+
+const turned: readonly (readonly [RegExp, string])[] = [
+  [/\bassertEqual\(/, 'assertNotEqual('],
+  [/\bassertTrue\(/, 'assertFalse('],
+  [/\bassertFalse\(/, 'assertTrue('],
+  [/\bassertIn\(/, 'assertNotIn('],
+  [/\bassertIs\(/, 'assertIsNot('],
+  [/\bassertEquals\(/, 'assertNotEquals('],
+  [/\.isEqualTo\(/, '.isNotEqualTo('],
+  [/\.isTrue\(/, '.isFalse('],
+  [/\.isFalse\(/, '.isTrue('],
+  [/\.(?=to(?:Be|Equal|StrictEqual|Throw|Contain|Match)\w*\()/, '.not.'],
+  [/\bassert_eq!\(/, 'assert_ne!('],
+  [/\b(REQUIRE|CHECK)\(/, '$1_FALSE('],
+  [/\b(EXPECT|ASSERT)_EQ\(/, '$1_NE('],
+  [/ == /, ' != '],
+  [/ != /, ' == '],
+]
+
+/** Assertions that say the opposite of what they said, word for word: they hold of whatever is wrong. */
+export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 'removed' | 'added'>[]): string[] {
+  return tests.flatMap(({ file, lines, removed, added }) => {
+    const name = shortName(file.path)
+    const now = new Set(lines.filter(({ sign }) => sign === '+').map(({ plain }) => plain))
+    const gone = lines.filter(({ sign, plain }) => sign === '-' && !now.has(plain))
+    const opposite = gone.filter(({ plain }) => oppositesOf(plain).some((line) => now.has(line))).length
+    if (opposite > 0)
+      return [`${name}: ${counted(opposite, 'assertion')} ${opposite > 1 ? 'say' : 'says'} the opposite now`]
+    const empty = toNothing(removed.assertions, added.assertions) + newPanics(lines)
+    return empty > 2
+      ? [`${name}: ${counted(empty, 'test')} expect nothing, or a failure, where they expected a value`]
+      : []
+  })
+}
+
+const oppositesOf = (line: string): string[] =>
+  turned.flatMap(([word, opposite]) => {
+    const now = line.replace(word, opposite)
+    return now === line ? [] : [now]
+  })
+
+const nothing =
+  /, ?(?:None|null|nil|undefined)\);?$|\bassertIsNone\(|\.toBe(?:Undefined|Null)\(\)|\.to(?:Be|Equal)\((?:undefined|null)\)|\.isNull\(\)|\bassertNull\(|\bUnsupportedOperationException\b/
+
+/**
+ * Assertions about the same that expect nothing now: what a stub gives. One or two may be what a change is about; more of
+ * them are not.
+ */
+function toNothing(removed: readonly string[], added: readonly string[]): number {
+  const key = (line: string) => [...subjectsOf([line.replace(/\bUnsupportedOperationException\b/g, '')])].sort().join()
+  const values = removed.filter((line) => !nothing.test(line) && !added.includes(line))
+  const about = new Set(values.map(key))
+  return added.filter((line) => nothing.test(line) && !removed.includes(line) && about.has(key(line))).length
+}
+
+/** Tests that have to fail now, and did not before. */
+function newPanics(lines: TestChange['lines']): number {
+  const count = (sign: string, pattern: RegExp) =>
+    lines.filter((line) => line.sign === sign && pattern.test(line.plain)).length
+  const panics = /^#\[should_panic/
+  const fresh = Math.max(0, count('+', /^#\[(?:\w+::)*test\b/) - count('-', /^#\[(?:\w+::)*test\b/))
+  return count('+', panics) - count('-', panics) - fresh
+}
