@@ -17,7 +17,7 @@ const DECIDING: ReadonlySet<string> = new Set(
     ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'],
     ['yarn.lock', '.npmrc', '.yarnrc.yml', 'bun.lock', 'bun.lockb', 'deno.json', 'deno.jsonc', 'deno.lock'],
     ['pyproject.toml', 'poetry.lock', 'pdm.lock', 'uv.lock', 'setup.py', 'setup.cfg', 'Pipfile', 'Pipfile.lock'],
-    ['tox.ini', 'noxfile.py', 'hatch.toml', 'pytest.ini'],
+    ['tox.ini', 'noxfile.py', 'hatch.toml', 'tox.toml', 'pytest.ini'],
     ['go.mod', 'go.sum', 'go.work', 'go.work.sum', 'Cargo.toml', 'Cargo.lock'],
     ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.lockfile'],
     ['global.json', 'packages.lock.json', 'Directory.Packages.props', 'Directory.Build.props'],

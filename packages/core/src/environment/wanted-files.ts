@@ -27,7 +27,7 @@ const NAMES: ReadonlySet<string> = new Set(
     ['.java-version', '.ruby-version', '.php-version', 'CMakeLists.txt', 'meson.build', 'configure.ac', 'configure.in'],
     ['Makefile.in', 'Package.swift', 'build.zig', 'build.zig.zon', 'pubspec.yaml', 'Rakefile', '.rspec'],
     ['pnpm-workspace.yaml', '.yarnrc.yml', 'setup.py', 'setup.cfg', 'noxfile.py', 'hatch.toml', 'Pipfile'],
-    ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml'],
+    ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'tox.toml'],
   ].flat(),
 )
 const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj)$/

@@ -3,7 +3,7 @@ import { shellWord } from '../../../text/shell-word.ts'
 import { membersOf } from './members.ts'
 import { tableOf, type PythonProject } from './python-project.ts'
 import { forTests, isForTests, wordsOf } from './requirement.ts'
-import { groupsOf } from './needs-of-tests.ts'
+import { groupsOf, poetryNeeds } from './needs-of-tests.ts'
 
 /*
  * The commands of the tools that keep lock files. First everything that is optional, too, because tests skip what is not
@@ -62,10 +62,7 @@ export function poetryCommands(project: PythonProject, isLocked: boolean): strin
     Object.keys(tableOf(project, 'project', 'optional-dependencies')).length > 0
   const all = [...needed, ...(hasExtras ? ['--all-extras'] : [])]
   const install = (words: readonly string[]) => ['poetry install --no-interaction', ...words].join(' ')
-  // pip asks no registry for what has a path; beside hashes it takes none.
-  const paths = membersOf(project).filter((path) => !path.includes('*'))
-  const itself = tableOf(project, 'tool', 'poetry')['package-mode'] === false ? [] : ['.']
-  const editable = [...paths, ...itself].map((path) => `-e ${path === '.' ? path : `./${path}`}`).join(' ')
+  const editable = editablesOf(project)
   const everyGroup = wordsOf([...Object.keys(groups), ...groupsOf(project)]).filter(
     (name) => !optional.includes(name) || wanted.includes(name),
   )
@@ -80,9 +77,22 @@ export function poetryCommands(project: PythonProject, isLocked: boolean): strin
   const byPip = [
     list,
     'pip install --no-deps -r .venv/locked.txt',
-    ...(editable === '' ? [] : [`pip install --no-deps ${editable}`]),
+    ...(editable.length === 0 ? [] : [`pip install --no-deps ${editable.join(' ')}`]),
   ].join(' && ')
-  return [install(all), install(needed), isLocked ? `{ ${byPip}; }` : 'pip install -e . pytest']
+  return [install(all), install(needed), isLocked ? `{ ${byPip}; }` : withoutLock(project)]
+}
+
+/** pip asks no registry for what has a path; beside hashes it takes none. */
+function editablesOf(project: PythonProject): string[] {
+  const paths = membersOf(project).filter((path) => !path.includes('*'))
+  const itself = tableOf(project, 'tool', 'poetry')['package-mode'] === false ? [] : ['-e .']
+  return [...paths.map((path) => `-e ./${path}`), ...itself]
+}
+
+/** What can be had without Poetry's own way to PyPI. */
+function withoutLock(project: PythonProject): string {
+  const beside = poetryNeeds(project).requirements.filter((name) => name !== 'pytest')
+  return `pip install ${[...editablesOf(project), ...words(beside), 'pytest'].join(' ')}`
 }
 
 export const pdmCommands = (): string[] => ['pdm sync --group :all', 'pdm sync --dev']

@@ -14,7 +14,7 @@ import {
 import { pytestSettings } from './pytest-settings.ts'
 import { tableOf, type PythonProject } from './python-project.ts'
 import { requirementFiles } from './requirement-files.ts'
-import { forTests, nameIn, sameName, wordsOf } from './requirement.ts'
+import { forTests, nameIn, requirementOf, sameName, wordsOf } from './requirement.ts'
 
 /**
  * What the tests of a project without a lock file need. Projects say it in many places: extras and groups of their own,
@@ -66,7 +66,7 @@ export const groupsOf = (project: PythonProject): string[] =>
   wordsOf(Object.keys(tableOf(project, 'dependency-groups')))
 
 function toxTables(project: PythonProject): Needs {
-  const base = tableOf(project, 'tool', 'tox', 'env_run_base')
+  const base = fieldsOf(project.toxTables['env_run_base'])
   const words = (key: string) => listOf(base[key]).flatMap((one) => textOf(one) ?? [])
   return together([
     needsOfWords(words('deps')),
@@ -90,6 +90,22 @@ function hatchNeeds({ hatch }: PythonProject): Needs {
       ])
     }),
   )
+}
+
+/**
+ * What Poetry's groups for tests name, without versions: only Poetry reads them. What is elsewhere than at PyPI is left out,
+ * so that no name is asked for that is not meant to be there.
+ */
+export function poetryNeeds(project: PythonProject): Needs {
+  const groups = tableOf(project, 'tool', 'poetry', 'group')
+  const wanted = [
+    tableOf(project, 'tool', 'poetry', 'dev-dependencies'),
+    ...forTests(Object.keys(groups)).map((name) => fieldsOf(fieldsOf(groups[name])['dependencies'])),
+  ]
+  const isThere = (value: unknown) =>
+    typeof value === 'string' || /^version(?:,|$)/.test(Object.keys(fieldsOf(value)).join())
+  const names = wanted.flatMap((table) => Object.keys(table).filter((name) => isThere(table[name])))
+  return { ...nothing, requirements: names.filter((name) => requirementOf(name) !== null) }
 }
 
 /** PDM's own groups, from before there were any for all tools. */

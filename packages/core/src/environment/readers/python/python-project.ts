@@ -18,6 +18,8 @@ export type PythonProject = {
   setupCfg: Ini
   tox: Ini
   setupPy: string
+  /** The settings of tox in TOML. */
+  toxTables: Fields
   noxfile: string
   /** The environments of Hatch. */
   hatch: Fields
@@ -39,6 +41,7 @@ export function pythonProject(folder: Folder): PythonProject {
     setupCfg: readIni(folder.text('setup.cfg') ?? ''),
     tox: readIni(folder.text('tox.ini') ?? legacy ?? ''),
     setupPy: folder.text('setup.py') ?? '',
+    toxTables: folder.has('tox.toml') ? fieldsOf(readToml(folder.text('tox.toml') ?? '')) : fieldsOf(tool['tox']),
     noxfile: folder.text('noxfile.py') ?? '',
     hatch: fieldsOf(fieldsOf(tool['hatch'])['envs'] ?? fieldsOf(readToml(folder.text('hatch.toml') ?? ''))['envs']),
     name: name === null ? null : sameName(name),

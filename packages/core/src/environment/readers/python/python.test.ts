@@ -131,6 +131,16 @@ describe('what tests need is found where projects write it:', () => {
     expect(of(files).setup).toContain(words)
   })
 
+  test('tox in a file of its own', () => {
+    const files = { 'setup.py': '', 'tox.toml': '[env_run_base]\ndeps = ["mock"]\n' }
+    expect(of(files).setup).toContain('-e . mock')
+  })
+
+  test('Poetry’s groups, where Poetry cannot have them, without what has a path', () => {
+    const group = '[tool.poetry.group.dev.dependencies]\nmock = "^5"\nown = { path = "../own" }\npytest = "^8"\n'
+    expect(of({ 'pyproject.toml': `[tool.poetry]\n${group}` }).setup).toContain('|| pip install -e . mock pytest;')
+  })
+
   test('and whatever stands there, nothing but words of requirements comes into the command', () => {
     const deps = [
       '$(id)',
