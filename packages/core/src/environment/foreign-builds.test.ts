@@ -59,6 +59,16 @@ test('what builds C is asked for all of its tests, and a Makefile beside it is n
   expect(of({ ...smoke, 'CMakeLists.txt': 'project(x C)\n' }).test).toBe('make -k test')
 })
 
+test("GoogleTest that CMake would fetch is Debian's where the fetching fails", () => {
+  const text =
+    'enable_testing()\ninclude(FetchContent)\nFetchContent_Declare(\n  googletest\n  URL https://example.org/x.zip)\n'
+  const { setup, test: command } = of({ 'CMakeLists.txt': text, 'x.cpp': '' })
+  expect(setup).toContain(
+    '{ cmake -S . -B build || cmake -S . -B build -DFETCHCONTENT_SOURCE_DIR_GOOGLETEST=/usr/src/googletest; } &&',
+  )
+  expect(command).not.toContain('FETCHCONTENT')
+})
+
 test('an option that builds the tests is on; one that installs or measures them stays as it is', () => {
   const options = ['X_BUILD_TESTS', 'BUILD_UNIT_TESTS', 'X_INSTALL_TESTS', 'X_FUZZ_TEST', 'X_DOCS']
   const text = options.map((name) => `option(${name} "words" OFF)\n`).join('')

@@ -28,6 +28,9 @@ const PHP_PARTS = ['curl', 'intl', 'mbstring', 'sqlite3', 'xml', 'zip']
 const php = (release: Release, version: string): Offer =>
   debian(release, version, ['php-cli', ...PHP_PARTS.map((part) => `php-${part}`)])
 
+/** Crates link to OpenSSL more than to anything else that they do not bring. */
+const RUST = [...C, 'libssl-dev']
+
 const MESON = ['meson', 'ninja-build']
 
 const ELIXIR = [
@@ -40,8 +43,14 @@ const ELIXIR = [
   'rebar3',
 ]
 
+/** What most programs and most tests of C and C++ are linked with; all of it has 30 MB. Others belong in a Dockerfile. */
+const LIBRARIES = [
+  ...['zlib1g-dev', 'libssl-dev', 'libcurl4-openssl-dev', 'libexpat1-dev', 'libpcre2-dev'],
+  ...['libgtest-dev', 'libgmock-dev', 'catch2', 'doctest-dev', 'check', 'libcmocka-dev', 'libbenchmark-dev'],
+]
+
 /** What builds most of it, besides make, which the image has. */
-const C_TOOLS = [...C, 'cmake', 'ninja-build']
+const C_TOOLS = [...C, 'cmake', 'ninja-build', ...LIBRARIES]
 
 const AUTOTOOLS = ['autoconf', 'automake', 'libtool', 'autopoint', 'gettext', 'bison', 'flex', 'm4', 'texinfo']
 
@@ -50,8 +59,8 @@ export const debianOffers: Partial<Readonly<Record<Tool, readonly Offer[]>>> = {
   // In the base image: nothing is installed.
   python: [debian('bookworm', '3.11', []), debian('trixie', '3.13', [])],
   rust: [
-    debian('trixie', '1.96', ['rustc-web', 'cargo-web', ...C]),
-    debian('trixie', '1.85', ['rustc', 'cargo', 'rust-clippy', 'rustfmt', ...C]),
+    debian('trixie', '1.96', ['rustc-web', 'cargo-web', ...RUST]),
+    debian('trixie', '1.85', ['rustc', 'cargo', 'rust-clippy', 'rustfmt', ...RUST]),
   ],
   c: [debian('bookworm', '12', C_TOOLS), debian('trixie', '14', C_TOOLS)],
   autotools: [debian('bookworm', '2.71', AUTOTOOLS), debian('trixie', '2.72', AUTOTOOLS)],

@@ -20,6 +20,7 @@ export function cmake(folder: Folder): Reading | null {
   const build = buildFolder(folder)
   const options = testOptions(text).map((name) => ` -D${name}=ON`)
   const configure = `cmake -S . -B ${build}${options.join('')}`
+  const fetched = fetchesGoogleTest(folder, text) ? `{ ${configure} || ${configure} ${OWN_GOOGLETEST}; }` : configure
   const compile = `cmake --build ${build} -j 4`
   const command = (purpose: 'setup' | 'test', line: string) =>
     tests === null ? [] : commandClaim(folder, 'cmake', purpose, line, tests.from)
@@ -28,12 +29,20 @@ export function cmake(folder: Folder): Reading | null {
     tools: versionOf(folder, text),
     commands: [
       // What is made there is no part of anybody's work. What does not compile is for the verification to tell.
-      ...command('setup', `${configure} && echo '*' > ${build}/.gitignore && { ${compile} -- -k || true; }`),
+      ...command('setup', `${fetched} && echo '*' > ${build}/.gitignore && { ${compile} -- -k || true; }`),
       ...command('test', `${configure} && ${compile} && ctest --test-dir ${inside} ${CTEST}`),
     ],
     techStack: ['CMake'],
   }
 }
+
+/** Where what it fetches is out of reach, Debian's sources will do; what is configured once stays so. */
+const OWN_GOOGLETEST = '-DFETCHCONTENT_SOURCE_DIR_GOOGLETEST=/usr/src/googletest'
+
+const fetchesGoogleTest = (folder: Folder, root: string): boolean =>
+  [root, ...folder.below(BELOW, MOST_FILES).map((name) => folder.text(name) ?? '')].some((text) =>
+    /\bFetchContent_Declare\s{0,20}\(\s{0,20}googletest\b/i.test(text),
+  )
 
 const CTEST = '--output-on-failure --no-tests=error'
 

@@ -20,7 +20,10 @@ const PATTERNS: readonly [Purpose, RegExp][] = [
   ],
   ['test', /^(?:npm|pnpm|yarn|bun) (?:run )?(?:t|test(?:[:-][\w:-]+)?)(?![\w:-])|^(?:make|just|task) (?:test|check)\b/],
   ['test', new RegExp(`^${RUNNER}(?:pytest|tox|nox|unittest|rspec|phpunit|vitest|jest|mocha)\\b`)],
-  ['test', /^(?:go|cargo|dotnet|mix|deno|composer|swift) test\b|^cargo nextest\b|^vendor\/bin\/(?:phpunit|pest)\b/],
+  [
+    'test',
+    /^(?:go|cargo|dotnet|mix|deno|composer|swift|dart|flutter|meson|zig build) test\b|^ctest\b|^cargo nextest\b|^vendor\/bin\/(?:phpunit|pest)\b/,
+  ],
   ['test', new RegExp(`^${RUNNER}(?:mvnw?|gradlew?)\\b.{0,200}\\b(?:test|verify|check|build)\\b`)],
   ['test', new RegExp(`^${RUNNER}rake (?:test|spec)\\b|^bin\\/rails test\\b`)],
   ['lint', /^(?:npm|pnpm|yarn|bun) (?:run )?lint\b|^(?:make|just|task) lint\b/],
