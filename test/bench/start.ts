@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { EventView } from '@beadloom/core/api/api.ts'
 import { BareDocker } from './support/bare-container.ts'
-import { benchProject, PROJECT } from './support/bench-project.ts'
+import { benchProject, PROJECT, type Sizes } from './support/bench-project.ts'
 import { figure, type Part, type Report, type Row } from './support/figure.ts'
 import { ServerProcess } from './support/server-process.ts'
 import type { Span } from './support/trace-engine.ts'
@@ -28,10 +28,11 @@ const bareCommands = {
  * container that is opened for it (cold), and with one that waited (warm).
  */
 export async function start(asked: number | null): Promise<Report> {
+  const sizes = { tracked: Number(process.env['TRACKED'] ?? 0), made: Number(process.env['MADE'] ?? 0) }
   const bare = new BareDocker()
   try {
-    const cold = await measured(bare, { asked, warm: 0 })
-    const warm = await measured(bare, { asked, warm: 1 })
+    const cold = await measured(bare, { asked, warm: 0, sizes })
+    const warm = await measured(bare, { asked, warm: 1, sizes })
     return {
       rows: [
         ...rowsOf('bead queued → first line of its agent, cold', cold, 1.5),
@@ -67,13 +68,17 @@ function rowsOf(what: string, { ours, shell, node }: Measured, most: number): Ro
   ]
 }
 
-async function measured(bare: BareDocker, { asked, warm }: { asked: number | null; warm: number }): Promise<Measured> {
+async function measured(
+  bare: BareDocker,
+  { asked, warm, sizes }: { asked: number | null; warm: number; sizes: Sizes },
+): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
   const trace = join(folder, 'trace.jsonl')
   const env = { NODE_OPTIONS: `--import=${preload.href}`, BEADLOOM_BENCH_TRACE: trace }
   const server = await ServerProcess.start(folder, env, warm)
   try {
-    await server.addProject(PROJECT, benchProject({ [BEAD]: `echo ${LINE}; exit 1` }), [{ id: BEAD, title: 'Start' }])
+    const files = benchProject({ [BEAD]: `echo ${LINE}; exit 1` }, sizes)
+    await server.addProject(PROJECT, files, [{ id: BEAD, title: 'Start' }])
     await oneStart(server, trace) // makes the image
     const image = await bare.projectImage(PROJECT)
     await bareStart(bare, image, bareCommands.shell)

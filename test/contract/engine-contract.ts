@@ -5,6 +5,7 @@ import { environmentContract } from './environment-contract.ts'
 import { fileContract } from './file-contract.ts'
 import { lifeContract } from './life-contract.ts'
 import { outputContract } from './output-contract.ts'
+import { renameContract } from './rename-contract.ts'
 import { serviceContract } from './service-contract.ts'
 import { reachContract } from './reach-contract.ts'
 
@@ -43,6 +44,7 @@ export function engineContract(
   describe('output', () => outputContract(contract))
   describe('files', () => fileContract(contract))
   describe('environments', () => environmentContract(contract))
+  describe('folders of the workspace', () => renameContract(contract))
   describe('what a session reaches', () => reachContract(contract))
   describe('a service', () => serviceContract(contract))
   test('what is lacking was promised', () => expect([...unknown]).toEqual([]))

@@ -35,8 +35,11 @@ export interface Sandbox {
   readFile(path: string, mostBytes: number): Promise<Buffer | null>
   /** A folder in the same way, as a tar stream whose paths begin with the folder's own name. */
   readFolder(path: string): Promise<Readable>
-  /** Keeps its files as what other sandboxes start from; refused while a session is in it. */
-  keepAs(key: EnvironmentKey): Promise<EnvironmentId>
+  /**
+   * Keeps its files as what other sandboxes start from; refused while a session is in it. There, every folder of the workspace can
+   * be renamed, but for the repository's own and what `onLine` names in lines for people.
+   */
+  keepAs(key: EnvironmentKey, onLine?: (line: string) => void): Promise<EnvironmentId>
   /** The machine that it is on, where its engine has several; else null, and while it is on none. Never rejects. */
   node(): Promise<string | null>
   /** Bytes that were written in it; null when the engine cannot say. Never rejects. */

@@ -164,7 +164,7 @@ const setUp = (wish: EnvironmentWish, where: SetUp, key: EnvironmentKey): Promis
   wish.setUp(where, async (facts, sandbox) => {
     throwIfStopped(wish.stopper)
     if (facts.outcome !== 'success') throw new EndedEarly(endOfSetup(facts, wish.settings))
-    return sandbox.keepAs(key)
+    return sandbox.keepAs(key, (line) => wish.onProgress(line))
   })
 
 /** As events name it. */

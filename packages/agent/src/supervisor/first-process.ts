@@ -1,14 +1,17 @@
 import { join } from 'node:path'
-import { LINK_PORT, LINK_URL } from '@beadloom/core/execution/session-order.ts'
+import { LINK_PORT, LINK_URL, WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import type { SessionStart } from '@beadloom/core/supervisor/session-control.ts'
 import { Ahead } from './ahead.ts'
 import type { SupervisorArguments } from './supervise.ts'
+import { ownWorkspace } from './workspace/own-workspace.ts'
 
 /** For use outside a container, where it may be taken. */
 const { BEADLOOM_LINK_PORT: port = String(LINK_PORT), ...env } = process.env
 const [folder = '', magic = '', socketPath = '', scratch = '-', order = '-', starts = ''] = process.argv.slice(2)
 
 export const given: SupervisorArguments = {
+  folder,
+  workspace: WORKSPACE,
   sessions: join(folder, 'sessions'),
   carriers: join(folder, 'carriers'),
   magic,
@@ -18,6 +21,8 @@ export const given: SupervisorArguments = {
   port: Number(port),
   env: { ...env, [LINK_URL]: `http://127.0.0.1:${port}` },
 }
+/** While everything else is loaded. A supervisor that had begun it and was killed has left it running: the next one ends it first. */
+export const copying = given.starts === 1 ? ownWorkspace(folder, WORKSPACE) : null
 /** The first session's process, probably; it is loaded while the rest of the supervisor is. */
 export const ahead = order !== '-' && given.starts === 1 ? startFirst(order) : null
 

@@ -12,7 +12,7 @@
  * emptied after each session: everything in it is removed, so it is named only where a container has its own. ORDER is
  * that of the first session, probably, as JSON: its process is loaded while the rest of the supervisor is, and the link made.
  */
-import { ahead, given } from './first-process.ts' // before anything else is evaluated
+import { ahead, copying, given } from './first-process.ts' // before anything else is evaluated
 import { supervise } from './supervise.ts'
 
-await supervise(given, ahead)
+await supervise(given, ahead, copying)

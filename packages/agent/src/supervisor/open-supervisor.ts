@@ -13,6 +13,8 @@ export type SupervisorPlace = {
   starts: number
   /** Processes that carry the link now. */
   carriers: () => readonly number[]
+  /** As in `SupervisorDeps`; absent: null. */
+  workspace?: string | null
   spoolBytes?: number
   /** As in `SessionDeps`; absent: nothing. */
   env?: NodeJS.ProcessEnv
@@ -25,11 +27,11 @@ export type SupervisorPlace = {
  * @param ahead as in `Supervisor.open`
  */
 export async function openSupervisor(place: SupervisorPlace, ahead: Ahead | null = null): Promise<Supervisor> {
-  const { folder, starts, carriers, spoolBytes, env = {}, scratch = null } = place
+  const { folder, starts, carriers, spoolBytes, workspace = null, env = {}, scratch = null } = place
   const table = ownNamespace(carriers, { pid: process.pid, ppid: process.ppid })
   let supervisor: Supervisor | null = null
   stayAlive(async (graceMs) => supervisor?.stopAll(graceMs))
-  const deps = { clock: systemClock, table, memoryKills, env, scratch, folder, starts, say }
+  const deps = { clock: systemClock, table, memoryKills, env, scratch, folder, workspace, starts, say }
   supervisor = await Supervisor.open({ ...deps, spoolBytes: spoolBytes ?? MOST_ON_DISK }, ahead)
   return supervisor
 }

@@ -7,9 +7,13 @@ import { SupervisorLink } from './link/supervisor-link.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import { takeOrders } from './take-orders.ts'
+import { ownWorkspace } from './workspace/own-workspace.ts'
+import { untilCopied } from './workspace/until-copied.ts'
 
 export type SupervisorArguments = {
-  /** Folders on the container's own disk. */
+  /** Folders on the container's own disk; the others of this supervisor are below the first. */
+  folder: string
+  workspace: string
   sessions: string
   carriers: string
   /** What this container and its servers know: 16 bytes as hex. */
@@ -29,13 +33,23 @@ export type SupervisorArguments = {
 /** By then it is loaded, linked, and mostly waits. */
 const LOADED_MS = 5000
 
-/** A supervisor with its link, as long as this process lives. */
-export async function supervise(given: SupervisorArguments, ahead: Ahead | null): Promise<void> {
-  const { sessions: folder, starts, scratch, env, port } = given
+/**
+ * A supervisor with its link, as long as this process lives.
+ *
+ * @param copying what a first start of a container has begun (`ownWorkspace`): nobody looks who is alive before it is done
+ */
+export async function supervise(
+  given: SupervisorArguments,
+  ahead: Ahead | null,
+  copying: Promise<void> | null = null,
+): Promise<void> {
+  const { sessions: folder, workspace, starts, scratch, env, port } = given
+  await untilCopied(copying)
   /** None until it has its orders and spools: what a supervisor before this one has left is ended with its carriers. */
   let carriers = (): readonly number[] => []
-  const place = { folder, starts, carriers: () => carriers(), env, ...(scratch !== null && { scratch }) }
+  const place = { folder, workspace, starts, carriers: () => carriers(), env, ...(scratch !== null && { scratch }) }
   const supervisor = await openSupervisor(place, ahead)
+  if (starts > 1) await untilCopied(ownWorkspace(given.folder, workspace))
   const link = new SupervisorLink({
     magic: Buffer.from(given.magic, 'hex'),
     spools: (name) => supervisor.findSpool(name),

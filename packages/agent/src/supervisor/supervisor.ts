@@ -1,4 +1,11 @@
-import type { OrderAnswer, Refusal, SessionStart, SupervisorState } from '@beadloom/core/supervisor/session-control.ts'
+import { dirname } from 'node:path'
+import {
+  MOST_LEFT,
+  type OrderAnswer,
+  type Refusal,
+  type SessionStart,
+  type SupervisorState,
+} from '@beadloom/core/supervisor/session-control.ts'
 import type { SessionEnd } from '@beadloom/core/supervisor/session-note.ts'
 import type { Spool } from '@beadloom/core/link/spool.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
@@ -10,10 +17,13 @@ import { Session, type SessionDeps } from './session.ts'
 import { SessionFolders } from './session-folder.ts'
 import { isFull } from './spool/order-file.ts'
 import { SessionSpool } from './spool/session-spool.ts'
+import { setAside } from './workspace/set-aside.ts'
 
 export type SupervisorDeps = Omit<SessionDeps, 'changed'> & {
   /** On the container's own disk; nothing else is in it. Not a tmpfs: that is gone with the container. */
   folder: string
+  /** Where sessions work; null: no image will be made of it. */
+  workspace: string | null
   /** How often this container's supervisor was started, this time included. */
   starts: number
   /** A line for the engine's log. */
@@ -113,6 +123,19 @@ export class Supervisor {
       await this.#over(live)
     }
     return this.#answer(name)
+  }
+
+  /** For a container that becomes an image. */
+  async setAside(): Promise<OrderAnswer> {
+    const { workspace, folder } = this.#deps
+    if (this.#live || this.#starting) return refused('busy', `session ${this.#live?.name ?? this.#starting} runs`)
+    if (workspace === null) return { left: [] }
+    this.#starting = 'of nobody' // and none begins meanwhile
+    try {
+      return { left: (await setAside(dirname(folder), workspace)).slice(0, MOST_LEFT) }
+    } finally {
+      this.#starting = null
+    }
   }
 
   forget(name: string): OrderAnswer {

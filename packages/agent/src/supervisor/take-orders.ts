@@ -25,6 +25,7 @@ export function takeOrders(supervisor: Supervisor): TakeStream<Duplex> {
       const { session, graceMs } = read(SessionStop, header)
       return supervisor.stop(session, graceMs)
     },
+    'set-aside': () => supervisor.setAside(),
     'session-forget': async (header) => supervisor.forget(read(SessionOf, header).session),
   }
   return ({ kind, header, stream }: IncomingStream<Duplex>) => {

@@ -165,6 +165,8 @@ export const LINK_SOCKET = `${LINK_FOLDER}/link.sock`
 /** Where the supervisor keeps what it knows of its sessions, and their output: on the container's own disk. */
 export const SUPERVISOR_FOLDER = '/var/lib/beadloom'
 export const WORKSPACE = '/workspace'
+/** What an image has for the workspace of its containers, which copy it. */
+export const ASIDE = `${SUPERVISOR_FOLDER}/workspace`
 /** In it: what an agent can read about the plan that it is part of. */
 export const EXECUTION_FOLDER = '.beadloom/execution'
 /** Exit codes of the agent process itself. With `success` and `failed` the session ended as its `result` line says. */

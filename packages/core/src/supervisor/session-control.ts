@@ -42,8 +42,18 @@ export const SessionOf = z.strictObject({ session: SessionName })
 /*
  * `session-ahead` has the body of the `session-start` that comes next, probably: its process is started already, and
  * waits until then (`GATE` in `session-order.ts`). Another order than that one starts a process of its own.
+ *
+ * `set-aside` is for a container that becomes an image: what is in its workspace goes to where the containers of that image copy it
+ * from when they start.
  */
-export const orders = ['session-start', 'session-ahead', 'session-stop', 'session-forget', 'sessions'] as const
+export const orders = [
+  'session-start',
+  'session-ahead',
+  'session-stop',
+  'session-forget',
+  'set-aside',
+  'sessions',
+] as const
 export type OrderKind = (typeof orders)[number]
 
 const offset = z.int().check(z.nonnegative())
@@ -91,10 +101,20 @@ export type SupervisorState = z.infer<typeof SupervisorState>
 export const refusals = ['busy', 'unclean', 'disk-full', 'unwritable', 'unknown', 'running', 'bad-order'] as const
 export type Refusal = { refused: (typeof refusals)[number]; detail: string }
 
+/** What a supervisor says of a copy that takes long, and at its end; until then it answers nothing. */
+export const COPYING = 'Copying the workspace into this container.'
+export const COPIED = 'The workspace is copied.'
+
+const fileName = z.string().check(z.maxLength(255))
+/** Of names that an answer has. */
+export const MOST_LEFT = 100
+
 export const OrderAnswer = z.union([
   z.object({ session: SessionView }),
   z.object({ refused: z.enum(refusals), detail: z.string() }),
   z.object({ forgotten: z.literal(true) }),
   z.object({ ahead: z.literal(true) }),
+  /** What is too large to be copied each time, or cannot be. */
+  z.object({ left: z.array(fileName).check(z.maxLength(MOST_LEFT)) }),
 ])
 export type OrderAnswer = z.infer<typeof OrderAnswer>

@@ -1,4 +1,4 @@
-import { SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
+import { ASIDE, SUPERVISOR_FOLDER } from '@beadloom/core/execution/session-order.ts'
 
 /** Tries the API server, which the cluster names to each pod, and `$1` if there is one, until neither can be reached. */
 const PROBE = `const net = require('net')
@@ -26,11 +26,14 @@ export const OPEN_NETWORK = 78
 /** Tries to reach what a sandbox must not, `$1` beside the API server. */
 export const REACH = `exec /opt/beadloom/bin/node -e "${PROBE.replaceAll('"', '\\"')}" -- "$1"`
 
-/** Copies what the image has in folders that outlive the sandbox; then the network has to be closed. */
+/**
+ * Copies what the image has in folders that outlive the sandbox, and what it has aside for the workspace; then the network has to be closed.
+ */
 export const PREPARE = `set -e
 mkdir -p /files/home /files/lib/beadloom
 chmod 700 /files/lib/beadloom
 cp -a /workspace /files/workspace
+if test -d ${ASIDE}; then cp -a ${ASIDE}/. /files/workspace/; chmod 755 /files/workspace; fi
 cp -a /home/agent /files/home/agent
 ${REACH}`
 

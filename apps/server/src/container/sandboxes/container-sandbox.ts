@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { SessionView } from '@beadloom/core/supervisor/session-control.ts'
+import { COPYING, type OrderAnswer, type SessionView } from '@beadloom/core/supervisor/session-control.ts'
 import { exitOf } from '@beadloom/core/supervisor/session-note.ts'
 import { EngineError } from '../../ports/engine.ts'
 import type {
@@ -28,6 +28,12 @@ const CONTAINER_GRACE_MS = 10_000
 const PLACE_LOOK_MS = 2_000
 /** A machine with many to start at once takes its time; one that takes longer has something in the way. */
 const SLOW_START_MS = 300_000
+
+const staysInImage = (name: string): string =>
+  `${JSON.stringify(name)} is too large to be copied at each start, or cannot be read: folders in it cannot be renamed.`
+
+const whyNot = (answer: OrderAnswer | null | undefined): string =>
+  answer && 'refused' in answer ? answer.detail : 'its supervisor did not answer'
 
 /** A container with its supervisor, and the link to that. */
 export class ContainerSandbox implements Sandbox {
@@ -114,17 +120,27 @@ export class ContainerSandbox implements Sandbox {
     return tar
   }
 
-  async keepAs(key: EnvironmentKey): Promise<EnvironmentId> {
-    const sessions = (await this.#containers.inspect(this.id)).state === 'running' ? await this.#sessions() : []
+  async keepAs(key: EnvironmentKey, onLine: (line: string) => void = () => {}): Promise<EnvironmentId> {
+    const isRunning = (await this.#containers.inspect(this.id)).state === 'running'
+    const sessions = isRunning ? await this.#sessions() : []
     if (sessions?.some(({ state }) => state === 'running'))
       throw new EngineError(
         'refused',
         `a session is still running in ${this.name}; stop it before it becomes an environment`,
       )
     for (const { session } of sessions ?? []) await this.#link?.orders.forget(session)
+    if (isRunning && sessions !== null) await this.#setAside(onLine)
     this.#isStarted = false
     await this.#containers.stop(this.id, CONTAINER_GRACE_MS)
     return this.#containers.commit(this.id, tagOf(key))
+  }
+
+  /** Where that fails, what is in the workspace stays in the image: all works but renaming its folders. */
+  async #setAside(onLine: (line: string) => void): Promise<void> {
+    const life = await this.#started()
+    const answer = await this.#link?.orders.setAside(life.over)
+    if (answer && 'left' in answer) for (const name of answer.left) onLine(staysInImage(name))
+    else onLine(`What setup has left could not be set aside, so no folder of it can be renamed: ${whyNot(answer)}.`)
   }
 
   async node(): Promise<string | null> {
@@ -210,7 +226,9 @@ export class ContainerSandbox implements Sandbox {
     { order, onWait, signal }: Pick<SessionCall, 'order' | 'onWait' | 'signal'>,
   ): Promise<void> {
     await this.#placed(life, onWait, signal)
-    const answer = await open.orders.start(name, order, life.over)
+    let answer = await open.orders.start(name, order, life.over)
+    while (answer === null && !life.exit && (await this.#isCopying()) && signal?.aborted !== true)
+      answer = await open.orders.start(name, order, life.over)
     if (answer && 'session' in answer) return
     const { exit } = life
     if (exit?.lost === true) throw new EngineError('lost', exit.why ?? `${this.name} ended before its session began`)
@@ -235,6 +253,12 @@ export class ContainerSandbox implements Sandbox {
     } finally {
       if (told !== '') onWait?.(null)
     }
+  }
+
+  /** Before that is done its supervisor answers nobody, and it may take longer than one waits for an answer. */
+  async #isCopying(): Promise<boolean> {
+    const words = await this.#containers.lastWords(this.id).catch(() => '')
+    return words.trimEnd().endsWith(COPYING)
   }
 
   async #whyNot({ exit }: ContainerLife): Promise<string> {

@@ -18,6 +18,8 @@ export const START_MS = 60_000
 const AHEAD_MS = 5_000
 /** Beyond the time that a session has for its end: then the container is stopped as a whole. */
 const ANSWER_MS = 3_000
+/** To move what is in the workspace; folders of the base image are copied. */
+const ASIDE_MS = 900_000
 /** For the first word of a supervisor that has said nothing yet. */
 const STATE_MS = 10_000
 
@@ -51,6 +53,10 @@ export class SupervisorOrders {
 
   forget(session: string): Promise<OrderAnswer | null> {
     return this.#order('session-forget', { session }, { ms: ANSWER_MS })
+  }
+
+  setAside(over: AbortSignal): Promise<OrderAnswer | null> {
+    return this.#order('set-aside', {}, { ms: ASIDE_MS, over })
   }
 
   /** What it says of its sessions, in the order in which they began. */

@@ -1,0 +1,34 @@
+import { chmodSync, lstatSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { asideIn, TAKEN } from './aside.ts'
+import { copyTree, moveEntry, removeTree } from './trees.ts'
+
+/**
+ * Copies what the image has for the workspace into this container's own layer: of the image's layers, overlayfs renames no folder
+ * (EXDEV). Null: there is nothing to copy, or it was copied by an earlier start. Nothing in the workspace is overwritten or
+ * removed; a copy that was interrupted is made anew, as no session begins before it is done.
+ *
+ * @param folder the supervisor's, on the same file system as the workspace
+ */
+export function ownWorkspace(folder: string, workspace: string): Promise<void> | null {
+  const aside = asideIn(folder)
+  const found = statSync(aside, { throwIfNoEntry: false })
+  return found && (found.mode & 0o777) !== TAKEN ? copied(aside, join(folder, 'workspace-copy'), workspace) : null
+}
+
+async function copied(aside: string, copy: string, workspace: string): Promise<void> {
+  await removeTree(copy)
+  try {
+    await copyTree(aside, copy)
+  } catch (error) {
+    await removeTree(copy).catch(() => {}) // the disk may be full of it
+    throw error
+  }
+  for (const name of readdirSync(copy)) {
+    const to = join(workspace, name)
+    if (!lstatSync(to, { throwIfNoEntry: false })) moveEntry(join(copy, name), to)
+  }
+  if (readdirSync(copy).length === 0) rmdirSync(copy)
+  else await removeTree(copy)
+  chmodSync(aside, TAKEN)
+}
