@@ -20,6 +20,9 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'repositories.md')
 const args = process.argv.slice(2)
 const flags = new Set(args.filter((arg) => arg.startsWith('--')))
 const words = args.filter((arg) => !arg.startsWith('--'))
+/** What is begun is cleaned up, and tried again by the next run. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 const clones = process.env['REPOSITORIES'] ?? null
 
 const began = performance.now()
@@ -44,6 +47,13 @@ async function tryOne(repository: PublicRepository): Promise<void> {
   const env = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none', BEADLOOM_MODEL: 'patches' }
   const world = await World.start({ flags: { slots: '2' }, env })
   const id = idOf(repository, world.server.store.instance)
+  const cleanUp = async (): Promise<void> => {
+    await world.stop()
+    model.stop()
+    removeImages(id)
+  }
+  const stop = (): void => void cleanUp().finally(() => process.exit(130))
+  for (const signal of SIGNALS) process.once(signal, stop)
   try {
     const source = world.newFolder('clone')
     await cloneInto(source, repository, clones)
@@ -56,9 +66,8 @@ async function tryOne(repository: PublicRepository): Promise<void> {
     if (flags.has('--no-sabotage') || !wantsSabotage(result)) return
     keepResult(name, { ...result, sabotage: await sabotage(world, id, repository, source, say) })
   } finally {
-    await world.stop()
-    model.stop()
-    removeImages(id)
+    for (const signal of SIGNALS) process.off(signal, stop)
+    await cleanUp()
   }
 }
 

@@ -12,7 +12,12 @@ const repository: PublicRepository = {
   sources: ['.'],
   own: 'go test ./...',
 }
-const mutant = { kind: 'early return', path: 'x.go', line: 3, end: { state: 'FAILED', detail: '' } } as const
+const mutant = {
+  kind: 'early return',
+  path: 'x.go',
+  line: 3,
+  end: { state: 'FAILED', reason: 'tests_failed', detail: '' },
+} as const
 const result: Result = {
   commit: repository.commit,
   at: '2026-01-01T00:00:00.000Z',
@@ -22,7 +27,13 @@ const result: Result = {
   spent: { image: 60, setup: 30, checks: 90, received: 18 },
   load: 0.5,
   started: false,
-  sabotage: { is: 'done', mutants: [mutant], harmless: { state: 'COMPLETED', detail: '' }, tried: 2, ownSeconds: 3 },
+  sabotage: {
+    is: 'done',
+    mutants: [mutant],
+    harmless: { state: 'COMPLETED', reason: null, detail: '' },
+    tried: 2,
+    ownSeconds: 3,
+  },
 }
 
 test('forty repositories of the list are named once each, at a commit', () => {
@@ -36,12 +47,20 @@ test('work beside the download is what neither made the image nor received anyth
 })
 
 test('a mutation that was completed is counted against Beadloom and named', () => {
-  const missed = { ...mutant, end: { state: 'COMPLETED', detail: '' } }
+  const missed = { ...mutant, end: { state: 'COMPLETED', reason: null, detail: '' } }
   const page = pageOf([repository], {
     'a/b': { ...result, sabotage: { ...result.sabotage, mutants: [mutant, missed] } as Result['sabotage'] },
   })
   expect(page).toContain('**1 of 2 mutations were caught')
   expect(page).toContain('Not caught: early return in x.go:3')
+})
+
+test('an end that is no verdict on the work is neither caught nor completed', () => {
+  const lost = { ...mutant, end: { state: 'FAILED', reason: 'infra_error', detail: '' } }
+  const page = pageOf([repository], {
+    'a/b': { ...result, sabotage: { ...result.sabotage, mutants: [mutant, lost] } as Result['sabotage'] },
+  })
+  expect(page).toContain('| 1 of 2, 1 without a verdict |')
 })
 
 test('a base that is broken stands there with its sentence, and its words make no markup', () => {

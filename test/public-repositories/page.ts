@@ -1,5 +1,5 @@
 import type { PublicRepository } from './list.ts'
-import type { Result, Results, Sabotage } from './results.ts'
+import { verdictOf, type Result, type Results, type Sabotage } from './results.ts'
 
 /* `docs/repositories.md`, from what was measured and nothing else. */
 
@@ -37,7 +37,7 @@ npm run repositories -- --no-sabotage          the proof of the base alone
 npm run repositories -- --page                 nothing but this page, from the results
 \`\`\`
 
-**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets without the download: without the time in which the image with the toolchains was made, and without the seconds in which the container of \`setup\` received something. **Load** is how many processes wanted each processor at its end: at 1 the minutes are the machine's own, at 10 about ten times as many. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that were not COMPLETED. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, or that do not compile, are not handed in.
+**The base** is proved on a real server, in real containers: *green*, *red* where some tests fail on it and all others are measured, or *broken*, with what is missing and what to do. **Minutes** are those from the request to the end of the proof; in brackets without the download: without the time in which the image with the toolchains was made, and without the seconds in which the container of \`setup\` received something. **Load** is how many processes wanted each processor at its end: at 1 the minutes are the machine's own, at 10 about ten times as many. **Mutations** are five changed lines (a returned constant, a swapped comparison, an early return, a removed call, a raised error) that the repository's own tests catch when they are run without Beadloom, each handed in as the work of a bead: caught are those that its checks refused; an end that is about the machine or the time is no verdict. **A comment** is a change that has to be COMPLETED. Lines are chosen by a hash of their place, and mutations that its own tests miss, or that do not compile, are not handed in.
 
 Of ${known.length} repositories tried, ${here.length} need nothing but npm, PyPI, crates.io, Go's module proxy, Maven Central and Debian. Of these, **${proved.length} were proved green or red by name, ${inTime.length} of them within ${AIM_SECONDS / 60} minutes** beside the download. **${sums.caught} of ${sums.mutants} mutations were caught, and ${sums.harmless} of ${sums.comments} comments completed.**
 
@@ -56,7 +56,7 @@ function sumsOf(all: readonly (Sabotage | null)[]): Record<'caught' | 'mutants' 
   const mutants = done.flatMap((one) => one.mutants)
   return {
     mutants: mutants.length,
-    caught: mutants.filter(({ end }) => end.state !== 'COMPLETED').length,
+    caught: mutants.filter(({ end }) => verdictOf(end) === 'caught').length,
     comments: done.length,
     harmless: done.filter(({ harmless }) => harmless.state === 'COMPLETED').length,
   }
@@ -74,13 +74,16 @@ function rowOf({ name, shape }: PublicRepository, result: Result): string {
 function sabotageCells(sabotage: Sabotage | null): [string, string] {
   if (sabotage === null) return ['–', '–']
   if (sabotage.is === 'impossible') return [`none: ${inCell(sabotage.why).slice(0, 120)}`, '–']
-  const caught = sabotage.mutants.filter(({ end }) => end.state !== 'COMPLETED').length
+  const verdicts = Object.groupBy(sabotage.mutants, ({ end }) => verdictOf(end))
+  const caught = `${verdicts.caught?.length ?? 0} of ${sabotage.mutants.length}`
+  const passed = verdicts.passed === undefined ? '' : `, **${verdicts.passed.length} completed**`
+  const none = verdicts.none === undefined ? '' : `, ${verdicts.none.length} without a verdict`
   const { state } = sabotage.harmless
-  return [`${caught} of ${sabotage.mutants.length}`, state === 'COMPLETED' ? 'completed' : `**${state}**`]
+  return [caught + passed + none, state === 'COMPLETED' ? 'completed' : `**${state}**`]
 }
 
 function foundOf({ name }: PublicRepository, { found, sentence, sabotage }: Result): string {
-  const missed = sabotage?.is === 'done' ? sabotage.mutants.filter(({ end }) => end.state === 'COMPLETED') : []
+  const missed = sabotage?.is === 'done' ? sabotage.mutants.filter(({ end }) => verdictOf(end) === 'passed') : []
   const lines = [
     ...found.map((line) => `- ${inCell(line)}`),
     ...(sentence === '' ? [] : [`- ${inCell(sentence)}`]),

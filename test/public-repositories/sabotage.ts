@@ -7,7 +7,7 @@ import type { PublicRepository } from './list.ts'
 import { harmlessIn, isCode, mutantsIn, mutationKinds, patchOf, shuffled, type Mutant } from './mutants.ts'
 import { patchLine } from './model.ts'
 import { projectImage, runOwn } from './own-tests.ts'
-import type { BeadEnd, MutantResult, Sabotage } from './results.ts'
+import { verdictOf, type BeadEnd, type MutantResult, type Sabotage } from './results.ts'
 
 const MUTANTS = 5
 /** Of each kind. Much of a project's code is covered, and not each line of it. */
@@ -36,19 +36,21 @@ export async function sabotage(
   say(`own tests: ${base.passed ? 'pass' : 'fail'} in ${base.seconds} s`)
   if (!base.passed) return { is: 'impossible', why: `its own tests fail without a change: ${base.tail.slice(-400)}` }
   const { mutants, tried } = await choose(repository, image, files, base.seconds, say)
-  const [first] = mutants
-  if (!first) return { is: 'impossible', why: `its own tests catch none of ${tried} mutations` }
-  const harmless = harmlessOf(repository, files, first.path)
+  const [any] = mutants
+  if (!any) return { is: 'impossible', why: `its own tests catch none of ${tried} mutations` }
+  const harmless = harmlessOf(repository, files, any.path)
   if (harmless === null) return { is: 'impossible', why: 'there is no line above which a comment may stand' }
   const results: MutantResult[] = []
   const comment = await runBead(world, id, 'Add a comment', patchOf(harmless))
   say(`comment: ${comment.state}`)
   for (const mutant of mutants) {
     const { kind, path, line } = mutant
-    const end = await runBead(world, id, `Change ${path}`, patchOf(mutant))
-    say(`${kind} in ${path}:${line}: ${end.state}`)
+    const once = () => runBead(world, id, `Change ${path}`, patchOf(mutant))
+    const first = await once()
+    const end = verdictOf(first) === 'none' ? await once() : first
+    say(`${kind} in ${path}:${line}: ${end.state} (${end.reason})`)
     results.push({ kind, path, line, end })
-    if (end.state === 'COMPLETED') await takeBack(world, id, mutant)
+    if (verdictOf(end) === 'passed') await takeBack(world, id, mutant)
   }
   return { is: 'done', mutants: results, harmless: comment, tried, ownSeconds: base.seconds }
 }
@@ -112,8 +114,8 @@ async function newBead(world: World, id: string, title: string, patch: string): 
 }
 
 export async function runBead(world: World, id: string, title: string, patch: string): Promise<BeadEnd> {
-  const { state, detail } = await world.run(id, await newBead(world, id, title, patch))
-  return { state, detail: (detail ?? '').slice(0, 400) }
+  const { state, reason, detail } = await world.run(id, await newBead(world, id, title, patch))
+  return { state, reason, detail: (detail ?? '').slice(0, 400) }
 }
 
 /** What was merged by mistake must not be the start of the next one. */
