@@ -162,8 +162,14 @@ async function fetchCommit(git: Git, commit: string): Promise<void> {
   }
 }
 
+/**
+ * What an image keeps has other inodes than its index says, and `checkout --force` would write each of its files anew: then
+ * everything is newer than what setup built of it, and make, Cargo, CMake and Maven build it all again. By their contents
+ * most are as they should be.
+ */
 async function checkOutCommit(git: Git, commit: string): Promise<void> {
   await fetchCommit(git, commit)
+  await git.run(['update-index', '-q', '--refresh'])
   await git.must(
     `the commit ${commit} could not be checked out`,
     ['checkout', '--quiet', '--force', '--detach', commit],
