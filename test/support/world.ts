@@ -83,6 +83,7 @@ export class World {
     const byTcp = usualCarrier === 'exec' && !host && !options.env?.['DOCKER_HOST'] ? await EngineByTcp.start() : null
     const env: Environment = {
       ...process.env,
+      GIT_CONFIG_GLOBAL: '/dev/null', // as whom somebody's own git commits is not for tests to know
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: undefined,
       ...(byTcp && { DOCKER_HOST: byTcp.host }),

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseExecutionId, type ProjectId } from '@beadloom/core/ids.ts'
+import { usualSignature, type Identity, type Signature } from '@beadloom/core/project/identity.ts'
 import type { Clock } from '../process/clock.ts'
 import {
   type Fetched,
@@ -17,8 +18,9 @@ import { filePatch } from './diff.ts'
 import { inTheWayOf } from './remote/default-branch.ts'
 import { currentProject, fetchProject } from './remote/fetch.ts'
 import { Git } from './git/git.ts'
+import { personOf } from './git/person.ts'
 import { importFolder } from './import-folder.ts'
-import { broughtInto, keepCandidate, mergeInto } from './merge.ts'
+import { broughtInto, flatten, keepCandidate, mergeInto } from './merge.ts'
 import { CANDIDATES, candidatesOf, checkBranch, checkCommit, checkRef, headOf } from './clones/names.ts'
 import { Modules } from './modules/modules.ts'
 import { packBetween } from './pack-between.ts'
@@ -38,7 +40,7 @@ import { remoteOf } from './remote/remote.ts'
 import { serveGit, type ServeLimits } from './serve.ts'
 import { isSameWork } from './tracker/same-work.ts'
 import { trackerFile, writeTracker } from './tracker/tracker-branch.ts'
-import { workTip } from './work-branch.ts'
+import { takeUpWork, workTip } from './work-branch.ts'
 
 export type HubSettings = {
   /** The folder of the bare clones, `{project}.git` each; created when missing. */
@@ -76,8 +78,16 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
   const settled = new SettledFetches(clock, (project) => fetch(project))
   const modules = new Modules({ git, clones, clock, env })
 
+  let person: Promise<Identity | null> | undefined
+
   const reader = async (project: ProjectId) => new ObjectReader(git, await clones.existing(project))
-  const merging = async (project: ProjectId) => ({ git, clock, mergeTracker, gitDir: await clones.existing(project) })
+  const merging = async (project: ProjectId, by: Signature = usualSignature) => ({
+    git,
+    clock,
+    mergeTracker,
+    by,
+    gitDir: await clones.existing(project),
+  })
   const refsOf = async (project: ProjectId) => new Refs(git, await clones.existing(project))
   const diffing = async (project: ProjectId) => ({ git, gitDir: await clones.existing(project) })
 
@@ -113,11 +123,13 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     modules: (project, commit) => modules.known(project, commit),
     archive: async (project, commit, folder) => (await reader(project)).archive(commit, folder),
     commits: async (project, from, to, limit) => (await reader(project)).commits(from, to, limit),
-    workTip: (project, workBranch, baseBranch) =>
+    workTip: (project, workBranch, baseBranch, by) =>
       queue.run(project.id, async () => {
         await clones.prepare(project.id)
-        return workTip(await merging(project.id), workBranch, baseBranch)
+        return workTip(await merging(project.id, by), workBranch, baseBranch)
       }),
+    takeUpWork: (project, workBranch, by) =>
+      queue.run(project.id, async () => takeUpWork(await merging(project.id, by), workBranch)),
     ensureBranch: (project, branch, commit) => queue.run(project, () => ensureBranch(project, branch, commit)),
     tip: async (project, ref) => {
       const name = checkRef(ref)
@@ -131,9 +143,10 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       else if (access.pushable) checkBranch(access.pushable.branch)
       return serveGit({ git, gitDir: () => clones.existing(access.project), hooksFolder, limits }, access)
     },
-    integrate: (project, branch, commit, message, tracker) =>
-      queue.run(project, async () => mergeInto(await merging(project), branch, commit, message, tracker)),
-    candidate: (merge) => queue.run(merge.project, async () => keepCandidate(await merging(merge.project), merge)),
+    integrate: (project, branch, commit, message, tracker, by) =>
+      queue.run(project, async () => mergeInto(await merging(project, by), branch, commit, message, tracker)),
+    candidate: (merge) =>
+      queue.run(merge.project, async () => keepCandidate(await merging(merge.project, merge.by), merge)),
     brought: async (merge) => broughtInto(await merging(merge.project), merge),
     forgetCandidates: (project, isOver) =>
       queue.run(project, async () => {
@@ -145,11 +158,14 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
       }),
     advance: (project, branch, from, to) =>
       queue.run(project, async () => (await refsOf(project)).move(headOf(branch), from, checkCommit(to))),
+    flatten: async (project, { onto, commit, message, by }) =>
+      flatten(await merging(project, by), checkCommit(onto), checkCommit(commit), message),
+    person: () => (person ??= personOf(git, env)),
     keep: (project, ref, commit) =>
       queue.run(project, async () => {
         await (await refsOf(project)).move(checkRef(ref), null, checkCommit(commit))
       }),
-    join: (project, wanted) => queue.run(project, async () => joinCommits(await merging(project), wanted)),
+    join: (project, wanted) => queue.run(project, async () => joinCommits(await merging(project, wanted.by), wanted)),
     contains: async (project, commit, ancestor) =>
       (await refsOf(project)).contains(checkCommit(commit), checkCommit(ancestor)),
     mergeBase: async (project, one, other) => (await refsOf(project)).mergeBase(checkCommit(one), checkCommit(other)),
@@ -162,7 +178,13 @@ export async function createHub(settings: HubSettings): Promise<Hub> {
     writeTracker: async (project, branches, edit) => {
       const push = (_: HubProject, ref: string, commit: string) =>
         remoteQueue.run(project.id, () => publish(project, [{ ref, commit }]))
-      const written = await writeTracker(await merging(project.id), { fetch, push }, project, branches, edit)
+      const written = await writeTracker(
+        await merging(project.id, branches.by),
+        { fetch, push },
+        project,
+        branches,
+        edit,
+      )
       settled.pushed(project)
       return written
     },

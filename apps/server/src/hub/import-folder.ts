@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { Writable } from 'node:stream'
+import { identityText, usualSignature } from '@beadloom/core/project/identity.ts'
 import type { Clock } from '../process/clock.ts'
 import { limited } from '../process/within.ts'
 import { HubError, type FolderImport } from '../ports/hub.ts'
@@ -21,7 +22,6 @@ const MOST_BYTES = 2 * 1024 ** 3
 const LIMIT_MS = 15 * 60_000
 /** Only the server writes there; no container sees it. */
 const STAGING = 'refs/hub/importing/'
-const COMMITTER = 'Beadloom <beadloom@localhost>'
 
 export type ImportDeps = { git: Git; gitDir: string; clock: Clock }
 
@@ -52,7 +52,7 @@ async function commitFolder(deps: ImportDeps, what: FolderImport, signal: AbortS
 
 async function writeCommit(
   { git, gitDir, clock }: ImportDeps,
-  { tar, onto, message }: FolderImport,
+  { tar, onto, message, by = usualSignature }: FolderImport,
   staging: string,
   { ignored, linked, submodules }: Plan,
   signal: AbortSignal,
@@ -94,8 +94,11 @@ async function writeCommit(
       else for await (const chunk of content) await put(chunk as Buffer)
       await put('\n')
     })
-    const at = `${COMMITTER} ${Math.floor(clock.now() / 1000)} +0000`
-    await put(`commit ${staging}\ncommitter ${at}\ndata ${Buffer.byteLength(message)}\n${message}\n`)
+    const when = `${Math.floor(clock.now() / 1000)} +0000`
+    const [author, committer] = [by.author, by.committer].map((who) => `${identityText(who)} ${when}`)
+    await put(
+      `commit ${staging}\nauthor ${author}\ncommitter ${committer}\ndata ${Buffer.byteLength(message)}\n${message}\n`,
+    )
     if (onto !== null) await put(`from ${onto}\n`)
     await put('deleteall\n')
     for (const [path, commit] of submodules) await put(`M 160000 ${commit} ${quoted(path)}\n`)

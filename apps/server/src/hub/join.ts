@@ -21,7 +21,7 @@ export async function joinCommits(deps: MergeDeps, { onto, commits, message, ref
     if (tree === begin) tree = await treeOf(commit)
     else {
       const parents = [...new Set([base, checkCommit(from)])]
-      const ours = await trees.commit(tree, parents, message, deps.clock)
+      const ours = await trees.commit(tree, parents, message, deps)
       const merged = await mergeTrees(deps, 'the phase', ours, commit, 'both')
       if ('files' in merged) return { result: 'conflict', files: merged.files, at }
       tree = merged.tree
@@ -31,7 +31,7 @@ export async function joinCommits(deps: MergeDeps, { onto, commits, message, ref
   const known = await refs.tip(keep)
   if (known !== null && (await refs.madeOf(known)).join() === [tree, base].join())
     return { result: 'joined', commit: known }
-  const joined = await trees.commit(tree, [base], message, deps.clock)
+  const joined = await trees.commit(tree, [base], message, deps)
   await refs.move(keep, known, joined)
   return { result: 'joined', commit: joined }
 }

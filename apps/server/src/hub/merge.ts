@@ -57,7 +57,7 @@ async function makeCandidate(
   if ('files' in made) return { result: 'conflict', files: made.files, ours, theirs }
   const { tree, leftOut } = made
   const same = kept !== null && (await refs.madeOf(kept)).join() === [tree, ours, theirs].join()
-  const merged = same ? kept : await new TrackerTree(deps).commit(tree, [ours, theirs], message, deps.clock)
+  const merged = same ? kept : await new TrackerTree(deps).commit(tree, [ours, theirs], message, deps)
   return { result: 'merged', commit: merged, onto: ours, ...(leftOut ? { leftOut } : {}) }
 }
 
@@ -121,4 +121,12 @@ export async function mergeTrees(
     }
     throw error
   }
+}
+
+/** One commit on `onto` with the files of `commit`, whatever is between the two; `onto` itself where they are the same. */
+export async function flatten(deps: MergeDeps, onto: string, commit: string, message: string): Promise<string> {
+  const refs = new Refs(deps.git, deps.gitDir)
+  const [tree = ''] = await refs.madeOf(commit)
+  if (tree === (await refs.madeOf(onto))[0]) return onto
+  return new TrackerTree(deps).commit(tree, [onto], message, deps)
 }

@@ -178,3 +178,60 @@ test.each(['main', 'HEAD', '--all', 'abc123', `${'a'.repeat(40)}^`])('%j is refu
 })
 
 const exists = (path: string) => import('node:fs').then((fs) => fs.existsSync(path))
+
+test('a merge of the base branch that nobody has built on gives way to the next one', async () => {
+  const source = await kit.source('lib')
+  const project = kit.project(source)
+  await kit.hub.fetch(project)
+  const begin = (await kit.hub.workTip(project, 'work', 'main')).commit
+  const own = await kit.hub.flatten(projectId, {
+    onto: begin,
+    commit: await otherTree(source),
+    message: 'Work',
+  })
+  await kit.hub.advance(projectId, 'work', begin, own)
+  const merges = async () => {
+    await kit.hub.fetch(project)
+    const { commit } = await kit.hub.workTip(project, 'work', 'main')
+    const all = await kit.hub.commits(projectId, begin, commit)
+    return { commit, merges: all.filter(({ subject }) => subject === 'Merge main into work').length }
+  }
+  for (const text of ['1', '2', '3']) await kit.commit(source, { [`main${text}`]: text })
+  expect((await merges()).merges).toBe(1)
+  await kit.commit(source, { 'main.txt': '4' })
+  const second = await merges()
+  expect(second.merges).toBe(1)
+  expect(await kit.hub.readFile(projectId, second.commit, 'main.txt')).toBe('4')
+  // Somebody has begun there.
+  await kit.hub.ensureBranch(projectId, 'beads-x', second.commit)
+  await kit.commit(source, { 'main.txt': '5' })
+  const third = await merges()
+  expect(third.merges).toBe(2)
+  expect(await kit.hub.contains(projectId, third.commit, second.commit)).toBe(true)
+})
+
+/** A commit beside main, with a file of its own. */
+async function otherTree(source: string): Promise<string> {
+  await kit.git(source, 'checkout', '-q', '-b', 'other')
+  const commit = await kit.commit(source, { 'work.txt': 'work' })
+  await kit.git(source, 'checkout', '-q', 'main')
+  await kit.hub.fetch(kit.project(source))
+  return commit
+}
+
+test('commits of the hub are made as whom they are for', async () => {
+  const source = await kit.source('lib')
+  await kit.hub.fetch(kit.project(source))
+  const [ada, bot] = [
+    { name: 'Ada', email: 'ada@example.org' },
+    { name: 'Bot', email: 'bot@example.org' },
+  ]
+  const onto = (await kit.hub.tip(projectId, 'refs/heads/main')) ?? ''
+  const commit = await otherTree(source)
+  const by = { author: ada, committer: bot }
+  const flat = await kit.hub.flatten(projectId, { onto, commit, message: 'One', by })
+  await kit.hub.keep(projectId, 'refs/beadloom/ex-aaaaaaaaaa/flat', flat)
+  const seen = await kit.git(kit.hub.path(projectId), 'log', '-1', '--format=%an %ae %cn %ce %P', flat)
+  expect(seen).toBe(`Ada ada@example.org Bot bot@example.org ${onto}`)
+  expect(await kit.hub.flatten(projectId, { onto: flat, commit, message: 'Again', by })).toBe(flat)
+})

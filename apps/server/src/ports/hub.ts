@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { CommitView, DiffFileView } from '@beadloom/core/api/diff-api.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
+import type { Identity, Signature } from '@beadloom/core/project/identity.ts'
 
 /**
  * The server's bare clones. A path is text: one whose bytes are no UTF-8 has `\xE9` for each of those (path-text.ts), in
@@ -53,7 +54,9 @@ export interface Hub {
   /** The same of what is here, without asking anybody. */
   modules(project: ProjectId, commit: string): Promise<Modules>
   /** The work branch's tip, brought up to date with the base branch; created from it when missing. */
-  workTip(project: HubProject, workBranch: string, baseBranch: string): Promise<WorkTip>
+  workTip(project: HubProject, workBranch: string, baseBranch: string, by?: Signature): Promise<WorkTip>
+  /** The work branch with what somebody pushed to the remote's, and without what is new on the base branch. */
+  takeUpWork(project: HubProject, workBranch: string, by?: Signature): Promise<void>
   /** Creates `branch` at `commit`, or leaves it alone if it exists. Returns its tip. */
   ensureBranch(project: ProjectId, branch: string, commit: string): Promise<string>
   tip(project: ProjectId, ref: string): Promise<string | null>
@@ -79,6 +82,7 @@ export interface Hub {
     commit: string,
     message: string,
     tracker?: TrackerOf,
+    by?: Signature,
   ): Promise<Integration>
   /**
    * The commit that `integrate` would put on the branch, without moving it. It is kept where only the server can write,
@@ -91,6 +95,10 @@ export interface Hub {
   forgetCandidates(project: ProjectId, isOver: (execution: ExecutionId) => boolean): Promise<void>
   /** Moves the branch from one commit to another. False, and nothing moved, if it is not at `from`. */
   advance(project: ProjectId, branch: string, from: string | null, to: string): Promise<boolean>
+  /** One commit on `onto` with the files of `commit`, whatever is between them; `onto` where they are the same. On no ref. */
+  flatten(project: ProjectId, what: { onto: string; commit: string; message: string; by?: Signature }): Promise<string>
+  /** As whom whoever runs the server commits, by their own configuration of git; null: it does not say. */
+  person(): Promise<Identity | null>
   /** Keeps a commit under a full ref below `refs/beadloom/`; one that is there already stays. */
   keep(project: ProjectId, ref: string, commit: string): Promise<void>
   /**
@@ -190,6 +198,7 @@ export type Merge = {
   commit: string
   message: string
   tracker?: TrackerOf
+  by?: Signature
 }
 
 /**
@@ -205,7 +214,7 @@ export type TrackerOf = 'both' | 'incoming' | { trust: readonly string[] }
  */
 export type MergeTracker = (former: string, ours: string, theirs: string) => string | null
 
-export type TrackerBranches = { workBranch: string; baseBranch: string }
+export type TrackerBranches = { workBranch: string; baseBranch: string; by?: Signature }
 
 /** `text` null: no branch has the file. `problem`: why it cannot be read. */
 export type TrackerText = { text: string | null; commit: string } | { problem: string }
@@ -234,6 +243,7 @@ export type Join = {
   commits: readonly { commit: string; from: string }[]
   message: string
   ref: string
+  by?: Signature
 }
 
 /** `at`: the place of the commit that conflicts with those before it. */
@@ -261,7 +271,13 @@ export type LocalRepository = { checkedOutIn: string | null; hooks: string[] }
  * `onto`: the commit below; null: there is none. `tar` is called twice; the paths of the stream begin with the folder's
  * own name.
  */
-export type FolderImport = { ref: string; onto: string | null; message: string; tar: () => Promise<Readable> }
+export type FolderImport = {
+  ref: string
+  onto: string | null
+  message: string
+  tar: () => Promise<Readable>
+  by?: Signature
+}
 
 /** `ignoreSpace`: lines that differ only in white space count as equal. */
 export type DiffHow = { ignoreSpace?: boolean }

@@ -1,3 +1,4 @@
+import { signatureOf } from '../execution/signature.ts'
 import { branchName, commitMessage } from '@beadloom/core/bead/branch.ts'
 import { storedOf, warn, type LiveExecution } from '../execution/live-execution.ts'
 
@@ -15,7 +16,7 @@ export async function prepareBranch(live: LiveExecution, workTip: string): Promi
   const branch = branchName(bead.id, bead.title)
   const commit = await hub.ensureBranch(project.id, branch, (await startOf(live, branch)) ?? workTip)
   const message = `Merge ${settings.workBranch} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
-  const merged = await hub.integrate(project.id, branch, workTip, message, 'incoming')
+  const merged = await hub.integrate(project.id, branch, workTip, message, 'incoming', await signatureOf(live))
   if (merged.result !== 'conflict') return { branch, commit: merged.commit, notice: null }
   const files = merged.files.join(', ')
   await warn(

@@ -1,3 +1,5 @@
+import { signatureOf } from '../execution/signature.ts'
+import { squashedMessage } from './squash.ts'
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
@@ -40,7 +42,11 @@ export async function integrate(
     return { at: brought }
   }
   const trust = [settings.baseBranch, workBranch]
-  const done = await bringIn(live, { branch: workBranch, commit, tracker: { trust }, verified: [commit] }, verifyMerge)
+  const done = await bringIn(
+    live,
+    { branch: workBranch, commit, tracker: { trust }, verified: [commit], flat: settings.commits === 'squash' },
+    verifyMerge,
+  )
   if (!('at' in done)) return done
   if (done.leftOut) await warn(live, leftOutText(storedOf(live).branch))
   // What the branch held already may hold more than was ever verified, so only the work itself goes to the remote.
@@ -72,7 +78,7 @@ export async function mergeRemote(
   verified: readonly string[],
   verifyMerge: VerifyMerge,
 ): Promise<Integrated | NotIntegrated> {
-  const done = await bringIn(live, { branch, commit: remoteTip, tracker: 'both', verified }, verifyMerge)
+  const done = await bringIn(live, { branch, commit: remoteTip, tracker: 'both', verified, flat: false }, verifyMerge)
   if (!('at' in done)) return done
   await live.deps.store.addEvent(live.id, null, 'taken_up', { branch, commit: remoteTip, result: done.result })
   // Another execution's start may have merged the two in the hub, and nobody has verified that.
@@ -84,14 +90,15 @@ export async function mergeRemote(
   return { at: done.at }
 }
 
-/** `verified`: commits whose verdict holds for whatever differs from one of them in nothing but the tracker's file. */
-type Bring = { branch: string; commit: string; tracker: TrackerOf; verified: readonly string[] }
+/**
+ * `flat`: the branch gets one commit, with the files of what was made and verified. `verified`: commits whose verdict holds for whatever differs from one of them in nothing but the tracker's file. */
+type Bring = { branch: string; commit: string; tracker: TrackerOf; verified: readonly string[]; flat: boolean }
 
 type Brought = { at: string; result: Exclude<Candidate['result'], 'conflict'>; leftOut: boolean }
 
 async function bringIn(
   live: LiveExecution,
-  { branch, commit, tracker, verified }: Bring,
+  { branch, commit, tracker, verified, flat }: Bring,
   verifyMerge: VerifyMerge,
 ): Promise<Brought | NotIntegrated> {
   const { hub } = live.deps
@@ -100,9 +107,10 @@ async function bringIn(
   const what = branch === own ? `the remote's ${branch}` : own
   const message = `Merge ${what} into ${branch}\n\n${commitMessage(bead.id, bead.title)}`
   const good = [...verified]
+  const by = await signatureOf(live)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     throwIfStopped(live.stopper)
-    const made = await hub.candidate({ project: project.id, execution, branch, commit, message, tracker })
+    const made = await hub.candidate({ project: project.id, execution, branch, commit, message, tracker, by })
     crashPoint('after-candidate')
     if (made.result === 'conflict') return { end: await conflict(live, branch, made) }
     const { leftOut = false } = made
@@ -113,9 +121,18 @@ async function bringIn(
       if (!verdict.passed) return mergeFailed(live, made.commit, verdict.digest)
       good.push(made.commit)
     }
-    if (await hub.advance(project.id, branch, made.onto, made.commit)) {
+    const { onto } = made
+    const flatten = async (base: string) =>
+      hub.flatten(project.id, {
+        onto: base,
+        commit: made.commit,
+        message: await squashedMessage(live, base, commit),
+        by,
+      })
+    const at = flat && onto !== null ? await flatten(onto) : made.commit
+    if (at === onto || (await hub.advance(project.id, branch, onto, at))) {
       crashPoint('after-advance')
-      return { at: made.commit, result: made.result, leftOut }
+      return { at, result: made.result, leftOut }
     }
   }
   throw new HubError('git-failed', `${branch} moved ${MOST_ROUNDS} times while ${commit} was merged into it`)

@@ -1,3 +1,6 @@
+import { mergeOf } from '@beadloom/core/bead/branch.ts'
+import { signatureOf } from '../execution/signature.ts'
+import { squashBranch } from './squash.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { failed } from '../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
@@ -51,6 +54,7 @@ async function publishRounds(
   const first = await integrate(live, commit, verifyMerge)
   if (!('at' in first)) return first
   let { at } = first
+  if (settings.commits === 'squash') commit = await squashBranch(live, commit, at)
   for (const lastTry of [false, true]) {
     const refs = [
       { ref: own, commit },
@@ -100,11 +104,27 @@ async function catchUp(live: LiveExecution, commit: string): Promise<void> {
   if (await hub.brought(done)) return
   try {
     await hub.fetch(project, live.stopper.signal)
-    await hub.workTip(project, settings.workBranch, settings.baseBranch)
+    const by = await signatureOf(live)
+    if (await hasMergedBase(live)) await hub.takeUpWork(project, settings.workBranch, by)
+    else await hub.workTip(project, settings.workBranch, settings.baseBranch, by)
   } catch (error) {
     throwIfStopped(live.stopper)
     if (!(error instanceof HubError)) throw error
   }
+}
+
+/**
+ * The base branch was merged for this execution when it started, and that is not published yet: what came there since is
+ * for the next one, which proves it before it starts. One such merge an execution is enough to read.
+ */
+async function hasMergedBase(live: LiveExecution): Promise<boolean> {
+  const { hub } = live.deps
+  const { project, settings } = live
+  const { baseCommit } = storedOf(live)
+  const published = await hub.tip(project.id, `refs/remotes/origin/${settings.workBranch}`)
+  if (baseCommit === null || published === null) return false
+  const since = await hub.commits(project.id, published, baseCommit)
+  return since.some(({ subject }) => subject === mergeOf(settings.baseBranch, settings.workBranch))
 }
 
 /**

@@ -9,7 +9,9 @@ import {
 import type { SessionKind } from '@beadloom/core/execution/session.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { InPhase } from '../ports/store/phases.ts'
+import { beadloom } from '@beadloom/core/project/identity.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
+import { coAuthorOf, signatureOf } from '../execution/signature.ts'
 import { proxied } from './ways-out.ts'
 
 /**
@@ -40,8 +42,6 @@ export async function beginSession(
   return id
 }
 
-const COMMITTER = { name: 'Beadloom', email: 'beadloom@localhost' }
-
 /** The hub as a container sees it, through the link. */
 const HUB_URL = `http://127.0.0.1:${LINK_PORT}/git/hub.git`
 
@@ -50,8 +50,15 @@ export const checkoutOf = (branch: string, commit: string): GitOrder => ({
   url: HUB_URL,
   branch,
   commit,
-  author: COMMITTER,
+  author: beadloom,
 })
+
+/** The same for an agent, whose commits are signed as the execution's. */
+export async function signedCheckoutOf(live: LiveExecution, branch: string, commit: string): Promise<GitOrder> {
+  const by = await signatureOf(live)
+  const coAuthor = coAuthorOf(live, by)
+  return { ...checkoutOf(branch, commit), ...by, ...(coAuthor && { coAuthor }) }
+}
 
 /** What a session's process is told to do, in the workspace. */
 export const orderOf = (live: LiveExecution, session: SessionId, git: GitOrder, work: Work): SessionOrder => ({

@@ -1,10 +1,11 @@
+import { signatureOf } from '../execution/signature.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { WORKSPACE } from '@beadloom/core/execution/session-order.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import type { Recorded } from '../ports/recorder.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { limited } from '../process/within.ts'
-import { beginSession, checkoutOf, orderOf } from './begin-session.ts'
+import { beginSession, orderOf, signedCheckoutOf } from './begin-session.ts'
 import { AGENT } from './open-sandbox.ts'
 import { runSession } from './session.ts'
 
@@ -54,12 +55,13 @@ async function saveByItself(live: LiveExecution, sandbox: Sandbox): Promise<Left
   const ref = await freeRef(live)
   const { attempt, branch, baseCommit } = storedOf(live)
   const session = await beginSession(live, 'save', attempt)
+  const git = await signedCheckoutOf(live, branch, baseCommit ?? '')
   try {
     const saving = (signal: AbortSignal) =>
       runSession(live, sandbox, {
         id: session,
         attempt,
-        order: orderOf(live, session, checkoutOf(branch, baseCommit ?? ''), { kind: 'save', ref }),
+        order: orderOf(live, session, git, { kind: 'save', ref }),
         access: { project: live.project.id, execution: live.id, pushable: { branch } },
         agent: null,
         signal,
@@ -85,6 +87,7 @@ async function saveFromOutside(live: LiveExecution, sandbox: Sandbox): Promise<L
     ref,
     onto,
     message: 'Left in the workspace, read from the stopped container',
+    by: await signatureOf(live),
     tar: () => sandbox.readFolder(WORKSPACE),
   })
   return commit === null ? { ref: null } : saved(live, ref, commit)

@@ -13,6 +13,7 @@ import { SessionFailure } from './session-failure.ts'
 
 const text = z.string()
 const positive = z.int().check(z.positive())
+const identity = z.object({ name: text, email: text })
 
 const NamedAgent = z.object({
   name: text,
@@ -70,7 +71,9 @@ const Order = z.object({
     pack: z.optional(text),
     ready: z.optional(text),
     modules: z.optional(z.array(z.object({ path: text, commit: text }))),
-    author: z.object({ name: text, email: text }),
+    author: identity,
+    committer: z.optional(identity),
+    coAuthor: z.optional(identity),
   }),
   env: z.optional(z.record(text, text)),
   work: z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AgentOrder, GitOrder, ModuleOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
+import type { AgentOrder, GitOrder, SessionOrder, Work } from '@beadloom/core/execution/session-order.ts'
 import { parseSessionId } from '@beadloom/core/ids.ts'
 import type { RecordLimits } from '../output/event-writer.ts'
 import { systemClock } from '../process/clock.ts'
@@ -27,12 +27,7 @@ export type Kit = {
   order(work: Work, git?: Partial<GitOrder>): SessionOrder
   run(
     work: Work,
-    options?: {
-      commit?: string
-      tip?: string
-      ready?: string
-      pack?: string
-      modules?: ModuleOrder[]
+    options?: Partial<Omit<GitOrder, 'url' | 'branch'>> & {
       stop?: AbortSignal
       linkUrl?: string
       limits?: RecordLimits

@@ -1,6 +1,7 @@
-import { appendFile, readFile, rename } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import { coAuthored, type Identity } from '@beadloom/core/project/identity.ts'
 import type { Git } from './git.ts'
 import { plainSettings, type Settings } from './plain-config.ts'
 
@@ -11,10 +12,12 @@ const WHAT = 'the repository could not be configured'
  * Settings that make plain `git commit`, `git push` and `git pull --rebase` work for an agent that knows nothing about
  * this container: nothing asks a question, no hook runs, and a push goes to the branch of the same name.
  */
-const wantedSettings = ({ author, url }: GitOrder): Record<string, string> => ({
+const wantedSettings = (git: Git, { author, committer = author, coAuthor, url }: GitOrder): Record<string, string> => ({
   'user.name': author.name,
   'user.email': author.email,
-  'core.hooksPath': '/dev/null',
+  'committer.name': committer.name,
+  'committer.email': committer.email,
+  'core.hooksPath': coAuthor === undefined ? '/dev/null' : ownHooks(git),
   'core.editor': 'true',
   'commit.gpgSign': 'false',
   'push.default': 'current',
@@ -34,13 +37,29 @@ const wantedSettings = ({ author, url }: GitOrder): Record<string, string> => ({
 export async function configure(git: Git, order: GitOrder): Promise<void> {
   const present = (await readPlain(git)) ?? listedSettings(await git.must(WHAT, LIST_SETTINGS))
   const valuesOf = (key: string) => present.get(key.toLowerCase()) ?? []
-  const wanted = Object.entries(wantedSettings(order))
+  if (order.coAuthor !== undefined) await writeHook(git, order.coAuthor)
+  const wanted = Object.entries(wantedSettings(git, order))
   const missing = wanted.filter(([key]) => valuesOf(key).length === 0)
   const wrong = wanted.filter(([key, value]) => valuesOf(key).length > 0 && valuesOf(key).join('\0') !== value)
   for (const [key, value] of (await add(git, missing)) ? wrong : [...missing, ...wrong])
     await git.must(WHAT, ['config', '--replace-all', key, value])
   if (present.has('remote.origin.pushurl')) await git.run(['config', '--unset-all', 'remote.origin.pushurl'])
   await rename(join(git.directory, 'hooks'), join(git.directory, 'hooks.off')).catch(() => {})
+}
+
+const ownHooks = (git: Git): string => join(git.directory, 'beadloom-hooks')
+
+/**
+ * A commit of an agent names it, whatever its message is: `--no-verify` does not leave out this hook. It is of this
+ * repository alone, so that those which the project's tests make have commits as they expect them.
+ */
+async function writeHook(git: Git, coAuthor: Identity): Promise<void> {
+  const trailer = `'${coAuthored(coAuthor).replaceAll("'", `'\\''`)}'`
+  const text = `#!/bin/sh\nexec git interpret-trailers --in-place --if-exists addIfDifferent --trailer ${trailer} "$1"\n`
+  const file = join(ownHooks(git), 'prepare-commit-msg')
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) return
+  await mkdir(ownHooks(git), { recursive: true })
+  await writeFile(file, text, { mode: 0o755 })
 }
 
 /** False: git has to do it, or to say why it cannot. No other process is in the repository, so its lock is not needed. */

@@ -41,14 +41,27 @@ test("a commit that does not name its bead gets the bead's message, and keeps it
 })
 
 test.each(['git push -q', 'git push -q "$(git remote get-url origin)" HEAD'])(
-  'one that is in the hub already (%s) is followed by a commit that does: nothing is rewritten (C4)',
+  'one that is in the hub already (%s) stays as it is, and no empty commit follows it (C4)',
   async (push) => {
     const result = await kit.run(workBy(`echo 1 > a; git add a; git commit -qm mine; ${push}`))
     expect(result).toMatchObject({ outcome: 'success', commit: await kit.hub.tip(branch) })
-    expect((await messages()).split(/\n+/)).toEqual(['Beadloom Agent|Bead bl-1: Add a thing', 'Beadloom Agent|mine'])
+    expect(await messages()).toBe('Beadloom Agent|mine')
+    expect(kit.record.text('warning')).toContain('was pushed already')
     expect(await show(branch, 'a')).toBe('1')
   },
 )
+
+test('the agent is named beside the author in its own commits and in ours, once, also without verification', async () => {
+  const coAuthor = { name: 'Codex', email: 'codex@example.org' }
+  const committer = { name: 'Bot', email: 'bot@example.org' }
+  const trailer = 'Co-authored-by: Codex <codex@example.org>'
+  const commits = `echo 1 > a; git add a; git commit -qm "Bead bl-1: one"
+    echo 2 > a; git commit -qam "Bead bl-1: two" -m "${trailer}" --no-verify; git push -q; echo 3 > a`
+  await kit.run(workBy(commits), { author: { name: 'Ada', email: 'ada@example.org' }, committer, coAuthor })
+  const all = await git(kit.hub.bare, 'log', '--format=%an %ae %cn|%B', `${kit.base}..${branch}`)
+  expect(all.split('\n').filter((line) => line.startsWith('Ada ada@example.org Bot|'))).toHaveLength(3)
+  expect(all.split('\n').filter((line) => line === trailer)).toHaveLength(3)
+})
 
 test('the commits of others are not given the name of a bead', async () => {
   const { bare } = kit.hub

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beadOfMessage, namesBead } from '@beadloom/core/bead/branch.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import { lastLines, type Git } from './git.ts'
-import { addAll, identity, isClosed } from './save-leftover.ts'
+import { addAll, identity, isClosed, signed } from './save-leftover.ts'
 import { section, type SessionDeps } from '../session/session-deps.ts'
 import { SessionFailure } from '../session/session-failure.ts'
 
@@ -30,7 +30,7 @@ export async function publishWork(git: Git, deps: SessionDeps, commitMessage: st
 
 /**
  * The newest commit of the session names its bead, whatever the agent called it: an agent's own message is kept below
- * ours, and where the hub has the commit already, an empty one follows it.
+ * ours. One that the hub has already stays as it is: nobody wants an empty commit after it.
  */
 async function nameTheBead(git: Git, deps: SessionDeps, message: string): Promise<void> {
   const { order, writer } = deps
@@ -43,17 +43,15 @@ async function nameTheBead(git: Git, deps: SessionDeps, message: string): Promis
   const said = (await git.run(['log', '-1', '--format=%B', 'HEAD'])).stdout.trim()
   if (namesBead(said, bead)) return
   const args = [...identity(order.git), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
-  const pushed = await isInHub(git, order.git, newest)
-  const how = pushed
-    ? { more: ['--allow-empty'], stdin: message }
-    : { more: ['--amend', '--only'], stdin: said === '' ? message : `${message}\n\n${said}` }
+  if (await isInHub(git, order.git, newest)) {
+    await writer.write({ type: 'warning', text: "the agent's commit does not name its bead, and was pushed already" })
+    return
+  }
+  const stdin = said === '' ? signed(order.git, message) : `${message}\n\n${said}`
   await section(deps, 'commit', () =>
-    git.must('the commit could not be given the name of its bead', [...args, ...how.more], { stdin: how.stdin }),
+    git.must('the commit could not be given the name of its bead', [...args, '--amend', '--only'], { stdin }),
   )
-  await writer.write({
-    type: 'warning',
-    text: `the agent's commit did not name its bead: ${pushed ? 'a commit that does follows it' : 'its message does now'}`,
-  })
+  await writer.write({ type: 'warning', text: "the agent's commit did not name its bead: its message does now" })
 }
 
 /** An agent may have pushed by a way that leaves no trace here, so the hub is asked. */
@@ -112,7 +110,10 @@ async function commitAll(git: Git, order: GitOrder, message: string): Promise<vo
   await addAll(git)
   if ((await git.run(['diff', '--cached', '--quiet'])).code === 0) return // only what cannot be committed
   const args = [...identity(order), 'commit', '--no-verify', '--cleanup=whitespace', '--file=-']
-  await git.must("the agent's uncommitted work could not be committed", args, { stdin: message, show: true })
+  await git.must("the agent's uncommitted work could not be committed", args, {
+    stdin: signed(order, message),
+    show: true,
+  })
 }
 
 async function pushBranch(git: Git, order: GitOrder): Promise<void> {

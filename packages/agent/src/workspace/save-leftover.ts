@@ -1,3 +1,4 @@
+import { coAuthored } from '@beadloom/core/project/identity.ts'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
@@ -81,7 +82,7 @@ async function commitFiles(
   const before = head && (await git.must('HEAD could not be read', ['rev-parse', `${head}^{tree}`])).trim()
   if (others.length === 0 && head !== null && tree === before && !evenIfSame) return head
   const parents = [...(head ? [head] : []), ...others].flatMap((parent) => ['-p', parent])
-  const args = [...identity(order), 'commit-tree', tree, ...parents, '-m', MESSAGE]
+  const args = [...identity(order), 'commit-tree', tree, ...parents, '-m', signed(order, MESSAGE)]
   return (await git.must('the files could not be committed', args)).trim()
 }
 
@@ -161,12 +162,19 @@ export async function addAll(git: Git, env: Record<string, string> = {}): Promis
 /** Git said that there is a folder that it could not look into, which is no error to it. */
 export const isClosed = (stderr: string): boolean => stderr.includes('could not open directory')
 
-export const identity = ({ author }: GitOrder): string[] => [
-  '-c',
-  `user.name=${author.name}`,
-  '-c',
-  `user.email=${author.email}`,
-]
+export const identity = ({ author, committer = author }: GitOrder): string[] =>
+  [
+    `user.name=${author.name}`,
+    `user.email=${author.email}`,
+    `committer.name=${committer.name}`,
+    `committer.email=${committer.email}`,
+  ].flatMap((setting) => ['-c', setting])
+
+/** A message of ours, with the line that names the agent beside the author. */
+export const signed = ({ coAuthor }: GitOrder, message: string): string =>
+  coAuthor === undefined || message.includes(coAuthored(coAuthor))
+    ? message
+    : `${message.trimEnd()}\n\n${coAuthored(coAuthor)}\n`
 
 async function fetchBranch(git: Git, order: GitOrder, options: string[] = []): Promise<void> {
   const args = ['fetch', '--no-recurse-submodules', '--no-tags', ...options, order.url, `refs/heads/${order.branch}`]

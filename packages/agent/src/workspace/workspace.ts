@@ -31,6 +31,8 @@ export async function checkOutForVerify(git: Git, order: GitOrder, tests?: Tests
 /** For an agent's first session: its branch as the hub has it, on top of what setup installed. */
 export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
   const isReady = order.ready === order.commit && order.tip === order.commit
+  // Who commits is known only now.
+  if (isReady) await configure(git, order)
   if (isReady && (await branchWhereHeadIs(git, order))) return checkOutModules(git, order)
   if (!isReady) await openRepository(git, order)
   if (!(await unpackTip(git, order)) && !(await fetchTip(git, order))) await fetchHub(git)

@@ -38,6 +38,9 @@ export function commitMessage(beadId: string, title: string): string {
  */
 export const fetchCommand = (hub: string, branch: string): string => `git fetch ${shellWord(hub)} ${branch}:${branch}`
 
+/** The subject of a merge of one branch into another. */
+export const mergeOf = (branch: string, into: string): string => `Merge ${branch} into ${into}`
+
 /** Whether a commit's message, or one of its lines, names the bead; `bl-1` is not named by `bl-12` or `bl-1.2`. */
 export const namesBead = (message: string, beadId: string): boolean =>
   new RegExp(`(?<![\\w.-])${beadId.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-]|\\.\\w)`).test(message)

@@ -1,3 +1,4 @@
+import type { Identity } from '../project/identity.ts'
 import type { AgentDefinition } from '../agents/named/agent-definition.ts'
 import type { PresetName } from '../agents/agent-names.ts'
 import type { FreshStartsOrder } from './fresh-starts/fresh-starts.ts'
@@ -49,7 +50,11 @@ export type GitOrder = {
   ready?: string
   /** Submodules, those within another after it. Absent: there are none. */
   modules?: ModuleOrder[]
-  author: { name: string; email: string }
+  author: Identity
+  /** Absent: the author. */
+  committer?: Identity
+  /** Named in each commit as who wrote it, beside the author. */
+  coAuthor?: Identity
 }
 
 /** Where the files of a submodule belong, and a commit in the hub that has them and nothing before. */

@@ -1,3 +1,4 @@
+import { IDENTITY } from './identity.ts'
 import { z } from 'zod/mini'
 import { agentNames } from '../agents/agent-names.ts'
 import { LEAST_MONEY, MOST_MONEY, MOST_TOKENS, onLimits } from '../budget/limits.ts'
@@ -33,6 +34,10 @@ const manyTokens = z.int().check(z.positive(), z.maximum(MOST_TOKENS))
 const argument = z.refine<string>(isArgument, ARGUMENT_SAYS)
 const repositoryPath = z.string().check(z.minLength(1), z.maxLength(300), z.refine(isFolderPath, REPOSITORY_PATH_SAYS))
 const commandLine = z.string().check(z.minLength(1), z.maxLength(4000), argument)
+
+const identity = z
+  .string()
+  .check(z.maxLength(400), z.regex(IDENTITY, 'must be a name and an address, as in "Ada Lovelace <ada@example.org>"'))
 
 export const ProjectConfig = z.strictObject({
   $schema: z.optional(z.string()),
@@ -136,6 +141,10 @@ export const ProjectConfig = z.strictObject({
   ),
   baseBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   workBranch: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** `squash`: what a bead did is one commit on the work branch; `keep`: its agent's own commits. */
+  commits: z.optional(z.enum(['keep', 'squash'])),
+  author: z.optional(identity),
+  committer: z.optional(identity),
   /** `true`: every ready bead is queued automatically; `false`: a person queues beads. */
   autopilot: z.optional(z.boolean()),
   /** How many sandboxes wait for the next executions; 0: none. */

@@ -51,6 +51,11 @@ export const settingWords: Readonly<Record<string, string>> = {
     'Hosts that can be reached, through a proxy of the server: "packages.example.com", "*.example.org" for every name below it, "example.org:8443" for another port than 443 and 80.',
   baseBranch: "The branch that work starts from. Default: the repository's default branch.",
   workBranch: 'The branch that verified work is merged into. Default: "beadloom/work".',
+  commits:
+    '"squash": what a bead did is one commit on the work branch. "keep": the commits that its agent made, and a merge where others were faster. Default: "keep".',
+  author:
+    'Author of commits, as "Ada Lovelace <ada@example.org>". Default: whoever ran the bead, or the user.name and user.email of git for the user who runs the server; the agent is named as co-author.',
+  committer: 'Committer of commits, in the same form. Default: the author.',
   autopilot: 'true: every ready bead is queued automatically, once. false: a person queues beads. Default: false.',
   warm: 'How many containers are opened ahead, so that the next executions start faster, 0 to 8. Each is used once. Default: 1.',
   slots: 'How the project shares the slots of its engine with other projects.',

@@ -1,3 +1,4 @@
+import { parseIdentity, type Identity } from './identity.ts'
 import type { AgentName } from '../agents/agent-names.ts'
 import { DEFAULT_ANSWER_MS, type OnLimit } from '../budget/limits.ts'
 import { USUAL_WEIGHT } from '../dispatch/shares.ts'
@@ -78,6 +79,12 @@ export type ProjectSettings = {
   allow: string[]
   baseBranch: string
   workBranch: string
+  /** `squash`: one commit a bead on the work branch. */
+  commits: 'keep' | 'squash'
+  /** Null: the person who ran it. */
+  author: Identity | null
+  /** Null: the author. */
+  committer: Identity | null
   autopilot: boolean
   /** How many sandboxes are opened ahead. */
   warm: number
@@ -206,6 +213,9 @@ export function resolveSettings(
     ...networkOf(config),
     baseBranch: config.baseBranch ?? defaultBranch,
     workBranch: config.workBranch ?? DEFAULT_WORK_BRANCH,
+    commits: config.commits ?? 'keep',
+    author: config.author === undefined ? null : parseIdentity(config.author),
+    committer: config.committer === undefined ? null : parseIdentity(config.committer),
     autopilot: config.autopilot ?? false,
     warm: config.warm ?? DEFAULT_WARM,
     slots: { ...usualSlots, ...config.slots },

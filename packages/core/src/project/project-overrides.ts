@@ -13,6 +13,7 @@ import { isObject } from '../text/json-object.ts'
 export const ProjectOverrides = z.extend(
   z.pick(ProjectConfig, {
     name: true,
+    commits: true,
     engine: true,
     setup: true,
     test: true,

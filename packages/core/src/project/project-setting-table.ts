@@ -3,6 +3,7 @@ import { presets } from '../agents/presets.ts'
 import { retryBackoffs } from '../execution/retry.ts'
 import { environmentRows } from './environment-rows.ts'
 import { budgetRows } from './budget-rows.ts'
+import { commitRows } from './commit-rows.ts'
 import { freshStartRows } from './fresh-start-rows.ts'
 import { otherAgentRows } from './other-agent-rows.ts'
 import { slotRows } from './slot-rows.ts'
@@ -44,6 +45,7 @@ export const projectSettingTable: readonly ProjectSettingRow[] = [
     of: ({ workBranch }) => workBranch,
     fixed: true,
   },
+  ...commitRows,
   {
     key: 'setup',
     section: 'repository',

@@ -1,3 +1,4 @@
+import type { Signature } from '@beadloom/core/project/identity.ts'
 import type { MergeTracker, TrackerOf } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Git } from '../git/git.ts'
@@ -5,7 +6,8 @@ import { remoteHeadOf } from '../clones/names.ts'
 import { Refs } from '../git/refs.ts'
 import { type Entry, sameEntry, TrackerTree } from './tracker-tree.ts'
 
-export type TrackerDeps = { git: Git; clock: Clock; gitDir: string; mergeTracker: MergeTracker }
+/** `by`: as whom commits are made. */
+export type TrackerDeps = { git: Git; clock: Clock; gitDir: string; mergeTracker: MergeTracker; by: Signature }
 
 /** `unreadable`: both sides changed it, and one of them cannot be read as beads. */
 export type MergedEntry = { entry: Entry | null } | 'unreadable'
@@ -102,5 +104,5 @@ export async function trustedEntry(
 /** Exists only for the merge; no ref ever points to it. */
 async function standIn(deps: TrackerDeps, commit: string, entry: Entry | null): Promise<string> {
   const tree = new TrackerTree(deps)
-  return tree.commit(await tree.treeWith(commit, entry), [commit], 'Stands in for its parent in a merge', deps.clock)
+  return tree.commit(await tree.treeWith(commit, entry), [commit], 'Stands in for its parent in a merge', deps)
 }

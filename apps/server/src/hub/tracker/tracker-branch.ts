@@ -54,7 +54,7 @@ async function bringIn(deps: TrackerDeps, refs: Refs, all: string, incoming: str
   const merged = await mergedFileOf(deps, all, incoming)
   if (merged === 'unreadable') return null
   const tree = new TrackerTree(deps)
-  return tree.commit(await tree.treeWith(incoming, merged.entry), [all, incoming], 'Beads of both', deps.clock)
+  return tree.commit(await tree.treeWith(incoming, merged.entry), [all, incoming], 'Beads of both', deps)
 }
 
 /** When the remote's work branch was deleted, the hub's own still has what was written to it. */
@@ -126,7 +126,7 @@ async function makeCommit(
   const there = await tree.entry(onto)
   const entry = await tree.store(next, there?.mode.startsWith('100') ? there.mode : undefined)
   if (sameEntry(entry, there)) return { result: 'written', commit: null }
-  return tree.commit(await tree.treeWith(onto, entry), [onto], message, deps.clock)
+  return tree.commit(await tree.treeWith(onto, entry), [onto], message, deps)
 }
 
 /** Whether what was written before has reached the remote, and is still there. */

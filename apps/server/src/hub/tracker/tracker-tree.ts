@@ -1,3 +1,4 @@
+import type { Signature } from '@beadloom/core/project/identity.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Clock } from '../../process/clock.ts'
 import { TRACKER_FILE } from '@beadloom/core/bead/tracker-file.ts'
@@ -62,18 +63,23 @@ export class TrackerTree {
     return this.#make(root)
   }
 
-  async commit(tree: string, parents: string[], message: string, clock: Clock): Promise<string> {
+  async commit(
+    tree: string,
+    parents: string[],
+    message: string,
+    { clock, by: { author, committer } }: { clock: Clock; by: Signature },
+  ): Promise<string> {
     const when = `${Math.floor(clock.now() / 1000)} +0000`
     return this.#git.text({
       gitDir: this.#gitDir,
       args: ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'],
       input: message.endsWith('\n') ? message : `${message}\n`,
       env: {
-        GIT_AUTHOR_NAME: 'Beadloom',
-        GIT_AUTHOR_EMAIL: 'beadloom@localhost',
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
         GIT_AUTHOR_DATE: when,
-        GIT_COMMITTER_NAME: 'Beadloom',
-        GIT_COMMITTER_EMAIL: 'beadloom@localhost',
+        GIT_COMMITTER_NAME: committer.name,
+        GIT_COMMITTER_EMAIL: committer.email,
         GIT_COMMITTER_DATE: when,
       },
     })

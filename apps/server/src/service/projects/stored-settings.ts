@@ -32,6 +32,9 @@ const newer: Pick<
   | 'planning'
   | 'agentVersion'
   | 'agentArguments'
+  | 'commits'
+  | 'author'
+  | 'committer'
 > = {
   engine: null,
   warm: DEFAULT_WARM,
@@ -46,6 +49,9 @@ const newer: Pick<
   untested: null,
   agentVersion: null,
   agentArguments: [],
+  commits: 'keep',
+  author: null,
+  committer: null,
   verify: [],
   proveBase: true,
   acceptUnchecked: false,

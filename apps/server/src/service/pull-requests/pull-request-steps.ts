@@ -1,9 +1,10 @@
+import { signatureFrom } from '@beadloom/core/project/identity.ts'
 import type { PullRequest, PullRequestMove } from '@beadloom/core/review/pull-request.ts'
 import { ForgeError, type ForgeRepository, type Forges } from '../../ports/forge.ts'
 import { HubError, type Hub, type HubErrorKind } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import { sourceKind } from '../projects/project-source.ts'
-import { hubProject } from '../projects/stored-settings.ts'
+import { hubProject, settingsOf } from '../projects/stored-settings.ts'
 import { textOf } from './pull-request-text.ts'
 
 type Parts = { store: Store; hub: Hub; forges: Forges }
@@ -29,7 +30,8 @@ export async function publishWorkBranch(
     if (problem.kind !== 'moved')
       return { type: 'failed', detail: thenAgain(`${row.branch} could not be pushed: ${problem.why}`) }
     await hub.fetch(hubProject(project), signal)
-    const { commit, behind } = await hub.workTip(hubProject(project), row.branch, row.base)
+    const by = signatureFrom(settingsOf(project) ?? nobody, await hub.person())
+    const { commit, behind } = await hub.workTip(hubProject(project), row.branch, row.base, by)
     return commit === row.commit ? { type: 'failed', detail: thenAgain(behind ?? problem.why) } : null
   } catch (error) {
     if (!(error instanceof HubError)) throw error
@@ -38,6 +40,8 @@ export async function publishWorkBranch(
       : { type: 'failed', detail: thenAgain(error.message) }
   }
 }
+
+const nobody = { author: null, committer: null }
 
 /** Asks the forge for the pull request; without a forge that can be asked, says what is left to do. */
 export async function openOnForge(

@@ -1,3 +1,4 @@
+import { signatureFrom } from '@beadloom/core/project/identity.ts'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -23,7 +24,9 @@ export async function trackerOf(tracker: Tracker, hub: Hub, row: Row, fetched: b
   if (!branches) return null
   const { baseBranch, workBranch } = settings
   const project = { id: row.id, source: row.source, baseBranch }
-  return tracker.ofBranch({ hub, project, branches: { baseBranch, workBranch }, write })
+  const { author = null, committer = null } = settings
+  const by = signatureFrom({ author, committer }, await hub.person())
+  return tracker.ofBranch({ hub, project, branches: { baseBranch, workBranch, by }, write })
 }
 
 /** A bare repository has none, nor has a folder that is gone: then there are only the branches. */
@@ -34,7 +37,8 @@ export async function hasWorkingTree(source: string): Promise<boolean> {
 }
 
 /** Settings stored by an older server lack what came later. */
-type Stored = Omit<ProjectSettings, 'tracker'> & Partial<Pick<ProjectSettings, 'tracker'>>
+type Newer = 'tracker' | 'author' | 'committer'
+type Stored = Omit<ProjectSettings, Newer> & Partial<Pick<ProjectSettings, Newer>>
 
 const settingsIn = (row: Row): Stored | null => (row.settings === null ? null : (JSON.parse(row.settings) as Stored))
 

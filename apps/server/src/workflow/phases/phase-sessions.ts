@@ -7,7 +7,7 @@ import type { Subtask } from '@beadloom/core/plan/plan.ts'
 import { buildReviewPrompt } from '@beadloom/core/review/review-prompt.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
+import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
 import { answerBy, answeringPlan } from '../answering.ts'
@@ -40,7 +40,7 @@ export async function workPlan(
     id,
     attempt: round.number,
     from,
-    order: orderOf(live, id, checkoutOf(branch, from), {
+    order: orderOf(live, id, await signedCheckoutOf(live, branch, from), {
       kind: 'work',
       prompt: own ? await subtaskPrompt(live, history, round, own) : fixPrompt(live, history, round),
       fresh: true,

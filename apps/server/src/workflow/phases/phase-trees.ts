@@ -1,3 +1,4 @@
+import { signatureOf } from '../../execution/signature.ts'
 import type { SubtaskConflict } from '@beadloom/core/plan/phase-context.ts'
 import { phaseMessage, phaseSummary } from '@beadloom/core/plan/phase-words.ts'
 import { isRedone, type PhaseHistory, type Round } from '@beadloom/core/plan/phase-step.ts'
@@ -123,7 +124,7 @@ async function join(
 ): Promise<string | null | 'conflict'> {
   const message = phaseMessage(round.phase, doneIn(history, round.phase), live.bead.id)
   const onto = startOfPhase(history, round.phase)
-  const joined = await live.deps.hub.join(live.project.id, { onto, commits, message, ref })
+  const joined = await live.deps.hub.join(live.project.id, { onto, commits, message, ref, by: await signatureOf(live) })
   if (joined?.result !== 'conflict') return joined?.commit ?? null
   const { id = '', title = `number ${joined.at + 1}` } = subtasks[joined.at] ?? {}
   const files = joined.files.slice(0, MOST_NAMED).join(', ')

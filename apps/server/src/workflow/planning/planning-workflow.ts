@@ -1,3 +1,4 @@
+import { signatureOf } from '../../execution/signature.ts'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import { phasesOf } from '@beadloom/core/plan/phases.ts'
 import { isPhased, type Plan } from '@beadloom/core/plan/plan.ts'
@@ -82,7 +83,8 @@ export class PlanningWorkflow implements Workflow<Step> {
         await warn(live, `Continuing with the last fetch: ${error.message}`)
       })
       throwIfStopped(stopper)
-      baseCommit = (await hub.workTip(project, settings.workBranch, settings.baseBranch)).commit
+      baseCommit = (await hub.workTip(project, settings.workBranch, settings.baseBranch, await signatureOf(live)))
+        .commit
       await store.noteExecution(live.id, { baseCommit, branch: settings.workBranch })
     }
     return this.#environments.ensure(wishOf(live), baseCommit)

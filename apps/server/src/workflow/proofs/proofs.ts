@@ -1,3 +1,4 @@
+import { signatureFrom } from '@beadloom/core/project/identity.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import { baseBroken, baseProving } from '@beadloom/core/dispatch/why-not.ts'
 import type { Reason } from '@beadloom/core/dispatch/reason.ts'
@@ -235,6 +236,7 @@ export class Proofs {
       this.#deps.projects.hub(row),
       settings.workBranch,
       settings.baseBranch,
+      signatureFrom(settings, await this.#deps.hub.person()),
     )
     return { project: row.id, commit, settings: proofSettings(settings) }
   }

@@ -1,3 +1,4 @@
+import { signatureOf } from '../../execution/signature.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
 import { EndedEarly } from '../../execution/ends.ts'
 import { storedOf, warn, type LiveExecution } from '../../execution/live-execution.ts'
@@ -74,7 +75,7 @@ async function prepare(live: LiveExecution, environments: ProjectEnvironments): 
     await warn(live, `Continuing with the last fetch: ${error.message}`)
   })
   throwIfStopped(stopper)
-  const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch)
+  const tip = await hub.workTip(project, settings.workBranch, settings.baseBranch, await signatureOf(live))
   if (tip.behind) await warn(live, tip.behind)
   const environmentAt = async (commit: string) => {
     // Tests that an earlier bead made are not on the base branch before a person merges them.

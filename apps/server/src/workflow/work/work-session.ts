@@ -4,7 +4,7 @@ import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { beginSession, checkoutOf, orderOf } from '../../sandbox/begin-session.ts'
+import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
@@ -31,7 +31,7 @@ export async function sessionPlan(
   const told = live.deps.store.addEvent(live.id, id, 'prompt', said)
   const git = isAtItsBeginning(live)
     ? await fromTheBeginning(live, workspace.checkedOut, inEnvironment)
-    : checkout(live)
+    : await checkout(live)
   const plan = await planOf(live, id, attempt, prompt, !workspace.isUsed, git)
   await told
   return plan
@@ -46,7 +46,7 @@ export async function adoptedPlan(
   { session, attempt, first }: Extract<NextStep, { do: 'adopt' }>,
 ): Promise<SessionPlan> {
   const { prompt } = await promptFor(live, attempt, digestBefore(live, attempt))
-  const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : checkout(live)
+  const git = isAtItsBeginning(live) ? await fromTheBeginning(live, null, null) : await checkout(live)
   return planOf(live, session, attempt, prompt, first, git)
 }
 
@@ -62,9 +62,9 @@ function isAtItsBeginning(live: LiveExecution): boolean {
   return baseCommit !== null && notice === null && worked.length === 1
 }
 
-const checkout = (live: LiveExecution): GitOrder => {
+const checkout = (live: LiveExecution): Promise<GitOrder> => {
   const { branch, baseCommit } = storedOf(live)
-  return checkoutOf(branch, baseCommit ?? '')
+  return signedCheckoutOf(live, branch, baseCommit ?? '')
 }
 
 /** With what the workspace lacks, where it is known what it has, and that is little. */
@@ -73,7 +73,7 @@ async function fromTheBeginning(
   checkedOut: string | null,
   inEnvironment: string | null,
 ): Promise<GitOrder> {
-  const git = checkout(live)
+  const git = await checkout(live)
   const order: GitOrder = { ...git, tip: git.commit, ...(checkedOut !== null && { ready: checkedOut }) }
   const has = checkedOut ?? inEnvironment
   if (has === null || has === git.commit) return order

@@ -1,0 +1,35 @@
+import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import { coAuthored } from '@beadloom/core/project/identity.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
+import { coAuthorOf, signatureOf } from '../execution/signature.ts'
+
+const MOST_SUBJECTS = 50
+
+/** The message of the one commit that a bead's work becomes, with the subjects of those that its agent made. */
+export async function squashedMessage(live: LiveExecution, onto: string, commit: string): Promise<string> {
+  const { bead, project, deps } = live
+  const subject = commitMessage(bead.id, bead.title)
+  const commits = await deps.hub.commits(project.id, onto, commit, MOST_SUBJECTS)
+  const said = commits
+    .map((one) => oneLine(one.subject))
+    .filter((line) => line !== subject && !line.startsWith('Merge '))
+  const list = said.length > 0 ? ['', ...said.toReversed().map((line) => `- ${line}`)] : []
+  const coAuthor = coAuthorOf(live, await signatureOf(live))
+  return [subject, ...list, ...(coAuthor ? ['', coAuthored(coAuthor)] : [])].join('\n')
+}
+
+/**
+ * The bead's branch moves from its agent's commits to the one that has become of them, so that what is published of it is
+ * in the work branch. One that somebody has pushed to since stays. Returns where it is.
+ */
+export async function squashBranch(live: LiveExecution, commit: string, at: string): Promise<string> {
+  const { deps, project, id } = live
+  if (commit === at || (await deps.hub.contains(project.id, at, commit))) return commit
+  if (!(await deps.hub.advance(project.id, storedOf(live).branch, commit, at))) {
+    const tip = await deps.hub.tip(project.id, `refs/heads/${storedOf(live).branch}`)
+    if (tip !== at) return commit
+  }
+  await deps.store.noteExecution(id, { commit: at })
+  return at
+}
