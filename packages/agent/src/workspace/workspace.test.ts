@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -49,20 +49,6 @@ test('a test command that does not exist says so', async () => {
     exitCode: 127,
     text: expect.stringContaining('does not exist in the container'),
   })
-})
-
-test('a file that is as its commit has it keeps its time, so that what setup built of it is not built again', async () => {
-  await setup(null)
-  // As in a container of an image: the same file, and another inode than git knows.
-  const copy = `${kit.workspace}-copy`
-  await cp(kit.workspace, copy, { recursive: true, preserveTimestamps: true })
-  await rename(kit.workspace, `${kit.workspace}-before`)
-  await rename(copy, kit.workspace)
-  const long = new Date('2020-01-01T00:00:00Z')
-  await utimes(at('README.md'), long, long)
-  await verify('true', await kit.hub.commit(branch, { 'other.txt': 'new\n' }))
-  expect((await stat(at('README.md'))).mtime).toEqual(long)
-  expect(await read('other.txt')).toBe('new\n')
 })
 
 test('verification sees exactly the commit and what setup installed', async () => {
