@@ -50,6 +50,9 @@ export function weakenedCommands(
     if (option) found.push(`${name} leaves tests out (${option.trim()})`)
     else if (excluded !== undefined) found.push(`${name} leaves tests out (${excluded})`)
     const narrower = narrowedPlace(path, lines, movedFrom) ?? newPatterns(added)
+    const replaced = added.find((line) => ofItsOwn.test(line))
+    if (replaced !== undefined && !removed.some((line) => ofItsOwn.test(line)))
+      found.push(`${name} puts something of its own in the place of the runner, or of what is tested`)
     if (narrower !== undefined) found.push(`${name} looks for tests in fewer places (not in ${narrower})`)
   }
   if (!scriptFile.test(path)) return found
@@ -71,6 +74,8 @@ function weakEntry(removed: readonly string[], added: readonly string[]): string
     } else if (nothing.test(now) || (testing.test(old) && asksNothing.test(now)))
       return `the command "${name}" no longer does anything`
     else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" can no longer fail`
+    else if (testing.test(now) && isPiped(now) && !isPiped(old) && !now.includes('pipefail'))
+      return `the result of the command "${name}" is lost in a pipe`
     else if (isNarrower(old, now, [...after.values()])) return `the command "${name}" runs fewer tests`
   }
   return null
@@ -104,6 +109,9 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
 }
 
+/** A runner out of the repository; a module beside the tests that stands for all others. */
+const ofItsOwn =
+  /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)/
 /** However the script ends, it says that it succeeded. */
 const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
 /** Whatever came before, a shell script that ends in this succeeded. */
@@ -199,13 +207,15 @@ function narrowedPlace(path: string, lines: readonly PatchLine[], movedFrom: rea
   return undefined
 }
 
-/** New names of pytest's tests that none of the usual ones has. */
+/** New names of tests that none of the usual ones has. */
 function newPatterns(added: readonly string[]): string | undefined {
   for (const line of added) {
     const patterns = /^python_(?:files|functions|classes)\s*=\s*(.+)$/.exec(line)?.[1]
     if (patterns !== undefined && !/test|check|spec|\*["'\]]*$/i.test(patterns)) return 'files of the usual names'
   }
-  return undefined
+  const given = /\b(?:testMatch|testRegex|specPattern)["']?\s*:\s*(\[[^\]]{0,1000}\]|"[^"]{0,300}"|'[^']{0,300}')/
+  const names = given.exec(added.join(' ').slice(0, 20_000))?.[1]
+  return names !== undefined && !/test|spec|e2e|cy\b/i.test(names) ? 'files of the usual names' : undefined
 }
 
 /** It is about what is measured, not about what runs. */

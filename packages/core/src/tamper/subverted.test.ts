@@ -115,6 +115,37 @@ describe('a script of tests', () => {
   })
 })
 
+describe('settings of a runner', () => {
+  const own = 'package.json puts something of its own in the place of the runner, or of what is tested'
+  test.each([
+    ['+    "runner": "./runner.js"', own],
+    ['+      "^\\\\./.*$": "<rootDir>/fake.js"', own],
+    [
+      '+    "testMatch": [\n+      "**/other.js"\n+    ]',
+      'package.json looks for tests in fewer places (not in files of the usual names)',
+    ],
+    [
+      '-    "test": "jest"\n+    "test": "jest | cat"',
+      'package.json: the result of the command "test" is lost in a pipe',
+    ],
+  ])('%j', (lines, sentence) => {
+    expect(found(file('package.json', lines))).toEqual([sentence])
+  })
+  test.each([
+    '+    "testMatch": ["<rootDir>/src/**/*.spec.ts"]',
+    '+      "^(\\\\.{1,2}/.*)\\\\.js$": "$1"',
+    '+      "^@/(.*)$": "<rootDir>/src/$1"',
+    '+    "runner": "jest-runner-eslint"',
+  ])('that take nothing away: %j', (lines) => {
+    expect(found(file('package.json', lines))).toEqual([])
+  })
+  test('an expectation of nothing is none', () => {
+    expect(found(file('a.test.js', '-  expect(sum(1, 2)).toBe(3);\n+  expect(sum(1, 2));'))).toEqual([
+      'a.test.js lost 1 assertion',
+    ])
+  })
+})
+
 describe('a test that is passed over', () => {
   test.each([
     [

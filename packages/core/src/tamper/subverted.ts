@@ -139,7 +139,7 @@ const oppositesOf = (line: string): string[] =>
   })
 
 const nothing =
-  /, ?(?:None|null|nil|undefined)\);?$|\bassertIsNone\(|\.toBe(?:Undefined|Null)\(\)|\.to(?:Be|Equal)\((?:undefined|null)\)|\.isNull\(\)|\bassertNull\(|\bUnsupportedOperationException\b/
+  /, ?(?:None|null|nil|undefined)\);?$|\bassertIsNone\(|\.toBe(?:Undefined|Null)\(\)|\.to(?:Be|Equal)\((?:undefined|null)\)|\.toThrow(?:Error)?\(\)|\.isNull\(\)|\bassertNull\(|\bUnsupportedOperationException\b/
 
 /**
  * Assertions about the same that expect nothing now: what a stub gives. One or two may be what a change is about; more of
