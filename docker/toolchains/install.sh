@@ -81,8 +81,11 @@ for package in $(wanted pypi); do
   name=${package%%==*}
   echo "installing from PyPI: $package"
   python3 -m venv "/opt/toolchains/$name"
-  # What writes Poetry's lock file down for pip is a part of its own.
-  beside=$([ "$name" != poetry ] || echo poetry-plugin-export)
+  case $name in
+    poetry) beside=poetry-plugin-export ;; # writes its lock file down for pip
+    pdm) beside='hishel<2' ;; # PDM 2.29 takes any, and does not start with a newer one
+    *) beside= ;;
+  esac
   "/opt/toolchains/$name/bin/pip" install --quiet --no-cache-dir --disable-pip-version-check "$package" $beside
   chmod -R go+rX "/opt/toolchains/$name"
   set +f
