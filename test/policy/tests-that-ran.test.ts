@@ -175,3 +175,21 @@ describe('where the tests come first, and nobody knows what ran before', () => {
     expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
   })
 })
+
+describe('a command that ends with 0 while its runner says that tests fail', () => {
+  const trusting = { test: 'node --test; true' }
+
+  test('has not passed', async () => {
+    await add('denied', agentOf("sed -i 's/a + b/a - b/' math.mjs"), { ...trusting, ...once }, nodeProject)
+    const ended = await world.run('denied', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+    expect(ended.verifications.at(-1)).toMatchObject({ exitCode: 0, passed: false, failures: 1 })
+  })
+
+  test('may do so on the base too, by name', async () => {
+    await add('denied-before', agentOf('echo x > x.txt'), { ...trusting, ...once }, oneFails)
+    const ended = await world.run('denied-before', 'tr-1')
+    expect(ended.state).toBe('COMPLETED')
+    expect(ended.flags.map(({ kind }) => kind)).toEqual(['base_red'])
+  })
+})

@@ -20,7 +20,9 @@ export function outcomeOfStep(
 ): StepOutcome {
   const { name, type, command } = step
   const hollow = exitCode === 0 && type === 'test' ? hollowOf(step, digest) : null
-  const good = exitCode === 0 && hollow === null
+  // A runner that says that tests failed is believed, whatever the command makes of it.
+  const denied = exitCode === 0 && type === 'test' && digest.tests.some(({ failures }) => failures > 0)
+  const good = exitCode === 0 && hollow === null && !denied
   const onBase =
     !good && hollow === null && brokeOff === undefined && isOnBase(failingOnBase(base, step), { exitCode, digest })
   const late =

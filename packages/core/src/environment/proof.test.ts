@@ -36,7 +36,7 @@ describe('a base', () => {
   test.each<[string, BaseCheck[]]>([
     ['a check passes', [red(), check({ name: 'lint' })]],
     ['some tests of its only check pass', [red({ tests: [ran(200, 196)] })]],
-    ['a check has no test to run yet', [red({ exitCode: 0 })]],
+    ['a check has no test to run yet', [red({ exitCode: 0, tests: [ran(0, 0)] })]],
   ])('is red in part where %s', (_, checks) => {
     expect(judgeBase(checks)).toEqual({ is: 'red' })
   })
@@ -73,8 +73,8 @@ test('what could not run on the base is told, and what has no test yet', () => {
   expect(redText([red({ tests: [lacking] }), check({ name: 'lint' })], 'main')).toContain(
     'The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
   )
-  expect(redText([red({ exitCode: 0 })], 'main')).toBe('test (npm test) has no test to run yet.')
-  expect(redNotice([red({ exitCode: 0 })])).toBe('test (npm test) has no test to run yet: add one.')
+  expect(redText([red({ exitCode: 0, tests: [ran(0, 0)] })], 'main')).toBe('test (npm test) has no test to run yet.')
+  expect(redNotice([red({ exitCode: 0, tests: [ran(0, 0)] })])).toBe('test (npm test) has no test to run yet: add one.')
 })
 
 test('what fails on the base is named, with how often', () => {

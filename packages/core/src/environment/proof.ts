@@ -1,4 +1,5 @@
 import { notFoundWords } from './not-found-words.ts'
+import { ranNothing } from '../digest/tests-run.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { programIn } from '../execution/failing-checks.ts'
 import { stepWords, type Verification } from '../execution/verification.ts'
@@ -72,8 +73,8 @@ export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is:
 const isGreenInPart = ({ passed, tests = [] }: BaseCheck): boolean => passed || tests.some((one) => one.passed > 0)
 
 /** It fails for nothing but that it has no test to run yet: work has to bring one. */
-export const ranNoTest = ({ passed, exitCode, type }: Pick<BaseCheck, 'passed' | 'exitCode' | 'type'>): boolean =>
-  !passed && exitCode === 0 && type === 'test'
+export const ranNoTest = ({ passed, exitCode, type, tests = [] }: BaseCheck): boolean =>
+  !passed && exitCode === 0 && type === 'test' && ranNothing(tests)
 
 /** Parts of the suite that could not run: what they cover is not checked. */
 export const unrunParts = (checks: readonly BaseCheck[]): string[] => [
