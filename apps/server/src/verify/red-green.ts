@@ -63,7 +63,7 @@ async function askedFor(live: LiveExecution, ready: Ready): Promise<Fact | null>
   }
   const added = newTests(diff.files)
   const paths = tests.map(({ path }) => path)
-  const steps = stepsFor(live, ready, paths)
+  const steps = stepsFor(live, ready, paths, await scriptsAt(live, commit))
   if (steps === null)
     return notAsked(
       added,
@@ -79,13 +79,32 @@ const pathsToBring = ({ all }: TestDiff): string[] =>
     .map(({ path }) => path)
     .slice(0, MOST_PATHS)
 
+const MOST_PACKAGE_BYTES = 1024 ** 2
+
+/** What `npm test` and its like stand for. None where that cannot be read: the command has passed all the same. */
+async function scriptsAt({ deps: { hub }, project }: LiveExecution, commit: string): Promise<Record<string, string>> {
+  try {
+    const text = await hub.readFile(project.id, commit, 'package.json', MOST_PACKAGE_BYTES)
+    const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown }
+    const all = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : []
+    return Object.fromEntries(all.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  } catch {
+    return {}
+  }
+}
+
 /** What has to be built before tests is built here too; then just these tests. The commands are those that have passed. */
-function stepsFor(live: LiveExecution, { attempt, commit }: Ready, files: string[]): VerifyStep[] | null {
+function stepsFor(
+  live: LiveExecution,
+  { attempt, commit }: Ready,
+  files: string[],
+  scripts: Record<string, string>,
+): VerifyStep[] | null {
   const rows = live.deps.store
     .verifications(live.id)
     .filter((row) => row.attempt === attempt && row.commit === commit && row.passed && row.command !== '')
   const at = rows.findIndex(
-    ({ type, command, tool }) => type === 'test' && chosenTests({ command, tool, files }) !== null,
+    ({ type, command, tool }) => type === 'test' && chosenTests({ command, tool, files, scripts }) !== null,
   )
   const row = rows[at]
   if (!row) return null
@@ -94,7 +113,7 @@ function stepsFor(live: LiveExecution, { attempt, commit }: Ready, files: string
   return steps.map(({ type, name, command, tool }) => ({
     type,
     name,
-    command: type === 'test' ? (chosenTests({ command, tool, files }) ?? command) : command,
+    command: type === 'test' ? (chosenTests({ command, tool, files, scripts }) ?? command) : command,
     timeoutMs,
   }))
 }

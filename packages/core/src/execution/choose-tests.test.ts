@@ -47,6 +47,24 @@ test.each([
   expect(chosenTests({ command, tool, files })).toBe(chosen)
 })
 
+const compound = { test: 'npm run compile && mocha', compile: 'tsc' }
+test.each<[string, Record<string, string>, string | null]>([
+  ['npm test', { test: 'mocha' }, "npm test -- 'a.test.ts'"],
+  ['npm test', { test: 'mocha --recursive', pretest: 'tsc' }, "npm test -- 'a.test.ts'"],
+  ['yarn test', { test: 'yarn unit', unit: 'mocha' }, "yarn test 'a.test.ts'"],
+  ['npm test', compound, null],
+  ['yarn test', compound, null],
+  ['pnpm run test', { test: 'mocha; eslint .' }, null],
+  ['npm test', { test: 'yarn all', all: 'run-s unit lint' }, null],
+  ['npm test', { test: 'turbo run test' }, null],
+  ['npm test', { test: 'mocha', posttest: 'eslint .' }, null],
+  ['npm test', { test: 'npm test' }, null],
+  ['npx mocha', compound, "npx mocha 'a.test.ts'"],
+  ['npm run constructor', {}, "npm run constructor -- 'a.test.ts'"],
+])('%s with the scripts %j chooses by what the script is', (command, scripts, chosen) => {
+  expect(chosenTests({ command, tool: 'mocha', files: ['a.test.ts'], scripts })).toBe(chosen)
+})
+
 test.each([
   ['npm test && npm run lint', 'vitest', ['a.test.ts']],
   ['. .venv/bin/activate && python -m pytest && ruff check', 'pytest', ['test_a.py']],

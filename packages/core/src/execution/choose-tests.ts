@@ -9,16 +9,19 @@ export type Chosen = {
   tool: string
   /** Test files, relative to the repository's root. */
   files: readonly string[]
+  /** The scripts of the root's package.json at that commit; default: none are known. */
+  scripts?: Readonly<Record<string, string>>
 }
 
 const MOST_FILES = 50
 
 /** A command that runs only the tests of these files, or null: the tool, or this command, cannot choose. */
-export function chosenTests({ command, tool, files }: Chosen): string | null {
+export function chosenTests({ command, tool, files, scripts = {} }: Chosen): string | null {
   const [, before = '', plain = ''] = PREPARED.exec(command.trim()) ?? []
   // A second command would get the arguments, or run everything.
   if (/[;&|<>`$\n#]/.test(plain) || files.length === 0 || files.length > MOST_FILES) return null
   if (files.some((file) => file.startsWith('-') || /[\0\n\r]/.test(file) || isEscaped(file))) return null
+  if (!handsOn(plain, scripts)) return null
   const form = forms[tool]
   const chosen = form === undefined ? byCommand(plain, files) : form(plain, files)
   return chosen === null ? null : before + chosen
@@ -29,6 +32,30 @@ const PREPARED = /^(\. \.venv\/bin\/activate && (?:pip install [\w. -]{1,200} &&
 
 /** Its bytes are no UTF-8 (or could be taken for that): the text that stands for it is no name that a program finds. */
 export const isEscaped = (path: string): boolean => /\\x[0-9A-Fa-f]{2}/.test(path)
+
+const byManager = /^(?:npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?(?!(?:exec|dlx|x)\b)([\w:.-]+)(?:\s|$)/
+/** What starts scripts by a pattern, or in packages: which of them would get the files is not known. */
+const startsOthers = /(?:^|\s)(?:run-s|run-p|npm-run-all2?|concurrently|turbo|nx|lerna|wireit|wsrun)\b/
+/** A script that starts another one, and that another one, is written by people so often and no oftener. */
+const MOST_STEPS = 5
+
+/**
+ * Whether what a command is given reaches the runner, and it alone. A package manager puts it behind the whole script:
+ * behind `tsc && mocha` it is mocha's, and tsc runs again; behind `mocha && eslint .` it is eslint's. Of a script that
+ * only starts another one, that one is looked at.
+ */
+function handsOn(command: string, scripts: Readonly<Record<string, string>>, steps = 0): boolean {
+  if (steps > MOST_STEPS) return false
+  const [, word = ''] = byManager.exec(command) ?? []
+  const name = word === 't' || word === 'tst' ? 'test' : word
+  // Own properties alone: a script may be called as what every object has.
+  const own = (key: string) => (Object.hasOwn(scripts, key) ? scripts[key] : undefined)
+  const script = name === '' ? undefined : own(name)
+  if (script === undefined) return true
+  if (own(`post${name}`) !== undefined) return false
+  if (/[;&|<>`$\n#]/.test(script) || startsOthers.test(script)) return false
+  return handsOn(script.trim(), scripts, steps + 1)
+}
 
 type Form = (command: string, files: readonly string[]) => string | null
 
