@@ -32,6 +32,11 @@ describe('projects in folders', () => {
     expect(of(modules).setup).toMatch(/^go mod download .* && \( cd exp && go mod download /)
   })
 
+  test('that are modules of tools, without a test, are left out beside one that has some', () => {
+    const modules = { 'go.mod': 'module x\n', 'a_test.go': '', 'tools/go.mod': 'module y\n', 'tools/tools.go': '' }
+    expect(names(modules)).toEqual([])
+  })
+
   test('have checks of their own, which run where a change touches them', () => {
     expect(detectedSteps(of(files), 1000)).toEqual([
       { type: 'test', name: 'test api', command: 'cd api && go test -v ./...', timeoutMs: 1000, paths: ['api'] },
