@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PublicRepository } from './list.ts'
@@ -24,7 +24,8 @@ const places = (clones: string, name: string): string[] => {
 
 /**
  * A clone as a newcomer has it: a working tree with the whole history, on the branch that the project works on, at the
- * commit of the list. Nothing is written into the clone that it is made of.
+ * commit of the list. Nothing is written into the clone that it is made of. Where that one lacks files of the past, as an
+ * archive may, the commit stands alone, with the files that there are.
  *
  * @param clones a folder of clones; without one, or where it lacks this repository, GitHub is asked
  */
@@ -34,11 +35,36 @@ export async function cloneInto(
   clones: string | null,
 ): Promise<void> {
   const local = clones === null ? undefined : places(clones, name).find((place) => existsSync(place))
-  const from = local ?? `https://github.com/${name}.git`
-  await start('git', ['clone', '--quiet', from, folder])
+  if (local !== undefined && (await lacksFiles(local, commit))) return copyOf(folder, local, commit)
+  await start('git', ['clone', '--quiet', local ?? `https://github.com/${name}.git`, folder])
   await git(folder, 'reset', '--quiet', '--hard', commit)
   // What is published goes into this clone, and never to where it came from.
   await git(folder, 'remote', 'remove', 'origin')
+}
+
+const missing = async (clone: string, ...what: string[]): Promise<Set<string>> => {
+  const listed = await git(clone, 'rev-list', '--objects', '--missing=print', ...what)
+  return new Set(listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : [])))
+}
+
+const lacksFiles = async (clone: string, commit: string): Promise<boolean> => (await missing(clone, commit)).size > 0
+
+/** All files of the commit that there are, in one commit of their own. */
+async function copyOf(folder: string, clone: string, commit: string): Promise<void> {
+  const gone = await missing(clone, `${commit}^{tree}`)
+  const objects = (await git(clone, 'rev-parse', '--path-format=absolute', '--git-path', 'objects')).trim()
+  const env = { ...process.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }
+  const inside = (...args: string[]) => start('git', ['-C', folder, ...args], { env, maxBuffer: 64 * 1024 ** 2 })
+  await start('git', ['init', '--quiet', folder])
+  await inside('read-tree', commit)
+  const entries = (await inside('ls-files', '--stage', '-z')).stdout.split('\0')
+  const lost = entries.flatMap((entry) => (gone.has(entry.split(' ')[1] ?? '') ? [entry.split('\t')[1] ?? ''] : []))
+  if (lost.length > 0) await inside('update-index', '--force-remove', '--', ...lost)
+  await inside('checkout-index', '--all')
+  rmSync(join(folder, '.git', 'index'))
+  await git(folder, 'add', '--all', '--force')
+  const author = ['-c', 'user.name=A Developer', '-c', 'user.email=dev@example.org']
+  await git(folder, ...author, 'commit', '--quiet', '-m', `The files of ${commit}`)
 }
 
 export async function filesAt(folder: string): Promise<string[]> {
