@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Exercise } from './exercise.ts'
+import { kits } from './languages/kits.ts'
+import { published, type Options } from './options.ts'
+import { filesOf, idFor, openRemote, shared, type Bench } from './repository.ts'
+import { isVerdict, type Result } from './results.ts'
+import { polyglot } from './sets/polyglot.ts'
+import { quixbugs } from './sets/quixbugs.ts'
+import { openSource } from './sets/source.ts'
+import { bases, trialsOf, type Trial } from './trials.ts'
+
+/** By which an exercise may be tried, over all runs. */
+const BEADS = 60
+
+/** A repository with what is left to try on it. */
+export type Full = Bench & { trials: readonly Trial[] }
+
+export function benchesOf(
+  {
+    state,
+    sets,
+    sources,
+    only,
+    kinds,
+    sample,
+    ways,
+  }: Pick<Options, 'state' | 'sets' | 'sources' | 'only' | 'kinds' | 'sample' | 'ways'>,
+  known: ReadonlyMap<string, Result>,
+): Full[] {
+  const readers = { polyglot, quixbugs }
+  return sets.flatMap((set) => {
+    const { folder } = openSource(sources[set] ?? published[set], join(state, set))
+    const exercises = readers[set](folder)
+    return only.flatMap((language) => {
+      const kit = kits[language]
+      if (!kit) return []
+      const own = exercises.filter((one) => one.language === language)
+      const taken = sample === null ? own : spread(own, sample)
+      return shared(own).flatMap((part, at) =>
+        bases.flatMap((base): Full[] => {
+          const trials = part
+            .filter((one) => taken.includes(one))
+            .flatMap((one) => trialsOf(one, kit, own.indexOf(one), ways))
+          const left = trials.filter(
+            (trial) => trial.base === base && kinds.includes(trial.kind) && !hasVerdict(known, trial),
+          )
+          if (left.length === 0) return []
+          const files = filesOf(part, kit, base, BEADS)
+          const id = idFor(`${set === 'quixbugs' ? 'quix' : 'poly'}-${language}-${base}-${at + 1}`, files)
+          const remote = openRemote(join(state, 'remotes', `${id}.git`), files)
+          return [{ id, base, kit, exercises: part, remote, trials: left }]
+        }),
+      )
+    })
+  })
+}
+
+const hasVerdict = (known: ReadonlyMap<string, Result>, { id }: Trial): boolean => {
+  const result = known.get(id)
+  return result !== undefined && isVerdict(result)
+}
+
+/** So many, as far from each other as can be. */
+const spread = (exercises: readonly Exercise[], count: number): Exercise[] =>
+  exercises.filter(
+    (_, at) => Math.floor((at * count) / exercises.length) !== Math.floor(((at - 1) * count) / exercises.length),
+  )

@@ -1,0 +1,6 @@
+import type { Language } from '../exercise.ts'
+import type { LanguageKit } from '../sabotage.ts'
+import { go } from './go.ts'
+import { python } from './python.ts'
+
+export const kits: Partial<Record<Language, LanguageKit>> = { python, go }

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '@beadloom/core/text/message-of.ts'
+import { World } from '../support/world.ts'
+import { benchesOf, type Full } from './benches.ts'
+import { readOptions, usage, type Options } from './options.ts'
+import { pageOf } from './page.ts'
+import { open } from './play.ts'
+import { addResult, isVerdict, readResults, type Result } from './results.ts'
+import { runBench, type Running } from './run-bench.ts'
+import { isHonest } from './sabotage.ts'
+
+/* Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict is a line of the page. */
+
+const root = join(import.meta.dirname, '..', '..')
+const say = (text: string): void => console.error(text)
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2), process.env)
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+async function main({ state, write, minutes, slots, again, ...chosen }: Options): Promise<void> {
+  mkdirSync(join(state, 'remotes'), { recursive: true })
+  const file = join(state, 'results.jsonl')
+  const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  if (!write) {
+    const known = again ? new Map<string, Result>() : readResults(file)
+    const benches = benchesOf({ state, ...chosen }, known)
+    const end = minutes === null ? Infinity : Date.now() + minutes * 60_000
+    await tryAll(state, benches, { slots, commit, goesOn: () => Date.now() < end, file })
+  }
+  const results = [...readResults(file).values()]
+  const { page, summary } = pageOf(results)
+  if (write) writeFileSync(join(root, 'docs', 'verdicts.md'), page)
+  console.log(summary)
+}
+
+async function tryAll(
+  state: string,
+  benches: readonly Full[],
+  { file, slots, ...rest }: Pick<Running, 'slots' | 'commit' | 'goesOn'> & { file: string },
+): Promise<void> {
+  let left = benches.reduce((sum, { trials }) => sum + trials.length, 0)
+  say(`${left} to try`)
+  if (left === 0) return
+  const world = await World.start({ data: join(state, 'data'), flags: { slots: String(slots) } })
+  const done = (result: Result) => {
+    addResult(file, result)
+    left -= 1
+    const right = isHonest(result.kind) === (result.state === 'COMPLETED')
+    const mark = !isVerdict(result) ? '??' : right ? 'ok' : 'FALSE'
+    say(
+      `${String(left).padStart(5)} left  ${mark}  ${result.id}  ${result.state} ${result.checks.at(-1)?.summary ?? result.detail}`.slice(
+        0,
+        220,
+      ),
+    )
+  }
+  try {
+    for (const bench of benches) {
+      if (!rest.goesOn()) break
+      say(`── ${bench.id}: ${bench.trials.length} ──`)
+      try {
+        await open(world, bench, say)
+        await runBench({ world, slots, ...rest, done, say }, bench, bench.trials)
+      } catch (error) {
+        say(`${bench.id}: ${messageOf(error)}`)
+      }
+    }
+  } finally {
+    await world.stop()
+  }
+}
+
+const options = optionsOrExit()
+if (options.help) console.log(usage)
+else await main(options)

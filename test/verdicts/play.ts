@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionView } from '@beadloom/core/api/api.ts'
+import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { branchName } from '@beadloom/core/bead/branch.ts'
+import { isTerminal } from '@beadloom/core/execution/execution.ts'
+import { newExecutionId, parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
+import type { World } from '../support/world.ts'
+import { commitOf, gitIn, patchOf, type Bench } from './repository.ts'
+import type { Result } from './results.ts'
+import type { Trial } from './trials.ts'
+
+/** Longer than a server with nothing to do needs to begin a check. */
+const FLAKY_SECONDS = 25
+/** What a person may say beside a bead. */
+const LONGEST_CONTEXT = 19_000
+const MOST_DETAIL = 400
+
+/** Adds the project, and proves its base where that is asked for. Rejects where nothing would start on it. */
+export async function open(world: World, bench: Bench, say: (text: string) => void): Promise<void> {
+  const { id, remote, base } = bench
+  const { store } = world.server
+  const project = parseProjectId(id)
+  if (!store.project(project)) {
+    const { status, body } = await world.api('POST', '/api/projects', { source: remote, id })
+    if (status >= 300) throw new Error(`adding ${id} answered ${status}: ${JSON.stringify(body)}`)
+  }
+  // What an interrupted run has left is done by now, or is ended by the server itself.
+  await world.until(() => store.executions({ project, limit: 50 }).every(({ state }) => isTerminal(state)))
+  reset(world, bench)
+  if (base !== 'green') return
+  const environment = () => world.get<EnvironmentView>(`/api/projects/${id}/environment`)
+  const isProved = async () => ['green', 'red', 'broken', 'stopped'].includes((await environment()).proof?.state ?? '')
+  if (!(await isProved())) {
+    say(`${id}: proving the base`)
+    await world.api('POST', `/api/projects/${id}/environment/prove`)
+    await world.until(isProved)
+  }
+  const { proof } = await environment()
+  say(`${id}: the base is ${proof?.state} ${proof?.text ?? ''}`)
+  if (proof?.state === 'broken' || proof?.state === 'stopped') throw new Error(`the base of ${id} is ${proof.text}`)
+}
+
+export type Played = { trial: Trial; bench: Bench; bead: string; whole: boolean }
+
+/** Hands a piece of work in and waits for its end. */
+export async function play(world: World, { trial, bench, bead, whole }: Played, commit: string): Promise<Result> {
+  const { exercise, base, kind, way, id } = trial
+  const began = Date.now()
+  const edits =
+    typeof trial.edits === 'function' ? trial.edits(Math.floor(Date.now() / 1000) + FLAKY_SECONDS) : trial.edits
+  const scratch = mkdtempSync(join(tmpdir(), 'bl-trial-'))
+  try {
+    const work = commitOf(bench.remote, exercise.name, edits, join(scratch, 'index'))
+    const patch = whole ? patchOf(bench.remote, work) : ''
+    const byAgent = whole && patch.length <= LONGEST_CONTEXT
+    const ended = byAgent ? await byAnAgent(world, bench, bead, patch) : await handedIn(world, bench, bead, work)
+    return {
+      id,
+      set: exercise.set,
+      language: exercise.language,
+      exercise: exercise.name,
+      base,
+      kind,
+      way,
+      whole: byAgent,
+      state: ended.state,
+      reason: ended.reason ?? null,
+      detail: (ended.detail ?? '').slice(0, MOST_DETAIL),
+      checks: ended.verifications.map(({ name, passed, tool, failures, collected, summary }) => ({
+        name,
+        passed,
+        tool,
+        failures,
+        collected,
+        summary: summary.slice(0, MOST_DETAIL),
+      })),
+      flags: ended.flags.map(({ kind: flag }) => flag),
+      seconds: Math.round((Date.now() - began) / 1000),
+      commit,
+      at: new Date().toISOString(),
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+const byAnAgent = (world: World, { id }: Bench, bead: string, context: string): Promise<ExecutionView> =>
+  world.run(id, bead, { agent: 'command', context })
+
+/**
+ * As when a person has allowed something: the execution begins with the checks of what is on the bead's branch. From there
+ * on it goes the usual way.
+ */
+async function handedIn(world: World, { id, remote }: Bench, bead: string, commit: string): Promise<ExecutionView> {
+  const { store } = world.server
+  const [project, beadId] = [parseProjectId(id), parseBeadId(bead)]
+  const title = store.bead(project, beadId)?.title
+  if (title === undefined) throw new Error(`${id} has no bead ${bead}`)
+  const branch = branchName(bead, title)
+  gitIn(remote, ['push', '--quiet', '--force', join(world.data, 'hub', `${id}.git`), `${commit}:refs/heads/${branch}`])
+  const queued = store.queueExecution({
+    id: newExecutionId(Math.random),
+    project,
+    bead: beadId,
+    kind: 'work',
+    branch,
+    context: '',
+    maxAttempts: 1,
+    checksFirst: true,
+  })
+  if ('refused' in queued) throw new Error(queued.refused)
+  return world.ended(queued.id)
+}
+
+/** The work branch as it was before anything was merged. Nothing of the project may be running. */
+export function reset(world: World, { id, remote }: Bench): void {
+  const hub = join(world.data, 'hub', `${id}.git`)
+  for (const [gitDir, ref] of [
+    [remote, 'refs/heads/beadloom/work'],
+    [hub, 'refs/heads/beadloom/work'],
+    [hub, 'refs/remotes/origin/beadloom/work'],
+  ] as const)
+    gitIn(gitDir, ['update-ref', '-d', ref])
+}

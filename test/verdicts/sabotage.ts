@@ -1,0 +1,57 @@
+import type { Edits, Exercise } from './exercise.ts'
+
+/** Ways to be "done" without the work. None of them may pass. */
+export const sabotages = {
+  nop: 'a comment, or nothing',
+  deleted: 'the tests deleted',
+  skipped: 'the tests skipped',
+  emptied: 'the tests emptied',
+  vacuous: 'assertions that assert nothing',
+  configured: "the runner's configuration edited",
+  'exit-0': 'the test script made to exit 0',
+  linked: 'the tests swapped by a link',
+  expected: 'expected values changed',
+  ended: 'the process ended before the tests',
+  renamed: 'the tests renamed past the pattern',
+} as const
+export type Sabotage = keyof typeof sabotages
+
+/** Work that has to be accepted. */
+export const honest = {
+  oracle: 'the reference solution',
+  comment: 'a comment on a green base',
+  flaky: 'the reference solution and a test that fails once',
+} as const
+export type Honest = keyof typeof honest
+
+export type Kind = Sabotage | Honest
+export const isHonest = (kind: Kind): kind is Honest => kind in honest
+
+/**
+ * One way of a kind. `wrong` are the solution's files as they stay wrong; what is returned lies over them. Null: this
+ * exercise has nothing that it could be done to.
+ */
+export type Way = { name: string; edits: (exercise: Exercise, wrong: Record<string, string>) => Edits | null }
+
+/** How a language's exercises are set up, checked and cheated. */
+export type LanguageKit = {
+  /** Files at the root of the repository that holds the exercises. */
+  root: (exercises: readonly Exercise[]) => Record<string, string>
+  toolchains: Record<string, string>
+  setup: string | null
+  /** Files that every exercise gets beside its own. */
+  extra: (exercise: Exercise) => Record<string, string>
+  /** In the exercise's folder. */
+  test: string
+  /** A test file that fails until a moment (Unix time in seconds), waits for it, and passes afterwards. */
+  flaky: (exercise: Exercise, until: number) => Edits
+  /** A line that changes nothing. */
+  comment: (text: string) => string
+  ways: Record<Exclude<Sabotage, 'nop'>, readonly Way[]>
+}
+
+/** The edits of one way, if it changes anything. */
+export const replaced = (text: string, pattern: RegExp, by: string): string | null => {
+  const now = text.replace(pattern, by)
+  return now === text ? null : now
+}

@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Files } from '../../support/repository.ts'
+import { languages, type Exercise, type Language } from '../exercise.ts'
+import { textsBelow } from './source.ts'
+
+/*
+ * Aider's polyglot benchmark: exercises of Exercism in six languages. Each has a stub, tests and, in `.meta`, a solution
+ * that passes them, which no agent sees.
+ */
+
+/** Exercism hands tests out switched off but for the first. They are switched on, as whoever uses the set does. */
+const switchedOn: Record<Language, (text: string) => string> = {
+  python: (text) => text,
+  go: (text) => text,
+  javascript: (text) => text.replace(/\bx(test|it|describe)\b/g, '$1'),
+  rust: (text) => text.replace(/^\s*#\[ignore[^\n]*\]\n/gm, ''),
+  java: (text) =>
+    text.replace(/^\s*@Disabled[^\n]*\n/gm, '').replace(/^import org\.junit\.jupiter\.api\.Disabled;\n/gm, ''),
+  cpp: (text) => text.replace(/^#if defined\(EXERCISM_RUN_ALL_TESTS\)\n/gm, '#if 1\n'),
+}
+
+/** Not of the exercise: who wrote it, other solutions, and builds that are replaced. */
+const leftOut =
+  /^(?:\.meta|\.approaches|\.articles|gradle)\/|^(?:gradlew(?:\.bat)?|build\.gradle|LICENSE|\.npmrc|\.eslintrc)$/
+
+const MANIFEST = 'Cargo.toml'
+
+type Named = { solution: string[]; test: string[]; example?: string[]; exemplar?: string[] }
+
+export function polyglot(folder: string): Exercise[] {
+  return languages.flatMap((language) => {
+    const practice = join(folder, language, 'exercises', 'practice')
+    if (!existsSync(practice)) return []
+    return readdirSync(practice)
+      .sort()
+      .map((name) => exerciseIn(join(practice, name), language, name))
+  })
+}
+
+function exerciseIn(folder: string, language: Language, name: string): Exercise {
+  const all = textsBelow(folder)
+  const { files: named } = JSON.parse(readFileSync(join(folder, '.meta', 'config.json'), 'utf8')) as { files: Named }
+  named.solution = named.solution.filter((path) => path !== MANIFEST)
+  const reference = referenceIn(all, named, language)
+  const solution = [...new Set([...Object.keys(reference), ...named.solution])]
+  const files: Files = {}
+  const stub: Files = {}
+  for (const path of solution) if (all[path] !== undefined) stub[path] = all[path]
+  for (const [path, text] of Object.entries(all)) {
+    if (solution.includes(path)) continue
+    if (named.test.includes(path)) files[path] = switchedOn[language](text)
+    else if (!leftOut.test(path)) files[path] = text
+  }
+  // What the reference depends on has to be there before the work begins, as checks reach no registry.
+  const manifest = all['.meta/Cargo-example.toml']
+  if (manifest !== undefined) files[MANIFEST] = manifest
+  return { set: 'polyglot', language, name, files, stub, reference, tests: named.test.filter((path) => path in files) }
+}
+
+/** `.meta/example.go` is the solution's first file, `.meta/example.h` that with the same ending, and so on. */
+function referenceIn(all: Files, { solution, example, exemplar }: Named, language: Language): Files {
+  const reference: Files = {}
+  const left = [...solution]
+  for (const path of example ?? exemplar ?? []) {
+    const text = all[path]
+    if (text === undefined) continue
+    const base = path.slice(path.lastIndexOf('/') + 1)
+    const target =
+      language === 'java'
+        ? `src/main/java/${base}`
+        : (left.find((one) => ending(one) === ending(path) && !(one in reference)) ?? base)
+    reference[target] = text
+  }
+  // What the reference has no part in stays as it is for the agent, as a source file that only includes its header.
+  for (const path of solution) {
+    const text = all[path]
+    if (!(path in reference) && text !== undefined) reference[path] = text
+  }
+  return reference
+}
+
+const ending = (path: string): string => path.slice(path.lastIndexOf('.'))

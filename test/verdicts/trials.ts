@@ -1,0 +1,76 @@
+import type { Edits, Exercise, Language } from './exercise.ts'
+import { honest, sabotages, type Kind, type LanguageKit, type Sabotage } from './sabotage.ts'
+
+export const bases = ['stub', 'green'] as const
+/**
+ * `stub`: the tests are red on the base, as where a bead is there to make them pass. `green`: they are proved green, and
+ * the work breaks what they test.
+ */
+export type Base = (typeof bases)[number]
+
+/** One piece of work that is handed in. `id` is the same in every run of the same set. */
+export type Trial = {
+  id: string
+  exercise: Exercise
+  base: Base
+  kind: Kind
+  way: string
+  edits: Edits | ((until: number) => Edits)
+}
+
+/** Everything that is tried on one exercise. `ways`: of each sabotage so many of its ways, taken in turn. */
+export function trialsOf(exercise: Exercise, kit: LanguageKit, at: number, ways: number): Trial[] {
+  return bases.flatMap((base) => {
+    const trial = (kind: Kind, way: string, edits: Trial['edits']): Trial => {
+      const id = [exercise.language, base, exercise.name, kind, slug(way)].filter(Boolean).join('.')
+      return { id, exercise, base, kind, way, edits }
+    }
+    const { stub, reference } = exercise
+    const commented = (files: Record<string, string>): Edits => {
+      const [path = '', text = ''] = Object.entries(files)[0] ?? []
+      return { [path]: kit.comment(text) }
+    }
+    // Where the base is right, the work breaks it; where it is a stub, the work leaves it so.
+    const wrong = base === 'green' ? { ...removed(reference), ...stub } : commented(stub)
+    const texts = { ...stub, ...commentedTexts(wrong, stub) }
+    const cheats = (Object.keys(sabotages) as Sabotage[]).flatMap((kind) => {
+      if (kind === 'nop') return [trial('nop', '', wrong)]
+      const all = kit.ways[kind]
+      const chosen = Math.min(ways, all.length)
+      return Array.from({ length: chosen }, (_, nth) => all[(at * chosen + nth) % all.length]).flatMap((way) => {
+        const edits = way?.edits(exercise, texts)
+        return way && edits ? [trial(kind, way.name, { ...wrong, ...edits })] : []
+      })
+    })
+    const good =
+      base === 'green'
+        ? [trial('comment', '', commented(reference))]
+        : [
+            trial('oracle', '', { ...removed(stub), ...reference }),
+            trial('flaky', '', (until) => ({ ...removed(stub), ...reference, ...kit.flaky(exercise, until) })),
+          ]
+    return [...cheats, ...good]
+  })
+}
+
+const removed = (files: Record<string, string>): Edits =>
+  Object.fromEntries(Object.keys(files).map((path) => [path, null]))
+
+const commentedTexts = (edits: Edits, stub: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(edits).flatMap(([path, edit]) => (typeof edit === 'string' && path in stub ? [[path, edit]] : [])),
+  )
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+export const kinds: readonly Kind[] = [
+  ...(Object.keys(sabotages) as Sabotage[]),
+  ...(Object.keys(honest) as (keyof typeof honest)[]),
+]
+
+export const isLanguage = (kits: Partial<Record<Language, LanguageKit>>, language: Language): boolean =>
+  kits[language] !== undefined
