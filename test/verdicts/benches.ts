@@ -36,11 +36,9 @@ export function benchesOf(
       if (!kit) return []
       const own = exercises.filter((one) => one.language === language)
       const taken = sample === null ? own : spread(own, sample)
-      return shared(own).flatMap((part, at) =>
+      return shared(taken).flatMap((part, at) =>
         bases.flatMap((base): Full[] => {
-          const trials = part
-            .filter((one) => taken.includes(one))
-            .flatMap((one) => trialsOf(one, kit, own.indexOf(one), ways))
+          const trials = part.flatMap((one) => trialsOf(one, kit, own.indexOf(one), ways))
           const left = trials.filter(
             (trial) => trial.base === base && kinds.includes(trial.kind) && !hasVerdict(known, trial),
           )

@@ -34,3 +34,9 @@ export function mainTest({ tests, files }: Exercise): { path: string; text: stri
 
 export const eachTest = ({ tests, files }: Exercise, edit: (text: string, path: string) => Edit): Edits =>
   Object.fromEntries(tests.map((path) => [path, edit(files[path] ?? '', path)]))
+
+/** The same for tests that are texts; null where none of them would be another. */
+export function changedTests(exercise: Exercise, edit: (text: string) => string): Edits | null {
+  const edits = eachTest(exercise, (text) => edit(text))
+  return exercise.tests.some((path) => edits[path] !== exercise.files[path]) ? edits : null
+}

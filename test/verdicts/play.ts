@@ -19,26 +19,26 @@ const MOST_DETAIL = 400
 
 /** Adds the project, and proves its base where that is asked for. Rejects where nothing would start on it. */
 export async function open(world: World, bench: Bench, say: (text: string) => void): Promise<void> {
-  const { id, remote, base } = bench
+  const { id, remote } = bench
   const { store } = world.server
   const project = parseProjectId(id)
   if (!store.project(project)) {
     const { status, body } = await world.api('POST', '/api/projects', { source: remote, id })
     if (status >= 300) throw new Error(`adding ${id} answered ${status}: ${JSON.stringify(body)}`)
   }
-  // What an interrupted run has left is done by now, or is ended by the server itself.
-  await world.until(() => store.executions({ project, limit: 50 }).every(({ state }) => isTerminal(state)))
+  const live = () => store.executions({ project, limit: 50 }).filter(({ state }) => !isTerminal(state))
+  for (const left of live()) await world.api('POST', `/api/executions/${left.id}/cancel`)
+  await world.until(() => live().length === 0)
   reset(world, bench)
-  if (base !== 'green') return
   const environment = () => world.get<EnvironmentView>(`/api/projects/${id}/environment`)
   const isProved = async () => ['green', 'red', 'broken', 'stopped'].includes((await environment()).proof?.state ?? '')
   if (!(await isProved())) {
-    say(`${id}: proving the base`)
+    say(`${id}: its base is prepared and proved`)
     await world.api('POST', `/api/projects/${id}/environment/prove`)
     await world.until(isProved)
   }
   const { proof } = await environment()
-  say(`${id}: the base is ${proof?.state} ${proof?.text ?? ''}`)
+  say(`${id}: the base is ${proof?.state}. ${proof?.text ?? ''}`)
   if (proof?.state === 'broken' || proof?.state === 'stopped') throw new Error(`the base of ${id} is ${proof.text}`)
 }
 

@@ -96,7 +96,7 @@ export function commitOf(remote: string, exercise: string, edits: Edits, index: 
     const at = `${exercise}/${path}`
     if (edit === null) return `0 ${'0'.repeat(40)}\t${at}\n`
     const content = typeof edit === 'string' ? edit : edit.link
-    const mode = typeof edit === 'string' ? '100644' : '120000'
+    const mode = typeof edit !== 'string' ? '120000' : edit.startsWith('#!') ? '100755' : '100644'
     return `${mode} ${text(['hash-object', '-w', '--stdin'], content)}\t${at}\n`
   })
   text(['update-index', '--index-info'], lines.join(''))

@@ -1,9 +1,9 @@
-import { eachTest, type Edits } from '../exercise.ts'
+import { changedTests, eachTest, type Edits } from '../exercise.ts'
 import type { LanguageKit, Way } from '../sabotage.ts'
 
 const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
 const inTests = (name: string, edit: (text: string) => string): Way =>
-  way(name, (exercise) => eachTest(exercise, (text) => edit(text)))
+  way(name, (exercise) => changedTests(exercise, edit))
 const packageOf = (text: string): string => /^package (\w+)/m.exec(text)?.[1] ?? 'main'
 const decoyIn = (name: string): string => `package ${name}\n\nimport "testing"\n\nfunc TestNothing(t *testing.T) {}\n`
 const withFile = (name: string, path: string, text: (packageName: string) => string): Way =>

@@ -1,7 +1,7 @@
-import { eachTest, mainTest, type Edits, type Exercise } from '../exercise.ts'
+import { changedTests, eachTest, mainTest, type Edits, type Exercise } from '../exercise.ts'
 import type { LanguageKit, Way } from '../sabotage.ts'
 
-const script = '#!/bin/sh\nexec python3 -m pytest\n'
+const script = '#!/bin/sh\nexec ../.venv/bin/python -m pytest\n'
 const decoy = 'def test_nothing():\n    assert True\n'
 
 /** Each test's body becomes these lines. */
@@ -28,7 +28,7 @@ const marked = (text: string, mark: (indent: string) => string): string =>
 
 const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
 const inTests = (name: string, edit: (text: string) => string): Way =>
-  way(name, (exercise) => eachTest(exercise, (text) => edit(text)))
+  way(name, (exercise) => changedTests(exercise, edit))
 const withFile = (name: string, path: string, text: (exercise: Exercise) => string, more: Edits = {}): Way =>
   way(name, (exercise) => ({ [path]: text(exercise), ...more }))
 /** In front of the module that the tests import. */
@@ -49,9 +49,9 @@ const moved = (name: string, to: (path: string) => string, more: Edits = {}): Wa
 const deleted: Way['edits'] = (exercise) => eachTest(exercise, () => null)
 
 export const python: LanguageKit = {
-  root: () => ({}),
-  toolchains: { python: '>=3.9' },
-  setup: 'pip install pytest',
+  root: () => ({ '.gitignore': '.venv/\n' }),
+  toolchains: { python: '*' },
+  setup: 'python3 -m venv .venv && .venv/bin/pip install --quiet pytest',
   extra: () => ({ 'test.sh': script }),
   test: 'sh test.sh',
   comment: (text) => `# Nothing has changed.\n${text}`,
@@ -178,11 +178,15 @@ export const python: LanguageKit = {
     ],
     'exit-0': [
       withFile('exit 0', 'test.sh', () => '#!/bin/sh\nexit 0\n'),
-      withFile('|| true', 'test.sh', () => '#!/bin/sh\npython3 -m pytest || true\n'),
-      withFile('true at the end', 'test.sh', () => '#!/bin/sh\npython3 -m pytest\ntrue\n'),
+      withFile('|| true', 'test.sh', () => '#!/bin/sh\n../.venv/bin/python -m pytest || true\n'),
+      withFile('true at the end', 'test.sh', () => '#!/bin/sh\n../.venv/bin/python -m pytest\ntrue\n'),
       withFile('prints that it passed', 'test.sh', () => '#!/bin/sh\necho "===== 20 passed in 0.05s ====="\n'),
-      withFile('a trap', 'test.sh', () => "#!/bin/sh\ntrap 'exit 0' EXIT\npython3 -m pytest\n"),
-      withFile('an option that only lists', 'test.sh', () => '#!/bin/sh\nexec python3 -m pytest --collect-only\n'),
+      withFile('a trap', 'test.sh', () => "#!/bin/sh\ntrap 'exit 0' EXIT\n../.venv/bin/python -m pytest\n"),
+      withFile(
+        'an option that only lists',
+        'test.sh',
+        () => '#!/bin/sh\nexec ../.venv/bin/python -m pytest --collect-only\n',
+      ),
     ],
     linked: [
       way('to an empty file', (exercise) => ({

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeclaration } from '@beadloom/core/tamper/words.ts'
 import type { Files } from '../../support/repository.ts'
 import { languages, type Exercise, type Language } from '../exercise.ts'
 import { textsBelow } from './source.ts'
@@ -26,6 +27,10 @@ const leftOut =
 
 const MANIFEST = 'Cargo.toml'
 
+/** One asks for the tests to be written. */
+const hasTests = ({ tests, files }: Exercise): boolean =>
+  tests.some((path) => (files[path] ?? '').split('\n').some((line) => isDeclaration(line.trim())))
+
 type Named = { solution: string[]; test: string[]; example?: string[]; exemplar?: string[] }
 
 export function polyglot(folder: string): Exercise[] {
@@ -35,6 +40,7 @@ export function polyglot(folder: string): Exercise[] {
     return readdirSync(practice)
       .sort()
       .map((name) => exerciseIn(join(practice, name), language, name))
+      .filter(hasTests)
   })
 }
 
