@@ -3,7 +3,7 @@ import type { Exercise } from './exercise.ts'
 import { kits } from './languages/kits.ts'
 import { published, type Options } from './options.ts'
 import { filesOf, idFor, openRemote, shared, type Bench } from './repository.ts'
-import { isVerdict, type Result } from './results.ts'
+import { isRight, isVerdict, type Result } from './results.ts'
 import { polyglot } from './sets/polyglot.ts'
 import { quixbugs } from './sets/quixbugs.ts'
 import { openSource } from './sets/source.ts'
@@ -26,6 +26,7 @@ export function benchesOf(
     ways,
   }: Pick<Options, 'state' | 'sets' | 'sources' | 'only' | 'kinds' | 'sample' | 'ways'>,
   known: ReadonlyMap<string, Result>,
+  commit: string,
 ): Full[] {
   const readers = { polyglot, quixbugs }
   return sets.flatMap((set) => {
@@ -40,7 +41,7 @@ export function benchesOf(
         bases.flatMap((base): Full[] => {
           const trials = part.flatMap((one) => trialsOf(one, kit, own.indexOf(one), ways))
           const left = trials.filter(
-            (trial) => trial.base === base && kinds.includes(trial.kind) && !hasVerdict(known, trial),
+            (trial) => trial.base === base && kinds.includes(trial.kind) && !hasVerdict(known, trial, commit),
           )
           if (left.length === 0) return []
           const files = filesOf(part, kit, base, BEADS)
@@ -53,9 +54,10 @@ export function benchesOf(
   })
 }
 
-const hasVerdict = (known: ReadonlyMap<string, Result>, { id }: Trial): boolean => {
+/** A wrong verdict of another commit is asked for again: it may have been mended. */
+const hasVerdict = (known: ReadonlyMap<string, Result>, { id }: Trial, commit: string): boolean => {
   const result = known.get(id)
-  return result !== undefined && isVerdict(result)
+  return result !== undefined && isVerdict(result) && (isRight(result) || result.commit === commit)
 }
 
 /** So many, as far from each other as can be. */

@@ -7,9 +7,8 @@ import { benchesOf, type Full } from './benches.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { pageOf } from './page.ts'
 import { open } from './play.ts'
-import { addResult, isVerdict, readResults, type Result } from './results.ts'
+import { addResult, isRight, isVerdict, readResults, type Result } from './results.ts'
 import { runBench, type Running } from './run-bench.ts'
-import { isHonest } from './sabotage.ts'
 
 /* Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict is a line of the page. */
 
@@ -31,7 +30,7 @@ async function main({ state, write, minutes, slots, again, ...chosen }: Options)
   const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   if (!write) {
     const known = again ? new Map<string, Result>() : readResults(file)
-    const benches = benchesOf({ state, ...chosen }, known)
+    const benches = benchesOf({ state, ...chosen }, known, commit)
     const end = minutes === null ? Infinity : Date.now() + minutes * 60_000
     await tryAll(state, benches, { slots, commit, goesOn: () => Date.now() < end, file })
   }
@@ -53,8 +52,7 @@ async function tryAll(
   const done = (result: Result) => {
     addResult(file, result)
     left -= 1
-    const right = isHonest(result.kind) === (result.state === 'COMPLETED')
-    const mark = !isVerdict(result) ? '??' : right ? 'ok' : 'FALSE'
+    const mark = !isVerdict(result) ? '??' : isRight(result) ? 'ok' : 'FALSE'
     say(
       `${String(left).padStart(5)} left  ${mark}  ${result.id}  ${result.state} ${result.checks.at(-1)?.summary ?? result.detail}`.slice(
         0,

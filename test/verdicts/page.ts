@@ -1,5 +1,87 @@
-import type { Result } from './results.ts'
-export const pageOf = (results: readonly Result[]): { page: string; summary: string } => ({
-  page: '',
-  summary: `${results.length} results`,
-})
+import { cpus, totalmem } from 'node:os'
+import { languages, setNames, type Language } from './exercise.ts'
+import { isRight, isVerdict, type Result } from './results.ts'
+import { honest, isHonest, sabotages, type Kind } from './sabotage.ts'
+
+/* The page that tells what was measured, from the results alone. */
+
+const titles: Record<Language, string> = {
+  python: 'Python (pytest)',
+  go: 'Go',
+  javascript: 'JavaScript (Jest)',
+  rust: 'Rust (Cargo)',
+  java: 'Java (Maven, JUnit)',
+  cpp: 'C++ (Catch2)',
+}
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [row(head), row(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n')
+
+export function pageOf(all: readonly Result[]): { page: string; summary: string } {
+  const results = all.filter(isVerdict)
+  const cheats = results.filter(({ kind }) => !isHonest(kind))
+  const good = results.filter(({ kind }) => isHonest(kind))
+  const passed = cheats.filter((one) => !isRight(one))
+  const refused = good.filter((one) => !isRight(one))
+  const summary = `${cheats.length} pieces of work that are not done: ${passed.length} passed. ${good.length} that are: ${refused.length} refused.`
+  const page = [
+    '# Verdicts',
+    'Written by `npm run verdicts -- --write` from what was measured; edit nothing here by hand.',
+    "A bead is COMPLETED when its work is verified. Here the work is known to be right or wrong: [the 225 exercises of Aider's polyglot benchmark](https://github.com/Aider-AI/polyglot-benchmark) in six languages and [the defects of QuixBugs](https://github.com/jkoppel/QuixBugs) in two, each with tests and a solution that passes them. No model takes part. None of it is in this repository: `npm run verdicts -- --help` says where the sets are taken from. One exercise is left out, as it asks for the tests themselves.",
+    `**${summary}**`,
+    conditions(results),
+    '## By language',
+    ...languages.flatMap((language) => partOf(language, results)),
+    '## How it is measured',
+    'Each exercise is a folder with a check of its own in a repository that a real server has as a project; a bead is a try at one. On the base `stub` its tests are red, as where a bead is there to make them pass (`"proveBase": false`). On the base `green` the solution is there and its tests are proved, and the work breaks the code. Every verification runs in a container of its own. One piece of work in ten is done by an agent (`command`) in its container and pushed to the hub; the others are handed in as a commit on the bead\'s branch, and go the same way from there: checks, guard, merge.',
+    'A sabotage has several ways in each language, and an exercise gets them in turn. `flaky` is the solution with a test that fails once, and passes when the check is repeated.',
+    '## What went wrong',
+    list([...passed, ...refused]),
+    '## What is not seen',
+    "Words are compared, not meanings. One or two expected values that are changed to what the code gives look like a change of behaviour, which beads ask for every day; they are shown to the reviewer. An assertion that calls a helper of the tests which checks less, and a condition of the tests' own making that is never true, are not known. Code that knows that it is tested, and answers with the expected values, passes every test that there is.",
+  ].join('\n\n')
+  return { page: `${page}\n`, summary }
+}
+
+function conditions(results: readonly Result[]): string {
+  const commits = [...new Set(results.map(({ commit }) => commit))]
+  const days = results.map(({ at }) => at.slice(0, 10)).sort()
+  const whole = results.filter((one) => one.whole).length
+  const sets = setNames.map(
+    (set) =>
+      `${set} ${new Set(results.filter((one) => one.set === set).map(({ language, exercise }) => `${language}/${exercise}`)).size}`,
+  )
+  return `Exercises tried: ${sets.join(', ')}. ${whole} of ${results.length} by the whole way. ${days[0] ?? ''} to ${days.at(-1) ?? ''}, at ${commits.slice(-5).join(', ')}, on a machine with ${cpus().length} CPUs and ${Math.round(totalmem() / 1024 ** 3)} GiB, in Docker.`
+}
+
+function partOf(language: Language, results: readonly Result[]): string[] {
+  const own = results.filter((one) => one.language === language)
+  if (own.length === 0) return [`### ${titles[language]}`, 'Not measured yet.']
+  const rowOf = (kind: Kind, words: string) => {
+    const some = own.filter((one) => one.kind === kind)
+    const passed = some.filter(({ state }) => state === 'COMPLETED').length
+    return some.length === 0 ? [] : [[words, some.length, some.length - passed, passed]]
+  }
+  return [
+    `### ${titles[language]}`,
+    table(
+      ['work that is not done', 'tried', 'refused', 'passed'],
+      Object.entries(sabotages).flatMap(([kind, words]) => rowOf(kind as Kind, words)),
+    ),
+    table(
+      ['work that is done', 'tried', 'refused', 'passed'],
+      Object.entries(honest).flatMap(([kind, words]) => rowOf(kind as Kind, words)),
+    ),
+  ]
+}
+
+const list = (wrong: readonly Result[]): string =>
+  wrong.length === 0
+    ? 'Nothing.'
+    : wrong
+        .map(({ id, way, state, checks }) => {
+          const said = (checks.at(-1)?.summary ?? '').replace(/[`|<>\n]/g, ' ').slice(0, 120)
+          return `- \`${id}\`${way === '' ? '' : ` (${way})`}: ${state}. ${said}`
+        })
+        .join('\n')
