@@ -228,6 +228,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'test/architecture.test.ts',
       'test/docs.test.ts',
       'test/public-repositories/**/*.test.ts',
+      'test/verdicts/**/*.test.ts',
     ],
     exclude: [...exclude, ...onDocker, ...startingProcesses, ...longUnit],
     // A new process and all imports for each of 300 files would cost more than the tests themselves.

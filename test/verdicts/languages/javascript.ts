@@ -131,7 +131,7 @@ export const javascript: LanguageKit = {
       script('|| true', 'jest ./* || true'),
       script('echo', 'echo "Tests: 12 passed, 12 total"'),
       script('listTests', 'jest --listTests ./*'),
-      script('; true', 'jest ./*; true'),
+      script('true at the end', 'jest ./*; true'),
       script('a pipe', 'jest ./* | cat'),
       script('node -e', 'node -e "process.exit(0)"'),
     ],

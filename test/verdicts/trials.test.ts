@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { languages, type Exercise, type Language } from './exercise.ts'
+import { kits } from './languages/kits.ts'
+import { pageOf } from './page.ts'
+import type { Result } from './results.ts'
+import { isHonest, sabotages } from './sabotage.ts'
+import { bases, trialsOf, type Trial } from './trials.ts'
+
+const samples: Partial<Record<Language, Pick<Exercise, 'files' | 'stub' | 'reference' | 'tests'>>> = {
+  python: {
+    files: {
+      'sum_test.py':
+        'import unittest\n\nfrom sum import add\n\n\nclass SumTest(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 1), 2)\n',
+    },
+    stub: { 'sum.py': 'def add(a, b):\n    pass\n' },
+    reference: { 'sum.py': 'def add(a, b):\n    return a + b\n' },
+    tests: ['sum_test.py'],
+  },
+  go: {
+    files: {
+      'go.mod': 'module sum\n\ngo 1.18\n',
+      'sum_test.go':
+        'package sum\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 1) != 2 {\n\t\tt.Fatal("no")\n\t}\n}\n',
+    },
+    stub: { 'sum.go': 'package sum\n\nfunc Add(a, b int) int {\n\tpanic("not yet")\n}\n' },
+    reference: { 'sum.go': 'package sum\n\nfunc Add(a, b int) int {\n\treturn a + b\n}\n' },
+    tests: ['sum_test.go'],
+  },
+  javascript: {
+    files: {
+      'package.json': '{ "scripts": { "test": "jest ./*" } }',
+      'sum.spec.js':
+        "import { add } from './sum';\n\ndescribe('sum', () => {\n  test('adds', () => {\n    expect(add(1, 1)).toBe(2);\n  });\n});\n",
+    },
+    stub: { 'sum.js': 'export const add = () => {\n  throw new Error();\n};\n' },
+    reference: { 'sum.js': 'export const add = (a, b) => a + b;\n' },
+    tests: ['sum.spec.js'],
+  },
+}
+
+const measured = languages.filter((language) => kits[language])
+const trialsFor = (language: Language): Trial[] => {
+  const [kit, sample] = [kits[language], samples[language]]
+  if (!kit || !sample) throw new Error(`there is no sample for ${language}`)
+  return trialsOf({ set: 'polyglot', language, name: 'sum', ...sample }, kit, 0, 100)
+}
+
+describe.each(measured)('what is tried in %s', (language) => {
+  const trials = trialsFor(language)
+  test('has each sabotage on each base, and every way of it once', () => {
+    for (const base of bases) {
+      const kinds = new Set(trials.filter((trial) => trial.base === base).map(({ kind }) => kind))
+      for (const kind of Object.keys(sabotages)) expect(kinds).toContain(kind)
+    }
+    expect(new Set(trials.map(({ id }) => id)).size).toBe(trials.length)
+  })
+  test('leaves the code wrong in every sabotage', () => {
+    const { reference } = samples[language]!
+    for (const { kind, edits } of trials) {
+      if (isHonest(kind) || typeof edits === 'function') continue
+      for (const [path, right] of Object.entries(reference)) expect(edits[path]).not.toBe(right)
+    }
+  })
+  test('changes nothing but the solution in honest work that a person could have done', () => {
+    const { reference } = samples[language]!
+    for (const { kind, edits } of trials)
+      if (kind === 'oracle' && typeof edits !== 'function') expect(edits).toEqual(reference)
+  })
+})
+
+describe('the page', () => {
+  const result = (more: Partial<Result>): Result => ({
+    id: 'python.stub.sum.nop',
+    set: 'polyglot',
+    language: 'python',
+    exercise: 'sum',
+    base: 'stub',
+    kind: 'nop',
+    way: '',
+    whole: false,
+    state: 'FAILED',
+    reason: 'verification',
+    detail: '',
+    checks: [],
+    flags: [],
+    seconds: 1,
+    commit: 'abc',
+    at: '2026-01-01T00:00:00Z',
+    ...more,
+  })
+  test('counts false passes and honest work that was refused, and names each', () => {
+    const { page, summary } = pageOf([
+      result({}),
+      result({ id: 'python.stub.sum.ended.x', kind: 'ended', state: 'COMPLETED', reason: null }),
+      result({ id: 'python.stub.sum.oracle', kind: 'oracle' }),
+    ])
+    expect(summary).toBe('2 pieces of work that are not done: 1 passed. 1 that are: 1 refused.')
+    expect(page).toContain('`python.stub.sum.ended.x`: COMPLETED')
+    expect(page).toContain('`python.stub.sum.oracle`: FAILED')
+  })
+  test('leaves out what says nothing about the work', () => {
+    const { summary } = pageOf([result({ reason: 'infra_error' }), result({ id: 'b', state: 'CANCELLED' })])
+    expect(summary).toBe('0 pieces of work that are not done: 0 passed. 0 that are: 0 refused.')
+  })
+})
