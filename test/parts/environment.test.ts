@@ -80,7 +80,7 @@ test('a beadloom.json is noted, and a file that is too large to read keeps nothi
   expect(await view()).toMatchObject({ configured: true, found: { nested: [{ folder: 'services/api' }] } })
   expect(await detectAt(kit.hub, projectId, commit)).toMatchObject({
     setup: expect.stringMatching(/^npm ci && /),
-    test: '( cd services/api && go test ./... )',
+    test: '( cd services/api && go test -v ./... )',
   })
 })
 

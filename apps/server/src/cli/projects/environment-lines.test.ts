@@ -27,6 +27,7 @@ const files = {
   '.nvmrc': '18\n',
   'package.json': '{\n"engines": { "node": ">=20" },\n"scripts": { "test": "vitest" } }',
   'api/go.mod': 'module x\n',
+  'api/x_test.go': 'package x\n',
   'compose.yaml': 'services:\n  db: { image: "postgres:16", privileged: true }\n',
 }
 
@@ -90,6 +91,7 @@ test('a devcontainer, projects in folders and what only a commit points to have 
       '{\n"build": { "dockerfile": "ci/Dockerfile" },\n"features": { "ghcr.io/x/y:1": {} },\n"postCreateCommand": "make" }',
     '.gitmodules': '[submodule "x"]\n\tpath = x\n\turl = ../x.git\n',
     'api/go.mod': 'module x\n',
+    'api/x_test.go': 'package x\n',
     'web/package.json': '{ "scripts": { "test": "vitest" }, "dependencies": { "x": "file:../x" } }',
   }
   const { devcontainer } = detected(look(filesOf(all)))
