@@ -60,7 +60,8 @@ export const publicRepositories: readonly PublicRepository[] = [
     'modelcontextprotocol/python-sdk@57394b0548d1e2dc2dce8d67d84985769df3b8bb',
     'uv workspace',
     ['src/mcp'],
-    python(pytest('-n 2 tests')),
+    // Its lock file names a repository on GitHub.
+    elsewhere('python', 'github.com', pytest('-n 2 tests')),
   ),
   of(
     'python-poetry/cleo@8c3f1bbf82d918fc137ad40db65c446e14564aac',

@@ -32,12 +32,14 @@ export async function prove(world: World, id: string, say: (text: string) => voi
     return proof.text
   })
   const view = await environmentOf(world, id)
+  // The engine failed, which says nothing about the repository.
+  if (view.proof === null) throw new Error('the proof came to nothing')
   for (const { passed, digest } of view.proof?.checks ?? []) if (!passed) say(digest)
   return { ...baseOf(view.proof), found: foundIn(view), spent: rounded(spent), load: loadNow() }
 }
 
-function baseOf(proof: ProofView | null): Pick<Proved, 'base' | 'sentence'> {
-  if (proof === null || proof.state === 'proving' || proof.state === 'stopped') return { base: 'none', sentence: '' }
+function baseOf(proof: ProofView): Pick<Proved, 'base' | 'sentence'> {
+  if (proof.state === 'proving' || proof.state === 'stopped') return { base: 'none', sentence: '' }
   // Green without a check is nothing that was proved.
   const base = proof.state === 'green' && proof.checks.length === 0 ? 'none' : proof.state
   return { base, sentence: proof.state === 'green' ? '' : proof.text }
