@@ -68,7 +68,7 @@ function rowOf({ name, shape }: PublicRepository, result: Result): string {
   const link = `[${name}](https://github.com/${name}/tree/${commit})`
   const written = base === 'broken' || base === 'none' ? `**${inCell(sentence || 'a test command')}**` : 'nothing'
   const state = base === 'none' ? 'no tests were found' : base === 'broken' && started ? 'broken, and started' : base
-  return `| ${[link, commit.slice(0, 8), inCell(shape), `${minutes(all)} (${minutes(beside)})`, String(load), state, ...sabotageCells(sabotage), written].join(' | ')} |`
+  return `| ${[link, commit.slice(0, 8), inCell(shape), `${minutes(all)} (${minutes(beside)})`, load === null ? '–' : String(load), state, ...sabotageCells(sabotage), written].join(' | ')} |`
 }
 
 function sabotageCells(sabotage: Sabotage | null): [string, string] {

@@ -35,8 +35,8 @@ export type Result = {
   /** What is wrong with it, and what to do; '' where nothing is. */
   sentence: string
   spent: Spent
-  /** How many processes wanted a processor in the minute before the proof's end, for each processor. */
-  load: number
+  /** How many processes wanted a processor in the minute before the proof's end, for each processor; null: nobody looked. */
+  load: number | null
   /** Of a base that is broken: whether an agent was started all the same. */
   started: boolean
   sabotage: Sabotage | null
