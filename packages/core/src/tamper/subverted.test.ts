@@ -161,6 +161,11 @@ describe('a test that is passed over', () => {
   ])('%s: %j', (path, lines, sentence) => {
     expect(found(file(path, lines))).toEqual([`${path}: ${sentence}`])
   })
+  test('above a text of several lines, which is not indented', () => {
+    const lines =
+      " test('fly', () => {\n+    return;\n     const expected = `I know an old lady\n who swallowed a fly.\n `;\n     expect(song.verse(1)).toEqual(expected);"
+    expect(found(file('song.test.js', lines))).toEqual(['song.test.js: 1 test may end before what it checks'])
+  })
   test('by an old build tag', () => {
     expect(found(file('a_test.go', '+// +build never'))).toEqual([
       'a_test.go has 1 new marker that keeps tests from running (+build)',

@@ -45,6 +45,9 @@ export function earlyReturns(lines: readonly PatchLine[]): number {
   return count
 }
 
+/** A text of several lines begins or ends here: how its lines are indented says nothing. */
+const opensOrCloses = (line: string): boolean => (line.split(/`|"{3}|'{3}/).length - 1) % 2 === 1
+
 function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): boolean {
   const line = lines[at]
   if (!line) return false
@@ -54,9 +57,13 @@ function checksBelow(lines: readonly PatchLine[], at: number, alone: boolean): b
   if (inCondition && lines.slice(above, at).some(({ sign, plain }) => sign !== '-' && code.isAssertion(plain)))
     return false
   const indent = indentOf(inCondition ? (lines[above] ?? line) : line)
+  let quote = false
   for (const below of lines.slice(at + 1, at + 1 + NEAR)) {
     if (below.hunk !== line.hunk) return false
     if (below.sign === '-' || below.plain === '') continue
+    const within = quote
+    if (opensOrCloses(below.plain)) quote = !quote
+    if (within) continue
     if (indentOf(below) < indent) return false
     // A test within, as of a table or a group, is not reached either.
     if (code.isDeclaration(below.plain)) return below.sign === ' '
