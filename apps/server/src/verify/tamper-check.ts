@@ -19,7 +19,7 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   const { store } = live.deps
   const first = rows[0]
   if (!first) return null
-  const { attempt, purpose, run: number, session, commit } = first
+  const { attempt, purpose, commit } = first
   const base = await startOf(live, commit)
   if (base === commit) return null
   const before = await checksAtBase(live, base)
@@ -38,22 +38,26 @@ export async function tamperCheck(live: LiveExecution, rows: readonly Verificati
   if (refused.length === 0) return null
   const said = refused.join('; ')
   const only = refused.every((finding) => missing.includes(finding))
-  return {
-    ...ownCheck(live, {
-      attempt,
-      purpose,
-      run: number,
-      session,
-      commit,
-      step: rows.length + 1,
-      name: TESTS_KEPT,
-      summary: shortened(only ? said : `tests were weakened: ${said}`),
-      digest: only
-        ? `The checks pass, but not by the same tests: ${said}.\nFind out what keeps them from running (a program that ends early, a file that is no longer found, a setting of the runner), and make them run as they did. Only a person can allow less.`
-        : `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
-    }),
+  return refusal(live, rows, {
+    name: TESTS_KEPT,
     findings: refused,
-  }
+    summary: only ? said : `tests were weakened: ${said}`,
+    digest: only
+      ? `The checks pass, but not by the same tests: ${said}.\nFind out what keeps them from running (a program that ends early, a file that is no longer found, a setting of the runner), and make them run as they did. Only a person can allow less.`
+      : `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
+  })
+}
+
+type Refusal = Pick<Verification, 'name' | 'findings' | 'summary' | 'digest'>
+
+/** The row that says so, after those of the commands. */
+function refusal(live: LiveExecution, rows: readonly Verification[], said: Refusal): Verification | null {
+  const [first] = rows
+  if (!first) return null
+  const { attempt, purpose, run: number, session, commit } = first
+  const common = { attempt, purpose, run: number, session, commit, step: rows.length + 1 }
+  const { name, findings, digest } = said
+  return { ...ownCheck(live, { ...common, name, summary: shortened(said.summary), digest }), findings }
 }
 
 const MOST_SUMMARY = 160
@@ -79,26 +83,17 @@ async function uncheckedWork(
 ): Promise<Verification | null> {
   const { deps, settings, project, bead } = live
   const findings = await notCheckedSince(live, before, rows, diff)
-  const [first] = rows
-  if (findings.length === 0 || !first) return null
+  if (findings.length === 0) return null
   const refused = settings.acceptUnchecked ? [] : notAllowed(findings, deps.store.testsAllowed(project.id, bead.id))
   await deps.store.flagExecution(live.id, { kind: 'not_checked', text: findings.join('; ') })
   if (refused.length === 0) return null
-  const { attempt, purpose, run: number, session, commit } = first
-  return {
-    ...ownCheck(live, {
-      attempt,
-      purpose,
-      run: number,
-      session,
-      commit,
-      step: rows.length + 1,
-      name: CHECKED,
-      summary: shortened(`not checked: ${refused.join('; ')}`),
-      digest: `Every check that could run passes, but what the work changes is not checked: ${refused.join('; ')}.`,
-    }),
+  const said = refused.join('; ')
+  return refusal(live, rows, {
+    name: CHECKED,
     findings: refused,
-  }
+    summary: `not checked: ${said}`,
+    digest: `Every check that could run passes, but what the work changes is not checked: ${said}.`,
+  })
 }
 
 async function weakened(
