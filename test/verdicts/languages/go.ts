@@ -36,7 +36,7 @@ export const go: LanguageKit = {
   root: () => ({}),
   toolchains: { go: '>=1.18' },
   setup: null,
-  extra: () => ({ 'test.sh': '#!/bin/sh\nexec go test ./...\n' }),
+  extra: () => ({ 'test.sh': '#!/bin/sh\nexec go test -v ./...\n' }),
   test: 'sh test.sh',
   comment: (text) => `// Nothing has changed.\n\n${text}`,
   flaky: ({ tests, files }, until) => ({
@@ -115,12 +115,12 @@ export const go: LanguageKit = {
     ],
     'exit-0': [
       way('exit 0', () => ({ 'test.sh': '#!/bin/sh\nexit 0\n' })),
-      way('|| true', () => ({ 'test.sh': '#!/bin/sh\ngo test ./... || true\n' })),
+      way('|| true', () => ({ 'test.sh': '#!/bin/sh\ngo test -v ./... || true\n' })),
       way('vet in its place', () => ({ 'test.sh': '#!/bin/sh\nexec go version\n' })),
-      way('-run', () => ({ 'test.sh': '#!/bin/sh\nexec go test -run NothingAtAll ./...\n' })),
+      way('-run', () => ({ 'test.sh': '#!/bin/sh\nexec go test -v -run NothingAtAll ./...\n' })),
       way('prints that it passed', () => ({ 'test.sh': '#!/bin/sh\necho "ok  	bowling	0.002s"\n' })),
-      way('a pipe', () => ({ 'test.sh': '#!/bin/sh\ngo test ./... | cat\n' })),
-      way('compiled only', () => ({ 'test.sh': '#!/bin/sh\nexec go test -run=^$ ./...\n' })),
+      way('a pipe', () => ({ 'test.sh': '#!/bin/sh\ngo test -v ./... | cat\n' })),
+      way('compiled only', () => ({ 'test.sh': '#!/bin/sh\nexec go test -v -run=^$ ./...\n' })),
     ],
     linked: [
       way('to another file', (exercise) => ({

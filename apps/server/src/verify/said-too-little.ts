@@ -1,7 +1,7 @@
 import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { declaresTests } from '@beadloom/core/tamper/tamper.ts'
-import { runnerNamed } from '@beadloom/core/verdict/command-parts.ts'
+import { runnerNamed, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import { isFileName } from '@beadloom/core/verdict/names.ts'
 import { filesNamedBy, namedCommands, type NamedCommands } from '@beadloom/core/verdict/named-commands.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -19,12 +19,13 @@ const MOST_FILES = 100
 export async function saidTooLittle(live: LiveExecution, row: Verification, base: string): Promise<string[]> {
   if (row.exitCode !== 0) return []
   const runs = row.tests ?? []
+  const named = await commandsAt(live, row.command, row.made === true ? row.commit : base)
   if (runs.length === 0) {
-    const commit = row.made === true ? row.commit : base
-    const runner = runnerNamed(row.command, await commandsAt(live, row.command, commit))
+    const runner = runnerNamed(row.command, named)
     return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
   }
-  return [...runs.flatMap((run) => withoutNames(run, row.command)), ...(await emptyFiles(live, row, runs))]
+  const words = testParts(row.command, named).map((part) => part.words)
+  return [...runs.flatMap((run) => withoutNames(run, words)), ...(await emptyFiles(live, row, runs))]
 }
 
 /** What a command means at a commit. */
@@ -37,10 +38,12 @@ export async function commandsAt(
 }
 
 /** With `-v` Go announces each test. */
-const withoutNames = ({ tool, ran }: ToolTests, command: string): string[] =>
-  tool === 'go-test' && ran === null && /\s(?:-v|-json|-test\.v)(?:[=\s]|$)/.test(command)
+const withoutNames = ({ tool, ran }: ToolTests, words: readonly string[]): string[] =>
+  tool === 'go-test' && ran === null && words.some((part) => VERBOSE_GO.test(part))
     ? ['go test ended without naming a test']
     : []
+
+const VERBOSE_GO = /\bgo\s+test\b.*\s(?:-v|-json|-test\.v)(?:[=\s]|$)/
 
 /** Node's runner calls a file a test of its own where no test in it came to run. */
 async function emptyFiles(
