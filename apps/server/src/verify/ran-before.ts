@@ -34,14 +34,15 @@ export async function missingSince(
   diff: TestDiff,
 ): Promise<string[]> {
   const lost = lostTestCount(diff.files)
+  const touched = touchedBy(diff)
   const found: string[] = []
   for (const row of rows.filter(isTestRun)) {
     const former = before?.find(sameCheck(row))
     if (former === undefined) found.push(...(await saidTooLittle(live, row, base)))
     else {
       const missing = missingTests(former.tests ?? [], row.tests ?? [])
-      const names = unexplained(missing.names, touchedBy(diff), lost)
-      found.push(...sentence(missingText({ names, unnamed: lost === 0 ? missing.unnamed : 0 })))
+      const names = unexplained(missing.names, touched, lost)
+      found.push(...sentence(missingText({ names, unnamed: Math.max(0, missing.unnamed - lost) })))
     }
   }
   return found

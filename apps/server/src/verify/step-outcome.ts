@@ -19,7 +19,7 @@ export function outcomeOfStep(
   base: readonly BaseCheck[] = [],
 ): StepOutcome {
   const { name, type, command } = step
-  const hollow = exitCode === 0 && type === 'test' ? hollowOf(step, digest) : null
+  const hollow = exitCode === 0 && type === 'test' ? hollowOf(step, digest, failingOnBase(base, step)) : null
   // A runner that says that tests failed is believed, whatever the command makes of it.
   const denied = exitCode === 0 && type === 'test' && digest.tests.some(({ failures }) => failures > 0)
   const good = exitCode === 0 && hollow === null && !denied
@@ -52,6 +52,7 @@ export function outcomeOfStep(
 function hollowOf(
   { command }: StepEnd['step'],
   { tests }: StepEnd['digest'],
+  former: BaseCheck | null,
 ): { summary: string; digest: string } | null {
   if (ranNothing(tests)) {
     const summary = 'no test ran'
@@ -60,12 +61,14 @@ function hollowOf(
       digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0 and ran no test, which says nothing about the work. Add tests that it finds. If it is there for something else, say so with its "type" in "verify" of beadloom.json.`,
     }
   }
-  const unrun = tests.flatMap((one) => one.unrun)
+  // What could not run on the base either is not the work's.
+  const known = new Set((former?.tests ?? []).flatMap((one) => one.unrun))
+  const unrun = tests.flatMap((one) => one.unrun).filter((part) => !known.has(part))
   if (unrun.length === 0) return null
-  const summary = `the tests of ${oneLine(unrun.slice(0, 3).join(', '))} did not come to their end`
+  const summary = `the tests of ${oneLine(unrun.slice(0, 3).join(', '))} did not finish`
   return {
     summary,
-    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but not by these tests: a program that ends in the middle of them proves nothing.`,
+    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but these tests did not finish: a program that ends in the middle of them proves nothing.`,
   }
 }
 

@@ -63,15 +63,14 @@ const MIN_ROOM = 200
 
 /** The digest of what a reader has found. */
 export function composeDigest(reading: Reading): Digest {
-  const tests = testsOf(reading.outcomes)
+  const tests = testsOf(runnersOf(reading))
   const digest = composed(reading)
-  const collected = digest.tool === 'generic' ? null : (countedIn(reading.outcomes) ?? digest.collected)
+  const collected = digest.tool === 'generic' ? null : (countedIn(runnersOf(reading)) ?? digest.collected)
   return { ...digest, collected, tests }
 }
 
 /** What each runner of tests did. A wrapper only repeats what the one says that it runs. */
-function testsOf(outcomes: readonly ToolOutcome[]): ToolTests[] {
-  const runners = runnersOf(outcomes)
+function testsOf(runners: readonly ToolOutcome[]): ToolTests[] {
   return runners.map(({ tool, report }) => ({
     tool: tool.name,
     failures: report.failures,
@@ -80,14 +79,14 @@ function testsOf(outcomes: readonly ToolOutcome[]): ToolTests[] {
 }
 
 /** Two runners in one command have counted what both have. */
-const countedIn = (outcomes: readonly ToolOutcome[]): number | null =>
-  runnersOf(outcomes).reduce<number | null>(
+const countedIn = (runners: readonly ToolOutcome[]): number | null =>
+  runners.reduce<number | null>(
     (sum, { report }) => (report.collected === null ? sum : (sum ?? 0) + report.collected),
     null,
   )
 
-const runnersOf = (outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] =>
-  outermost(causesOf(outcomes.filter(({ tool }) => tool.type === 'test' && tool.watches !== true)))
+const runnersOf = ({ outcomes, named }: Pick<Reading, 'outcomes' | 'named'>): readonly ToolOutcome[] =>
+  outermost(causesOf(outcomes.filter(({ tool }) => tool.type === 'test' && tool.watches !== true)), named)
 
 type Composed = Omit<Digest, 'tests'>
 
@@ -98,7 +97,7 @@ function composed(reading: Reading): Composed {
   if (reading.known && failed.length > 0) return besideKnownDigest(failed, reading, reading.known)
   const found = digestOfFailed(failed, reading)
   if (found) return found
-  const passed = allPassed(outcomes) ?? outcomes.at(-1) ?? silentPass(reading)
+  const passed = allPassed(runnersOf({ outcomes, named: reading.named })) ?? outcomes.at(-1) ?? silentPass(reading)
   if (passed && (reading.exitCode ?? 0) === 0) return passedDigest(passed, reading)
   return genericDigest(reading, clean)
 }
@@ -190,8 +189,7 @@ function genericDigest({ generic, named, type, exitCode }: Reading, clean: (text
 }
 
 /** "546 tests passed (545 node-test, 1 jest)": the last of several runners speaks for itself alone. */
-function allPassed(outcomes: readonly ToolOutcome[]): ToolOutcome | null {
-  const runners = runnersOf(outcomes)
+function allPassed(runners: readonly ToolOutcome[]): ToolOutcome | null {
   const [tool] = runners.slice(-1).map((one) => one.tool)
   if (tool === undefined || runners.length < 2) return null
   const tests = testsOf(runners)

@@ -148,3 +148,10 @@ it('lacks the tests of a program that ended in the middle of them, whatever it e
   ].join('\n')
   expect(digestText(text, {}, 0).tests[0]).toMatchObject({ ran: 1, unrun: ['shop'] })
 })
+
+it('counts a runner that the command starts beside CTest', () => {
+  const text = `${fixture('ctest/passing')}\n${fixture('pytest/passing')}`
+  const tools = (command: string) => digestText(text, { command }, 0).tests.map(({ tool }) => tool)
+  expect(tools('ctest --test-dir build && python -m pytest')).toEqual(['ctest', 'pytest'])
+  expect(tools('ctest --test-dir build')).toEqual(['ctest'])
+})

@@ -100,3 +100,29 @@ test('missing tests are told with their number and the first of their names', ()
     '3 tests that ran before the change did not run: a > b',
   )
 })
+
+describe('a small change', () => {
+  test('explains no more tests than it takes away', () => {
+    expect(unexplained([{ name: 'adds one', fewer: 545 }], [], 1)).toHaveLength(1)
+  })
+
+  test('of a line that only uses a name explains no test of that name', () => {
+    const use = [{ path: 'src/order.rs', removed: '    let s = cart.total();' }]
+    expect(unexplained([{ name: 'shop cart::tests::total', fewer: 1 }], use, 0)).toHaveLength(1)
+    const gone = [{ path: 'src/cart.rs', removed: '    fn total() {' }]
+    expect(unexplained([{ name: 'shop cart::tests::total', fewer: 1 }], gone, 0)).toEqual([])
+  })
+
+  test('hides no file behind another that runs more', () => {
+    const base = [run('vitest', [['a.test.ts', 50]])]
+    const now = [
+      run('vitest', [
+        ['a.test.ts', 1],
+        ['c.test.ts', 49],
+      ]),
+    ]
+    expect(missingTests(base, now).names).toEqual([{ name: 'a.test.ts', fewer: 49 }])
+    const versions = [run('pytest', [['test_v1.py', 2]])]
+    expect(missingTests(versions, [run('pytest', [['test_v2.py', 2]])]).names).toHaveLength(1)
+  })
+})

@@ -9,6 +9,7 @@ const MARKS = [' > ', ' › ', '::', '#']
 
 /** The name without parameters, subtests and amounts: the cases of one table have it in common. */
 export function stemOf(name: string): string {
+  if (isFileName(name)) return name
   const open = withoutCase(name)
   return (
     open

@@ -37,11 +37,12 @@ const plain = (name: string): string => name.replaceAll('-', '_')
 export function partsFor(parts: readonly Unrun[], changed: readonly string[], all: readonly string[]): string[] {
   const code = changed.filter((path) => isTestedCode(path) && !belongsToTests(path))
   if (code.length === 0) return []
+  const paths = all.filter((path) => isTestedCode(path) && !belongsToTests(path)).map(namesIn)
+  const touched = code.map(namesIn)
   return parts.flatMap(({ part, imports }) => {
     const words = wordsOf(part, imports)
-    const isAbout = (path: string) => covers(words, path)
-    const known = all.some((path) => isTestedCode(path) && !belongsToTests(path) && isAbout(path))
-    return !known || code.some((path) => isAbout(path)) ? [part] : []
+    const isAbout = (names: readonly string[]) => names.some((name) => words.has(name))
+    return touched.some(isAbout) || !paths.some(isAbout) ? [part] : []
   })
 }
 
@@ -75,9 +76,9 @@ function wordsOf(part: string, imports: string): Set<string> {
   return new Set(words.slice(0, MOST_WORDS))
 }
 
-/** By the name of the file, or of a folder that it is in. */
-function covers(words: ReadonlySet<string>, path: string): boolean {
+/** What a path may be called by: its file without the ending, and each folder that it is in. */
+function namesIn(path: string): string[] {
   const parts = path.toLowerCase().split('/')
   const last = (parts.pop() ?? '').replace(/\.\w+$/, '')
-  return [...parts, last].some((one) => words.has(one.replaceAll('-', '_')))
+  return [...parts, last].map((one) => one.replaceAll('-', '_'))
 }

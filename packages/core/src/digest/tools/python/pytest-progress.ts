@@ -4,7 +4,8 @@ import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 const FILE = /^(\S.*\.(?:py|txt|rst|md|ya?ml|ipynb)) ([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
 const MORE = /^([.FEsxXRu,-]+)\s*(?:\[ {0,2}\d{1,3}%\])?$/
 /** "tests/test_a.py::test_x[1] PASSED  [ 40%]" (`-v`); with workers "[gw0] [ 40%] PASSED tests/test_a.py::test_x". */
-const VERBOSE = /^(\S.*::.*) (PASSED|FAILED|XPASS|XFAIL)(?: \(.*\))?\s*(?:\[ {0,2}\d{1,3}%\])?$/
+const WORDS = [' PASSED', ' FAILED', ' XPASS', ' XFAIL']
+const VERDICT = /^ [A-Z]{4,6}(?: \([^()]{0,200}\))?\s{0,80}(?:\[ {0,2}\d{1,3}%\])?$/
 const WORKER = /^\[gw\d+\] \[ {0,2}\d{1,3}%\] (PASSED|FAILED|XPASS|XFAIL) (\S.*)$/
 const STOPPED = /^!+ stopping after \d+ failures? !+$/
 const INTERRUPTED = /^!+ (?:Interrupted|_pytest\.outcomes\.Exit|KeyboardInterrupt)\b/
@@ -45,7 +46,7 @@ export class PytestProgress {
 
   #named(text: string): void {
     const worker = text.startsWith('[gw') ? WORKER.exec(text) : null
-    const name = worker ? worker[2] : VERBOSE.exec(text)?.[1]
+    const name = worker ? worker[2] : verboseName(text)
     if (name !== undefined) this.#units.add(name)
   }
 
@@ -57,6 +58,13 @@ export class PytestProgress {
     else if (!more) this.#file = null
     if (this.#file !== null) this.#units.add(this.#file, verdicts(more?.[1] ?? dots))
   }
+}
+
+/** By the last word of a verdict: a name may have such words, too. */
+function verboseName(text: string): string | undefined {
+  const at = Math.max(...WORDS.map((word) => text.lastIndexOf(word)))
+  const name = at > 0 && VERDICT.test(text.slice(at)) ? text.slice(0, at) : ''
+  return /^\S/.test(name) && name.includes('::') ? name : undefined
 }
 
 /** `s` was skipped, `E` has no verdict, `u` and `,` belong to subtests, `R` is repeated. */
