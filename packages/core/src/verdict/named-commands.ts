@@ -10,8 +10,6 @@ export type NamedCommands = {
   shell: Readonly<Record<string, string>>
 }
 
-export const noCommands: NamedCommands = { scripts: {}, targets: {}, shell: {} }
-
 /** "npm test", "npm run test:unit", "yarn test", "pnpm -r test" with the name of their script. */
 const SCRIPT = /^(?:npm|pnpm|yarn|bun)(?:\s+-{1,2}[\w-]+)*\s+(?:run\s+|run-script\s+)?([\w:.-]+)(?:\s|$)/
 /** With `-k` all targets are tried. */

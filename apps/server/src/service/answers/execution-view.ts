@@ -1,4 +1,4 @@
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
 import type { ExecutionPlace, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import { fetchCommand } from '@beadloom/core/bead/branch.ts'
@@ -65,12 +65,6 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     ...(execution.tokens.costMicros !== undefined && { currency: deps.currency }),
   }
 }
-
-/** Names of tests are there to be compared: thousands of them say nothing to a reader. */
-const withoutNames = ({ tests, ...row }: Verification): Verification => ({
-  ...row,
-  ...(tests && { tests: tests.map((one) => ({ ...one, units: [] })) }),
-})
 
 /** More than anybody does to one execution and wants to read. */
 const MOST_ACTIONS = 20

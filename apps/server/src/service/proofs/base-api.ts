@@ -1,3 +1,4 @@
+import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
@@ -45,7 +46,18 @@ export function baseView({ proofs, beads }: BaseViewDeps, row: ProjectRow): Proo
   const { state, commit, by, checks, startedAt, endedAt } = proof
   const mendable = isMendable(proof)
   const text = textOf(proof, settings.workBranch)
-  return { state, commit, text, by, againAt: againAt(proof), checks, mendable, bead, startedAt, endedAt }
+  return {
+    state,
+    commit,
+    text,
+    by,
+    againAt: againAt(proof),
+    checks: checks.map(withoutNames),
+    mendable,
+    bead,
+    startedAt,
+    endedAt,
+  }
 }
 
 const textOf = ({ state, text, fix, checks }: Proof, branch: string): string =>
