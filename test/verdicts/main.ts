@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { World } from '../support/world.ts'
 import { benchesOf, type Full } from './benches.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { pageOf } from './page.ts'
-import { open } from './play.ts'
-import { addResult, isRight, isVerdict, readResults, type Result } from './results.ts'
+import { open, type Verdict } from './play.ts'
+import { isRight, isVerdict, readResults, writeResults, type Result } from './results.ts'
 import { runBench, type Running } from './run-bench.ts'
 
 /* Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict is a line of the page. */
 
+const file = join(import.meta.dirname, 'results.jsonl')
 const root = join(import.meta.dirname, '..', '..')
 const say = (text: string): void => console.error(text)
 
@@ -26,13 +27,12 @@ function optionsOrExit(): Options {
 
 async function main({ state, write, minutes, slots, again, ...chosen }: Options): Promise<void> {
   mkdirSync(join(state, 'remotes'), { recursive: true })
-  const file = join(state, 'results.jsonl')
   const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   if (!write) {
     const known = again ? new Map<string, Result>() : readResults(file)
     const benches = benchesOf({ state, ...chosen }, known, commit)
     const end = minutes === null ? Infinity : Date.now() + minutes * 60_000
-    await tryAll(state, benches, { slots, commit, goesOn: () => Date.now() < end, file })
+    await tryAll(state, benches, { slots, commit, goesOn: () => Date.now() < end })
   }
   const results = [...readResults(file).values()]
   const { page, summary } = pageOf(results)
@@ -43,22 +43,21 @@ async function main({ state, write, minutes, slots, again, ...chosen }: Options)
 async function tryAll(
   state: string,
   benches: readonly Full[],
-  { file, slots, ...rest }: Pick<Running, 'slots' | 'commit' | 'goesOn'> & { file: string },
+  { slots, ...rest }: Pick<Running, 'slots' | 'commit' | 'goesOn'>,
 ): Promise<void> {
   let left = benches.reduce((sum, { trials }) => sum + trials.length, 0)
   say(`${left} to try`)
   if (left === 0) return
   const world = await World.start({ data: join(state, 'data'), flags: { slots: String(slots) } })
-  const done = (result: Result) => {
-    addResult(file, result)
+  const results = readResults(file)
+  const done = ({ result, execution, seconds }: Verdict) => {
+    results.set(result.id, result)
+    writeResults(file, results.values())
+    appendFileSync(join(state, 'executions.jsonl'), `${JSON.stringify({ id: result.id, seconds, execution })}\n`)
     left -= 1
     const mark = !isVerdict(result) ? '??' : isRight(result) ? 'ok' : 'FALSE'
-    say(
-      `${String(left).padStart(5)} left  ${mark}  ${result.id}  ${result.state} ${result.checks.at(-1)?.summary ?? result.detail}`.slice(
-        0,
-        220,
-      ),
-    )
+    const said = execution.verifications.at(-1)?.summary ?? execution.detail ?? ''
+    say(`${String(left).padStart(5)} left  ${mark}  ${seconds} s  ${result.id}  ${result.state} ${said}`.slice(0, 220))
   }
   try {
     for (const bench of benches) {

@@ -2,8 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { languages, setNames, type Language, type SetName } from './exercise.ts'
-import { kinds } from './trials.ts'
-import type { Kind } from './sabotage.ts'
+import { kinds, type Kind } from './sabotage.ts'
 
 export type Options = {
   /** Where a set is; sets that are not named are taken from where they are published. */
@@ -31,7 +30,8 @@ export const published: Record<SetName, string> = {
 export const usage = `Usage: npm run verdicts -- [options]
 
 Brings real tasks as beads to a Beadloom server, hands in right and wrong work, and measures the verdicts.
-It goes on where it stopped: what has a verdict is not tried again.
+It goes on where the last run stopped, on whatever machine that was: what has a verdict in
+test/verdicts/results.jsonl is not tried again.
 
   --polyglot PLACE   Aider's polyglot benchmark: a folder, a bare repository or an address of git
                      (or VERDICTS_POLYGLOT; default: ${published.polyglot})
@@ -43,7 +43,8 @@ It goes on where it stopped: what has a verdict is not tried again.
   --ways N           N ways of each sabotage for each exercise (default: 1)
   --slots N          N at once (default: 3)
   --minutes N        begin nothing after N minutes
-  --state FOLDER     results, sets and the server's data (default: ~/.cache/beadloom-verdicts)
+  --state FOLDER     sets, the server's data, and what it said of each piece of work in full
+                     (default: ~/.cache/beadloom-verdicts)
   --again            try what has a verdict again
   --write            try nothing: write docs/verdicts.md from the results
   --help`

@@ -80,8 +80,5 @@ const list = (wrong: readonly Result[]): string =>
   wrong.length === 0
     ? 'Nothing.'
     : wrong
-        .map(({ id, way, state, checks }) => {
-          const said = (checks.at(-1)?.summary ?? '').replace(/[`|<>\n]/g, ' ').slice(0, 120)
-          return `- \`${id}\`${way === '' ? '' : ` (${way})`}: ${state}. ${said}`
-        })
+        .map(({ id, state, said }) => `- \`${id}\`: ${state}. ${said.replace(/[`|<>\n]/g, ' ').slice(0, 120)}`)
         .join('\n')

@@ -8,14 +8,15 @@ import { isTerminal } from '@beadloom/core/execution/execution.ts'
 import { newExecutionId, parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { World } from '../support/world.ts'
 import { commitOf, gitIn, patchOf, type Bench } from './repository.ts'
-import type { Result } from './results.ts'
+import { isRight, type Result } from './results.ts'
 import type { Trial } from './trials.ts'
 
 /** Longer than a server with nothing to do needs to begin a check. */
 const FLAKY_SECONDS = 25
 /** What a person may say beside a bead. */
 const LONGEST_CONTEXT = 19_000
-const MOST_DETAIL = 400
+/** Of a wrong verdict, in characters. */
+const MOST_SAID = 160
 
 /** Adds the project, and proves its base where that is asked for. Rejects where nothing would start on it. */
 export async function open(world: World, bench: Bench, say: (text: string) => void): Promise<void> {
@@ -44,9 +45,12 @@ export async function open(world: World, bench: Bench, say: (text: string) => vo
 
 export type Played = { trial: Trial; bench: Bench; bead: string; whole: boolean }
 
+/** An end, and what was said on the way. */
+export type Verdict = { result: Result; execution: ExecutionView; seconds: number }
+
 /** Hands a piece of work in and waits for its end. */
-export async function play(world: World, { trial, bench, bead, whole }: Played, commit: string): Promise<Result> {
-  const { exercise, base, kind, way, id } = trial
+export async function play(world: World, { trial, bench, bead, whole }: Played, commit: string): Promise<Verdict> {
+  const { exercise, base, kind, id } = trial
   const began = Date.now()
   const edits =
     typeof trial.edits === 'function' ? trial.edits(Math.floor(Date.now() / 1000) + FLAKY_SECONDS) : trial.edits
@@ -56,31 +60,22 @@ export async function play(world: World, { trial, bench, bead, whole }: Played, 
     const patch = whole ? patchOf(bench.remote, work) : ''
     const byAgent = whole && patch.length <= LONGEST_CONTEXT
     const ended = byAgent ? await byAnAgent(world, bench, bead, patch) : await handedIn(world, bench, bead, work)
-    return {
+    const result: Result = {
       id,
       set: exercise.set,
       language: exercise.language,
       exercise: exercise.name,
       base,
       kind,
-      way,
       whole: byAgent,
       state: ended.state,
       reason: ended.reason ?? null,
-      detail: (ended.detail ?? '').slice(0, MOST_DETAIL),
-      checks: ended.verifications.map(({ name, passed, tool, failures, collected, summary }) => ({
-        name,
-        passed,
-        tool,
-        failures,
-        collected,
-        summary: summary.slice(0, MOST_DETAIL),
-      })),
-      flags: ended.flags.map(({ kind: flag }) => flag),
-      seconds: Math.round((Date.now() - began) / 1000),
+      said: '',
       commit,
-      at: new Date().toISOString(),
+      at: new Date().toISOString().slice(0, 10),
     }
+    if (!isRight(result)) result.said = (ended.verifications.at(-1)?.summary ?? ended.detail ?? '').slice(0, MOST_SAID)
+    return { result, execution: ended, seconds: Math.round((Date.now() - began) / 1000) }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -1,16 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import type { Language, SetName } from './exercise.ts'
-import { isHonest, type Kind } from './sabotage.ts'
-import type { Base } from './trials.ts'
-
-export type CheckResult = {
-  name: string
-  passed: boolean
-  tool: string
-  failures: number | null
-  collected: number | null
-  summary: string
-}
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { languages, setNames, type Language, type SetName } from './exercise.ts'
+import { isHonest, kinds, type Kind } from './sabotage.ts'
+import { bases, type Base } from './trials.ts'
 
 /** How one trial ended. `whole`: with an agent in a container of its own. */
 export type Result = {
@@ -20,38 +11,100 @@ export type Result = {
   exercise: string
   base: Base
   kind: Kind
-  way: string
   whole: boolean
   state: string
   reason: string | null
-  detail: string
-  checks: CheckResult[]
-  flags: string[]
-  seconds: number
+  /** The last check in a sentence, where the verdict is wrong; otherwise ''. */
+  said: string
   commit: string
+  /** The day, as ISO 8601. */
   at: string
 }
 
-/** One line each; the last one of a trial counts. What was cut off when the machine stopped is left out. */
+/**
+ * What a run leaves in the repository, so that the next one continues anywhere: a line for each exercise, and in it for
+ * each trial its end, reason, commit and day, `whole` or '', and what was said where the verdict is wrong.
+ */
+type Line = { set: SetName; language: Language; exercise: string; tried: Record<string, readonly string[]> }
+
 export function readResults(file: string): Map<string, Result> {
   const results = new Map<string, Result>()
   if (!existsSync(file)) return results
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    try {
-      const result = JSON.parse(line) as Result
+  for (const text of readFileSync(file, 'utf8').split('\n')) {
+    if (text === '') continue
+    const line = JSON.parse(text) as Line
+    for (const [key, fields] of Object.entries(line.tried)) {
+      const result = resultOf(line, key, fields)
       results.set(result.id, result)
-    } catch {
-      continue
     }
   }
   return results
 }
 
-export const addResult = (file: string, result: Result): void => appendFileSync(file, `${JSON.stringify(result)}\n`)
+export function writeResults(file: string, results: Iterable<Result>): void {
+  const lines = new Map<string, Line>()
+  const ordered = [...results].sort((a, b) => order(a) - order(b) || (a.id < b.id ? -1 : 1))
+  for (const result of ordered) {
+    const { set, language, exercise } = result
+    const name = `${language}.${exercise}`
+    const line = lines.get(name) ?? { set, language, exercise, tried: {} }
+    lines.set(name, line)
+    line.tried[keyOf(result)] = fieldsOf(result)
+  }
+  writeFileSync(file, [...lines.values()].map((line) => `${JSON.stringify(line)}\n`).join(''))
+}
 
-/** Whether a verdict was given at all: an engine that failed says nothing about the work. */
-export const isVerdict = ({ state, reason }: Result): boolean =>
-  state === 'COMPLETED' || (state === 'FAILED' && reason !== 'infra_error') || state === 'BLOCKED'
+const order = ({ language, set }: Result): number =>
+  languages.indexOf(language) * setNames.length + setNames.indexOf(set)
+
+/** An id without what its line says: `stub.skipped.t-skip` of `go.stub.bowling.skipped.t-skip`. */
+const keyOf = ({ id, language, base, exercise }: Result): string =>
+  `${base}.${id.slice(`${language}.${base}.${exercise}.`.length)}`
+
+function fieldsOf({ state, reason, commit, at, whole, said }: Result): string[] {
+  const fields = [state, reason ?? '', commit, at, whole ? 'whole' : '', said]
+  while (fields.at(-1) === '') fields.pop()
+  return fields
+}
+
+function resultOf({ set, language, exercise }: Line, key: string, fields: readonly string[]): Result {
+  const [base, kind, ...way] = key.split('.')
+  const [state = '', reason = '', commit = '', at = '', whole = '', said = ''] = fields
+  return {
+    id: [language, base, exercise, kind, ...way].join('.'),
+    set,
+    language,
+    exercise,
+    base: known(bases, base, key),
+    kind: known(kinds, kind, key),
+    whole: whole === 'whole',
+    state,
+    reason: reason === '' ? null : reason,
+    said,
+    commit,
+    at,
+  }
+}
+
+function known<T extends string>(names: readonly T[], name: string | undefined, key: string): T {
+  const found = names.find((one) => one === name)
+  if (found === undefined) throw new Error(`${key}: there is no ${name}`)
+  return found
+}
+
+/** Ends that are about the work. The others are about the machine, the agent or the time, and say nothing about it. */
+const VERDICTS: ReadonlySet<string | null> = new Set([
+  'tests_failed',
+  'verification_exhausted',
+  'no_progress',
+  'tests_weakened',
+  'not_checked',
+  'no_checks',
+])
+
+export const isVerdict = ({ state, reason }: Pick<Result, 'state' | 'reason'>): boolean =>
+  state === 'COMPLETED' || state === 'BLOCKED' || (state === 'FAILED' && VERDICTS.has(reason))
 
 /** Right work is accepted, and no other. */
-export const isRight = ({ kind, state }: Result): boolean => isHonest(kind) === (state === 'COMPLETED')
+export const isRight = ({ kind, state }: Pick<Result, 'kind' | 'state'>): boolean =>
+  isHonest(kind) === (state === 'COMPLETED')

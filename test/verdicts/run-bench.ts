@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { World } from '../support/world.ts'
-import { play, reset } from './play.ts'
+import { play, reset, type Verdict } from './play.ts'
 import type { Bench } from './repository.ts'
-import { isVerdict, type Result } from './results.ts'
+import { isVerdict } from './results.ts'
 import { isHonest } from './sabotage.ts'
 import type { Trial } from './trials.ts'
 
@@ -14,7 +14,7 @@ export type Running = {
   commit: string
   /** False: nothing more is begun. */
   goesOn: () => boolean
-  done: (result: Result) => void
+  done: (verdict: Verdict) => void
   say: (text: string) => void
 }
 
@@ -55,8 +55,9 @@ async function inParallel(
       if (!trial) return
       try {
         const bead = beads.next(trial.exercise.name)
-        const result = await play(world, { trial, bench, bead, whole: isWhole(trial) }, commit)
-        done(result)
+        const verdict = await play(world, { trial, bench, bead, whole: isWhole(trial) }, commit)
+        done(verdict)
+        const { result } = verdict
         if (isVerdict(result) && result.state === 'COMPLETED' && !isHonest(trial.kind)) spoilt = true
       } catch (error) {
         say(`${trial.id}: ${messageOf(error)}`)

@@ -25,6 +25,7 @@ export const honest = {
 export type Honest = keyof typeof honest
 
 export type Kind = Sabotage | Honest
+export const kinds = [...Object.keys(sabotages), ...Object.keys(honest)] as Kind[]
 export const isHonest = (kind: Kind): kind is Honest => kind in honest
 
 /**
@@ -48,10 +49,4 @@ export type LanguageKit = {
   /** A line that changes nothing. */
   comment: (text: string) => string
   ways: Record<Exclude<Sabotage, 'nop'>, readonly Way[]>
-}
-
-/** The edits of one way, if it changes anything. */
-export const replaced = (text: string, pattern: RegExp, by: string): string | null => {
-  const now = text.replace(pattern, by)
-  return now === text ? null : now
 }

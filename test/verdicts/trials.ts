@@ -1,5 +1,5 @@
-import type { Edits, Exercise, Language } from './exercise.ts'
-import { honest, sabotages, type Kind, type LanguageKit, type Sabotage } from './sabotage.ts'
+import type { Edits, Exercise } from './exercise.ts'
+import { sabotages, type Kind, type LanguageKit, type Sabotage } from './sabotage.ts'
 
 export const bases = ['stub', 'green'] as const
 /**
@@ -66,11 +66,3 @@ const slug = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-
-export const kinds: readonly Kind[] = [
-  ...(Object.keys(sabotages) as Sabotage[]),
-  ...(Object.keys(honest) as (keyof typeof honest)[]),
-]
-
-export const isLanguage = (kits: Partial<Record<Language, LanguageKit>>, language: Language): boolean =>
-  kits[language] !== undefined
