@@ -3,6 +3,7 @@ import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
 import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
+import { setupLine } from './setup-line.ts'
 import { settleTools } from './settle-tools.ts'
 
 /*
@@ -45,10 +46,7 @@ export function detected(
   const { commands, techStack, devcontainer } = found
   const own = usedUnasked(commands).filter(({ folder }) => folder === '')
   const nested = nestedProjects(found).projects
-  const setups = [
-    ...own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command),
-    ...nested.flatMap(({ folder, setup }) => apart(folder, setup)),
-  ]
+  const setups = own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command)
   const tests = rootTests(found).map(({ label, claim: { command } }) => ({ label, command }))
   const below = nested.flatMap(({ folder, test }) => apart(folder, test === null ? [] : [test]))
   const all = [...tests.map(({ command }) => command), ...below]
@@ -57,7 +55,7 @@ export function detected(
     ...found.nested.filter(({ folder }) => nested.some((one) => one.folder === folder)).flatMap((one) => one.techStack),
   ]
   return {
-    setup: setups.length === 0 ? null : setups.join(' && '),
+    setup: setupLine(setups, nested),
     test: all.length === 0 ? null : all.join(' && '),
     tests,
     checks: checksOf(own),

@@ -57,9 +57,11 @@ describe('a base', () => {
     expect(judgeBase(checks)).toMatchObject({ is: 'broken', by: 'checks', text })
   })
 
-  test('is broken by a command that is not there, whatever else passes', () => {
+  test('is broken by a command that is not there, unless other tests run', () => {
     const digest = '[TEST] Tests failed\n\nsh: 1: vitest: not found'
-    expect(judgeBase([check({ name: 'lint' }), red({ exitCode: 127, digest })])).toEqual({
+    const lint = { name: 'lint', type: 'lint' } as const
+    expect(judgeBase([check(), red({ ...lint, exitCode: 127 })])).toEqual({ is: 'red' })
+    expect(judgeBase([check(lint), red({ exitCode: 127, digest })])).toEqual({
       is: 'broken',
       by: 'command',
       text: 'The check test (npm test) cannot run: vitest is not installed.',

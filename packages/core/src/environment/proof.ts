@@ -58,7 +58,8 @@ export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }
 export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
   const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const missing = failing.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
-  if (missing) return commandMissing(missing)
+  // A linter that passes says nothing of tests that cannot be started.
+  if (missing && !checks.some((check) => check.type === 'test' && isGreenInPart(check))) return commandMissing(missing)
   if (failing.length === 0) return checks.some(ranNoTest) ? { is: 'red' } : { is: 'green' }
   if (checks.some(isGreenInPart)) return { is: 'red' }
   return {

@@ -1,0 +1,25 @@
+import { shellWord } from '../text/shell-word.ts'
+import { apart, type NestedProject } from './nested-projects.ts'
+
+/**
+ * What sets up the root and the projects below it, as one line. Nothing works without the root's own; a folder that cannot
+ * be set up keeps no other from it: its checks fail, and that is told by their names. Where all of several folders fail,
+ * nothing is set up.
+ *
+ * @param own of the root, in order
+ */
+export function setupLine(
+  own: readonly string[],
+  nested: readonly Pick<NestedProject, 'folder' | 'setup'>[],
+): string | null {
+  const below = nested.flatMap(({ folder, setup }) => apart(folder, setup).map((line) => ({ folder, line })))
+  if (own.length + below.length === 0) return null
+  if (own.length > 0) return [...own, ...(below.length === 0 ? [] : [`{ ${each(below, '')} }`])].join(' && ')
+  if (below.length === 1) return below[0]!.line
+  return `{ ${each(below, ' && some=1')} [ -n "$some" ]; }`
+}
+
+const each = (below: readonly { folder: string; line: string }[], then: string): string =>
+  below.map(({ folder, line }) => `${line}${then} || echo ${shellWord(`${folder}: ${FAILED}`)} >&2;`).join(' ')
+
+const FAILED = 'setup failed; that of the others goes on'
