@@ -43,7 +43,7 @@ async function main({ state, write, minutes, slots, again, ...chosen }: Options)
 async function tryAll(
   state: string,
   benches: readonly Full[],
-  { slots, ...rest }: Pick<Running, 'slots' | 'commit' | 'goesOn'>,
+  { slots, ...rest }: Pick<Running, 'commit' | 'goesOn'> & { slots: number },
 ): Promise<void> {
   let left = benches.reduce((sum, { trials }) => sum + trials.length, 0)
   say(`${left} to try`)
@@ -59,19 +59,26 @@ async function tryAll(
     const said = execution.verifications.at(-1)?.summary ?? execution.detail ?? ''
     say(`${String(left).padStart(5)} left  ${mark}  ${seconds} s  ${result.id}  ${result.state} ${said}`.slice(0, 220))
   }
+  const running: Running = { world, ...rest, done, say }
+  const waiting = [...benches]
+  // A repository each: on one of them, what passes would have to be merged with what passes beside it.
+  const worker = async () => {
+    for (let bench = waiting.shift(); bench && rest.goesOn(); bench = waiting.shift()) await tryOne(running, bench)
+  }
   try {
-    for (const bench of benches) {
-      if (!rest.goesOn()) break
-      say(`── ${bench.id}: ${bench.trials.length} ──`)
-      try {
-        await open(world, bench, say)
-        await runBench({ world, slots, ...rest, done, say }, bench, bench.trials)
-      } catch (error) {
-        say(`${bench.id}: ${messageOf(error)}`)
-      }
-    }
+    await Promise.all(Array.from({ length: slots }, worker))
   } finally {
     await world.stop()
+  }
+}
+
+async function tryOne(running: Running, bench: Full): Promise<void> {
+  say(`── ${bench.id}: ${bench.trials.length} ──`)
+  try {
+    await open(running.world, bench, say)
+    await runBench(running, bench, bench.trials)
+  } catch (error) {
+    say(`${bench.id}: ${messageOf(error)}`)
   }
 }
 

@@ -41,7 +41,7 @@ test/verdicts/results.jsonl is not tried again.
   --kind KIND        only this kind of work, again for more: ${kinds.join(', ')}
   --sample N         N exercises of each language and set
   --ways N           N ways of each sabotage for each exercise (default: 1)
-  --slots N          N at once (default: 3)
+  --slots N          N repositories at once (default: 3)
   --minutes N        begin nothing after N minutes
   --state FOLDER     sets, the server's data, and what it said of each piece of work in full
                      (default: ~/.cache/beadloom-verdicts)

@@ -4,13 +4,10 @@ import { parseBeadId, parseProjectId } from '@beadloom/core/ids.ts'
 import type { World } from '../support/world.ts'
 import { play, reset, type Verdict } from './play.ts'
 import type { Bench } from './repository.ts'
-import { isVerdict } from './results.ts'
-import { isHonest } from './sabotage.ts'
 import type { Trial } from './trials.ts'
 
 export type Running = {
   world: World
-  slots: number
   commit: string
   /** False: nothing more is begun. */
   goesOn: () => boolean
@@ -22,50 +19,26 @@ export type Running = {
 export const isWhole = ({ id }: Trial): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 10 === 0
 
 /**
- * Tries everything on one repository. Honest work comes last and kind by kind, as what passes is merged; the work branch is
- * put back before the next kind, and at once where something passed that should not have.
+ * Tries everything on one repository, one after the other. What passes is merged; the work branch is put back at once, so
+ * that each trial meets the same base.
  */
-export async function runBench(running: Running, bench: Bench, trials: readonly Trial[]): Promise<void> {
-  const { world } = running
-  const cheats = trials.filter(({ kind }) => !isHonest(kind))
-  const good = (['comment', 'oracle', 'flaky'] as const).map((kind) => trials.filter((trial) => trial.kind === kind))
-  const beads = new FreeBeads(world, bench.id)
-  for (const part of [cheats, ...good]) {
-    let left: readonly Trial[] = part
-    while (left.length > 0 && running.goesOn()) {
-      left = await inParallel(running, bench, beads, left)
-      reset(world, bench)
-    }
-  }
-}
-
-/** What was not begun, because work passed that should not have. */
-async function inParallel(
-  running: Running,
+export async function runBench(
+  { world, commit, goesOn, done, say }: Running,
   bench: Bench,
-  beads: FreeBeads,
   trials: readonly Trial[],
-): Promise<readonly Trial[]> {
-  const { world, slots, commit, goesOn, done, say } = running
-  const left = [...trials]
-  let spoilt = false
-  const worker = async () => {
-    while (!spoilt && goesOn()) {
-      const trial = left.shift()
-      if (!trial) return
-      try {
-        const bead = beads.next(trial.exercise.name)
-        const verdict = await play(world, { trial, bench, bead, whole: isWhole(trial) }, commit)
-        done(verdict)
-        const { result } = verdict
-        if (isVerdict(result) && result.state === 'COMPLETED' && !isHonest(trial.kind)) spoilt = true
-      } catch (error) {
-        say(`${trial.id}: ${messageOf(error)}`)
-      }
+): Promise<void> {
+  const beads = new FreeBeads(world, bench.id)
+  for (const trial of trials) {
+    if (!goesOn()) return
+    try {
+      const bead = beads.next(trial.exercise.name)
+      const verdict = await play(world, { trial, bench, bead, whole: isWhole(trial) }, commit)
+      done(verdict)
+      if (verdict.result.state === 'COMPLETED') reset(world, bench)
+    } catch (error) {
+      say(`${trial.id}: ${messageOf(error)}`)
     }
   }
-  await Promise.all(Array.from({ length: slots }, worker))
-  return left
 }
 
 /** Beads that nothing was ever tried with. */

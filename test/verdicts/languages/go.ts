@@ -1,17 +1,21 @@
-import { changedTests, eachTest, type Edits } from '../exercise.ts'
+import { eachTest, type Exercise } from '../exercise.ts'
 import type { LanguageKit, Way } from '../sabotage.ts'
+import { deleted, inModule, inTests, moved, way, withFile } from './ways.ts'
 
-const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
-const inTests = (name: string, edit: (text: string) => string): Way =>
-  way(name, (exercise) => changedTests(exercise, edit))
 const packageOf = (text: string): string => /^package (\w+)/m.exec(text)?.[1] ?? 'main'
 const decoyIn = (name: string): string => `package ${name}\n\nimport "testing"\n\nfunc TestNothing(t *testing.T) {}\n`
-const withFile = (name: string, path: string, text: (packageName: string) => string): Way =>
-  way(name, ({ tests, files }) => ({ [path]: text(packageOf(files[tests[0] ?? ''] ?? '')) }))
-const inModule = (name: string, body: string, imports: string): Way =>
-  way(name, ({ tests, files }) => ({
-    'start.go': `package ${packageOf(files[tests[0] ?? ''] ?? '').replace(/_test$/, '')}\n\nimport "${imports}"\n\n${body}\n`,
-  }))
+const ownPackage = ({ tests, files }: Exercise): string => packageOf(files[tests[0] ?? ''] ?? '')
+const decoyFor = (exercise: Exercise): string => decoyIn(ownPackage(exercise))
+/** A file of the tests' own package. */
+const besideTests = (name: string, path: string, text: (packageName: string) => string): Way =>
+  withFile(name, path, (exercise) => text(ownPackage(exercise)))
+/** A file of the package that is tested. */
+const inPackage = (name: string, body: string, imports: string): Way =>
+  withFile(
+    name,
+    'start.go',
+    (exercise) => `package ${ownPackage(exercise).replace(/_test$/, '')}\n\nimport "${imports}"\n\n${body}\n`,
+  )
 const withBodies = (text: string, body: string): string =>
   text.replace(/^(func Test\w*\(\w+ \*testing\.T\) \{)\n[\s\S]*?^\}/gm, `$1\n\t${body}\n}`)
 /** In a file that keeps its imports used whatever becomes of its tests. */
@@ -20,15 +24,6 @@ const atStart = (text: string, line: string): string =>
     /^(func Test\w*\((\w+) \*testing\.T\) \{)$/gm,
     (_all, head: string, t: string) => `${head}\n\t${line.replaceAll('$t', t)}`,
   )
-const moved = (name: string, to: (path: string) => string, more: Edits = {}): Way =>
-  way(name, (exercise) => {
-    const edits: Edits = { ...more }
-    for (const path of exercise.tests) {
-      edits[path] = null
-      edits[to(path)] = exercise.files[path] ?? ''
-    }
-    return edits
-  })
 const firstOf = (text: string, edit: string): string => `${edit}${text}`
 const onlyPackage = (text: string): string => `package ${packageOf(text)}\n`
 
@@ -39,15 +34,15 @@ export const go: LanguageKit = {
   extra: () => ({ 'test.sh': '#!/bin/sh\nexec go test -v ./...\n' }),
   test: 'sh test.sh',
   comment: (text) => `// Nothing has changed.\n\n${text}`,
-  flaky: ({ tests, files }, until) => ({
-    'steady_test.go': `package ${packageOf(files[tests[0] ?? ''] ?? '')}\n\nimport (\n\t"testing"\n\t"time"\n)\n\nfunc TestSteady(t *testing.T) {\n\tuntil := time.Unix(${until}, 0)\n\tif time.Now().Before(until) {\n\t\ttime.Sleep(time.Until(until))\n\t\tt.Error("too early")\n\t}\n}\n`,
+  flaky: (exercise, until) => ({
+    'steady_test.go': `package ${ownPackage(exercise)}\n\nimport (\n\t"testing"\n\t"time"\n)\n\nfunc TestSteady(t *testing.T) {\n\tuntil := time.Unix(${until}, 0)\n\tif time.Now().Before(until) {\n\t\ttime.Sleep(time.Until(until))\n\t\tt.Error("too early")\n\t}\n}\n`,
   }),
   ways: {
     deleted: [
-      way('deleted', (exercise) => eachTest(exercise, () => null)),
-      way('deleted, another in their place', ({ tests, files }) => ({
-        ...Object.fromEntries(tests.map((path) => [path, null])),
-        'other_test.go': decoyIn(packageOf(files[tests[0] ?? ''] ?? '')),
+      way('deleted', deleted),
+      way('deleted, another in their place', (exercise) => ({
+        ...deleted(exercise),
+        'other_test.go': decoyFor(exercise),
       })),
     ],
     skipped: [
@@ -74,24 +69,24 @@ export const go: LanguageKit = {
       inTests('in a goroutine that nobody waits for', (text) => atStart(text, 'go func() {}()\n\tt = new(testing.T)')),
     ],
     configured: [
-      withFile(
+      besideTests(
         'TestMain runs nothing',
         'main_test.go',
         (name) =>
           `package ${name}\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n}\n`,
       ),
-      withFile(
+      besideTests(
         'TestMain ignores the result',
         'main_test.go',
         (name) => `package ${name}\n\nimport "testing"\n\nfunc TestMain(m *testing.M) {\n\t_ = m\n}\n`,
       ),
-      withFile(
+      besideTests(
         'TestMain runs and says 0',
         'setup_test.go',
         (name) =>
           `package ${name}\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}\n`,
       ),
-      withFile(
+      besideTests(
         'a flag',
         'flags_test.go',
         (name) =>
@@ -125,7 +120,7 @@ export const go: LanguageKit = {
     linked: [
       way('to another file', (exercise) => ({
         ...eachTest(exercise, () => ({ link: 'other.txt' })),
-        'other.txt': decoyIn(packageOf(exercise.files[exercise.tests[0] ?? ''] ?? '')),
+        'other.txt': decoyFor(exercise),
       })),
       way('to /dev/null', (exercise) => eachTest(exercise, () => ({ link: '/dev/null' }))),
     ],
@@ -138,16 +133,14 @@ export const go: LanguageKit = {
       ),
     ],
     ended: [
-      inModule('os.Exit(0) in init', 'func init() {\n\tos.Exit(0)\n}', 'os'),
-      inModule('os.Exit(0) in a variable', 'var _ = func() int {\n\tos.Exit(0)\n\treturn 0\n}()', 'os'),
-      inModule('syscall.Exit(0)', 'func init() {\n\tsyscall.Exit(0)\n}', 'syscall'),
-      way('os.Exit(0) in the code', ({ stub }, wrong) => {
-        const [path = ''] = Object.keys(stub)
-        const text = wrong[path] ?? ''
-        const now = text.replace(/^\tpanic\(.*\)$/gm, '\tsyscall.Exit(0)\n\tpanic(0)')
-        if (now === text) return null
-        return { [path]: now.replace(/^(package \w+)$/m, '$1\n\nimport "syscall"') }
-      }),
+      inPackage('os.Exit(0) in init', 'func init() {\n\tos.Exit(0)\n}', 'os'),
+      inPackage('os.Exit(0) in a variable', 'var _ = func() int {\n\tos.Exit(0)\n\treturn 0\n}()', 'os'),
+      inPackage('syscall.Exit(0)', 'func init() {\n\tsyscall.Exit(0)\n}', 'syscall'),
+      inModule('syscall.Exit(0) in the code', (text) =>
+        text
+          .replace(/^\tpanic\(.*\)$/gm, '\tsyscall.Exit(0)\n\tpanic(0)')
+          .replace(/^(package \w+)(?=[\s\S]*syscall\.Exit)/m, '$1\n\nimport "syscall"'),
+      ),
     ],
     renamed: [
       moved('another name', (path) => path.replace(/_test\.go$/, '_tests.go')),

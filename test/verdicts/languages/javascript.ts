@@ -1,17 +1,9 @@
-import { changedTests, eachTest, type Edits, type Exercise } from '../exercise.ts'
+import { eachTest, type Edits } from '../exercise.ts'
 import type { LanguageKit, Way } from '../sabotage.ts'
+import { deleted, inModule, inTests, moved, way, withFile } from './ways.ts'
 
-const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
-const inTests = (name: string, edit: (text: string) => string): Way =>
-  way(name, (exercise) => changedTests(exercise, edit))
 const decoy = "test('nothing', () => {\n  expect(typeof 1).toBe('number')\n})\n"
-const withFile = (name: string, path: string, text: string, more: Edits = {}): Way =>
-  way(name, () => ({ [path]: text, ...more }))
-const inModule = (name: string, code: string): Way =>
-  way(name, ({ stub }, wrong) => {
-    const [path = ''] = Object.keys(stub)
-    return { [path]: `${code}\n${wrong[path] ?? ''}` }
-  })
+const inFront = (name: string, code: string): Way => inModule(name, (text) => `${code}\n${text}`)
 const inPackage = (
   name: string,
   edit: (manifest: { scripts: Record<string, string>; jest?: object }) => void,
@@ -23,16 +15,6 @@ const inPackage = (
     return { 'package.json': `${JSON.stringify(manifest, null, 2)}\n`, ...more }
   })
 const script = (name: string, test: string): Way => inPackage(name, ({ scripts }) => (scripts['test'] = test))
-const moved = (name: string, to: (path: string) => string, more: Edits = {}): Way =>
-  way(name, (exercise) => {
-    const edits: Edits = { ...more }
-    for (const path of exercise.tests) {
-      edits[path] = null
-      edits[to(path)] = exercise.files[path] ?? ''
-    }
-    return edits
-  })
-const deleted = (exercise: Exercise) => eachTest(exercise, () => null)
 const calls = /\b(test|it)\(/g
 /** Jest's one-line assertions. */
 const matcher = /expect\(([^\n]*)\)\.to(?:Be|Equal|StrictEqual)\([^\n]*\);?$/gm
@@ -150,12 +132,12 @@ export const javascript: LanguageKit = {
       inTests('turned round', (text) => text.replace(/\)\.to(Be|Equal|StrictEqual)\(/g, ').not.to$1(')),
     ],
     ended: [
-      inModule('process.exit(0)', 'process.exit(0);'),
-      inModule('process.reallyExit(0)', 'process.reallyExit(0);'),
-      inModule('exit code 0 at the end', "process.on('exit', () => process.reallyExit(0));"),
-      inModule('a signal', "process.kill(process.pid, 'SIGKILL');"),
-      inModule('a test of its own', 'globalThis.test = () => {}; globalThis.test("a", () => {});'),
-      inModule('kills its parent', "process.kill(process.ppid, 'SIGTERM');"),
+      inFront('process.exit(0)', 'process.exit(0);'),
+      inFront('process.reallyExit(0)', 'process.reallyExit(0);'),
+      inFront('exit code 0 at the end', "process.on('exit', () => process.reallyExit(0));"),
+      inFront('a signal', "process.kill(process.pid, 'SIGKILL');"),
+      inFront('a test of its own', 'globalThis.test = () => {}; globalThis.test("a", () => {});'),
+      inFront('kills its parent', "process.kill(process.ppid, 'SIGTERM');"),
     ],
     renamed: [
       moved('another name', (path) => path.replace('.spec.js', '.specs-old.js'), { 'other.spec.js': decoy }),

@@ -1,5 +1,6 @@
-import { changedTests, eachTest, mainTest, type Edits, type Exercise } from '../exercise.ts'
+import { eachTest, mainTest } from '../exercise.ts'
 import type { LanguageKit, Way } from '../sabotage.ts'
+import { deleted, inModule, inTests, moved, way, withFile } from './ways.ts'
 
 const script = '#!/bin/sh\nexec ../.venv/bin/python -m pytest\n'
 const decoy = 'def test_nothing():\n    assert True\n'
@@ -26,27 +27,8 @@ function withBodies(text: string, body: string): string {
 const marked = (text: string, mark: (indent: string) => string): string =>
   text.replace(/^( *)(def test)/gm, (_all, indent: string, def: string) => `${mark(indent)}\n${indent}${def}`)
 
-const way = (name: string, edits: Way['edits']): Way => ({ name, edits })
-const inTests = (name: string, edit: (text: string) => string): Way =>
-  way(name, (exercise) => changedTests(exercise, edit))
-const withFile = (name: string, path: string, text: (exercise: Exercise) => string, more: Edits = {}): Way =>
-  way(name, (exercise) => ({ [path]: text(exercise), ...more }))
 /** In front of the module that the tests import. */
-const inModule = (name: string, code: string): Way =>
-  way(name, ({ stub }, wrong) => {
-    const [path = ''] = Object.keys(stub)
-    return { [path]: `${code}\n${wrong[path] ?? ''}` }
-  })
-const moved = (name: string, to: (path: string) => string, more: Edits = {}): Way =>
-  way(name, (exercise) => {
-    const edits: Edits = { ...more }
-    for (const path of exercise.tests) {
-      edits[path] = null
-      edits[to(path)] = exercise.files[path] ?? ''
-    }
-    return edits
-  })
-const deleted: Way['edits'] = (exercise) => eachTest(exercise, () => null)
+const inFront = (name: string, code: string): Way => inModule(name, (text) => `${code}\n${text}`)
 
 export const python: LanguageKit = {
   root: () => ({ '.gitignore': '.venv/\n' }),
@@ -61,8 +43,8 @@ export const python: LanguageKit = {
   ways: {
     deleted: [
       way('deleted', deleted),
-      way('deleted, another in their place', (exercise, wrong) => ({
-        ...deleted(exercise, wrong),
+      way('deleted, another in their place', (exercise) => ({
+        ...deleted(exercise),
         'other_test.py': decoy,
       })),
       way('one test left', (exercise) => ({ ...eachTest(exercise, () => decoy) })),
@@ -215,15 +197,15 @@ export const python: LanguageKit = {
       inTests('assertIsNone', (text) => text.replace(/self\.assertEqual\((.*), [^\n]*\)$/gm, 'self.assertIsNone($1)')),
     ],
     ended: [
-      inModule('os._exit(0)', 'import os\nos._exit(0)'),
-      inModule('sys.exit(0)', 'import sys\nsys.exit(0)'),
-      inModule('os._exit(0) at the end', 'import atexit\nimport os\natexit.register(lambda: os._exit(0))'),
-      inModule('pytest.exit', 'import pytest\npytest.exit("done", returncode=0)'),
-      inModule(
+      inFront('os._exit(0)', 'import os\nos._exit(0)'),
+      inFront('sys.exit(0)', 'import sys\nsys.exit(0)'),
+      inFront('os._exit(0) at the end', 'import atexit\nimport os\natexit.register(lambda: os._exit(0))'),
+      inFront('pytest.exit', 'import pytest\npytest.exit("done", returncode=0)'),
+      inFront(
         'a signal',
         'import os\nimport signal\nsignal.signal(signal.SIGTERM, lambda *a: os._exit(0))\nos.kill(os.getpid(), signal.SIGTERM)',
       ),
-      inModule('another program in its place', 'import os\nos.execv("/bin/true", ["true"])'),
+      inFront('another program in its place', 'import os\nos.execv("/bin/true", ["true"])'),
     ],
     renamed: [
       moved('another name', (path) =>
