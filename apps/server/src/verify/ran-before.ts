@@ -5,16 +5,16 @@ import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/v
 import { patchLines, type ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { lostTestCount } from '@beadloom/core/tamper/tamper.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { sameCheck } from './base/said-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { commandsAt, saidTooLittle } from './said-too-little.ts'
 import type { TestDiff } from './work-diff.ts'
 
-type Ran = Pick<BaseCheck, 'name' | 'command'>
-
-const sameCheck =
-  ({ name, command }: Ran) =>
-  (other: Ran): boolean =>
-    other.name === name && other.command === command
+/**
+ * `base`: the work branch's commit that work is on top of. `before`: what the checks said about it; one of which nobody knows
+ * is left out.
+ */
+export type Before = { base: string; before: readonly BaseCheck[] }
 
 /** A commit's paths that are looked at, and how much of a test file's head has its imports. */
 const MOST_PATHS = 20_000
@@ -25,11 +25,10 @@ const MOST_PARTS = 50
  * Tests that ran on the work branch's commit and did not run now, a sentence for each check; those that the change itself
  * takes away are for the guard of tests. Empty: none is missing.
  *
- * @param before what the checks said about the work branch's commit `base`; null: nobody knows
  */
 export async function missingSince(
   live: LiveExecution,
-  { base, before }: { base: string; before: readonly BaseCheck[] | null },
+  { base, before }: Before,
   rows: readonly Verification[],
   diff: TestDiff,
 ): Promise<string[]> {
@@ -37,7 +36,7 @@ export async function missingSince(
   const touched = touchedBy(diff)
   const found: string[] = []
   for (const row of rows.filter(isTestRun)) {
-    const former = before?.find(sameCheck(row))
+    const former = before.find(sameCheck(row))
     if (former === undefined) found.push(...(await saidTooLittle(live, row, base)))
     else {
       const missing = missingTests(former.tests ?? [], row.tests ?? [])
@@ -51,7 +50,7 @@ export async function missingSince(
 /** Why work that passes every check is not checked all the same, a sentence for each part; empty: it is. */
 export async function notCheckedSince(
   live: LiveExecution,
-  before: readonly BaseCheck[] | null,
+  before: readonly BaseCheck[],
   rows: readonly Verification[],
   { all }: TestDiff,
 ): Promise<string[]> {
@@ -62,7 +61,7 @@ export async function notCheckedSince(
   const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0)
   if (commit === undefined || failing.length === 0) return []
   const readings = failing.map(async (row) => {
-    const former = before?.find(sameCheck(row))
+    const former = before.find(sameCheck(row))
     if (former === undefined) return { parts: [], stopped: [] }
     const named = await commandsAt(live, row.command, commit)
     const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
@@ -91,7 +90,7 @@ export async function notCheckedSince(
   return [...about.map(notCheckedText), ...anything.map(stoppedText)]
 }
 
-const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
+export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 
 const sentence = (text: string | null): string[] => (text === null ? [] : [text])
 

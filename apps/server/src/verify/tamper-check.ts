@@ -5,30 +5,32 @@ import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/co
 import { findTampering, newTests } from '@beadloom/core/tamper/tamper.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
-import { checksAtBase } from './base/base-of.ts'
+import { sameCheck } from './base/said-before.ts'
 import { ownCheck } from './own-check.ts'
-import { missingSince, notCheckedSince } from './ran-before.ts'
-import { startOf, testDiff, type TestDiff } from './work-diff.ts'
+import { isTestRun, missingSince, notCheckedSince, type Before } from './ran-before.ts'
+import { testDiff, type TestDiff } from './work-diff.ts'
 
 /**
  * Tests that are weaker than those of the work branch, or that ran there and did not run now, cost the attempt, whichever
  * attempt or execution weakened them, until they are restored or a person allows it: green in that way proves nothing. They
  * are shown on the execution and to its reviewer. Null: nothing is held against it.
  */
-export async function tamperCheck(live: LiveExecution, rows: readonly Verification[]): Promise<Verification | null> {
+export async function tamperCheck(
+  live: LiveExecution,
+  { base, before }: Before,
+  rows: readonly Verification[],
+): Promise<Verification | null> {
   const { store } = live.deps
   const first = rows[0]
   if (!first) return null
   const { attempt, purpose, commit } = first
-  const base = await startOf(live, commit)
   if (base === commit) return null
-  const before = await checksAtBase(live, base)
   const diff = await testDiff(live, base, commit)
   // A merge is of work that the guard has read, and of work that it has read before.
   const weaker = purpose === 'merge' ? [] : await weakened(live, { base, before, diff }, rows)
   const missing = await missingSince(live, { base, before }, rows, diff)
   const findings = [...weaker, ...missing]
-  if (findings.length === 0) return before === null ? null : uncheckedWork(live, before, rows, diff)
+  if (findings.length === 0) return uncheckedWork(live, before, rows, diff)
   const allowed = store.testsAllowed(live.project.id, live.bead.id)
   const refused = notAllowed(findings, allowed)
   await store.flagExecution(live.id, {
@@ -98,11 +100,11 @@ async function uncheckedWork(
 
 async function weakened(
   live: LiveExecution,
-  { base, before, diff }: { base: string; before: readonly BaseCheck[] | null; diff: TestDiff },
+  { base, before, diff }: Before & { diff: TestDiff },
   rows: readonly Verification[],
 ): Promise<string[]> {
   // Where it is known which tests ran on the base, those are compared, and not how many were found.
-  const known = before !== null
+  const known = rows.filter(isTestRun).every((row) => before.some(sameCheck(row)))
   const { files, deletedCode, more } = diff
   return findTampering({
     files,

@@ -17,7 +17,7 @@ import { beginSession, checkoutOf, orderOf } from '../sandbox/begin-session.ts'
 import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import type { SessionFacts } from '../sandbox/session-plan.ts'
 import { runSession } from '../sandbox/session.ts'
-import { checksOnBase } from './base/base-of.ts'
+import { baseOf, type BaseOf } from './base/base-of.ts'
 import { ownCheck, type CommonOfRows } from './own-check.ts'
 import { askJudges } from './judge.ts'
 import { withoutSteps } from './no-steps.ts'
@@ -114,12 +114,12 @@ async function verifyOnce(
   const common = { attempt, purpose, run: number, commit }
   if (checks.steps.length === 0) return withoutSteps(live, common, checks.unverified)
   const start = await startOf(live, commit)
-  const base = start === commit ? checksOnBase(live) : checksOnBase(live, start)
+  const base = await baseOf(live, start === commit ? storedOf(live).baseCommit : start, checks.steps)
   const session = await beginSession(live, 'verify', attempt)
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   const steps = [...checks.steps]
-  const reader = new StepReader(steps, base)
+  const reader = new StepReader(steps, base.failing)
   try {
     const { result: facts, troubles } = await besideServices(live, sandbox, { id: session, attempt }, () =>
       runSession(live, sandbox, {
@@ -138,7 +138,9 @@ async function verifyOnce(
       (row) => withTroubles(row, troubles),
     )
     const rows = (await checks.counted?.(found)) ?? found
-    const guard = rows.every(({ passed }) => passed) ? await tamperCheck(live, rows) : null
+    const guard = rows.every(({ passed }) => passed)
+      ? await tamperCheck(live, { base: start, before: base.said }, rows)
+      : null
     return guard ? [...rows, guard] : rows
   } finally {
     await closeSandbox(live, sandbox)
@@ -150,10 +152,10 @@ function rowsOf(
   facts: SessionFacts,
   reader: StepReader,
   common: CommonOfRows,
-  { steps, base }: { steps: number; base: readonly BaseCheck[] },
+  { steps, base }: { steps: number; base: BaseOf },
 ): Verification[] {
   const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
-  const given = { common, before, base, at: live.deps.clock.now() }
+  const given = { common, before, base: base.failing, at: live.deps.clock.now() }
   const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, given, brokeOff)
   const rows = reader.ended.map((end) => rowOf(end))
   const outside = isStoppedOutside(facts.exit, facts.reason)

@@ -22,6 +22,9 @@ export type Proof = ProofKey & {
   endedAt: number | null
 }
 
+/** Without what the checks say, which can be megabytes: names of tests. */
+export type ProofHead = Omit<Proof, 'checks'>
+
 export type NewProof = Pick<Proof, 'id' | 'baseCommit' | keyof ProofKey>
 
 /** Proofs of a project's base; the newest few are kept. */
@@ -37,7 +40,9 @@ export interface ProofStore {
   /** The one of a project that has ended last. */
   lastProof(project: ProjectId): Proof | null
   /** Of one project, the newest first. */
-  proofs(project: ProjectId): Proof[]
+  proofs(project: ProjectId): ProofHead[]
+  /** What the checks of one proof say; none where it is not known any more. */
+  proofChecks(id: ExecutionId): BaseCheck[]
   /** Those that the server before this one did not end. */
   unendedProofs(): Proof[]
 }

@@ -13,6 +13,8 @@ export interface VerificationStore {
   verifiedCommits(project: ProjectId, limit: number): string[]
   /** The steps of the newest verification of this commit in which all passed; empty when there is none. */
   checksOf(project: ProjectId, commit: string): Verification[]
+  /** Those on which this check has passed, newest first, as far as the newest verifications say. */
+  commitsPassing(project: ProjectId, check: Pick<Verification, 'name' | 'command'>, limit: number): string[]
   /** A person's word that these weaker tests may stay, for the bead and whatever executions it has. */
   allowTests(execution: ExecutionId, allowed: Omit<TestsAllowed, 'at'>): void
   /** Everything that was allowed for a bead, oldest first. */

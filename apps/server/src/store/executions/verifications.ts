@@ -64,6 +64,12 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
        WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
      GROUP BY commit_id, execution, attempt, purpose, run HAVING min(passed) = 1 AND max(iif(on_base, 0, exit_code)) = 0 ORDER BY max(at_row) DESC LIMIT ?`,
   )
+  const passing = db.prepare<[string, number, string, string, number], { commit_id: string }>(
+    `SELECT commit_id FROM (
+       SELECT verification.rowid AS at_row, commit_id, name, command, passed FROM verification
+       JOIN execution ON id = execution WHERE project = ? ORDER BY verification.rowid DESC LIMIT ?)
+     WHERE name = ? AND command = ? AND passed = 1 GROUP BY commit_id ORDER BY max(at_row) DESC LIMIT ?`,
+  )
   const checks = db.prepare<[string, string, string, string], VerificationRow>(
     `WITH good AS (
        SELECT execution, verification.attempt, purpose, run, max(verification.at) AS newest
@@ -102,6 +108,9 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
     ],
 
     checksOf: (project, commit) => checks.all(commit, project, commit, project).map(toVerification),
+
+    commitsPassing: (project, { name, command }, limit) =>
+      passing.all(project, MOST_STEPS, name, command, limit).map(({ commit_id: commit }) => commit),
 
     allowTests: (execution, { commit, findings, why, by }) =>
       write(() => {

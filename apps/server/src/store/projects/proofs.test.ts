@@ -66,6 +66,14 @@ describe('a proof', () => {
     expect(store.proofs(demo).map(({ id, state, text }) => [id, state, text])).toEqual([[second, 'green', '']])
   })
 
+  test('is listed without what its checks say, which is read where it is asked for', () => {
+    store.beginProof({ id: executionId('a'), ...key(), baseCommit: null })
+    store.endProof(executionId('a'), { is: 'red' }, [check])
+    expect(store.proofs(demo)[0]).not.toHaveProperty('checks')
+    expect(store.proofChecks(executionId('a'))).toEqual([check])
+    expect(store.proofChecks(executionId('b'))).toEqual([])
+  })
+
   test('counts how often in a row a project was broken in the same way', () => {
     proved('a', setup)
     proved('a', setup)

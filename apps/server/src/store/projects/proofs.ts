@@ -1,6 +1,6 @@
 import { brokenBy, type BaseCheck } from '@beadloom/core/environment/proof.ts'
 import type { ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
-import type { Proof, ProofStore } from '../../ports/store/proofs.ts'
+import type { Proof, ProofHead, ProofStore } from '../../ports/store/proofs.ts'
 import type { Writing } from '../database/writer.ts'
 
 type Row = {
@@ -18,6 +18,8 @@ type Row = {
   started_at: number
   ended_at: number | null
 }
+
+type HeadRow = Omit<Row, 'checks'>
 
 /** Of one project: each commit that beads started from has one. */
 const MOST_PROOFS = 20
@@ -44,9 +46,11 @@ export function proofStore({ db, clock, write, changed }: Writing): ProofStore {
   const selectOf = db.prepare<[string, string, string], Row>(
     'SELECT * FROM proof WHERE project = ? AND commit_id = ? AND settings = ? AND ended_at IS NOT NULL',
   )
-  const selectAll = db.prepare<[string], Row>(
-    'SELECT * FROM proof WHERE project = ? ORDER BY started_at DESC, rowid DESC',
+  const selectAll = db.prepare<[string], HeadRow>(
+    `SELECT id, project, commit_id, settings, base_commit, state, broken_by, text, fix, tries, started_at, ended_at
+     FROM proof WHERE project = ? ORDER BY started_at DESC, rowid DESC`,
   )
+  const selectChecks = db.prepare<[string], Pick<Row, 'checks'>>('SELECT checks FROM proof WHERE id = ?')
   const selectLast = db.prepare<[string], Row>(
     'SELECT * FROM proof WHERE project = ? AND ended_at IS NOT NULL ORDER BY started_at DESC, rowid DESC LIMIT 1',
   )
@@ -82,26 +86,29 @@ export function proofStore({ db, clock, write, changed }: Writing): ProofStore {
 
     proof: ({ project, commit, settings }) => toProof(selectOf.get(project, commit, settings)),
     lastProof: (project) => toProof(selectLast.get(project)),
-    proofs: (project) => selectAll.all(project).flatMap((row) => toProof(row) ?? []),
+    proofs: (project) => selectAll.all(project).map(toHead),
+    proofChecks: (id) => checksIn(selectChecks.get(id)),
     unendedProofs: () => unended.all().flatMap((row) => toProof(row) ?? []),
   }
 }
 
-function toProof(row: Row | undefined): Proof | null {
-  if (row === undefined) return null
-  return {
-    id: row.id,
-    project: row.project,
-    commit: row.commit_id,
-    settings: row.settings,
-    baseCommit: row.base_commit,
-    state: row.state,
-    by: brokenBy.find((one) => one === row.broken_by) ?? null,
-    text: row.text,
-    fix: row.fix,
-    checks: JSON.parse(row.checks) as BaseCheck[],
-    tries: row.tries,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-  }
-}
+const toProof = (row: Row | undefined): Proof | null =>
+  row === undefined ? null : { ...toHead(row), checks: checksIn(row) }
+
+const checksIn = (row: Pick<Row, 'checks'> | undefined): BaseCheck[] =>
+  row === undefined ? [] : (JSON.parse(row.checks) as BaseCheck[])
+
+const toHead = (row: HeadRow): ProofHead => ({
+  id: row.id,
+  project: row.project,
+  commit: row.commit_id,
+  settings: row.settings,
+  baseCommit: row.base_commit,
+  state: row.state,
+  by: brokenBy.find((one) => one === row.broken_by) ?? null,
+  text: row.text,
+  fix: row.fix,
+  tries: row.tries,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+})

@@ -3,9 +3,11 @@ import { buildOf } from '@beadloom/core/environment/devcontainer/devcontainer-pl
 import { madeBy } from '@beadloom/core/environment/toolchains/offer.ts'
 import { mendsBase } from '@beadloom/core/bead/mending.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
+import type { LiveExecution } from '../../execution/live-execution.ts'
 import { ownVariables } from '../../sandbox/project-environment.ts'
 import { packageOf } from '../../sandbox/agent-order.ts'
+import { proofsWith, saidBefore, sameCheck } from './said-before.ts'
 
 /** All of the settings that a proof of the base depends on, as one text. */
 export function proofSettings(settings: ProjectSettings): string {
@@ -35,43 +37,34 @@ export function proofSettings(settings: ProjectSettings): string {
   ])
 }
 
+/** What is known of the commit that work is on top of. */
+export type BaseOf = {
+  /** What the checks said about it. One of which nobody knows is left out. */
+  said: readonly BaseCheck[]
+  /** What fails there, and is not counted against the work. A bead that is there to mend the base is measured by all. */
+  failing: readonly BaseCheck[]
+}
+
 /**
- * What the checks say about the commit that work is on top of, where some fail there. Of one that nobody has proved, what the
- * verification of the bead that made it said counts, and else what was found last with these settings. A bead that is there to
- * mend the base is measured by all of them.
+ * Where a check that fails is known of no such commit, what was found last with these settings counts.
  *
- * @param base default: the commit that the execution began at
+ * @param base null: nobody knows where the execution began
+ * @param steps the checks that are asked about
  */
-export function checksOnBase(live: LiveExecution, base = storedOf(live).baseCommit): readonly BaseCheck[] {
+export async function baseOf(
+  live: LiveExecution,
+  base: string | null,
+  steps: readonly VerifyStep[] = live.settings.verify,
+): Promise<BaseOf> {
   const { deps, settings, project, bead } = live
-  if (!settings.proveBase || mendsBase(bead)) return []
-  const of = proofSettings(settings)
-  const proofs = deps.store.proofs(project.id).filter((proof) => proof.settings === of && proof.endedAt !== null)
-  const exact = proofs.find(({ commit }) => commit === base)
-  const rows = exact || base === null ? [] : deps.store.checksOf(project.id, base)
-  // Whoever made that commit may have mended what an older proof found.
-  if (rows.length > 0) return rows.map((row) => ({ ...row, passed: row.passed && row.onBase !== true }))
-  const proof = exact ?? proofs[0]
-  return proof?.state === 'red' ? proof.checks : []
+  const key = { project: project.id, settings: proofSettings(settings) }
+  const all = settings.verify.length > 0 ? settings.verify : steps
+  const said = base === null ? [] : await saidBefore(deps, { ...key, commit: base }, steps, all)
+  if (!settings.proveBase || mendsBase(bead)) return { said, failing: [] }
+  const open = steps.filter((step) => !said.some(sameCheck(step)))
+  const [last] = open.length === 0 ? [] : proofsWith(deps.store, key)
+  const former = last?.state === 'red' ? deps.store.proofChecks(last.id) : []
+  return { said, failing: [...said, ...former.filter((check) => open.some(sameCheck(check)))].filter(fails) }
 }
 
-/** Proofs that are compared with a commit: the one that is looked for is nearly always the newest. */
-const MOST_COMPARED = 4
-
-/**
- * What each check said about a commit of the work branch: where it was proved, or where a bead whose work it is was verified.
- * Null: nobody knows.
- */
-export async function checksAtBase(live: LiveExecution, base: string): Promise<readonly BaseCheck[] | null> {
-  const { deps, settings, project } = live
-  const { store, hub } = deps
-  const of = proofSettings(settings)
-  const proofs = store.proofs(project.id).filter((proof) => proof.settings === of && proof.endedAt !== null)
-  const exact = proofs.find(({ commit, checks }) => commit === base && checks.length > 0)
-  if (exact) return exact.checks
-  const rows = store.checksOf(project.id, base)
-  if (rows.length > 0) return rows
-  for (const proof of proofs.slice(0, MOST_COMPARED))
-    if (proof.checks.length > 0 && (await hub.isSameWork(project.id, proof.commit, base))) return proof.checks
-  return null
-}
+const fails = ({ passed }: BaseCheck): boolean => !passed

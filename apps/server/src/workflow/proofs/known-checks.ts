@@ -5,13 +5,14 @@ import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Proof, ProofKey } from '../../ports/store/proofs.ts'
 import type { Store } from '../../ports/store.ts'
-import { changedPaths } from '../changed-paths.ts'
+import { changedPaths } from '../../verify/base/changed-paths.ts'
+import { asBaseCheck, proofsWith, sameCheck } from '../../verify/base/said-before.ts'
 
 /** The one that is looked for is nearly always the newest. */
 const MOST_COMPARED = 4
 
 type Deps = {
-  store: Pick<Store, 'proof' | 'proofs' | 'checksOf' | 'verifiedCommits'>
+  store: Pick<Store, 'proof' | 'proofs' | 'proofChecks' | 'checksOf' | 'verifiedCommits'>
   hub: Pick<Hub, 'isSameWork' | 'diff'>
 }
 
@@ -19,9 +20,8 @@ type Deps = {
 export async function knownProof({ store, hub }: Deps, key: ProofKey): Promise<Proof | null> {
   const own = store.proof(key)
   if (own) return own
-  const others = store.proofs(key.project).filter((one) => one.endedAt !== null && one.settings === key.settings)
-  for (const one of others.slice(0, MOST_COMPARED))
-    if (await hub.isSameWork(key.project, one.commit, key.commit)) return one
+  for (const one of proofsWith(store, key).slice(0, MOST_COMPARED))
+    if (await hub.isSameWork(key.project, one.commit, key.commit)) return { ...one, checks: store.proofChecks(one.id) }
   return null
 }
 
@@ -40,7 +40,7 @@ export async function knownChecks(
   for (const verified of [commit, ...store.verifiedCommits(project, MOST_COMPARED)]) {
     const rows = store.checksOf(project, verified)
     const own = verify.map((step) => {
-      const row = rows.find(({ name, command }) => name === step.name && command === step.command)
+      const row = rows.find(sameCheck(step))
       return row === undefined ? null : asBaseCheck(row)
     })
     const may = own.every((check, at) => check !== null || verify[at]?.paths !== undefined)
@@ -55,34 +55,16 @@ export async function knownChecks(
 /** What the newest proof says about checks that nothing since then has touched; null where it does not say so of all. */
 async function untouched(
   { store, hub }: Deps,
-  { project, commit, settings }: ProofKey,
+  key: ProofKey,
   verify: readonly VerifyStep[],
   missing: readonly VerifyStep[],
 ): Promise<BaseCheck[] | null> {
-  const last = store.proofs(project).find((one) => one.endedAt !== null && one.settings === settings)
+  const [last] = proofsWith(store, key)
   if (last === undefined) return null
-  const changed = await changedPaths(hub, project, last.commit, commit)
+  const changed = await changedPaths(hub, key.project, last.commit, key.commit)
   const needed = changed === null ? verify : stepsForChange(verify, changed)
-  const found = missing.map((step) =>
-    needed.includes(step)
-      ? undefined
-      : last.checks.find(({ name, command }) => name === step.name && command === step.command),
-  )
+  if (missing.some((step) => needed.includes(step))) return null
+  const checks = store.proofChecks(last.id)
+  const found = missing.map((step) => checks.find(sameCheck(step)))
   return found.every((check) => check !== undefined) ? found : null
 }
-
-const asBaseCheck = ({ onBase, passed, ...row }: ReturnType<Deps['store']['checksOf']>[number]): BaseCheck => ({
-  name: row.name,
-  type: row.type,
-  command: row.command,
-  passed: passed && !onBase,
-  exitCode: row.exitCode,
-  durationMs: row.durationMs,
-  tool: row.tool,
-  failures: row.failures,
-  collected: row.collected,
-  ...(row.tests && { tests: row.tests }),
-  summary: row.summary.replace(/^fails on the base too: /, ''),
-  digest: row.digest,
-  findings: row.findings,
-})

@@ -176,7 +176,7 @@ export class RunningProofs {
   }
 
   /** What was printed in proofs that nobody knows any more. */
-  async #tidy(project: ProjectId, before: readonly Proof[]): Promise<void> {
+  async #tidy(project: ProjectId, before: readonly Pick<Proof, 'id'>[]): Promise<void> {
     const known = new Set(this.#deps.store.proofs(project).map(({ id }) => id))
     for (const { id } of before) if (!known.has(id)) await this.#deps.removeLogs(id)
   }

@@ -4,8 +4,8 @@ import type { ProjectId } from '@beadloom/core/ids.ts'
 import { detectedSteps } from '@beadloom/core/project/verify-steps.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Hub, HubProject } from '../../ports/hub.ts'
+import { changedPaths } from '../../verify/base/changed-paths.ts'
 import type { Checks } from '../../verify/verify.ts'
-import { changedPaths } from '../changed-paths.ts'
 import { detectAt, type Detecting } from '../detect-at.ts'
 
 /**

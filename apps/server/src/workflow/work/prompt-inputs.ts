@@ -4,7 +4,7 @@ import { networkText } from '@beadloom/core/egress/network-words.ts'
 import { modulesNotice } from '@beadloom/core/environment/readers/git-parts.ts'
 import { redNotice } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
-import { checksOnBase } from '../../verify/base/base-of.ts'
+import { baseOf } from '../../verify/base/base-of.ts'
 import { WHERE_TESTS_ARE } from '../../verify/no-steps.ts'
 import { detectAt } from '../detect-at.ts'
 
@@ -28,7 +28,7 @@ async function inputsOf(live: LiveExecution): Promise<PromptInput> {
   const { bead, settings, deps, project } = live
   const { context, notice, baseCommit } = storedOf(live)
   const test = await testsOf(live)
-  const red = checksOnBase(live)
+  const { failing: red } = await baseOf(live, baseCommit)
   const { here } = baseCommit === null ? { here: [] } : await deps.hub.modules(project.id, baseCommit)
   return {
     bead: { id: bead.id, title: bead.title, description: bead.description },

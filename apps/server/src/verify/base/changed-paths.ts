@@ -1,5 +1,5 @@
 import type { ProjectId } from '@beadloom/core/ids.ts'
-import { HubError, type Hub } from '../ports/hub.ts'
+import { HubError, type Hub } from '../../ports/hub.ts'
 
 /** The files in which two commits differ, by both names of one that was renamed; null: they cannot be listed. */
 export async function changedPaths(
