@@ -9,10 +9,10 @@ import { pageOf } from './page.ts'
 import { open, type Verdict } from './play.ts'
 import { isRight, isVerdict, readResults, writeResults, type Result } from './results.ts'
 import { runBench, type Running } from './run-bench.ts'
+import { summaryOf } from './summary.ts'
 
 /* Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict is a line of the page. */
 
-const file = join(import.meta.dirname, 'results.jsonl')
 const root = join(import.meta.dirname, '..', '..')
 const say = (text: string): void => console.error(text)
 
@@ -25,29 +25,32 @@ function optionsOrExit(): Options {
   }
 }
 
-async function main({ state, write, minutes, slots, again, ...chosen }: Options): Promise<void> {
+async function main({ state, results: file, write, json, minutes, slots, again, ...chosen }: Options): Promise<void> {
   mkdirSync(join(state, 'remotes'), { recursive: true })
   const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  let left = 0
   if (!write) {
     const known = again ? new Map<string, Result>() : readResults(file)
     const benches = benchesOf({ state, ...chosen }, known, commit)
     const end = minutes === null ? Infinity : Date.now() + minutes * 60_000
-    await tryAll(state, benches, { slots, commit, goesOn: () => Date.now() < end })
+    const goesOn = (): boolean => !stopped && Date.now() < end
+    left = await tryAll(state, benches, { slots, commit, goesOn, file })
   }
   const results = [...readResults(file).values()]
   const { page, summary } = pageOf(results)
   if (write) writeFileSync(join(root, 'docs', 'verdicts.md'), page)
-  console.log(summary)
+  const ofSets = results.filter(({ set }) => chosen.sets.includes(set))
+  console.log(json ? JSON.stringify(summaryOf(ofSets, left), null, 2) : summary)
 }
 
 async function tryAll(
   state: string,
   benches: readonly Full[],
-  { slots, ...rest }: Pick<Running, 'commit' | 'goesOn'> & { slots: number },
-): Promise<void> {
+  { file, slots, ...rest }: Pick<Running, 'commit' | 'goesOn'> & { slots: number; file: string },
+): Promise<number> {
   let left = benches.reduce((sum, { trials }) => sum + trials.length, 0)
   say(`${left} to try`)
-  if (left === 0) return
+  if (left === 0) return 0
   const world = await World.start({ data: join(state, 'data'), flags: { slots: String(slots) } })
   const results = readResults(file)
   const done = ({ result, execution, seconds }: Verdict) => {
@@ -70,6 +73,7 @@ async function tryAll(
   } finally {
     await world.stop()
   }
+  return left
 }
 
 async function tryOne(running: Running, bench: Full): Promise<void> {
@@ -81,6 +85,13 @@ async function tryOne(running: Running, bench: Full): Promise<void> {
     say(`${bench.id}: ${messageOf(error)}`)
   }
 }
+
+let stopped = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    stopped = true
+    say(`${signal}: what is being tried is tried to its end. Once more ends it now; the next run goes on either way.`)
+  })
 
 const options = optionsOrExit()
 if (options.help) console.log(usage)

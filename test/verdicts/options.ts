@@ -17,7 +17,10 @@ export type Options = {
   slots: number
   minutes: number | null
   state: string
+  /** Where verdicts are kept, and read from. */
+  results: string
   write: boolean
+  json: boolean
   again: boolean
   help: boolean
 }
@@ -45,7 +48,9 @@ test/verdicts/results.jsonl is not tried again.
   --minutes N        begin nothing after N minutes
   --state FOLDER     sets, the server's data, and what it said of each piece of work in full
                      (default: ~/.cache/beadloom-verdicts)
+  --results FILE     verdicts that are known, and where new ones are kept (default: test/verdicts/results.jsonl)
   --again            try what has a verdict again
+  --json             print the summary as one JSON document
   --write            try nothing: write docs/verdicts.md from the results
   --help`
 
@@ -66,8 +71,10 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       slots: one,
       minutes: one,
       state: one,
+      results: one,
       again: flag,
       write: flag,
+      json: flag,
       help: flag,
     },
   })
@@ -86,7 +93,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     slots: count('--slots', values.slots ?? '3'),
     minutes: values.minutes === undefined ? null : count('--minutes', values.minutes),
     state: values.state ?? join(homedir(), '.cache', 'beadloom-verdicts'),
+    results: values.results ?? join(import.meta.dirname, 'results.jsonl'),
     write: values.write,
+    json: values.json,
     again: values.again,
     help: values.help,
   }

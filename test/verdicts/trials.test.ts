@@ -4,6 +4,7 @@ import { kits } from './languages/kits.ts'
 import { pageOf } from './page.ts'
 import type { Result } from './results.ts'
 import { isHonest, sabotages } from './sabotage.ts'
+import { summaryOf } from './summary.ts'
 import { bases, trialsOf, type Trial } from './trials.ts'
 
 const samples: Partial<Record<Language, Pick<Exercise, 'files' | 'stub' | 'reference' | 'tests'>>> = {
@@ -97,5 +98,26 @@ describe('the page', () => {
   test('leaves out what says nothing about the work', () => {
     const { summary } = pageOf([result({ reason: 'infra_error' }), result({ id: 'b', state: 'CANCELLED' })])
     expect(summary).toBe('0 pieces of work that are not done: 0 passed. 0 that are: 0 refused.')
+  })
+})
+
+test('a summary counts what is believed and what is refused, and leaves out what an engine spoilt', () => {
+  const result = (id: string, kind: Result['kind'], state: string, reason: string | null = null) =>
+    ({ id, kind, state, reason }) as Result
+  const all = [
+    result('a', 'nop', 'FAILED', 'tests_failed'),
+    result('b', 'deleted', 'COMPLETED'),
+    result('c', 'oracle', 'COMPLETED'),
+    result('d', 'flaky', 'FAILED', 'infra_error'),
+    result('e', 'comment', 'BLOCKED'),
+  ]
+  expect(summaryOf(all, 4)).toEqual({
+    wrong: { tried: 2, passed: 1 },
+    right: { tried: 2, refused: 1 },
+    left: 4,
+    false: [
+      { id: 'b', state: 'COMPLETED', reason: null },
+      { id: 'e', state: 'BLOCKED', reason: null },
+    ],
   })
 })

@@ -33,7 +33,9 @@ function helpOf(command: Command, columns = 80): string {
 
 const pages = allCommands(program).filter((command) => command.name() !== 'help')
 /** Those that do something; these only have others below them. */
-const doers = pages.filter((command) => !['project', 'secret', 'forge', 'service', 'webhook'].includes(command.name()))
+const doers = pages.filter(
+  (command) => !['project', 'secret', 'bench', 'forge', 'service', 'webhook'].includes(command.name()),
+)
 
 describe('the page of', () => {
   test.each(pages.map((command) => [nameOf(command), command] as const))('%s is whole', (_, command) => {

@@ -4,6 +4,7 @@ import { addAgentsCommand } from './agents/agents-command.ts'
 import { addAttachCommand } from './executions/attach-command.ts'
 import { addBackupCommand } from './health/backup-command.ts'
 import { addRestoreCommand } from './health/restore-command.ts'
+import { addBenchCommands } from './bench/bench-command.ts'
 import { addBeadCommands } from './beads/bead-commands.ts'
 import { addContainersCommands } from './executions/containers-command.ts'
 import { addCompletionCommand } from './completion/completion-command.ts'
@@ -55,6 +56,7 @@ const commands: AddCommand[] = [
   addForgeCommands,
   addWebhookCommand,
   addDigestCommand,
+  addBenchCommands,
   addBackupCommand,
   addRestoreCommand,
   addServiceCommands,

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runSuite } from './bench-suite.ts'
+
+/* The suite itself takes hours and an engine; its place is taken by scripts that end as it may end. */
+
+describe('a set that is tried', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'bl-bench-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const suite = (text: string): string => {
+    const file = join(folder, 'suite.mjs')
+    writeFileSync(file, text)
+    return file
+  }
+
+  test('is told as what the suite prints, which gets the options as they are', async () => {
+    const print = `console.log(JSON.stringify({ wrong: { tried: 2, passed: 1 }, right: { tried: 0, refused: 0 }, left: 3,
+      false: [{ id: process.argv.slice(2).join(' '), state: 'COMPLETED', reason: null }] }))`
+    const summary = await runSuite(['--set', 'polyglot', '--sample', '2'], suite(print))
+    expect(summary).toEqual({
+      wrong: { tried: 2, passed: 1 },
+      right: { tried: 0, refused: 0 },
+      left: 3,
+      false: [{ id: '--set polyglot --sample 2 --json', state: 'COMPLETED', reason: null }],
+    })
+  })
+
+  test('is refused where there is no suite, and where it failed', async () => {
+    await expect(runSuite([], join(folder, 'nothing.mjs'))).rejects.toThrow('in its checkout only')
+    await expect(runSuite([], suite('process.exit(1)'))).rejects.toMatchObject({ exit: 1 })
+    await expect(runSuite([], suite('process.exit(2)'))).rejects.toMatchObject({ exit: 2 })
+  })
+
+  test('says how to continue after Ctrl-C', async () => {
+    await expect(runSuite([], suite('process.exit(130)'))).rejects.toMatchObject({
+      exit: 130,
+      message: 'interrupted. The same command continues where it was.',
+    })
+  })
+})
