@@ -25,12 +25,17 @@ export function cmake(folder: Folder): Reading | null {
   const command = (purpose: 'setup' | 'test', line: string) =>
     tests === null ? [] : commandClaim(folder, 'cmake', purpose, line, tests.from)
   const inside = tests === null || tests.folder === '' ? build : `${build}/${tests.folder}`
+  const run = `ctest --test-dir ${inside} ${CTEST}`
   return {
     tools: versionOf(folder, text),
     commands: [
       // What is made there is no part of anybody's work. What does not compile is for the verification to tell.
       ...command('setup', `${fetched} && echo '*' > ${build}/.gitignore && { ${compile} -- -k || true; }`),
-      ...command('test', `${configure} && ${compile} && ctest --test-dir ${inside} ${CTEST}`),
+      // Where a target does not compile the others are tested all the same, and none as an earlier build has left it.
+      ...command(
+        'test',
+        `${configure} && if ${compile}; then ${run}; else cmake --build ${build} --target clean; ${compile} -- -k; ${run}; false; fi`,
+      ),
     ],
     techStack: ['CMake'],
   }
