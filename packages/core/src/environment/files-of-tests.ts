@@ -5,7 +5,8 @@ import { folderOf, nameOf } from './repository-path.ts'
 /** What shows others how something is used, or was written by them, is not what a project tests itself by. */
 const NOT_OURS = /(?:^|\/)(?:\..*|node_modules|vendor|third[_-]?party|examples?|samples?|demos?|templates?|docs?)\//i
 
-const endingOf = (path: string): string => /\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''
+/** Where a language tells its tests by it, a helper beside them is of another kind. */
+const endingOf = (path: string): string => /(?:_test)?\.[^./]+$/.exec(nameOf(path))?.[0] ?? ''
 
 /**
  * The first file of tests of each ending, of each project: what shows that there are some.

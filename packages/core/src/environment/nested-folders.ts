@@ -1,4 +1,5 @@
 import type { Folder } from './repository-files.ts'
+import { folderOf } from './repository-path.ts'
 
 /** Files that make a folder a project of its own. */
 const MANIFESTS: ReadonlySet<string> = new Set([
@@ -20,6 +21,8 @@ const MANIFESTS: ReadonlySet<string> = new Set([
   'build.zig',
   'pubspec.yaml',
 ])
+/** Go's fixtures are in `testdata`: a module in a folder of tests that has some itself tests what is around it. */
+const OF_TESTS = /^tests?$/i
 const MANIFEST_ENDINGS = /\.(?:sln|slnx|csproj|fsproj)$/
 
 /** What others wrote, what was built, and what is there to be looked at or to be broken. */
@@ -38,17 +41,22 @@ const OUTWARD = '../'
 const MOST_DEPTH = 4
 const MOST_FOLDERS = 40
 
+const isOursElsewhere = (part: string): boolean => !NOT_OURS.test(part)
+const isOursInGo = (part: string): boolean => OF_TESTS.test(part) || isOursElsewhere(part)
+
 const isManifest = (name: string): boolean => MANIFESTS.has(name) || MANIFEST_ENDINGS.test(name)
 
 /** Folders below the root that are projects, those nearest to it first; `more`: how many were left out. */
 export function nestedFolders(paths: readonly string[]): { folders: string[]; more: number } {
   const found = new Set<string>()
+  const tested = new Set(paths.filter((path) => path.endsWith('_test.go')).map(folderOf))
   for (const path of paths) {
     const cut = path.lastIndexOf('/')
     if (cut === -1 || !isManifest(path.slice(cut + 1))) continue
     const folder = path.slice(0, cut)
+    const isOurs = path.endsWith('/go.mod') && tested.has(folder) ? isOursInGo : isOursElsewhere
     const parts = folder.split('/')
-    if (parts.length <= MOST_DEPTH && !parts.some((part) => NOT_OURS.test(part))) found.add(folder)
+    if (parts.length <= MOST_DEPTH && parts.every(isOurs)) found.add(folder)
   }
   const depth = (folder: string): number => folder.split('/').length
   const sorted = [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))

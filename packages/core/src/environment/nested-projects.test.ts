@@ -33,6 +33,14 @@ describe('projects in folders', () => {
     expect(of(modules).setup).toMatch(/^go mod download .* && \{ \( cd exp && go mod download /)
   })
 
+  test("a module of Go in a folder of tests counts where it has tests itself, and fixtures don't", () => {
+    const root = { 'go.mod': '', 'x_test.go': '' }
+    const test = 'grpc/internal/test'
+    const files = { [`${test}/go.mod`]: '', [`${test}/helper.go`]: '', [`${test}/x_test.go`]: '' }
+    expect(names({ ...root, ...files })).toEqual([test])
+    expect(names({ ...root, 'test/go.mod': '', 'testdata/go.mod': '', 'testdata/x_test.go': '' })).toEqual([])
+  })
+
   test('that are modules of tools, without a test, are left out beside one that has some', () => {
     const modules = { 'go.mod': 'module x\n', 'a_test.go': '', 'tools/go.mod': 'module y\n', 'tools/tools.go': '' }
     expect(names(modules)).toEqual([])
