@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { languages, type Exercise, type Language } from './exercise.ts'
+import { languages, type Edits, type Exercise, type Language } from './exercise.ts'
 import { kits } from './languages/kits.ts'
 import { pageOf } from './page.ts'
 import type { Result } from './results.ts'
-import { isHonest, sabotages } from './sabotage.ts'
+import { isHonest, sabotages, type LanguageKit } from './sabotage.ts'
 import { summaryOf } from './summary.ts'
 import { bases, trialsOf, type Trial } from './trials.ts'
 
@@ -37,13 +37,27 @@ const samples: Partial<Record<Language, Pick<Exercise, 'files' | 'stub' | 'refer
     reference: { 'sum.js': 'export const add = (a, b) => a + b;\n' },
     tests: ['sum.spec.js'],
   },
+  rust: {
+    files: {
+      'Cargo.toml': '[package]\nedition = "2021"\nname = "sum"\nversion = "0.0.0"\n',
+      'tests/sum.rs':
+        'use sum::add;\n\n#[test]\nfn adds() {\n    assert_eq!(add(1, 1), 2);\n    assert!(add(1, 1) > 1);\n}\n',
+    },
+    stub: { 'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    todo!("{a} {b}")\n}\n' },
+    reference: { 'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' },
+    tests: ['tests/sum.rs'],
+  },
 }
 
 const measured = languages.filter((language) => kits[language])
-const trialsFor = (language: Language): Trial[] => {
+const partsOf = (language: Language): { kit: LanguageKit; exercise: Exercise } => {
   const [kit, sample] = [kits[language], samples[language]]
   if (!kit || !sample) throw new Error(`there is no sample for ${language}`)
-  return trialsOf({ set: 'polyglot', language, name: 'sum', ...sample }, kit, 0, 100)
+  return { kit, exercise: { set: 'polyglot', language, name: 'sum', ...sample } }
+}
+const trialsFor = (language: Language): Trial[] => {
+  const { kit, exercise } = partsOf(language)
+  return trialsOf(exercise, kit, 0, 100)
 }
 
 describe.each(measured)('what is tried in %s', (language) => {
@@ -54,6 +68,17 @@ describe.each(measured)('what is tried in %s', (language) => {
       for (const kind of Object.keys(sabotages)) expect(kinds).toContain(kind)
     }
     expect(new Set(trials.map(({ id }) => id)).size).toBe(trials.length)
+  })
+  test('does something to the sample in every way', () => {
+    const { kit, exercise } = partsOf(language)
+    const files: Edits = { ...exercise.files, ...kit.extra(exercise), ...exercise.stub }
+    const idle = Object.entries(kit.ways).flatMap(([kind, ways]) =>
+      ways.flatMap(({ name, edits }) => {
+        const made = Object.entries(edits(exercise, exercise.stub) ?? {})
+        return made.some(([path, edit]) => edit !== (files[path] ?? null)) ? [] : [`${kind}: ${name}`]
+      }),
+    )
+    expect(idle).toEqual([])
   })
   test('leaves the code wrong in every sabotage', () => {
     const { reference } = samples[language]!
