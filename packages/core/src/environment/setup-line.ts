@@ -16,7 +16,7 @@ export function setupLine(
   if (own.length + below.length === 0) return null
   if (own.length > 0) return [...own, ...(below.length === 0 ? [] : [`{ ${each(below, '')} }`])].join(' && ')
   if (below.length === 1) return below[0]!.line
-  return `{ ${each(below, ' && some=1')} [ -n "$some" ]; }`
+  return `{ some=; ${each(below, ' && some=1')} [ -n "$some" ]; }`
 }
 
 const each = (below: readonly { folder: string; line: string }[], then: string): string =>

@@ -104,18 +104,22 @@ const MOST_NAMED = 40
  * nobody's output. npm runs those that Yarn 1 or Bun have installed, because the one stops at the first workspace without
  * the script and the other writes names between the lines.
  */
-export function runInWorkspaces({ name, modern }: PackageManager, script: string, { having, without }: Among): string {
+export function runInWorkspaces(manager: PackageManager, script: string, { having, without }: Among): string {
+  const { name, modern } = manager
   const word = shellWord(script)
   const left = without.slice(0, MOST_NAMED)
+  const named = having.filter((folder) => !without.includes(folder))
   if (name === 'pnpm') {
     const filters = left.map((folder) => ` --filter ${shellWord(`!./${folder}`)}`).join('')
     return `pnpm --recursive --no-bail --workspace-concurrency=1${filters} run ${word}`
   }
+  // Yarn 2 and 3 have it only with a plugin.
+  if (name === 'yarn' && modern && named.length > 0 && /^[23]\./.test(`${manager.version}.`))
+    return `failed=; for folder in ${named.map(shellWord).join(' ')}; do ( cd "$folder" && yarn run ${word} ) || failed=1; done; [ -z "$failed" ]`
   if (name === 'yarn' && modern) {
     const excluded = left.map((folder) => ` --exclude ${shellWord(folder)}`).join('')
     return `yarn workspaces foreach --all${excluded} run ${word}`
   }
-  const named = having.filter((folder) => !without.includes(folder))
   const which =
     without.length === 0 || named.length > MOST_NAMED
       ? '--workspaces'

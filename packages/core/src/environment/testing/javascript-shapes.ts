@@ -63,6 +63,12 @@ export const javascript = [
     '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn-4.5.3.cjs\n',
     'packages/a/package.json': json(vitest),
   }),
+  shape('Yarn 3 with workspaces, whose loop over them is a plugin', {
+    'package.json': json({ workspaces: ['packages/*'], packageManager: 'yarn@3.6.1' }),
+    'yarn.lock': '',
+    'packages/a/package.json': json({ name: 'a', scripts: { test: 'jest' } }),
+    'packages/b/package.json': json({ name: 'b', scripts: { test: 'jest' } }),
+  }),
   shape('Yarn 1 with workspaces whose tests are called by it', {
     'package.json': json({
       private: true,
