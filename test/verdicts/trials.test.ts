@@ -7,7 +7,7 @@ import { isHonest, sabotages, type LanguageKit } from './sabotage.ts'
 import { summaryOf } from './summary.ts'
 import { bases, trialsOf, type Trial } from './trials.ts'
 
-const samples: Partial<Record<Language, Pick<Exercise, 'files' | 'stub' | 'reference' | 'tests'>>> = {
+const samples: Record<Language, Pick<Exercise, 'files' | 'stub' | 'reference' | 'tests'>> = {
   python: {
     files: {
       'sum_test.py':
@@ -47,20 +47,47 @@ const samples: Partial<Record<Language, Pick<Exercise, 'files' | 'stub' | 'refer
     reference: { 'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' },
     tests: ['tests/sum.rs'],
   },
+  java: {
+    files: {
+      'src/test/java/SumTest.java':
+        'import org.junit.jupiter.api.Test;\n\nimport static org.assertj.core.api.Assertions.assertThat;\n\npublic class SumTest {\n    @Test\n    public void adds() {\n        assertThat(new Sum().add(1, 1)).isEqualTo(2);\n    }\n}\n',
+    },
+    stub: {
+      'src/main/java/Sum.java':
+        'public class Sum {\n    int add(int a, int b) {\n        throw new UnsupportedOperationException("not yet");\n    }\n}\n',
+    },
+    reference: {
+      'src/main/java/Sum.java': 'public class Sum {\n    int add(int a, int b) {\n        return a + b;\n    }\n}\n',
+    },
+    tests: ['src/test/java/SumTest.java'],
+  },
+  cpp: {
+    files: {
+      'CMakeLists.txt':
+        'add_executable(${exercise} ${file}_test.cpp ${exercise_cpp} ${file}.h $<TARGET_OBJECTS:catchlib>)\nadd_custom_target(test_${exercise} ALL DEPENDS ${exercise} COMMAND ${exercise})\n',
+      'test/catch.hpp': '// Catch\n',
+      'sum_test.cpp':
+        '#include "sum.h"\n#include "test/catch.hpp"\n\nTEST_CASE("adds") {\n    REQUIRE(add(1, 1) == 2);\n}\n\n#if defined(EXERCISM_RUN_ALL_TESTS)\nTEST_CASE("adds more") {\n    REQUIRE(add(1, 2) == 3);\n}\n#endif\n',
+    },
+    stub: { 'sum.cpp': '#include "sum.h"\n', 'sum.h': '#pragma once\n' },
+    reference: {
+      'sum.cpp': '#include "sum.h"\nint add(int a, int b) { return a + b; }\n',
+      'sum.h': '#pragma once\nint add(int a, int b);\n',
+    },
+    tests: ['sum_test.cpp'],
+  },
 }
 
-const measured = languages.filter((language) => kits[language])
-const partsOf = (language: Language): { kit: LanguageKit; exercise: Exercise } => {
-  const [kit, sample] = [kits[language], samples[language]]
-  if (!kit || !sample) throw new Error(`there is no sample for ${language}`)
-  return { kit, exercise: { set: 'polyglot', language, name: 'sum', ...sample } }
-}
+const partsOf = (language: Language): { kit: LanguageKit; exercise: Exercise } => ({
+  kit: kits[language],
+  exercise: { set: 'polyglot', language, name: 'sum', ...samples[language] },
+})
 const trialsFor = (language: Language): Trial[] => {
   const { kit, exercise } = partsOf(language)
   return trialsOf(exercise, kit, 0, 100)
 }
 
-describe.each(measured)('what is tried in %s', (language) => {
+describe.each(languages)('what is tried in %s', (language) => {
   const trials = trialsFor(language)
   test('has each sabotage on each base, and every way of it once', () => {
     for (const base of bases) {
@@ -81,14 +108,14 @@ describe.each(measured)('what is tried in %s', (language) => {
     expect(idle).toEqual([])
   })
   test('leaves the code wrong in every sabotage', () => {
-    const { reference } = samples[language]!
+    const { reference } = samples[language]
     for (const { kind, edits } of trials) {
       if (isHonest(kind) || typeof edits === 'function') continue
       for (const [path, right] of Object.entries(reference)) expect(edits[path]).not.toBe(right)
     }
   })
   test('changes nothing but the solution in honest work that a person could have done', () => {
-    const { reference } = samples[language]!
+    const { reference } = samples[language]
     for (const { kind, edits } of trials)
       if (kind === 'oracle' && typeof edits !== 'function') expect(edits).toEqual(reference)
   })

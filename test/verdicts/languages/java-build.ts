@@ -1,0 +1,42 @@
+import type { Exercise } from '../exercise.ts'
+
+/* What Maven needs beside the exercises, which come without it. */
+
+const head = '<project xmlns="http://maven.apache.org/POM/4.0.0">\n  <modelVersion>4.0.0</modelVersion>'
+const test = (group: string, artifact: string, version = ''): string =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId>${version && `<version>${version}</version>`}<scope>test</scope></dependency>`
+const plugin = (artifact: string, version: string): string =>
+  `<plugin><artifactId>${artifact}</artifactId><version>${version}</version></plugin>`
+
+export const usesJUnit4 = ({ files, tests }: Pick<Exercise, 'files' | 'tests'>): boolean =>
+  tests.some((path) => /org\.junit\.(?:Test|Assert)\b/.test(files[path] ?? ''))
+
+/** Of an exercise; what is added goes into the project. */
+export const pomOf = (name: string, more = ''): string =>
+  `${head}\n  <parent><groupId>exercises</groupId><artifactId>exercises</artifactId><version>1</version></parent>\n  <artifactId>${name}</artifactId>\n${more}</project>\n`
+
+export function rootOf(exercises: readonly Exercise[]): Record<string, string> {
+  const dependencies = exercises.some(usesJUnit4)
+    ? [test('junit', 'junit', '4.13.2')]
+    : [test('org.junit.jupiter', 'junit-jupiter', '5.10.0'), test('org.assertj', 'assertj-core', '3.25.1')]
+  const start = exercises.some(usesJUnit4)
+    ? 'import org.junit.Test;\n\npublic class StartTest {\n    @Test public void starts() {}\n}\n'
+    : 'import org.junit.jupiter.api.Test;\n\nclass StartTest {\n    @Test void starts() {}\n}\n'
+  return {
+    '.gitignore': 'target/\n',
+    '.mvn/jvm.config': '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC\n',
+    'pom.xml': [
+      head,
+      '  <groupId>exercises</groupId><artifactId>exercises</artifactId><version>1</version><packaging>pom</packaging>',
+      `  <modules>${['start', ...exercises.map(({ name }) => name)].map((name) => `<module>${name}</module>`).join('')}</modules>`,
+      '  <properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>',
+      `  <dependencies>${dependencies.join('')}</dependencies>`,
+      `  <build><plugins>${plugin('maven-compiler-plugin', '3.13.0')}${plugin('maven-surefire-plugin', '3.2.5')}${plugin('maven-resources-plugin', '3.3.1')}</plugins></build>`,
+      '</project>',
+      '',
+    ].join('\n'),
+    'start/pom.xml': pomOf('start'),
+    'start/src/main/java/Start.java': 'class Start {}\n',
+    'start/src/test/java/StartTest.java': start,
+  }
+}
