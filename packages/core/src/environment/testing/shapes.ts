@@ -96,6 +96,11 @@ const virtual = [
       'run: mvn verify',
     ),
   }),
+  shape('Maven with tests that Failsafe runs, which are not in the phase of the others', {
+    'pom.xml':
+      '<project><plugin><artifactId>maven-failsafe-plugin</artifactId><goals><goal>integration-test</goal><goal>verify</goal></goals></plugin></project>',
+    'src/test/java/x/ConnectIT.java': '',
+  }),
   shape('Maven whose enforcer wants more than its sources', {
     'pom.xml':
       '<project><properties>\n<java.version>11</java.version>\n</properties>\n<requireJavaVersion>\n<version>[21,)</version></requireJavaVersion></project>',

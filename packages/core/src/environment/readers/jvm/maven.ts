@@ -16,8 +16,7 @@ export function maven(folder: Folder): Reading {
   const call = folder.has('mvnw') ? 'sh ./mvnw' : 'mvn'
   const from = place(folder, folder.has('mvnw') ? 'mvnw' : POM)
   const text = folder.text(POM) ?? ''
-  // What modules take from each other (a jar of tests, a module of Java, a plugin) may be there only once it is packed.
-  const phase = ['module', 'subproject'].some((name) => elementsOf(text, name).length > 0) ? 'package' : 'test'
+  const phase = phaseOf(folder, text)
   const build = `${call} -B -fae -Dmaven.test.failure.ignore=true ${phase}`
   return {
     tools: [
@@ -31,6 +30,22 @@ export function maven(folder: Folder): Reading {
     techStack: ['Java', 'Maven'],
   }
 }
+
+/**
+ * What modules take from each other (a jar of tests, a module of Java, a plugin) may be there only once it is packed, and
+ * Failsafe's tests run after that.
+ */
+function phaseOf(folder: Folder, text: string): 'test' | 'package' | 'verify' {
+  const modules = ['module', 'subproject'].flatMap((name) => elementsOf(text, name)).map((one) => one.text)
+  const poms = [text, ...modules.map((name) => folder.text(`${name}/${POM}`) ?? '')]
+  if (poms.some((pom) => FAILSAFE.test(pom)) && folder.below(INTEGRATION_TEST, 1).length > 0) return 'verify'
+  return modules.length > 0 ? 'package' : 'test'
+}
+
+const FAILSAFE =
+  /<artifactId>\s{0,9}maven-failsafe-plugin\s{0,9}<(?:(?!<\/plugin>)[^]){0,3000}<goal>\s{0,9}integration-test\s{0,9}</
+/** As Failsafe looks for them. */
+const INTEGRATION_TEST = /(?:^|\/)src\/test\/(?:.*\/)?(?:IT[^/]*|[^/]*IT|[^/]*ITCase)\.(?:java|kt|groovy)$/
 
 /** In the order in which Maven itself prefers them; `java.version` is the name that Spring's parent gives it. */
 const LEVELS = ['maven.compiler.release', 'release', 'java.version', 'maven.compiler.target', 'maven.compiler.source']
