@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Exercise } from './exercise.ts'
 import { kits } from './languages/kits.ts'
@@ -35,22 +36,28 @@ export function benchesOf(
     return only.flatMap((language) => {
       const kit = kits[language]
       const own = exercises.filter((one) => one.language === language)
-      const taken = sample === null ? own : spread(own, sample)
-      return shared(taken).flatMap((part, at) =>
+      const taken = new Set(sample === null ? own : spread(own, sample))
+      return shared(own).flatMap((part, at) =>
         bases.flatMap((base): Full[] => {
-          const trials = part.flatMap((one) => trialsOf(one, kit, own.indexOf(one), ways))
-          const left = trials.filter(
-            (trial) => trial.base === base && kinds.includes(trial.kind) && !hasVerdict(known, trial, commit),
-          )
-          if (left.length === 0) return []
+          const trials = part
+            .filter((one) => taken.has(one))
+            .flatMap((one) => trialsOf(one, kit, own.indexOf(one), ways))
+            .filter((trial) => trial.base === base && kinds.includes(trial.kind) && !hasVerdict(known, trial, commit))
+          if (trials.length === 0) return []
           const files = filesOf(part, kit, base, BEADS)
           const id = idFor(`${set === 'quixbugs' ? 'quix' : 'poly'}-${language}-${base}-${at + 1}`, files)
           const remote = openRemote(join(state, 'remotes', `${id}.git`), files)
-          return [{ id, base, kit, exercises: part, remote, trials: left }]
+          return [{ id, base, kit, exercises: part, remote, trials: mixed(trials) }]
         }),
       )
     })
   })
+}
+
+/** In an order of chance that is always the same: a run that is broken off has tried something of everything. */
+const mixed = (trials: readonly Trial[]): Trial[] => {
+  const place = ({ id }: Trial): string => createHash('sha256').update(id).digest('hex')
+  return trials.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
 /** A wrong verdict of another commit is asked for again: it may have been mended. */

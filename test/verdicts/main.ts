@@ -14,6 +14,8 @@ import { summaryOf } from './summary.ts'
 /* Verdicts on work that is known to be right or wrong. Nothing here fails: a false verdict is a line of the page. */
 
 const root = join(import.meta.dirname, '..', '..')
+/** So many trials on one repository, then the next: a run that is broken off has been to each. */
+const PORTION = 12
 const say = (text: string): void => console.error(text)
 
 function optionsOrExit(): Options {
@@ -63,10 +65,15 @@ async function tryAll(
     say(`${String(left).padStart(5)} left  ${mark}  ${seconds} s  ${result.id}  ${result.state} ${said}`.slice(0, 220))
   }
   const running: Running = { world, ...rest, done, say }
-  const waiting = [...benches]
+  const waiting = benches.map((bench) => ({ bench, trials: bench.trials, isOpen: false }))
   // A repository each: on one of them, what passes would have to be merged with what passes beside it.
   const worker = async () => {
-    for (let bench = waiting.shift(); bench && rest.goesOn(); bench = waiting.shift()) await tryOne(running, bench)
+    for (let next = waiting.shift(); next && rest.goesOn(); next = waiting.shift()) {
+      const { bench, trials, isOpen } = next
+      if (!isOpen && !(await opened(running, bench))) continue
+      await runBench(running, bench, trials.slice(0, PORTION))
+      if (trials.length > PORTION) waiting.push({ bench, trials: trials.slice(PORTION), isOpen: true })
+    }
   }
   try {
     await Promise.all(Array.from({ length: slots }, worker))
@@ -76,13 +83,14 @@ async function tryAll(
   return left
 }
 
-async function tryOne(running: Running, bench: Full): Promise<void> {
+async function opened({ world, say }: Running, bench: Full): Promise<boolean> {
   say(`── ${bench.id}: ${bench.trials.length} ──`)
   try {
-    await open(running.world, bench, say)
-    await runBench(running, bench, bench.trials)
+    await open(world, bench, say)
+    return true
   } catch (error) {
     say(`${bench.id}: ${messageOf(error)}`)
+    return false
   }
 }
 

@@ -50,7 +50,7 @@ const settings = (exercises: readonly Exercise[], kit: LanguageKit, base: Base) 
     command: kit.test,
     folder: name,
     paths: [name],
-    timeoutSeconds: 120,
+    timeoutSeconds: 180,
   })),
   verification: { maxAttempts: 1, proveBase: base === 'green', redGreen: false },
   tracker: { write: false },
