@@ -57,6 +57,7 @@ const longPolicy = named('policy', [
   'planning',
   'pull-request',
   'push',
+  'red-build',
   'red-green',
   'retry-on',
   'review-again',

@@ -178,11 +178,7 @@ describe('nothing of a project starts', () => {
       checks('true', 'no-such-linter .'),
       'The check check 2 (no-such-linter .) cannot run: no-such-linter is not installed.',
     ],
-    [
-      'checks',
-      checks('exit 1', 'exit 2'),
-      'All 2 checks that were run fail before any work is done: check 1 (exit 1): ',
-    ],
+    ['checks', checks('exit 1', 'exit 2'), 'All 2 checks fail before any work is done: check 1 (exit 1): '],
   ] as const)('while its base is broken by %s', async (by, config, text) => {
     const id = `by-${by}`
     await add(id, config)

@@ -57,7 +57,7 @@ export const bases = (): FixtureProject[] => [
   }),
   newProject('all-red', 'ar', {
     by: 'checks',
-    text: 'All 2 checks that were run fail before any work is done: test (npm test): 14 tests failed; lint (npm run lint): 3 lint errors in 2 files. Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
+    text: 'All 2 checks fail before any work is done: test (npm test): 14 tests failed; lint (npm run lint): 3 lint errors in 2 files. Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
     mendable: true,
   }),
   newProject('red-lint', 'rl', {

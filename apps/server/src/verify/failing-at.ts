@@ -32,7 +32,11 @@ export async function findingsAt(
       runSession(live, sandbox, {
         id: session,
         attempt,
-        order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps: needed }),
+        order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), {
+          kind: 'verify',
+          steps: needed,
+          all: true,
+        }),
         access: { project: live.project.id, execution, pushable: null },
         agent: null,
         signal: live.stopper.signal,

@@ -108,7 +108,10 @@ function stepsFor(
   )
   const row = rows[at]
   if (!row) return null
-  const steps = [...rows.slice(0, at).filter(({ type, run }) => type === 'build' && run === row.run), row]
+  const steps = [
+    ...rows.slice(0, at).filter(({ type, run, onBase }) => type === 'build' && run === row.run && !onBase),
+    row,
+  ]
   const timeoutMs = Math.min(live.settings.limits.testTimeoutMs, Math.floor(LIMIT_MS / steps.length))
   return steps.map(({ type, name, command, tool }) => ({
     type,

@@ -119,13 +119,15 @@ async function verifyOnce(
   const serial = `verify-${attempt}${purpose === 'merge' ? '-merge' : ''}${number > 1 ? `-${number}` : ''}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   const steps = [...checks.steps]
+  // What a build that fails on the base keeps from running would be verified by nothing.
+  const all = base.failing.some(({ type }) => type === 'build') ? { all: true as const } : {}
   const reader = new StepReader(steps, base.failing)
   try {
     const { result: facts, troubles } = await besideServices(live, sandbox, { id: session, attempt }, () =>
       runSession(live, sandbox, {
         id: session,
         attempt,
-        order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps }),
+        order: orderOf(live, session, checkoutOf(storedOf(live).branch, commit), { kind: 'verify', steps, ...all }),
         access: { project: live.project.id, execution, pushable: null },
         agent: null,
         signal: live.stopper.signal,

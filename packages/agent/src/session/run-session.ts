@@ -113,7 +113,7 @@ async function setUp(
 async function verify(
   deps: SessionDeps,
   git: Git,
-  { steps, tests }: Extract<Work, { kind: 'verify' }>,
+  { steps, all, tests }: Extract<Work, { kind: 'verify' }>,
 ): Promise<Result> {
   const { commit } = deps.order.git
   await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git, tests), checkoutOf(commit))
@@ -122,7 +122,8 @@ async function verify(
     const result = await runShell(deps, name, `the ${type === 'custom' ? name : type} command`, command, timeoutMs)
     results.push(result)
     if (deps.stop.aborted || deps.writer.overflow.aborted) break
-    if (type === 'build' && result.outcome !== 'success') break // the other steps would only repeat it
+    // The other steps would only repeat it.
+    if (all !== true && type === 'build' && result.outcome !== 'success') break
   }
   const failed = results.filter(({ outcome }) => outcome !== 'success')
   const said = failed.length > 0 ? failed : results.slice(-1)

@@ -34,7 +34,9 @@ describe('a base', () => {
   })
 
   test.each<[string, BaseCheck[]]>([
-    ['a check passes', [red(), check({ name: 'lint' })]],
+    ['a test passes', [red(), check({ name: 'more' })]],
+    ['all fails but tests', [red({ name: 'lint', type: 'lint' }), check()]],
+    ['a check that is no test passes, and no test fails', [red({ type: 'lint' }), check({ type: 'build' })]],
     ['some tests of its only check pass', [red({ tests: [ran(200, 196)] })]],
     ['a check has no test to run yet', [red({ exitCode: 0, tests: [ran(0, 0)] })]],
   ])('is red in part where %s', (_, checks) => {
@@ -49,9 +51,14 @@ describe('a base', () => {
       'The only check fails before any work is done: test (npm test): it failed.',
     ],
     [
+      'no test passes, whatever a linter says',
+      [red(), check({ name: 'lint', type: 'lint' })],
+      'No test passes before any work is done: test (npm test): it failed.',
+    ],
+    [
       'every test of every check fails',
       [red({ failures: 3, collected: 3 }), red({ name: 'lint', command: 'eslint .' })],
-      'All 2 checks that were run fail before any work is done: test (npm test): it failed; lint (eslint .): it failed.',
+      'All 2 checks fail before any work is done: test (npm test): it failed; lint (eslint .): it failed.',
     ],
   ])('is broken where %s', (_, checks, text) => {
     expect(judgeBase(checks)).toMatchObject({ is: 'broken', by: 'checks', text })

@@ -1,3 +1,4 @@
+import { lacksBuild } from './after-build.ts'
 import { notFoundWords } from './not-found-words.ts'
 import { ranNothing } from '../digest/tests-run.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
@@ -54,20 +55,28 @@ export const stoppedProof: ProofEnd = {
 export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }): boolean =>
   state === 'red' || by === 'checks'
 
-/** @param checks in order; after a build that failed the others may be missing */
+/** @param checks all of them, in order */
 export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
   const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
-  const missing = failing.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+  const missing = failing.find((check) => check.exitCode === COMMAND_NOT_FOUND && !lacksBuild(checks, check))
   // A linter that passes says nothing of tests that cannot be started.
   if (missing && !checks.some((check) => check.type === 'test' && isGreenInPart(check))) return commandMissing(missing)
   if (failing.length === 0) return checks.some(ranNoTest) ? { is: 'red' } : { is: 'green' }
-  if (checks.some(isGreenInPart)) return { is: 'red' }
+  const tests = checks.filter(({ type }) => type === 'test')
+  // A linter that passes makes up for no tests: no work could pass them, or be verified without them.
+  const deciding = failing.some(({ type }) => type === 'test') ? tests : checks
+  if (deciding.some(isGreenInPart)) return { is: 'red' }
   return {
     is: 'broken',
     by: 'checks',
-    text: `${failing.length === 1 ? 'The only check fails' : `All ${failing.length} checks that were run fail`} before any work is done: ${listed(failing)}.`,
+    text: `${failingWords(failing, checks)} before any work is done: ${listed(failing)}.`,
     fix: 'Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
   }
+}
+
+function failingWords(failing: readonly BaseCheck[], checks: readonly BaseCheck[]): string {
+  if (failing.length < checks.length) return 'No test passes'
+  return failing.length === 1 ? 'The only check fails' : `All ${failing.length} checks fail`
 }
 
 /** It passes, or some of its tests do: that they were found says nothing. */

@@ -71,10 +71,10 @@ export type Work =
   | ReviewWork
   /**
    * Clean checkout of `git.commit` on top of what `setup` installed, then each step in a section of its name. The steps
-   * after a failed `build` are left out. Exit code 0 and `result` success mean passed; `exitCode` is that of the first
-   * failed step. With `tests` these files are as they are in another commit.
+   * after a failed `build` are left out, unless `all` are to run. Exit code 0 and `result` success mean passed; `exitCode`
+   * is that of the first failed step. With `tests` these files are as they are in another commit.
    */
-  | { kind: 'verify'; steps: VerifyStep[]; tests?: TestsOf }
+  | { kind: 'verify'; steps: VerifyStep[]; all?: true; tests?: TestsOf }
   /** Commit whatever is in the workspace and push it to `ref`; nothing else. */
   | { kind: 'save'; ref: string }
 

@@ -5,6 +5,7 @@ import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
 import { stepWords } from '@beadloom/core/execution/verification.ts'
+import { afterBuild } from '@beadloom/core/environment/after-build.ts'
 import { judgeBase, type BaseCheck, type ProofEnd } from '@beadloom/core/environment/proof.ts'
 import { toolchainTroubles } from '@beadloom/core/environment/toolchains/toolchain-words.ts'
 import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'
@@ -78,7 +79,7 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
     if (base.known === null) await withoutChecks(deps, base, environment, signal)
     return { end: { is: 'green' }, checks: [] }
   }
-  const checks = base.known ?? (await checksAt(deps, base, environment, signal))
+  const checks = afterBuild(base.known ?? (await checksAt(deps, base, environment, signal)))
   const end = withToolchains(judgeBase(checks), settings)
   return { end: withLeftOut(end, deps.environments.leftOut(base.project)), checks }
 }
@@ -123,7 +124,7 @@ async function checksAt(
     kind: 'verify' as const,
     name: apartName(id, 'checks'),
     git: checkoutOf(baseBranch, commit),
-    work: { kind: 'verify' as const, steps: [...steps] },
+    work: { kind: 'verify' as const, steps: [...steps], all: true as const },
     onEvent: reader.take,
   }
   const { services } = settings

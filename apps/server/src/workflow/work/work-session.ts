@@ -1,12 +1,15 @@
 import { commitMessage } from '@beadloom/core/bead/branch.ts'
+import { failingOnBase } from '@beadloom/core/execution/beside-base.ts'
 import type { NextStep } from '@beadloom/core/execution/next-step.ts'
 import type { GitOrder } from '@beadloom/core/execution/session-order.ts'
+import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
 import type { SessionId } from '@beadloom/core/ids.ts'
 import { saveRefOf } from '../../execution/save-ref.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { beginSession, orderOf, signedCheckoutOf } from '../../sandbox/begin-session.ts'
 import type { SessionPlan } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import { baseOf } from '../../verify/base/base-of.ts'
 import { workerOrderOf } from '../agent-order-of.ts'
 import { digestOfFailures } from './failure-digest.ts'
 import { promptFor } from './prompt-inputs.ts'
@@ -99,11 +102,17 @@ async function planOf(
       fresh,
       commitMessage: commitMessage(bead.id, bead.title),
       saveRef: saveRefOf(id),
-      agent: await workerOrderOf(live, id, live.settings.verify),
+      agent: await workerOrderOf(live, id, await checksOfAgent(live)),
       blockedGraceMs: live.deps.blockedGraceMs,
     }),
     access: { project: project.id, execution: live.id, pushable: { branch: git.branch } },
     agent: bead.id,
     signal: stopper.signal,
   }
+}
+
+/** Those that fail on the base would send every agent back to the start. */
+async function checksOfAgent(live: LiveExecution): Promise<VerifyStep[]> {
+  const { failing } = await baseOf(live, storedOf(live).baseCommit)
+  return live.settings.verify.filter((step) => failingOnBase(failing, step) === null)
 }

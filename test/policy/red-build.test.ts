@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BeadView, ProjectView } from '@beadloom/core/api/api.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
+import type { Files } from '../support/repository.ts'
+import { shellProject } from '../support/shell-project.ts'
+import { World } from '../support/world.ts'
+
+/* A build that fails on the base decides nothing about the tests behind it: they run there, and on the work. */
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ engine: 'process' })
+})
+afterAll(() => world.stop())
+
+const beads = [
+  { id: 'rb-1', title: 'Write one' },
+  { id: 'rb-2', title: 'Write two' },
+]
+/** The first bead does `first`, every other `other`. */
+const agentOf = (first: string, other: string) =>
+  `cat > /tmp/prompt.$$; if grep -q rb-1 /tmp/prompt.$$; then ${first}; else ${other}; fi; rm /tmp/prompt.$$\n`
+const add = (id: string, agent: string, verify: object[], files: Files = {}) => {
+  const config = { verify, verification: { maxAttempts: 1 } }
+  return world.addProject(id, { ...shellProject({ agent, config, testsFirst: false }), ...files }, beads)
+}
+const proofOf = (id: string) => world.server.store.proofs(parseProjectId(id))[0]
+const problemOf = async (id: string) => {
+  await world.queue(id, 'rb-1')
+  const reason = async () => (await world.get<BeadView>(`/api/projects/${id}/beads/rb-1`)).reason?.code
+  await world.until(async () => (await reason()) === 'base_broken')
+  return (await world.get<ProjectView>(`/api/projects/${id}`)).problem
+}
+
+const lint = { type: 'lint', name: 'lint', command: 'true' }
+const build = { type: 'build', name: 'build', command: 'echo "Error: no compiler today"; exit 2' }
+const tests = { type: 'test', name: 'test', command: 'node --test' }
+const nodeProject: Files = {
+  'math.mjs': 'export const add = (a, b) => a + b\n',
+  'add.test.mjs':
+    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { add } from './math.mjs'\ntest('adds', () => assert.equal(add(1, 2), 3))\n",
+}
+const breaks = "sed -i 's/a + b/a - b/' math.mjs"
+
+test('the tests behind it are measured, and decide about the work', async () => {
+  await add('measured', agentOf('echo x > x.txt', breaks), [build, tests], nodeProject)
+  const good = await world.run('measured', 'rb-1')
+  const proof = proofOf('measured')
+  expect(proof?.state).toBe('red')
+  expect(proof && world.server.store.proofChecks(proof.id)).toMatchObject([
+    { name: 'build', passed: false, exitCode: 2 },
+    { name: 'test', passed: true, tests: [{ passed: 1 }] },
+  ])
+  expect(good).toMatchObject({ state: 'COMPLETED', flags: [{ kind: 'base_red' }] })
+  expect(good.verifications.map(({ name, passed, onBase }) => [name, passed, onBase ?? false])).toEqual([
+    ['build', true, true],
+    ['test', true, false],
+  ])
+  expect(await world.run('measured', 'rb-2')).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+})
+
+test('a check that passes before it makes up for no test that did not run', async () => {
+  await add('linted', agentOf(breaks, ':'), [lint, build, tests], nodeProject)
+  const ended = await world.run('linted', 'rb-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+  expect(ended.verifications.filter(({ passed }) => !passed).map(({ name }) => name)).toContain('test')
+})
+
+test('work that breaks a build that was green is told of that alone', async () => {
+  const compile = { ...build, command: 'test ! -f broken.txt' }
+  await add('broken', agentOf('echo x > broken.txt', ':'), [compile, tests], nodeProject)
+  const ended = await world.run('broken', 'rb-1')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
+  expect([...new Set(ended.verifications.map(({ name }) => name))]).toEqual(['build'])
+})
+
+test('what cannot run without the build says so, and is no program that somebody forgot to install', async () => {
+  await add('unbuilt', agentOf(':', ':'), [build, { ...tests, command: './dist/run-tests' }])
+  expect(await problemOf('unbuilt')).toMatch(
+    /^All 2 checks fail before any work is done: build \(.*\): .*; test \(\.\/dist\/run-tests\): no test ran, after build failed: .*/,
+  )
+  expect(proofOf('unbuilt')).toMatchObject({ state: 'broken', by: 'checks' })
+})
+
+test('a program that no build makes is still missing', async () => {
+  await add('missing', agentOf(':', ':'), [build, { ...tests, command: 'no-such-runner .' }])
+  expect(await problemOf('missing')).toContain('no-such-runner is not installed')
+  expect(proofOf('missing')).toMatchObject({ state: 'broken', by: 'command' })
+})
