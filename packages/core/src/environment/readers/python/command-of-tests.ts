@@ -7,6 +7,7 @@ import { pytestPlace, pytestSettings } from './pytest-settings.ts'
 import { hatchScript } from './hatch-script.ts'
 import { isMember, membersOf } from './members.ts'
 import type { PythonProject } from './python-project.ts'
+import { requirementFiles } from './requirement-files.ts'
 import { REBUILD_OFFLINE } from './setup-command.ts'
 
 /**
@@ -32,16 +33,26 @@ export function testsOf(project: PythonProject): CommandClaim[] {
     commandClaim(folder, 'python', 'test', before(project) + line, from, said === null ? 'usual' : 'said')
   const from = said ?? place(folder, installerOf(project)?.file ?? files.find((file) => OF_UNITTEST.test(file)) ?? '')
   const [settings] = pytestSettings(project)
+  const django = said === null ? files.find((file) => /(?:^|\/)manage\.py$/.test(file) && depth(file) <= 2) : undefined
+  const isDjango = django !== undefined && files.some((file) => OF_UNITTEST.test(file))
+  // Nothing configures Django for pytest where nothing names it.
+  if (isDjango && !namesPytest(project)) return command(djangoTests(django), from)
   if (known || /\bdoctest|^python_files\b/m.test(settings)) return command(PYTEST + sameNames(project, files), from)
   const script = hatchScript(project)
   if (script !== null)
     return commandClaim(folder, 'python', 'test', before(project) + script.command, script.from, 'said')
-  const django = said === null ? files.find((file) => /(?:^|\/)manage\.py$/.test(file) && depth(file) <= 2) : undefined
-  if (django !== undefined && files.some((file) => OF_UNITTEST.test(file))) return command(djangoTests(django), from)
+  if (isDjango) return command(djangoTests(django), from)
   if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))
     return command(`${PYTEST} -o 'python_files=test*.py *_test.py'`, from)
   return []
 }
+
+function namesPytest({ folder, files }: PythonProject): boolean {
+  const { base, tests } = requirementFiles(files)
+  return [...DECLARATIONS, ...base, ...tests].some((name) => /\bpytest\b/.test(folder.text(name) ?? ''))
+}
+
+const DECLARATIONS = ['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'Pipfile', 'noxfile.py']
 
 const depth = (file: string): number => file.split('/').length
 

@@ -169,6 +169,13 @@ describe('tests', () => {
     )
   })
 
+  test("of Django are pytest's where something names it, whatever their files are called", () => {
+    const of = (text: string): string | null =>
+      detected(look(filesOf({ 'requirements.txt': text, 'site/manage.py': '', 'site/cart/test_cart.py': '' }))).test
+    expect(of('django')).toMatch(/manage\.py test/)
+    expect(of('django\npytest-django')).toMatch(/python -m pytest/)
+  })
+
   test.each([
     [`test = 'python -m unittest discover -p "*tests.py"'`, 'python -m unittest discover -p "*tests.py"'],
     [
