@@ -87,3 +87,14 @@ test('a program that no build makes is still missing', async () => {
   expect(await problemOf('missing')).toContain('no-such-runner is not installed')
   expect(proofOf('missing')).toMatchObject({ state: 'broken', by: 'command' })
 })
+
+test('a script that misses a program is told which toolchain has it, though it ends with a code of its own', async () => {
+  const script = 'echo "sh: 1: rebar3: not found"; echo "make: *** [Makefile:2: all] Error 127"; exit 2'
+  const config = { setup: script, test: 'true' }
+  await world.addProject('scripted', shellProject({ agent: ':', config, testsFirst: false }), beads)
+  expect(await problemOf('scripted')).toContain(
+    'failed with exit code 2. Ask for Erlang, which has rebar3: "toolchains": { "erlang": "*" } in beadloom.json',
+  )
+  await add('made', ':', [{ ...tests, command: script }])
+  expect(await problemOf('made')).toContain('Ask for Erlang, which has rebar3: "toolchains"')
+})

@@ -1,11 +1,15 @@
 import { oneLine } from '../text/one-line.ts'
+import type { DevcontainerPlan } from './devcontainer/devcontainer-plan.ts'
 import { tools, type Tool } from './found.ts'
 import { canBeHad } from './toolchains/offers.ts'
 import { toolTitle } from './toolchains/toolchain-words.ts'
 
 /** Whose toolchain has a program, where it is not called like the tool itself. */
 const PROGRAMS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
+  ['npm', 'node'],
   ['npx', 'node'],
+  ['corepack', 'node'],
+  ['pnpx', 'pnpm'],
   ['yarnpkg', 'yarn'],
   ['bunx', 'bun'],
   ['pip', 'python'],
@@ -38,17 +42,51 @@ const PROGRAMS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['libtoolize', 'autotools'],
 ])
 
-/** What a person can do about a program that nothing installed; null: nobody knows its name. */
-export function notFoundWords(program: string | null): string {
-  if (program === null)
-    return 'A program that it starts is not installed: install it in "setup", or choose an "image" that has it, in beadloom.json.'
-  const name = oneLine(program)
-  const tool = PROGRAMS.get(program) ?? toolOf(program)
-  if (tool === null || !canBeHad(tool))
-    return `Install ${name} in "setup", or choose an "image" that has it, in beadloom.json.`
+/** An image that the project has chosen, in which Beadloom installs nothing that is missing. */
+export type OwnImage = { is: 'image' | 'dockerfile' | 'devcontainer'; /** The file that makes it. */ file: string }
+
+type Settings = {
+  image: string | null
+  dockerfile: string | null
+  devcontainer: Pick<DevcontainerPlan, 'file' | 'image' | 'dockerfile'> | null
+}
+
+/** Null: it is Beadloom's own, with the toolchains that are asked for. */
+export function ownImageOf({ image, dockerfile, devcontainer }: Settings): OwnImage | null {
+  if (image !== null) return { is: 'image', file: 'beadloom.json' }
+  if (dockerfile !== null) return { is: 'dockerfile', file: dockerfile }
+  return devcontainer?.image || devcontainer?.dockerfile ? { is: 'devcontainer', file: devcontainer.file } : null
+}
+
+/**
+ * What a person can do about a program that nothing installed.
+ *
+ * @param program null: nobody knows its name
+ */
+export function notFoundWords(program: string | null, own: OwnImage | null = null): string {
+  const name = program === null ? null : oneLine(program)
+  const tool = program === null ? null : (PROGRAMS.get(program) ?? toolOf(program))
+  const asked = tool !== null && name !== null && canBeHad(tool) ? askedFor(tool, name) : null
+  if (own !== null) return `${inOwn(own, name ?? 'a program that it starts')}${asked ? insteadOf(own, asked) : ''}.`
+  if (asked !== null) return `Ask for ${asked} in beadloom.json, or choose an "image" that has it there.`
+  return `${name === null ? 'A program that it starts is not installed: install it' : `Install ${name}`} in "setup", or choose an "image" that has it, in beadloom.json.`
+}
+
+function inOwn({ is, file }: OwnImage, name: string): string {
+  if (is === 'image') return `Choose an "image" in ${file} that has ${name}`
+  return is === 'dockerfile' ? `Install ${name} in ${oneLine(file)}` : `Add ${name} to the image of ${oneLine(file)}`
+}
+
+/** "toolchains" and an image of one's own exclude each other; a devcontainer's gives way by itself. */
+const insteadOf = ({ is }: OwnImage, asked: string): string =>
+  is === 'devcontainer'
+    ? `, or have Beadloom's own image instead: ask for ${asked} in beadloom.json`
+    : `, or have Beadloom's own instead: leave out "${is}" in beadloom.json and ask for ${asked}`
+
+function askedFor(tool: Tool, name: string): string {
   const title = toolTitle(tool)
   const whose = title.toLowerCase() === name.toLowerCase() ? title : `${title}, which has ${name}`
-  return `Ask for ${whose}: "toolchains": { "${tool}": "*" } in beadloom.json, or choose an "image" that has it there.`
+  return `${whose}: "toolchains": { "${tool}": "*" }`
 }
 
 const toolOf = (program: string): Tool | null => tools.find((tool) => tool === program) ?? null

@@ -1,8 +1,8 @@
 import { lacksBuild } from './after-build.ts'
-import { notFoundWords } from './not-found-words.ts'
+import { notFoundWords, type OwnImage } from './not-found-words.ts'
 import { ranNothing } from '../digest/tests-run.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
-import { programIn } from '../execution/failing-checks.ts'
+import { calledProgram, programIn } from '../execution/failing-checks.ts'
 import { stepWords, type Verification } from '../execution/verification.ts'
 import { fenced } from '../text/fenced.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -55,12 +55,19 @@ export const stoppedProof: ProofEnd = {
 export const isMendable = ({ state, by }: { state: string; by: BrokenBy | null }): boolean =>
   state === 'red' || by === 'checks'
 
-/** @param checks all of them, in order */
-export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
+/**
+ * @param checks all of them, in order
+ * @param own null: they ran in Beadloom's own image
+ */
+export function judgeBase(
+  checks: readonly BaseCheck[],
+  own: OwnImage | null = null,
+): Extract<ProofEnd, { is: 'green' | 'red' | 'broken' }> {
   const failing = checks.filter((check) => !check.passed && !ranNoTest(check))
   const missing = failing.find((check) => check.exitCode === COMMAND_NOT_FOUND && !lacksBuild(checks, check))
   // A linter that passes says nothing of tests that cannot be started.
-  if (missing && !checks.some((check) => check.type === 'test' && isGreenInPart(check))) return commandMissing(missing)
+  if (missing && !checks.some((check) => check.type === 'test' && isGreenInPart(check)))
+    return commandMissing(missing, own)
   if (failing.length === 0) return checks.some(ranNoTest) ? { is: 'red' } : { is: 'green' }
   const tests = checks.filter(({ type }) => type === 'test')
   // A linter that passes makes up for no tests: no work could pass them, or be verified without them.
@@ -70,8 +77,14 @@ export function judgeBase(checks: readonly BaseCheck[]): Extract<ProofEnd, { is:
     is: 'broken',
     by: 'checks',
     text: `${failingWords(failing, checks)} before any work is done: ${listed(failing)}.`,
-    fix: 'Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
+    fix: `${calledWords(failing, own)}Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.`,
   }
+}
+
+/** What a script of theirs did not find, which ends with a code of its own. */
+function calledWords(failing: readonly BaseCheck[], own: OwnImage | null): string {
+  const called = failing.map((check) => calledProgram(check.digest)).find((program) => program !== null)
+  return called === undefined ? '' : `${notFoundWords(called, own)} `
 }
 
 function failingWords(failing: readonly BaseCheck[], checks: readonly BaseCheck[]): string {
@@ -91,14 +104,14 @@ export const unrunParts = (checks: readonly BaseCheck[]): string[] => [
   ...new Set(checks.flatMap(({ tests = [] }) => tests.flatMap(({ unrun }) => unrun))),
 ]
 
-function commandMissing(check: BaseCheck): Extract<ProofEnd, { is: 'broken' }> {
+function commandMissing(check: BaseCheck, own: OwnImage | null): Extract<ProofEnd, { is: 'broken' }> {
   const program = programIn(check)
   const what = program === null ? 'a program that it starts' : oneLine(program)
   return {
     is: 'broken',
     by: 'command',
     text: `The check ${stepWords(check)} cannot run: ${what} is not installed.`,
-    fix: notFoundWords(program),
+    fix: notFoundWords(program, own),
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { notFoundWords } from './not-found-words.ts'
 import { registryTrouble } from './registry-trouble.ts'
 
 describe('a registry that is out of reach is named, with what a person can do', () => {
@@ -27,13 +26,4 @@ describe('a registry that is out of reach is named, with what a person can do', 
     expect(registryTrouble('Fetching gem metadata from https://rubygems.org/\nCould not find gem "x"')).toBeNull()
     expect(registryTrouble('tests timed out after 5 s')).toBeNull()
   })
-})
-
-test.each([
-  ['ctest', 'Ask for CMake, which has ctest: "toolchains": { "cmake": "*" } in beadloom.json'],
-  ['composer', 'Ask for Composer: "toolchains": { "composer": "*" } in beadloom.json'],
-  ['dotnet', 'Install dotnet in "setup", or choose an "image" that has it, in beadloom.json.'],
-  ['protoc', 'Install protoc in "setup", or choose an "image" that has it, in beadloom.json.'],
-])('a program that is not installed is named with the toolchain that has it: %s', (program, words) => {
-  expect(notFoundWords(program)).toContain(words)
 })

@@ -68,7 +68,7 @@ export function describeFailure(failure: Failure, asking: string | null = null):
     case 'verification':
       return `${stillFailing(failure.types)} after ${counted(failure.attempts, 'attempt')} (${failure.command}). The work is on the branch: read the digest, then run the bead again or finish it by hand.`
     case 'command_not_found':
-      return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container (${failure.command}). Install it in "setup", or fix the command in beadloom.json.`
+      return `The step "${failure.step}" could not run: ${failure.program ?? 'a command in it'} does not exist in the container (${failure.command}). ${failure.fix}`
     case 'nothing_done':
       return 'The agent ended without committing anything. Read its log; the bead may need a clearer description.'
     case 'no_checks':

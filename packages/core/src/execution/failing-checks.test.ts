@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failedStep } from '../testing/sample-follow-up.ts'
-import { failingTitle, programIn } from './failing-checks.ts'
+import { calledProgram, failingTitle, programIn } from './failing-checks.ts'
 
 describe('what failed', () => {
   test.each([
@@ -30,9 +30,23 @@ describe('what failed', () => {
     ['sh: vitest: not found', 'vitest'],
     ['zsh: command not found: go', 'go'],
     ["/usr/bin/env: 'python': No such file or directory", 'python'],
+    [
+      '[BUILD] make failed at 1 target:\nmake: *** [Makefile:2: all] Error 127\n  /bin/sh: 1: rebar3: not found',
+      'rebar3',
+    ],
     ['[LINT] failed\n\nsh: 1: eslint: not found', 'eslint'],
+    ['make: pnpm: No such file or directory\nmake: *** [Makefile:2: setup] Error 127', 'pnpm'],
     ['Error: 404: page not found', null],
   ])('%j misses %s', (digest, program) => {
     expect(programIn({ digest, summary: '' })).toBe(program)
+  })
+
+  test.each([
+    ['/bin/sh: 1: pnpm: not found\nmake: *** [Makefile:2: setup] Error 127', 'pnpm'],
+    ['sh: 1: yarn: not found\nCommand failed with exit code 127.', 'yarn'],
+    ['sh: 1: yarn: not found, and npm takes its place', null],
+    ['make: *** [Makefile:2: setup] Error 127', null],
+  ])('a program that ends with a code of its own has called %j, which misses %s', (output, program) => {
+    expect(calledProgram(output)).toBe(program)
   })
 })

@@ -39,11 +39,16 @@ export function programIn({ digest, summary }: Pick<Failing, 'digest' | 'summary
   return null
 }
 
-/** "sh: 1: eslint: not found", "bash: line 1: eslint: command not found", "zsh: command not found: x", "env: 'x': …". */
+/** The same within a program that ends with a code of its own: make, or a script of npm that it calls. */
+export const calledProgram = (output: string): string | null =>
+  /\b(?:error|code|status)[ :=]+127\b/i.test(output) ? programIn({ digest: output, summary: '' }) : null
+
+/** "sh: 1: eslint: not found", "bash: line 1: eslint: command not found", "zsh: command not found: x", "env: 'x': …". Digests indent what belongs to a finding. */
 const shells = [
-  /^(?:\S+: )+(?:line )?(?:\d+: )?([^\s:'"]+): (?:command )?not found\b/m,
+  /^[ \t]*(?:\S+: )+(?:line )?(?:\d+: )?([^\s:'"]+): (?:command )?not found\b/m,
   /\bcommand not found: ([^\s:'"]+)/,
-  /^(?:\S*\/)?env: ['"‘“]?([^\s:'"’”]+)['"’”]?: No such file or directory/m,
+  /^[ \t]*make(?:\[\d+\])?: ([^\s:'"]+): No such file or directory$/m,
+  /^[ \t]*(?:\S*\/)?env: ['"‘“]?([^\s:'"’”]+)['"’”]?: No such file or directory/m,
 ]
 
 /** A check of Beadloom's own names itself. */

@@ -40,8 +40,8 @@ export type Failure =
   | { kind: 'repository'; detail: string }
   /** `types`: those of the checks that do not pass. */
   | { kind: 'verification'; command: string; attempts: number; types: readonly StepType[] }
-  /** `program`: what was not found, where the output says it. */
-  | { kind: 'command_not_found'; step: string; command: string; program: string | null }
+  /** `program`: what was not found, where the output says it. `fix`: a sentence. */
+  | { kind: 'command_not_found'; step: string; command: string; program: string | null; fix: string }
   | { kind: 'nothing_done' }
   | { kind: 'no_checks'; attempts: number }
   | { kind: 'tests_weakened'; attempts: number }

@@ -1,6 +1,6 @@
-import { notFoundWords } from '@beadloom/core/environment/not-found-words.ts'
+import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
 import { registryTrouble } from '@beadloom/core/environment/registry-trouble.ts'
-import { programIn } from '@beadloom/core/execution/failing-checks.ts'
+import { calledProgram, programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
@@ -80,7 +80,7 @@ async function prove(deps: ProveDeps, base: BaseToProve, signal: AbortSignal): P
     return { end: { is: 'green' }, checks: [] }
   }
   const checks = afterBuild(base.known ?? (await checksAt(deps, base, environment, signal)))
-  const end = withToolchains(judgeBase(checks), settings)
+  const end = withToolchains(judgeBase(checks, ownImageOf(settings)), settings)
   return { end: withLeftOut(end, deps.environments.leftOut(base.project)), checks }
 }
 
@@ -191,12 +191,13 @@ const tooLate = (ms: number): Proved['end'] => ({
 })
 
 /** Null: it says nothing about the project. */
-function brokenBy(error: unknown, { limits, toolchains }: ProjectSettings): Proved | null {
+function brokenBy(error: unknown, settings: ProjectSettings): Proved | null {
+  const { limits } = settings
   if (error instanceof EngineError)
     return error.kind === 'image-missing' || error.kind === 'image-build-failed' ? withoutImage(error.message) : null
   if (!(error instanceof EndedEarly) || error.end.state !== 'FAILED') return null
   const what = error.end.failure?.what
-  if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '', toolchains.missing)
+  if (what?.kind === 'setup_failed') return setupFailed(what, error.end.failure?.more ?? '', settings)
   if (what?.kind === 'secret_missing') return secretMissing(what, error.end.failure?.more ?? '')
   if (what?.kind === 'service_failed') return serviceFailed(what, error.end.failure?.more ?? '')
   if (what?.kind !== 'out_of_memory') return null
@@ -212,21 +213,26 @@ function withoutImage(message: string): Proved {
   return { end: { is: 'broken', by: 'image', text: asSentence(oneLine(first)), fix: '' }, checks }
 }
 
-/** @param missing toolchains that cannot be had, which are told in any case */
 function setupFailed(
   { command, exitCode }: { command: string; exitCode: number | null },
   more: string,
-  missing: readonly string[],
+  settings: ProjectSettings,
 ): Proved {
   const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
   const text = `Setup${stepWords({ name: '', command })} ${how}.`
   const fix =
-    exitCode === COMMAND_NOT_FOUND
-      ? missing.length > 0
-        ? ''
-        : notFoundWords(programIn({ digest: more, summary: '' }))
-      : (registryTrouble(more) ?? 'Correct "setup" in beadloom.json, or what it installs.')
+    notFoundFix(exitCode, more, settings) ??
+    registryTrouble(more) ??
+    'Correct "setup" in beadloom.json, or what it installs.'
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
+}
+
+/** Toolchains that cannot be had are told in any case. Null: it found all that it called. */
+function notFoundFix(exitCode: number | null, more: string, settings: ProjectSettings): string | null {
+  const called = calledProgram(more)
+  if (exitCode !== COMMAND_NOT_FOUND && called === null) return null
+  if (settings.toolchains.missing.length > 0) return ''
+  return notFoundWords(called ?? programIn({ digest: more, summary: '' }), ownImageOf(settings))
 }
 
 function secretMissing(missing: { project: string; names: readonly string[] }, more: string): Proved {

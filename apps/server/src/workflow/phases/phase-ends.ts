@@ -5,6 +5,7 @@ import type { PhaseStep } from '@beadloom/core/plan/phase-step.ts'
 import { endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
+import { missingCommand } from '../../verify/missing-command.ts'
 import { digestOfFailures } from '../work/failure-digest.ts'
 import { whyNot } from './phase-files.ts'
 import { historyOf, planOf } from './phase-history.ts'
@@ -33,10 +34,8 @@ export function endOf(live: LiveExecution, step: Extract<PhaseStep, { do: 'end' 
   switch (step.because) {
     case 'sessions_used':
       return failed({ kind: 'too_many_sessions', sessions: maxSessions }, digest === '' ? '' : `\n${digest}`)
-    case 'command_missing': {
-      const { name: named = 'test', command = '' } = failures[0] ?? {}
-      return failed({ kind: 'command_not_found', step: named, command, program: null }, `\n${digest}`)
-    }
+    case 'command_missing':
+      return failed(missingCommand(failures, live.settings), `\n${digest}`)
     case 'checks_failed': {
       if (step.round.empty) return failed({ kind: 'nothing_done' }, ` It was phase ${step.round.phase}.`)
       const command = failures.map((row) => row.command || row.name).join(', ')

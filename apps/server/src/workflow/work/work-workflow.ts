@@ -1,13 +1,6 @@
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
-import { programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { isRetryable } from '@beadloom/core/execution/failure.ts'
-import {
-  COMMAND_NOT_FOUND,
-  failuresOf,
-  nextStep,
-  nextStepAfter,
-  type NextStep,
-} from '@beadloom/core/execution/next-step.ts'
+import { failuresOf, nextStep, nextStepAfter, type NextStep } from '@beadloom/core/execution/next-step.ts'
 import { blockedBy, endOfExit, endOfSession, failed } from '../../execution/ends.ts'
 import { storedOf, type LiveExecution } from '../../execution/live-execution.ts'
 import { throwIfStopped } from '../../execution/stop.ts'
@@ -16,6 +9,7 @@ import type { ProjectEnvironments } from '../../sandbox/project-environment.ts'
 import { endedSession } from '../../sandbox/ended-session.ts'
 import type { SessionFacts } from '../../sandbox/session-plan.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
+import { missingCommand } from '../../verify/missing-command.ts'
 import { noteRedGreen } from '../../verify/red-green.ts'
 import { verify } from '../../verify/verify.ts'
 import type { Workflow } from '../workflow.ts'
@@ -159,12 +153,7 @@ function endOfAttempts(live: LiveExecution, because: Extract<NextStep, { do: 'en
   if (because === 'sessions_used')
     return failed({ kind: 'too_many_sessions', sessions: maxSessions }, `${kept}\n${digest}`)
   const failures = failuresOf(rows, attempt)
-  if (because === 'command_missing') {
-    const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
-    const { name: step = 'test', command = '' } = missing ?? {}
-    const program = missing ? programIn(missing) : null
-    return failed({ kind: 'command_not_found', step, command, program }, `${kept}\n${digest}`)
-  }
+  if (because === 'command_missing') return failed(missingCommand(failures, live.settings), `${kept}\n${digest}`)
   const own = endOfOwnCheck(live, failures)
   if (own) return own
   const command = failures.map((row) => row.command || row.name).join(', ')

@@ -1,0 +1,17 @@
+import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
+import { programIn } from '@beadloom/core/execution/failing-checks.ts'
+import type { Failure } from '@beadloom/core/execution/failure.ts'
+import { COMMAND_NOT_FOUND } from '@beadloom/core/execution/next-step.ts'
+import type { Verification } from '@beadloom/core/execution/verification.ts'
+import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+
+/** A check that called a program which its container does not have, and what a person can do about it. */
+export function missingCommand(
+  failures: readonly Verification[],
+  settings: ProjectSettings,
+): Extract<Failure, { kind: 'command_not_found' }> {
+  const missing = failures.find(({ exitCode }) => exitCode === COMMAND_NOT_FOUND)
+  const { name: step = 'test', command = '' } = missing ?? {}
+  const program = missing ? programIn(missing) : null
+  return { kind: 'command_not_found', step, command, program, fix: notFoundWords(program, ownImageOf(settings)) }
+}
