@@ -63,6 +63,18 @@ describe('what ran', () => {
     expect(runOf('maven/bad-pom')).toMatchObject({ ran: 0 })
   })
 
+  it('is named by Gradle where it tells of all, and counted where it tells of some', () => {
+    expect(runOf('gradle/passing', 0)).toMatchObject({
+      ran: 2,
+      passed: 2,
+      units: [
+        ['x.CartTest > adds', 1],
+        ['x.CartTest > fails', 1],
+      ],
+    })
+    expect(runOf('gradle/failures')).toMatchObject({ ran: 4, passed: 2, units: [] })
+  })
+
   it('leaves out what unittest skipped or could not load', () => {
     expect(runOf('unittest/failures')).toMatchObject({ ran: 6, unrun: ['tests.test_broken'] })
     expect(runOf('unittest/passing-skips', 0)).toMatchObject({ ran: 2 })

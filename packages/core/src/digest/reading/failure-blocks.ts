@@ -32,6 +32,8 @@ export type BlockTests = Pick<DigestTool, 'name' | 'command' | 'signs'> & {
   total: RegExp
   /** Where each test has a line with its verdict; null for another line. */
   verdict?(line: string): Verdict | null
+  /** Where all is well it says nothing beside them. */
+  uncounted?: boolean
   /** From one line to another, or to the end, verdicts are only repeated. */
   repeats?: { from: RegExp; to: RegExp | null }
   /** Counts are only those from one line on, as long as the lines are of a kind. */
@@ -96,11 +98,14 @@ class BlockRun implements RunScanner {
 
   end(): ToolReport | null {
     this.#close()
-    if (this.concluded === 0 && this.#tests.length === 0) return null
+    const told = this.#spec.uncounted === true && this.#verdicts > 0
+    if (this.concluded === 0 && this.#tests.length === 0 && !told) return null
     const failures = Math.max(this.#failed, this.#tests.length)
     const counted = this.#total === null ? null : Math.max(0, this.#total - this.#skipped)
-    const ran = this.#spec.verdict && this.#verdicts > 0 ? this.#verdicts : counted
-    const tests = testsRun(ran, Math.min(failures, ran ?? failures), this.#units)
+    // Where those that pass are not told, the others are no list of what ran.
+    const isList = this.#verdicts > 0 && !(this.#spec.uncounted && this.#verdicts < (counted ?? 0))
+    const ran = isList ? this.#verdicts : counted
+    const tests = testsRun(ran, Math.min(failures, ran ?? failures), isList ? this.#units : null)
     return testReport(failures, this.#tests.list(), this.#total, undefined, tests)
   }
 

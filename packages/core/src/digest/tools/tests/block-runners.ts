@@ -1,4 +1,4 @@
-import { blockTests } from '../../reading/failure-blocks.ts'
+import { blockTests, type Verdict } from '../../reading/failure-blocks.ts'
 
 /** RSpec's progress and documentation formats. */
 export const rspec = blockTests({
@@ -81,7 +81,7 @@ const BUSTED_SAID = /^(?:Passed in|Expected|\(\w+\)|\S+:\d+: |stack traceback)/
 export const gradle = blockTests({
   name: 'gradle',
   command: /\bgradlew?\b/,
-  signs: ['> Task :', ' tests completed, ', ' test completed, '],
+  signs: ['> Task :', '\nBUILD SUCCESSFUL in ', ' tests completed, ', ' test completed, '],
   head: (line) => {
     if (!line.endsWith(' FAILED') || line.startsWith('>')) return null
     const path = line.slice(0, -' FAILED'.length).split(' > ')
@@ -91,4 +91,13 @@ export const gradle = blockTests({
   place:
     /^\s{4,12}at (?:\w{1,60}\/\/?)?(?!(?:java|jdk|kotlin|org\.(?:junit|assertj|hamcrest|testng|opentest4j|mockito))\.)[\w$.]{1,300}\(([\w$]{1,200}\.(?:java|kt|groovy|scala):\d{1,9})\)$/,
   total: /^(?<tests>\d{1,9}) tests? completed, (?<failed>\d{1,9}) failed(?:, (?<skipped>\d{1,9}) skipped)?/,
+  // Where it is told to name what passes; without that it says nothing of tests while none fails.
+  uncounted: true,
+  verdict: (line): Verdict | null => {
+    const [, name, said] =
+      / (?:PASSED|FAILED|SKIPPED)$/.test(line) && line.includes(' > ')
+        ? (/^([\w$.].{0,600}) (PASSED|FAILED|SKIPPED)$/.exec(line) ?? [])
+        : []
+    return name === undefined ? null : { name, is: said === 'SKIPPED' ? 'skipped' : 'ran' }
+  },
 })

@@ -22,7 +22,7 @@ export function gradle(folder: Folder): Reading {
   const from = place(folder, wrapped ? 'gradlew' : (builds[0] ?? ''))
   const kotlin = builds.some((name) => name.endsWith('.kts')) || folder.names.some((name) => name.endsWith('.kt'))
   const task = builds.some((name) => MULTIPLATFORM.test(folder.text(name) ?? '')) ? 'jvmTest' : 'test'
-  const setup = `${call} --no-daemon --version && { ${call} --no-daemon --continue ${task} || true; }`
+  const setup = `${NAMES} && ${call} --no-daemon --version && { ${call} --no-daemon --continue ${task} || true; }`
   return {
     tools: [
       ...javaOf(folder, builds),
@@ -35,6 +35,11 @@ export function gradle(folder: Folder): Reading {
     techStack: [kotlin ? 'Java or Kotlin' : 'Java', 'Gradle'],
   }
 }
+
+/**
+ * Without it Gradle names no test that passes, and runs none where nothing has changed. It comes after what the builds say.
+ */
+const NAMES = `mkdir -p ~/.gradle/init.d && echo 'projectsEvaluated { rootProject.allprojects { tasks.withType(AbstractTestTask) { outputs.upToDateWhen { false }; testLogging.events("passed", "skipped", "failed") } } }' > ~/.gradle/init.d/names.gradle`
 
 /** It has a task for each platform, and none that is called `test`. */
 const MULTIPLATFORM = /^(?!.{0,300}\bapply\s+false).{0,300}(?:kotlin\(\s{0,5}"multiplatform"|kotlin\.multiplatform)/m
