@@ -7,7 +7,7 @@ import { benchesOf, type Full } from './benches.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { pageOf } from './page.ts'
 import { open, type Verdict } from './play.ts'
-import { isRight, isVerdict, readResults, writeResults, type Result } from './results.ts'
+import { addResult, isRight, isVerdict, readResults, writeResults, type Result } from './results.ts'
 import { runBench, type Running } from './run-bench.ts'
 import { summaryOf } from './summary.ts'
 
@@ -40,7 +40,10 @@ async function main({ state, results: file, write, json, minutes, slots, again, 
   }
   const results = [...readResults(file).values()]
   const { page, summary } = pageOf(results)
-  if (write) writeFileSync(join(root, 'docs', 'verdicts.md'), page)
+  if (write) {
+    writeResults(file, results)
+    writeFileSync(join(root, 'docs', 'verdicts.md'), page)
+  }
   const ofSets = results.filter(({ set }) => chosen.sets.includes(set))
   console.log(json ? JSON.stringify(summaryOf(ofSets, left), null, 2) : summary)
 }
@@ -54,10 +57,8 @@ async function tryAll(
   say(`${left} to try`)
   if (left === 0) return 0
   const world = await World.start({ data: join(state, 'data'), flags: { slots: String(slots) } })
-  const results = readResults(file)
   const done = ({ result, execution, seconds }: Verdict) => {
-    results.set(result.id, result)
-    writeResults(file, results.values())
+    addResult(file, result)
     appendFileSync(join(state, 'executions.jsonl'), `${JSON.stringify({ id: result.id, seconds, execution })}\n`)
     left -= 1
     const mark = !isVerdict(result) ? '??' : isRight(result) ? 'ok' : 'FALSE'

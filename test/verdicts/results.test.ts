@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isVerdict, readResults, writeResults, type Result } from './results.ts'
+import { addResult, isVerdict, readResults, writeResults, type Result } from './results.ts'
 
 const result = (more: Partial<Result>): Result => ({
   id: 'python.stub.sum.nop',
@@ -37,6 +37,16 @@ test('results are read as they were written, a line for each exercise', () => {
   const read = readResults(file)
   expect(read.size).toBe(some.length)
   for (const one of some) expect(read.get(one.id)).toEqual(one)
+})
+
+test('the last word on a trial counts, of whatever run', () => {
+  const file = join(folder, 'results.jsonl')
+  addResult(file, result({ reason: 'infra_error' }))
+  addResult(file, result({ id: 'python.stub.sum.oracle', kind: 'oracle', state: 'COMPLETED', reason: null }))
+  addResult(file, result({}))
+  const read = readResults(file)
+  expect(read.size).toBe(2)
+  expect(read.get(result({}).id)).toEqual(result({}))
 })
 
 test('the order of the trials leaves no trace in the file', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { languages, setNames, type Language, type SetName } from './exercise.ts'
 import { isHonest, kinds, type Kind } from './sabotage.ts'
 import { bases, type Base } from './trials.ts'
@@ -22,8 +22,9 @@ export type Result = {
 }
 
 /**
- * What a run leaves in the repository, so that the next one continues anywhere: a line for each exercise, and in it for
- * each trial its end, reason, commit and day, `whole` or '', and what was said where the verdict is wrong.
+ * What a run leaves in the repository, so that the next one continues anywhere: an exercise, and for each trial its end,
+ * reason, commit and day, `whole` or '', and what was said where the verdict is wrong. A run adds lines, and the last word
+ * on a trial counts; writing the page makes one line of each exercise.
  */
 type Line = { set: SetName; language: Language; exercise: string; tried: Record<string, readonly string[]> }
 
@@ -39,6 +40,13 @@ export function readResults(file: string): Map<string, Result> {
     }
   }
   return results
+}
+
+/** At once: several runs may add to a file, and any of them may be killed. */
+export function addResult(file: string, result: Result): void {
+  const { set, language, exercise } = result
+  const line: Line = { set, language, exercise, tried: { [keyOf(result)]: fieldsOf(result) } }
+  appendFileSync(file, `${JSON.stringify(line)}\n`)
 }
 
 export function writeResults(file: string, results: Iterable<Result>): void {
