@@ -3,8 +3,8 @@ import type { Exercise } from '../exercise.ts'
 /* What Maven needs beside the exercises, which come without it. */
 
 const head = '<project xmlns="http://maven.apache.org/POM/4.0.0">\n  <modelVersion>4.0.0</modelVersion>'
-const test = (group: string, artifact: string, version = ''): string =>
-  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId>${version && `<version>${version}</version>`}<scope>test</scope></dependency>`
+const dependency = (group: string, artifact: string, version: string, scope: 'compile' | 'test'): string =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version><scope>${scope}</scope></dependency>`
 const plugin = (artifact: string, version: string): string =>
   `<plugin><artifactId>${artifact}</artifactId><version>${version}</version></plugin>`
 
@@ -16,9 +16,15 @@ export const pomOf = (name: string, more = ''): string =>
   `${head}\n  <parent><groupId>exercises</groupId><artifactId>exercises</artifactId><version>1</version></parent>\n  <artifactId>${name}</artifactId>\n${more}</project>\n`
 
 export function rootOf(exercises: readonly Exercise[]): Record<string, string> {
+  // The last two are what the solutions of two exercises are made with.
   const dependencies = exercises.some(usesJUnit4)
-    ? [test('junit', 'junit', '4.13.2')]
-    : [test('org.junit.jupiter', 'junit-jupiter', '5.10.0'), test('org.assertj', 'assertj-core', '3.25.1')]
+    ? [dependency('junit', 'junit', '4.13.2', 'test')]
+    : [
+        dependency('org.junit.jupiter', 'junit-jupiter', '5.10.0', 'test'),
+        dependency('org.assertj', 'assertj-core', '3.25.1', 'test'),
+        dependency('io.reactivex.rxjava2', 'rxjava', '2.2.12', 'compile'),
+        dependency('org.json', 'json', '20190722', 'compile'),
+      ]
   const start = exercises.some(usesJUnit4)
     ? 'import org.junit.Test;\n\npublic class StartTest {\n    @Test public void starts() {}\n}\n'
     : 'import org.junit.jupiter.api.Test;\n\nclass StartTest {\n    @Test void starts() {}\n}\n'
