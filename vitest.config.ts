@@ -24,6 +24,7 @@ const longPolicy = named('policy', [
   'cli-logs',
   'cli-plan',
   'cli-terminal',
+  'command-files',
   'context',
   'cut-off',
   'early-container',

@@ -12,6 +12,7 @@ import { shippedTemplate } from './retry-template.ts'
 /** What a session's agent is told to be; the built-in one also whom it can ask. */
 export async function agentOrderOf(live: LiveExecution, session: SessionId): Promise<AgentOrder> {
   const order = agentFor(live, session)
+  if (order.name === 'command') return { ...order, ...(await filesOf(live)) }
   return order.name === 'openai' ? { ...order, agents: await agentsFor(live) } : order
 }
 
@@ -30,6 +31,17 @@ export async function workerOrderOf(
   if (order.name !== 'openai' || !retryOnFailure || maxRetries === 0) return order
   const template = retryPromptTemplate ?? shippedTemplate
   return { ...order, freshStarts: { maxRetries, retryCondition, template, checks: [...checks] } }
+}
+
+/** A command is the base branch's, as all settings are. */
+async function filesOf({ deps, project }: LiveExecution): Promise<{ files?: string }> {
+  try {
+    const base = await deps.hub.current(project)
+    return base === null ? {} : { files: base.commit }
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return {} // then there is nothing to begin with, either
+  }
 }
 
 /** Those of the base branch as the hub knows it now. A broken file is reported once, and stops no session. */

@@ -47,7 +47,7 @@ const AgentOrder = z.discriminatedUnion('name', [
     agents: z.optional(z.array(NamedAgent)),
     freshStarts: z.optional(FreshStarts),
   }),
-  z.object({ name: z.literal('command'), command: text, model: text }),
+  z.object({ name: z.literal('command'), command: text, model: text, files: z.optional(text) }),
   z.object({
     name: z.literal('preset'),
     preset: z.enum(presetNames),

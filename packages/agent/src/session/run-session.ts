@@ -1,8 +1,9 @@
 import type { EventBody } from '@beadloom/core/log/event-line.ts'
-import type { AgentWork, ReviewWork, Work } from '@beadloom/core/execution/session-order.ts'
+import type { AgentOrder, AgentWork, ReviewWork, Work } from '@beadloom/core/execution/session-order.ts'
 import { assertNever } from '@beadloom/core/assert-never.ts'
 import { AgentVoice, type AgentEnd } from '../agents/agent-end.ts'
 import { runCommandAgent } from '../agents/command-agent.ts'
+import { restoreCommandFiles } from '../workspace/command-files.ts'
 import { Git } from '../workspace/git.ts'
 import { runPresetAgent } from '../agents/preset-agent.ts'
 import { hasChanges, publishWork } from '../workspace/publish-work.ts'
@@ -162,6 +163,7 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
   }
   await section(deps, 'checkout', checkOut, checkoutOf(work.leaves === undefined ? order.git.branch : order.git.commit))
   await writeExecutionFiles(git, work.files ?? [])
+  await commandFiles(deps, git, work.agent)
   const voice = new AgentVoice(deps, work.blockedGraceMs)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
   const end = await section(deps, 'agent', () => runAgent(deps, voice, work).finally(() => voice.end()), {
@@ -203,12 +205,25 @@ async function workOn(deps: SessionDeps, git: Git, work: AgentWork): Promise<Res
 async function review(deps: SessionDeps, git: Git, work: ReviewWork): Promise<Result> {
   const { commit } = deps.order.git
   await section(deps, 'checkout', () => checkOutForVerify(git, deps.order.git), checkoutOf(commit))
+  await commandFiles(deps, git, work.agent)
   const command = work.agent.name === 'command' ? { command: work.agent.command } : {}
   const end = await section(deps, work.form ?? 'review', () => runReviewer(deps, work), {
     ...command,
     exitCode: (value) => value.exitCode,
   })
   return { ...failedResult(end.text, { commit, reason: end.reason, exitCode: end.exitCode }), outcome: end.outcome }
+}
+
+/** The command is of the base branch, and so are the files that it names. */
+async function commandFiles({ writer }: SessionDeps, git: Git, agent: AgentOrder): Promise<void> {
+  if (agent.name !== 'command' || agent.files === undefined) return
+  const restored = await restoreCommandFiles(git, agent.command, agent.files)
+  if (restored.length === 0) return
+  const [are, names] = [restored.length === 1 ? 'is' : 'are', restored.join(', ')]
+  await writer.write({
+    type: 'warning',
+    text: `${names} ${are} not on this branch: the agent's command has ${restored.length === 1 ? 'it' : 'them'} from the base branch`,
+  })
 }
 
 async function runAgent(deps: SessionDeps, voice: AgentVoice, { agent, prompt }: AgentWork): Promise<AgentEnd> {

@@ -120,7 +120,7 @@ export async function ignoreWhatSetupMade(git: Git): Promise<void> {
 }
 
 /** Null for the few names that the file's format cannot hold. */
-function excludePattern(path: string): string | null {
+export function excludePattern(path: string): string | null {
   if (/[\n\r\ufffd]/.test(path)) return null
   return `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`
 }
@@ -155,7 +155,7 @@ async function fetchHub(git: Git): Promise<void> {
   throw isConnectionTrouble(stderr) ? new NoLink(text) : new SessionFailure(text)
 }
 
-async function fetchCommit(git: Git, commit: string): Promise<void> {
+export async function fetchCommit(git: Git, commit: string): Promise<void> {
   if (!(await git.commitOf(commit))) {
     const { code, stderr } = await git.talk([...FETCH, 'origin', commit], { show: true })
     if (code !== 0 || !(await git.commitOf(commit))) {

@@ -148,8 +148,11 @@ export type OrderedAgent = AgentDefinition & { windowTokens?: number }
 
 export type AgentOrder =
   | OpenAiOrder
-  /** Any command line, run by `sh -c` in the workspace with the prompt on standard input. */
-  | { name: 'command'; command: string; model: string }
+  /**
+   * Any command line, run by `sh -c` in the workspace with the prompt on standard input. `files`: the commit that it is
+   * from, whose files it may name.
+   */
+  | { name: 'command'; command: string; model: string; files?: string }
   /** An agent in the image, under `AGENTS_FOLDER`. Model null: it chooses itself. */
   | { name: 'preset'; preset: PresetName; model: string | null; arguments: string[] }
 
