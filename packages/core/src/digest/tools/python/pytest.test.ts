@@ -80,7 +80,11 @@ describe('pytest (R4-056, R4-059)', () => {
   })
 
   test.each([
-    ['conftest-error', 'pytest could not start', 'cannot load /workspace/conftest.py'],
+    [
+      'conftest-error',
+      'pytest could not start',
+      "cannot load /workspace/conftest.py: ModuleNotFoundError: No module named 'nowhere'",
+    ],
     ['usage-error', 'pytest could not start', 'file or directory not found: nowhere'],
     ['nothing-collected', 'no tests were run', '11 deselected in 1.06s'],
     ['died', 'pytest ended before its summary', 'last line: test_exit.py .'],

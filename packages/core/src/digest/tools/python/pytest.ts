@@ -43,7 +43,7 @@ class PytestScanner implements ToolScanner {
   }
 
   end(): ToolReport | null {
-    if (this.#conftest) return broken(NO_START, `cannot load ${this.#conftest.file}`, this.#conftest.error)
+    if (this.#conftest) return notLoaded(this.#conftest)
     if (this.#usage !== null) return broken(NO_START, this.#usage)
     if (this.#counts) return this.#report(this.#counts)
     if (!this.#started) return null
@@ -128,6 +128,11 @@ const broken = (summary: string, title: string, error: readonly string[] = []): 
   findings: [{ title, detail: error.slice(0, 6).join('\n') }],
   collected: null,
 })
+
+function notLoaded({ file, error }: { file: string; error: readonly string[] }): ToolReport {
+  const why = error.at(-1)?.trim() ?? ''
+  return broken(NO_START, `cannot load ${file}${why === '' ? '' : `: ${why}`}`, error.slice(0, -1))
+}
 
 export const pytest: DigestTool = {
   name: 'pytest',
