@@ -63,7 +63,7 @@ describe('what the usual files say', () => {
   test.each([
     [
       ['requirements.txt', 'setup.cfg', 'test_x.py'],
-      /^python3 -m venv \.venv && .*pip install -r requirements\.txt pytest$/,
+      /^python3 -m venv \.venv && .*pip install -r requirements\.txt pytest && case /,
     ],
     [['pyproject.toml', 'tests/test_x.py'], /pip install pytest$/],
   ])('%j: a virtual environment that git ignores, and pytest', (files, setup) => {

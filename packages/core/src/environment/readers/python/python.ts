@@ -37,7 +37,7 @@ export function python(folder: Folder): Reading | null {
   // A file that only configures tools, as in many repositories of other languages.
   if (installer === null && tests.length === 0 && !folder.has(PROJECT)) return null
   const file = installer?.file ?? manifest
-  const setup = installer === null && tests.length === 0 ? null : setupOf(project, installer?.by ?? 'pip')
+  const setup = installer === null && tests.length === 0 ? null : setupOf(project, installer?.by ?? 'pip', tests)
   return {
     tools: [...pythonsOf(project, file), ...installersOf(project, installer), ...compilersOf(project)],
     commands: [...commandClaim(folder, 'python', 'setup', setup, place(folder, file)), ...tests, ...linters],

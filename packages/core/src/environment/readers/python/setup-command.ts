@@ -1,3 +1,4 @@
+import type { CommandClaim } from '../../found.ts'
 import { textOf } from '../../formats/records.ts'
 import { buildRequirements } from './extension.ts'
 import type { Installer } from './installers.ts'
@@ -16,8 +17,10 @@ const NEWER_PIP = "pip install --quiet 'pip>=25.1'"
 
 const LONGEST = 1500
 
-export function setupOf(project: PythonProject, by: Installer): string {
-  const parts = by === 'pip' ? pipCommands(project) : lockCommands(project, by)
+/** @param tests what runs the tests */
+export function setupOf(project: PythonProject, by: Installer, tests: readonly CommandClaim[]): string {
+  const isPytest = tests.some(({ command }) => command.includes('python -m pytest'))
+  const parts = by === 'pip' ? pipCommands(project, isPytest) : lockCommands(project, by)
   return [ENVIRONMENT, ...parts].join(' && ')
 }
 
@@ -45,7 +48,7 @@ const namesPytest = (text: string): boolean => /(?:^|["'])pytest(?:["'\s=<>~!;[]
 const REBUILD = 'pip install --no-build-isolation --no-deps -e .'
 export const REBUILD_OFFLINE = 'pip install --quiet --no-index --no-build-isolation --no-deps -e .'
 
-function pipCommands(project: PythonProject): string[] {
+function pipCommands(project: PythonProject, isPytest: boolean): string[] {
   const all = fitting(testNeeds(project))
   const { base } = requirementFiles(project.files)
   const build = buildRequirements(project)
@@ -54,14 +57,26 @@ function pipCommands(project: PythonProject): string[] {
   const own = build === null ? [] : ['--no-build-isolation']
   const needed = { ...nothing, files: base.filter((file) => !locked.includes(file)) }
   const install = (needs: Needs) => ['pip install', ...own, ...wordsFor(project, needs)].join(' ')
+  const wanted = { ...all, files: all.files.filter((file) => !locked.includes(file)) }
+  const installed = firstThatWorks([install(wanted), install(needed)])
   return [
     ...(all.groups.length > 0 ? [NEWER_PIP] : []),
     ...(build === null ? [] : [`pip install ${words(build).join(' ')}`]),
     // Where one requirement has a hash, pip wants one of each.
     ...(locked.length > 0 ? [`pip install ${locked.map((file) => `-r ${file}`).join(' ')}`] : []),
-    firstThatWorks([install({ ...all, files: all.files.filter((file) => !locked.includes(file)) }), install(needed)]),
+    installed,
+    ...(isPytest && installed !== 'pip install pytest' && locked.length === 0 && build === null
+      ? [asOfItsDay(installed)]
+      : []),
   ]
 }
+
+/**
+ * What nothing locks is newer than the code, and may be too new for it: where pytest cannot so much as read the tests, what
+ * was there on the day of the commit is installed instead.
+ */
+const asOfItsDay = (installed: string): string =>
+  `case "$(python -m pytest --collect-only -q > /dev/null 2>&1; echo $?)" in [234]) ( pip install --quiet 'pip>=26'; export PIP_FORCE_REINSTALL=1 PIP_UPLOADED_PRIOR_TO="$(git log -1 --format=%cI)"; ${installed} ) || true;; esac`
 
 /** As much as a command line takes. */
 function fitting(needs: Needs): Needs {
