@@ -41,6 +41,28 @@ test('one that failed may have ended before its last tests, unless these were se
   expect(stopped('make test', 'pytest', 'go-test')).toBe(false)
   expect(stopped('pytest -x tests', 'pytest')).toBe(true)
   expect(stopped('node --test a && node --test b', 'node-test')).toBe(true)
+  expect(stopped('tsc -p . && vitest run')).toBe(true)
+  expect(stopped('cd tests && pytest', 'pytest')).toBe(false)
+})
+
+test('parts that run whatever became of the one before hide nothing', () => {
+  const stopped = (command: string, ...seen: string[]) => {
+    const files = new Map([
+      ['on.sh', '#!/bin/sh\npytest\ngo test ./...\n'],
+      ['first.sh', '#!/bin/sh\nset -eu\npytest\ngo test ./...\n'],
+      ['leaves.sh', 'pytest || exit 1\ngo test ./...\n'],
+      ['Makefile', 'all:\n\t-pytest\n\tgo test ./...\n'],
+    ])
+    return mayHaveStopped(testParts(command, namedCommands(command, files)), seen)
+  }
+  expect(stopped('pytest; go test ./...', 'pytest')).toBe(false)
+  expect(stopped('pytest | tee out.txt', 'pytest')).toBe(false)
+  expect(stopped('pytest || true && go test ./...', 'pytest')).toBe(false)
+  expect(stopped('tsc && pytest; go test ./...', 'go-test')).toBe(true)
+  expect(stopped('sh on.sh', 'pytest')).toBe(false)
+  expect(stopped('sh first.sh', 'pytest')).toBe(true)
+  expect(stopped('sh leaves.sh', 'pytest')).toBe(true)
+  expect(stopped('make all', 'pytest')).toBe(false)
 })
 
 test.each([

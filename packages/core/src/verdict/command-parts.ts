@@ -1,33 +1,54 @@
+import type { DigestTool } from '../digest/digest-tool.ts'
 import { digestTools } from '../digest/tools.ts'
+import { endsAtFirst } from './first-failure.ts'
 import { meaningOf, type NamedCommands } from './named-commands.ts'
 
 /** A script that names scripts that name scripts: further in, nobody follows. */
 const MOST_DEPTH = 3
 const MOST_PARTS = 40
 const TESTS = /(?:^|[^a-z])(?:test|tests|spec|check|verify|e2e)(?:[^a-z]|$)/i
+/** What a shell does itself, whatever it does it with. */
+const SHELL =
+  /^(?:cd|pushd|popd|export|unset|set|source|\.|echo|printf|mkdir|rm|cp|mv|test|\[|\[\[|true|false|:|exit)(?:\s|$)/
+const VARIABLES = /^(?:\w+=\S*\s+)+/
 
-/** Options with which a runner ends at its first failure. */
-const STOPS =
-  /(?:^|\s)(?:-x|--exitfirst|--maxfail|--bail|--failfast|-failfast|--fail-fast|--stop-on-failure)(?:[=\s]|$)/
-
-export type CommandPart = { words: string; runner: string | null }
-
-/**
- * The tests of a command line that runs several things one after the other, of which one that fails keeps those behind it
- * from running: `tsc && vitest run && node --test`. Scripts of `package.json` and targets of a Makefile are followed.
- */
-export function testParts(command: string, named: NamedCommands): CommandPart[] {
-  return partsOf(command, named, 0)
-    .filter((words) => runnerOf(words) !== null || (TESTS.test(words) && !isNoTest(words)))
-    .map((words) => ({ words, runner: runnerOf(words) }))
+export type CommandPart = {
+  words: string
+  /** Of tests; null: nobody knows it. */
+  runner: string | null
+  /** Parts with the same number run one after the other, until one fails. */
+  chain: number
+  /** It is the first of these, so nothing keeps it from running. */
+  begins: boolean
 }
 
-/** The runner of tests that is in these words. */
-const runnerOf = (words: string): string | null =>
-  digestTools.find(
-    ({ type, wraps, watches, command }) =>
-      type === 'test' && wraps !== true && watches !== true && command?.test(words),
-  )?.name ?? null
+/**
+ * The tests of a command line that runs several things, with what keeps each from running: in `tsc && vitest run`, a part
+ * that fails. Scripts of `package.json`, targets of a Makefile and shell scripts are followed.
+ */
+export function testParts(command: string, named: NamedCommands): CommandPart[] {
+  let chain = 0
+  return partsOf(command, named, 0).flatMap(({ words, conditional }) => {
+    if (!conditional) chain += 1
+    const runner = runnerOf(words)?.tool.name ?? null
+    return runner !== null || isTest(words) ? [{ words, runner, chain, begins: !conditional }] : []
+  })
+}
+
+const isTest = (words: string): boolean => {
+  const plain = words.replace(VARIABLES, '')
+  return !SHELL.test(plain) && TESTS.test(plain) && !isNoTest(plain)
+}
+
+/** The runner of tests that is in these words, and where it is named. */
+function runnerOf(words: string): { tool: DigestTool; at: number } | null {
+  for (const tool of digestTools) {
+    if (tool.type !== 'test' || tool.wraps === true || tool.watches === true) continue
+    const found = tool.command?.exec(words)
+    if (found) return { tool, at: found.index }
+  }
+  return null
+}
 
 /** The runner of tests that a command starts first, by its words or by those that it stands for; null: they name none. */
 export const runnerNamed = (command: string, named: NamedCommands): string | null =>
@@ -37,26 +58,48 @@ export const runnerNamed = (command: string, named: NamedCommands): string | nul
 const isNoTest = (words: string): boolean =>
   digestTools.some(({ type, command }) => type === 'lint' && command?.test(words))
 
-function partsOf(command: string, named: NamedCommands, depth: number): string[] {
-  return command
-    .slice(0, 10_000)
-    .split(/&&|;|\|\|?|\n/, MOST_PARTS)
-    .flatMap((part) => {
-      const words = part.trim()
-      const meaning = depth < MOST_DEPTH ? meaningOf(words, named) : null
-      return meaning !== null ? partsOf(meaning, named, depth + 1) : words === '' ? [] : [words]
-    })
-    .slice(0, MOST_PARTS)
+/** `conditional`: it does not run where the part before it fails. */
+type Part = { words: string; conditional: boolean }
+
+function partsOf(command: string, named: NamedCommands, depth: number, outer = false): Part[] {
+  const pieces = command.slice(0, 10_000).split(/(&&|\|\|?|;|\n)/, 2 * MOST_PARTS)
+  const parts: Part[] = []
+  let conditional = outer
+  for (const [at, piece] of pieces.entries()) {
+    if (at % 2 === 1) {
+      // What follows `|| exit` or `|| true` is decided by that, and not by what is before it.
+      if (piece !== '||') conditional = outer || piece === '&&'
+      continue
+    }
+    const words = piece.trim()
+    const orElse = pieces[at - 1] === '||'
+    if (orElse && /^(?:exit|return)(?:\s|$)/.test(words) && pieces[at + 1] !== undefined) pieces[at + 1] = '&&'
+    else if (orElse && /^(?:true|:)$/.test(words) && pieces[at + 1] === '&&') pieces[at + 1] = ';'
+    if (words === '') continue
+    const meaning = depth < MOST_DEPTH ? meaningOf(words, named) : null
+    parts.push(...(meaning !== null ? partsOf(meaning, named, depth + 1, conditional) : [{ words, conditional }]))
+  }
+  return parts.slice(0, MOST_PARTS)
 }
 
 /**
  * Whether a command that failed may have ended before its last tests. It has not where the runner of these was seen, and
  * no part before them has the same.
+ *
+ * @param seen runners in its output
  */
 export function mayHaveStopped(parts: readonly CommandPart[], seen: readonly string[]): boolean {
-  const last = parts.at(-1)
-  if (parts.some(({ words }) => STOPS.test(words))) return true
-  if (parts.length < 2 || last === undefined) return false
-  const { runner } = last
-  return runner === null || !seen.includes(runner) || parts.slice(0, -1).some((part) => part.runner === runner)
+  if (parts.some(({ words }) => endsAtFirst(words, runnerIn(words)))) return true
+  const last = parts.filter((part, at) => parts[at + 1]?.chain !== part.chain)
+  return last.some(({ runner, begins }) => {
+    if (begins) return false
+    // What is seen of the only tests that there are is theirs.
+    if (parts.length === 1) return runner === null ? seen.length === 0 : !seen.includes(runner)
+    return runner === null || !seen.includes(runner) || parts.filter((part) => part.runner === runner).length > 1
+  })
+}
+
+function runnerIn(words: string): { name: string; at: number } | null {
+  const found = runnerOf(words)
+  return found && { name: found.tool.name, at: found.at }
 }

@@ -11,12 +11,14 @@ export type NamedCommands = {
 }
 
 /** "npm test", "npm run test:unit", "yarn test", "pnpm -r test" with the name of their script. */
-const SCRIPT = /^(?:npm|pnpm|yarn|bun)(?:\s+-{1,2}[\w-]+)*\s+(?:run\s+|run-script\s+)?([\w:.-]+)(?:\s|$)/
+const SCRIPT = /^(?:npm|pnpm|yarn|bun(?=.*\srun\s))(?:\s+-{1,2}[\w-]+)*\s+(?:run\s+|run-script\s+)?([\w:.-]+)(?:\s|$)/
+/** Not the root's own script, but those of the packages. */
+const OF_PACKAGES = /\s(?:-r|--recursive|-ws|--workspaces?|-w|--filter|-F)(?:[=\s]|$)/
 /** With `-k` all targets are tried. */
 const MAKE = /^(?:g?make|\$[({]MAKE[)}])(?:\s+(?!-\w*k|--keep-going)(?:-\S+|\w+=\S*))*\s+([\w.-]+)\s*$/
 
 /** "sh test.sh", "./scripts/check.sh -v". */
-const SHELL = /^(?:(?:ba|da|z)?sh\s+(?:-[a-z]+\s+)*(?:\.\/)?|\.\/)([\w./-]+)(?:\s|$)/
+const SHELL = /^(?:(?:ba|da|z)?sh\s+(?:-[a-z]+\s+)*(?:\.\/)?|\.\/)(?!(?:gradlew|mvnw)(?:\s|$))([\w./-]+)(?:\s|$)/
 const FOLDER = /^cd '?([\w./-]+)'? && /
 /** In the order in which make looks for one. */
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
@@ -28,9 +30,9 @@ const MOST_TARGETS = 500
 /** What a command stands for; null: it is no name of anything. */
 export function meaningOf(command: string, { scripts, targets, shell }: NamedCommands): string | null {
   const words = command.trim().slice(0, MOST)
-  const name = SCRIPT.exec(words)?.[1]
-  const script = name === undefined ? undefined : scripts[name === 't' ? 'test' : name]
-  if (typeof script === 'string') return script
+  const [called = '', name] = SCRIPT.exec(words) ?? []
+  const script = name === undefined || OF_PACKAGES.test(words) ? undefined : scripts[name === 't' ? 'test' : name]
+  if (typeof script === 'string') return `${script} ${words.slice(called.length).replace(/^\s*--(?=\s|$)/, '')}`.trim()
   const target = MAKE.exec(words)?.[1]
   if (target !== undefined && Object.hasOwn(targets, target)) return targets[target] ?? null
   const path = SHELL.exec(words)?.[1]
@@ -63,16 +65,24 @@ export function namedCommands(command: string, files: ReadonlyMap<string, string
   return {
     scripts: isObject(value?.['scripts']) ? value['scripts'] : {},
     targets: targetsIn(makefile),
-    shell: Object.fromEntries(shellScripts(command).map((path) => [path, linesIn(text(path) ?? '')])),
+    shell: Object.fromEntries(
+      shellScripts(command).flatMap((path) => {
+        const script = text(path)
+        return script === undefined ? [] : [[path, linesIn(script)]]
+      }),
+    ),
   }
 }
 
+/** With `-e` it ends at the first line that fails, and else with its last. */
 const linesIn = (script: string): string =>
   script
     .split('\n', 1000)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .join(' && ')
+    .join(ENDS.test(script) ? ' && ' : '\n')
+
+const ENDS = /^(?:#!.*\s|set\s+)-(?:[a-df-z]*e|.*\berrexit\b)/m
 
 function targetsIn(makefile: string): Record<string, string> {
   const parts = new Map<string, string[]>()
@@ -80,7 +90,9 @@ function targetsIn(makefile: string): Record<string, string> {
   for (const line of makefile.split('\n', 5000)) {
     const rule = /^([\w.-]{1,80}(?: [\w.-]{1,80}){0,20})\s{0,5}::?(?!=)\s{0,5}([^=#]{0,2000})$/.exec(line)
     if (line.startsWith('\t')) {
-      const words = line.trim().replace(/^[@+-]+/, '')
+      const [marks = ''] = /^[@+-]*/.exec(line.trim()) ?? []
+      // With `-` it does not matter that it fails.
+      const words = `${line.trim().slice(marks.length)}${marks.includes('-') ? ' || true' : ''}`
       for (const target of open) parts.get(target)?.push(words)
     } else if (rule) {
       open = (rule[1] ?? '').split(' ').filter((name) => name !== '.PHONY' && parts.size < MOST_TARGETS)
