@@ -1,9 +1,16 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
-import { missingTests, missingText, unexplained, type TouchedFile } from '@beadloom/core/verdict/missing-tests.ts'
+import { unexplained } from '@beadloom/core/verdict/explained.ts'
+import {
+  insteadText,
+  missingTests,
+  missingText,
+  unknownText,
+  type Missing,
+} from '@beadloom/core/verdict/missing-tests.ts'
+import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
 import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
-import { patchLines, type ChangedFile } from '@beadloom/core/tamper/patch.ts'
-import { lostTestCount } from '@beadloom/core/tamper/tamper.ts'
+import { touchedFile } from '@beadloom/core/verdict/touched.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { sameCheck } from './base/said-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -23,28 +30,58 @@ const MOST_PARTS = 50
 
 /**
  * Tests that ran on the work branch's commit and did not run now, a sentence for each check; those that the change itself
- * takes away are for the guard of tests. Empty: none is missing.
- *
+ * takes away are for the guard of tests. `missing` empty: none is missing. `notes`: what people should know all the same.
  */
 export async function missingSince(
   live: LiveExecution,
   { base, before }: Before,
   rows: readonly Verification[],
   diff: TestDiff,
-): Promise<string[]> {
-  const lost = lostTestCount(diff.files)
-  const touched = touchedBy(diff)
-  const found: string[] = []
+): Promise<{ missing: string[]; notes: string[] }> {
+  const missing: string[] = []
+  const notes: string[] = []
   for (const row of rows.filter(isTestRun)) {
     const former = before.find(sameCheck(row))
-    if (former === undefined) found.push(...(await saidTooLittle(live, row, base)))
-    else {
-      const missing = missingTests(former.tests ?? [], row.tests ?? [])
-      const names = unexplained(missing.names, touched, lost)
-      found.push(...sentence(missingText({ names, unnamed: Math.max(0, missing.unnamed - lost) })))
+    if (former === undefined) missing.push(...(await saidTooLittle(live, row, base)))
+    else if (!(mayFail(row) && (await hasStopped(live, row)))) {
+      const found = missingTests(former.tests ?? [], row.tests ?? [])
+      const open = await withoutExplained(live, base, found, { former, row, diff })
+      const unknown = unknownText(found)
+      missing.push(...sentence(missingText(open)), ...sentence(unknown))
+      if (unknown === null) notes.push(...sentence(insteadText(found)))
     }
   }
-  return found
+  return { missing, notes }
+}
+
+type Compared = { former: BaseCheck; row: Verification; diff: TestDiff }
+
+async function withoutExplained(
+  { deps: { hub }, project }: LiveExecution,
+  base: string,
+  missing: Missing,
+  { former, row, diff }: Compared,
+): Promise<Pick<Missing, 'names' | 'unnamed'>> {
+  if (missing.names.length === 0 && missing.unnamed === 0) return missing
+  return unexplained(missing, {
+    touched: diff.files.map(touchedFile),
+    paths: missing.names.length === 0 ? [] : await hub.paths(project.id, base, MOST_PATHS),
+    folder: folderOf(row.command),
+    base: former.tests ?? [],
+    now: row.tests ?? [],
+  })
+}
+
+/** It counts as passed although tests fail, as in a phase that writes them first: what comes to pass later is checked then. */
+const mayFail = ({ passed, exitCode, onBase }: Verification): boolean => passed && exitCode !== 0 && onBase !== true
+
+const hasStopped = async (live: LiveExecution, row: Verification): Promise<boolean> =>
+  row.tests?.some(({ stopped }) => stopped) === true || endsEarly(live, row)
+
+/** Whether a check that failed may have ended before its last tests, by its command. */
+async function endsEarly(live: LiveExecution, { command, commit, tests = [] }: Verification): Promise<boolean> {
+  const seen = tests.map(({ tool }) => tool)
+  return mayHaveStopped(testParts(command, await commandsAt(live, command, commit)), seen)
 }
 
 /** Why work that passes every check is not checked all the same, a sentence for each part; empty: it is. */
@@ -58,15 +95,13 @@ export async function notCheckedSince(
   const { hub } = deps
   const commit = rows[0]?.commit
   // One that ends with 0 now has run all that it has to run.
-  const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0)
+  const failing = rows.filter((row) => isTestRun(row) && row.exitCode !== 0 && !mayFail(row))
   if (commit === undefined || failing.length === 0) return []
   const readings = failing.map(async (row) => {
     const former = before.find(sameCheck(row))
     if (former === undefined) return { parts: [], stopped: [] }
-    const named = await commandsAt(live, row.command, commit)
     const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
-    const seen = (row.tests ?? []).map(({ tool }) => tool)
-    return { parts, stopped: mayHaveStopped(testParts(row.command, named), seen) ? [row.command] : stopped }
+    return { parts, stopped: (await endsEarly(live, row)) ? [row.command] : stopped }
   })
   const unrun = await Promise.all(readings)
   const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
@@ -93,19 +128,6 @@ export async function notCheckedSince(
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 
 const sentence = (text: string | null): string[] => (text === null ? [] : [text])
-
-const touchedBy = ({ files, all }: TestDiff): TouchedFile[] =>
-  files.map((file) => ({
-    path: file.path,
-    oldPath: all.find(({ path }) => path === file.path)?.oldPath ?? null,
-    removed: removedFrom(file),
-  }))
-
-const removedFrom = (file: ChangedFile): string =>
-  patchLines(file.patch)
-    .filter(({ sign }) => sign === '-')
-    .map(({ text }) => text)
-    .join('\n')
 
 /** Lines that take in other files, in the languages that a test is written in. */
 const importsOf = (text: string): string =>

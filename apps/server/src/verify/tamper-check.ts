@@ -2,6 +2,7 @@ import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
+import { changedValues, changedValuesText } from '@beadloom/core/tamper/changed-values.ts'
 import { findTampering, newTests } from '@beadloom/core/tamper/tamper.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
@@ -28,7 +29,10 @@ export async function tamperCheck(
   const diff = await testDiff(live, base, commit)
   // A merge is of work that the guard has read, and of work that it has read before.
   const weaker = purpose === 'merge' ? [] : await weakened(live, { base, before, diff }, rows)
-  const missing = await missingSince(live, { base, before }, rows, diff)
+  const { missing, notes } = await missingSince(live, { base, before }, rows, diff)
+  const told = [...(purpose === 'merge' ? [] : otherValues(diff)), ...notes]
+  if (told.length > 0)
+    await store.flagExecution(live.id, { kind: 'tests_changed', text: `attempt ${attempt}: ${told.join('; ')}` })
   const findings = [...weaker, ...missing]
   if (findings.length === 0) return uncheckedWork(live, before, rows, diff)
   const allowed = store.testsAllowed(live.project.id, live.bead.id)
@@ -48,6 +52,11 @@ export async function tamperCheck(
       ? `The checks pass, but not by the same tests: ${said}.\nFind out what keeps them from running (a program that ends early, a file that is no longer found, a setting of the runner), and make them run as they did. Only a person can allow less.`
       : `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
   })
+}
+
+function otherValues({ files }: TestDiff): string[] {
+  const text = changedValuesText(changedValues(files))
+  return text === null ? [] : [text]
 }
 
 type Refusal = Pick<Verification, 'name' | 'findings' | 'summary' | 'digest'>

@@ -50,7 +50,8 @@ export type ExecutionEnd =
  * change; `adopted`: it continued across a restart of the server; `outdated`: a person edited the bead while it ran;
  * `unverified`: the project has its work checked by nothing; `checks_made`: it brought the checks that it passed;
  * `opinion`: a judge said no, or gave no answer; `base_red`: checks were not counted, because they fail on the base too;
- * `not_checked`: tests of what it changes could not run on the base, and it was taken all the same.
+ * `not_checked`: tests of what it changes could not run on the base, and it was taken all the same; `tests_changed`: tests that
+ * were there expect other values, or another runner runs them, which refuses nothing.
  */
 export type ExecutionFlag = {
   kind:
@@ -64,6 +65,7 @@ export type ExecutionFlag = {
     | 'opinion'
     | 'base_red'
     | 'not_checked'
+    | 'tests_changed'
   text: string
 }
 

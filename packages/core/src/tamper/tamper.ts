@@ -87,12 +87,6 @@ export function newTests(files: readonly ChangedFile[]): number {
 export const declaresTests = (text: string): boolean =>
   text.split('\n', 20_000).some((line) => code.isDeclaration(line.trim().slice(0, 1000)))
 
-/** How many more tests a change takes away than it adds, by their first lines; those that only moved are none. */
-export function lostTestCount(files: readonly ChangedFile[]): number {
-  const tests = readable(files.filter(isTest)).map((file) => testChange(file, []))
-  return Math.max(0, declared(tests, '-') - declared(tests, '+'))
-}
-
 /** Whether a file has tests or assertions that are new in this change. */
 export function addsTests(file: ChangedFile): boolean {
   if (!isTest(file) || file.status === 'D') return false

@@ -87,14 +87,17 @@ const isConstant = (code: string): boolean =>
   subjectsOf([code]).size === 0
 
 const assertionWords =
-  /^(?:expect\w*|assert\w*|verify|should|require|refute\w*|ok|is|be|to|not|have|equal\w*|same|true|false|null|none|nil|undefined|some|err|if|else|for|in|of|and|or|return|const|let|var|val|new|await|async|the|self|this|it|test|describe|def|do|end|fn|func|fun|function|void|public|throws|static|got|want|result|expected|actual|errorf?|fatalf?|fail\w*|raises|pytest|assertj|assertions|to[A-Z]\w*|is[A-Z]\w*|that|must|contain\w*|eq|ne|len|length|vec|string|int|float|double|bool\w*)$/i
+  /^(?:expect\w*|assert\w*|verify|should|require|refute\w*|ok|is|be|to|not|have|equal\w*|same|true|false|null|none|nil|undefined|some|err|if|else|for|in|of|and|or|return|const|let|var|val|new|await|async|the|self|this|it|test|describe|def|do|end|fn|func|fun|function|void|public|throws|static|got|want|result|expected|actual|errorf?|fatalf?|fail\w*|raises|pytest|assertj|assertions|that|must|contain\w*|eq|ne|len|length|vec|string|int|float|double|bool\w*)$/i
+
+/** "toBe", "isEmpty", and neither "total" nor "issue". */
+const matcher = /^(?:to|is)[A-Z]\w*$/
 
 /** What lines of tests are about: names that are not words of a test library or of the language. */
 export function subjectsOf(lines: readonly string[]): Set<string> {
   const names = new Set<string>()
   for (const line of lines)
     for (const [name] of withoutStrings(line).matchAll(/(?<![\w$])(?![tb]\.)[A-Za-z_$][\w$]{0,99}/g))
-      if (!assertionWords.test(name)) names.add(name)
+      if (!assertionWords.test(name) && !matcher.test(name)) names.add(name)
   return names
 }
 

@@ -1,119 +1,44 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolTests, TestUnit } from '../digest/tests-run.ts'
-import { missingTests, missingText, unexplained } from './missing-tests.ts'
+import { insteadText, missingTests, missingText, unknownText } from './missing-tests.ts'
 
 const run = (tool: string, units: readonly TestUnit[], own: Partial<ToolTests> = {}): ToolTests => {
   const ran = units.reduce((sum, [, count]) => sum + count, 0)
   return { tool, failures: 0, ran, passed: ran, units, unrun: [], stopped: false, ...own }
 }
+/** Names with how many are lost of each, and how many have none. */
+const lost = (base: readonly ToolTests[], now: readonly ToolTests[]) => {
+  const { names, unnamed } = missingTests(base, now)
+  return { names: names.map(({ name, fewer }) => ({ name, fewer })), unnamed }
+}
 const ones = (...names: string[]): TestUnit[] => names.map((name) => [name, 1])
+
+const none = { names: [], unnamed: 0 }
 
 describe('tests that ran on the base', () => {
   test('are missing where they do not run any more, whatever else does', () => {
     const base = [run('cargo-test', ones('shop tests::sums', 'shop tests::first'))]
     const now = [run('cargo-test', ones('shop tests::sums', 'shop tests::other'))]
-    expect(missingTests(base, now)).toEqual({ names: [{ name: 'shop tests::first', fewer: 1 }], unnamed: 0 })
-    expect(missingTests(base, base)).toEqual({ names: [], unnamed: 0 })
+    expect(lost(base, now)).toEqual({ names: [{ name: 'shop tests::first', fewer: 1 }], unnamed: 0 })
+    expect(lost(base, base)).toEqual({ names: [], unnamed: 0 })
   })
 
   test('are all missing where their runner was not seen at all', () => {
-    expect(missingTests([run('pytest', [['tests/test_a.py', 9]])], [])).toEqual({
+    expect(lost([run('pytest', [['tests/test_a.py', 9]])], [])).toEqual({
       names: [{ name: 'tests/test_a.py', fewer: 9 }],
       unnamed: 0,
     })
-    expect(missingTests([run('go-test', ones('example.com/shop'), { ran: null })], [])).toMatchObject({
+    expect(lost([run('go-test', ones('example.com/shop'), { ran: null })], [])).toMatchObject({
       names: [{ name: 'example.com/shop' }],
     })
   })
 
   test('of one of two runners are missed, though the other runs as many as before', () => {
     const base = [run('node-test', [], { ran: 545 }), run('jest', ones('a.test.js'), { ran: 1 })]
-    expect(missingTests(base, [run('jest', ones('a.test.js'), { ran: 1 })])).toEqual({ names: [], unnamed: 545 })
+    expect(lost(base, [run('jest', ones('a.test.js'), { ran: 1 })])).toEqual({ names: [], unnamed: 545 })
   })
 
-  test('may be run by another runner that runs as many', () => {
-    const base = [run('jest', ones('a.test.js'), { ran: 3 })]
-    expect(missingTests(base, [run('vitest', [['a.test.js', 4]])])).toEqual({ names: [], unnamed: 0 })
-    expect(missingTests(base, [run('vitest', [['a.test.js', 2]])]).names).toHaveLength(1)
-  })
-
-  test('that moved to another group or file are there', () => {
-    const base = [run('vitest', ones('auth > logs in', 'auth > logs out'))]
-    const now = [run('vitest', ones('session > logs in', 'session > logs out'))]
-    expect(missingTests(base, now)).toEqual({ names: [], unnamed: 0 })
-  })
-
-  test('are counted by table: a case less is missing, another value is not', () => {
-    const base = [run('pytest', ones('t.py::test_sum[1-2]', 't.py::test_sum[2-3]'))]
-    expect(missingTests(base, [run('pytest', ones('t.py::test_sum[5-6]', 't.py::test_sum[7-8]'))]).names).toEqual([])
-    expect(missingTests(base, [run('pytest', ones('t.py::test_sum[5-6]'))]).names).toEqual([
-      { name: 't.py::test_sum[1-2]', fewer: 1 },
-    ])
-  })
-
-  test('are known by number alone where no names are told', () => {
-    expect(missingTests([run('mocha', [], { ran: 12 })], [run('mocha', [], { ran: 10 })])).toEqual({
-      names: [],
-      unnamed: 2,
-    })
-  })
-
-  test('of a class that repeats flaky ones are not missed while as many ran in all', () => {
-    const base = [run('maven', [['a.FlakyTest', 2]], { ran: 1 })]
-    expect(missingTests(base, [run('maven', [['a.FlakyTest', 1]])])).toEqual({ names: [], unnamed: 0 })
-  })
-})
-
-describe('a change explains', () => {
-  const lacking = (name: string) => [{ name, fewer: 1 }]
-
-  test('a test whose name it takes away', () => {
-    const touched = [{ path: 'src/lib.rs', removed: 'fn first() {' }]
-    expect(unexplained(lacking('shop tests::first'), touched, 0)).toEqual([])
-    expect(unexplained(lacking('shop tests::other'), touched, 0)).toHaveLength(1)
-  })
-
-  test('a file that it renames, deletes or shortens, and none to which it only adds', () => {
-    expect(unexplained(lacking('tests/test_a.py'), [{ path: 'tests/test_a.py', removed: 'assert x' }], 0)).toEqual([])
-    const renamed = { path: 'tests/test_b.py', oldPath: 'tests/test_a.py', removed: '' }
-    expect(unexplained(lacking('tests/test_a.py'), [renamed], 0)).toEqual([])
-    expect(unexplained(lacking('tests/test_a.py'), [{ path: 'tests/test_a.py', removed: '' }], 0)).toHaveLength(1)
-  })
-
-  test('a class by its file, a package by its folder, an example in the documentation by its source', () => {
-    const gone = (path: string) => [{ path, removed: 'x' }]
-    expect(unexplained(lacking('com.example.CartTest'), gone('src/test/java/com/example/CartTest.java'), 0)).toEqual([])
-    expect(unexplained(lacking('example.com/shop/cart'), gone('cart/cart_test.go'), 0)).toEqual([])
-    expect(unexplained(lacking('shop src/lib.rs - total (line 12)'), gone('src/lib.rs'), 0)).toEqual([])
-    expect(unexplained(lacking('com.example.CartTest'), gone('src/main/java/Cart.java'), 0)).toHaveLength(1)
-  })
-
-  test('names made while the tests run, as many as it takes away', () => {
-    expect(unexplained(lacking('adds one and two'), [], 1)).toEqual([])
-    expect(unexplained([...lacking('adds one and two'), ...lacking('other')], [], 1)).toHaveLength(2)
-  })
-})
-
-test('missing tests are told with their number and the first of their names', () => {
-  expect(missingText({ names: [], unnamed: 0 })).toBeNull()
-  expect(missingText({ names: [{ name: 'a > b', fewer: 2 }], unnamed: 1 })).toBe(
-    '3 tests that ran before the change did not run: a > b',
-  )
-})
-
-describe('a small change', () => {
-  test('explains no more tests than it takes away', () => {
-    expect(unexplained([{ name: 'adds one', fewer: 545 }], [], 1)).toHaveLength(1)
-  })
-
-  test('of a line that only uses a name explains no test of that name', () => {
-    const use = [{ path: 'src/order.rs', removed: '    let s = cart.total();' }]
-    expect(unexplained([{ name: 'shop cart::tests::total', fewer: 1 }], use, 0)).toHaveLength(1)
-    const gone = [{ path: 'src/cart.rs', removed: '    fn total() {' }]
-    expect(unexplained([{ name: 'shop cart::tests::total', fewer: 1 }], gone, 0)).toEqual([])
-  })
-
-  test('hides no file behind another that runs more', () => {
+  test('hide behind no other file that runs more', () => {
     const base = [run('vitest', [['a.test.ts', 50]])]
     const now = [
       run('vitest', [
@@ -121,8 +46,132 @@ describe('a small change', () => {
         ['c.test.ts', 49],
       ]),
     ]
-    expect(missingTests(base, now).names).toEqual([{ name: 'a.test.ts', fewer: 49 }])
+    expect(lost(base, now).names).toEqual([{ name: 'a.test.ts', fewer: 49 }])
     const versions = [run('pytest', [['test_v1.py', 2]])]
-    expect(missingTests(versions, [run('pytest', [['test_v2.py', 2]])]).names).toHaveLength(1)
+    expect(lost(versions, [run('pytest', [['test_v2.py', 2]])]).names).toHaveLength(1)
   })
+
+  test('are there where their file is told from another folder, or by the tests in it', () => {
+    const prefixed = [run('vitest', [['packages/a: src/x.test.ts', 3]])]
+    expect(lost(prefixed, [run('vitest', [['packages/a/src/x.test.ts', 3]])])).toEqual(none)
+    expect(lost(prefixed, [run('vitest', [['packages/b/src/x.test.ts', 3]])]).names).toHaveLength(1)
+    const files = [run('pytest', [['tests/t.py', 2]])]
+    const tests = [run('pytest', ones('tests/t.py::test_a', 'tests/t.py::test_b'))]
+    expect(lost(files, tests)).toEqual(none)
+    expect(lost(tests, files)).toEqual(none)
+    expect(lost(tests, [run('pytest', [['tests/t.py', 1]])]).names).toEqual([{ name: 'tests/t.py', fewer: 1 }])
+  })
+
+  test('are not known to have run where packages are named in their place', () => {
+    const verbose = [run('go-test', ones('example.com/shop TestA', 'example.com/shop TestB'))]
+    const quiet = missingTests(verbose, [run('go-test', ones('example.com/shop'), { ran: null })])
+    expect([quiet.names, unknownText(quiet)]).toEqual([
+      [],
+      'the output of go-test says less than before: which of the tests of go-test still run cannot be told from it',
+    ])
+    expect(lost([run('go-test', ones('example.com/shop'), { ran: null })], verbose)).toEqual(none)
+  })
+
+  test('that moved to another group or file are there', () => {
+    const base = [run('vitest', ones('auth > logs in', 'auth > logs out'))]
+    const now = [run('vitest', ones('session > logs in', 'session > logs out'))]
+    expect(lost(base, now)).toEqual({ names: [], unnamed: 0 })
+  })
+
+  test('are counted by table: a case less is missing, another value is not', () => {
+    const base = [run('pytest', ones('t.py::test_sum[1-2]', 't.py::test_sum[2-3]'))]
+    expect(lost(base, [run('pytest', ones('t.py::test_sum[5-6]', 't.py::test_sum[7-8]'))]).names).toEqual([])
+    expect(lost(base, [run('pytest', ones('t.py::test_sum[5-6]'))]).names).toEqual([
+      { name: 't.py::test_sum[1-2]', fewer: 1 },
+    ])
+  })
+
+  test('are known by number alone where no names are told', () => {
+    expect(lost([run('mocha', [], { ran: 12 })], [run('mocha', [], { ran: 10 })])).toEqual({
+      names: [],
+      unnamed: 2,
+    })
+  })
+
+  test('of a class that repeats flaky ones are not missed while as many ran in all', () => {
+    const base = [run('maven', [['a.FlakyTest', 2]], { ran: 1 })]
+    expect(lost(base, [run('maven', [['a.FlakyTest', 1]])])).toEqual({ names: [], unnamed: 0 })
+  })
+})
+
+describe('another runner', () => {
+  const jest = (...files: string[]) => run('jest', ones(...files), { ran: 2 * files.length })
+
+  test('is taken for the former one where it runs the same files and as many tests', () => {
+    const taken = missingTests(
+      [jest('a.test.js', 'b.test.js')],
+      [
+        run('vitest', [
+          ['a.test.js', 2],
+          ['b.test.js', 2],
+        ]),
+      ],
+    )
+    expect(taken).toMatchObject({ ...none, unknown: [] })
+    expect(insteadText(taken)).toBe('the tests are run by vitest now, and no longer by jest')
+  })
+
+  test('does not make up for a file by more tests in another', () => {
+    expect(lost([jest('a.test.js', 'b.test.js')], [run('vitest', [['a.test.js', 9]])])).toEqual({
+      names: [{ name: 'b.test.js', fewer: 1 }],
+      unnamed: 0,
+    })
+  })
+
+  test('runs as many as both of two that it took over', () => {
+    const both = [run('jest', [], { ran: 3 }), run('mocha', [], { ran: 3 })]
+    expect(lost(both, [run('vitest', [['a.test.js', 4]])])).toEqual({ names: [], unnamed: 2 })
+    expect(lost(both, [run('vitest', [['a.test.js', 6]])])).toEqual(none)
+  })
+
+  test('is told by the names of tests, and by number where only one of them tells any', () => {
+    const unittest = [run('unittest', ones('test_a (tests.test_shop.Cart.test_a)', 'test_b (tests.test_shop.Cart)'))]
+    expect(
+      lost(unittest, [run('pytest', ones('tests/test_shop.py::Cart::test_a', 'tests/test_shop.py::test_c'))]),
+    ).toEqual({
+      names: [{ name: 'test_b (tests.test_shop.Cart)', fewer: 1 }],
+      unnamed: 0,
+    })
+    expect(lost(unittest, [run('pytest', [['tests/test_shop.py', 2]])])).toEqual(none)
+    expect(lost(unittest, [run('pytest', [['tests/test_shop.py', 1]])])).toEqual({ names: [], unnamed: 1 })
+    expect(lost([run('mocha', [], { ran: 12 })], [run('node-test', ones('a', 'b'))])).toEqual({
+      names: [],
+      unnamed: 10,
+    })
+  })
+
+  test('is not known to run the same where neither names nor number can be compared', () => {
+    const taken = missingTests(
+      [run('go-test', ones('example.com/shop'), { ran: null })],
+      [run('gotestsum', [], { ran: 12 })],
+    )
+    expect(taken).toMatchObject(none)
+    expect(unknownText(taken)).toBe(
+      'the tests are run by gotestsum now, and no longer by go-test: which of the tests of go-test still run cannot be told from it',
+    )
+  })
+
+  test('beside one that is still there makes up only for what it names', () => {
+    const base = [
+      run('vitest', [
+        ['a.test.ts', 3],
+        ['b.test.ts', 3],
+      ]),
+    ]
+    const kept = run('vitest', [['a.test.ts', 3]])
+    expect(lost(base, [kept, run('node-test', ones('x', 'y', 'z'))]).names).toEqual([{ name: 'b.test.ts', fewer: 3 }])
+    expect(lost(base, [kept, run('jest', ones('b.test.ts'), { ran: 3 })])).toEqual(none)
+  })
+})
+
+test('missing tests are told with their number and the first of their names', () => {
+  expect(missingText({ names: [], unnamed: 0 })).toBeNull()
+  expect(missingText({ names: [{ name: 'a > b', fewer: 2, whole: true, gone: [] }], unnamed: 1 })).toBe(
+    '3 tests that ran before the change did not run: a > b',
+  )
 })

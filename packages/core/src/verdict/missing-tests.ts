@@ -1,136 +1,227 @@
 import { addTests, type TestsRun, type TestUnit, type ToolTests } from '../digest/tests-run.ts'
 import { counted } from '../text/count-text.ts'
-import { isFileName, leafOf, stemOf } from './names.ts'
+import { baseOf, containerOf, fileOf, isSamePath, leafOf, pathIn, splitPackage, stemOf } from './names.ts'
 
-/** Tests that ran on the base and did not run now. `name`: of one of them, where several are cases of the same. */
-export type Lacking = { name: string; fewer: number }
+/**
+ * Tests that ran on the base and did not run now. `name`: of one of them, where several are cases of the same; `gone`: those
+ * of them that are named and did not run. `whole`: none of its cases ran.
+ */
+export type Lacking = { name: string; fewer: number; whole: boolean; gone: readonly string[] }
 
-/** `names`: of which the runner tells the names. `unnamed`: how many more ran on the base than now, beside those. */
-export type Missing = { names: Lacking[]; unnamed: number }
-
-/** A file that the change touches; `removed`: the lines that it takes away, '' where nobody reads them. */
-export type TouchedFile = { path: string; oldPath?: string | null; removed: string }
-
-/** @param base what ran on the commit that the work started from, of the same check */
-export function missingTests(base: readonly ToolTests[], now: readonly ToolTests[]): Missing {
-  const missing = [...new Set(base.map(({ tool }) => tool))].map((tool) => {
-    const before = addTests(base.filter((one) => one.tool === tool))
-    const same = now.filter((one) => one.tool === tool)
-    if (same.length > 0) return lackingOf(before, addTests(same))
-    // Another runner may have taken over; what it has to run is at least as much.
-    const others = now.filter((one) => !base.some((known) => known.tool === one.tool))
-    const taken = others.reduce((sum, { ran }) => sum + (ran ?? 0), 0)
-    return before.ran !== null && taken >= before.ran && taken > 0
-      ? { names: [], unnamed: 0 }
-      : lackingOf(before, NOTHING)
-  })
-  return {
-    names: missing.flatMap(({ names }) => names),
-    unnamed: missing.reduce((sum, { unnamed }) => sum + unnamed, 0),
-  }
+/**
+ * `names`: of which the runner tells the names. `unnamed`: how many more ran on the base than now, beside those. `instead`:
+ * other runners took over. `unknown`: of which runners nobody can tell whether all ran, as less is said now than before.
+ */
+export type Missing = {
+  names: readonly Lacking[]
+  unnamed: number
+  instead: { from: readonly string[]; to: readonly string[] } | null
+  unknown: readonly string[]
 }
 
 const NOTHING: TestsRun = { ran: 0, passed: 0, units: [], unrun: [], stopped: false }
 
-function lackingOf(before: TestsRun, now: TestsRun): Missing {
-  const fewer = before.ran !== null && now.ran !== null ? Math.max(0, before.ran - now.ran) : 0
-  // Too many names are not kept, and some reporters tell none: then only the number is known.
-  if (now.units.length === 0 && now.ran !== 0) return { names: [], unnamed: fewer }
-  // A file that runs fewer tests is missed though another runs more: what moved has left lines in it.
-  const lacking = lackingNames(before.units, now.units)
-  const names = lacking.filter(({ name, whole }) => whole || fewer > 0 || isFileName(name))
-  const named = names.reduce((sum, one) => sum + one.fewer, 0)
-  return { names: names.map(({ name, fewer: count }) => ({ name, fewer: count })), unnamed: Math.max(0, fewer - named) }
+/** @param base what ran on the commit that the work started from, of the same check */
+export function missingTests(base: readonly ToolTests[], now: readonly ToolTests[]): Missing {
+  const newcomers = now.filter((one) => !base.some((known) => known.tool === one.tool))
+  const tools = [...new Set(base.map(({ tool }) => tool))].map((tool): OfTool => {
+    const before = addTests(base.filter((one) => one.tool === tool))
+    const same = now.filter((one) => one.tool === tool)
+    const after = same.length > 0 ? addTests(same) : NOTHING
+    return { tool, before, gone: same.length === 0 && before.ran !== 0, ...lackingOf(before, after) }
+  })
+  const there = tools.filter(({ gone }) => !gone)
+  const isTaken = newcomers.some(({ ran, units }) => (ran ?? units.length) > 0)
+  if (!isTaken || !tools.some(({ gone, names }) => gone || names.length > 0)) return together(tools)
+  return takenOver(
+    tools.filter(({ gone }) => gone),
+    there,
+    newcomers,
+  )
 }
 
-type Stem = { name: string; ran: number }
+type OfTool = Pick<Missing, 'names' | 'unnamed'> & { tool: string; before: TestsRun; gone: boolean; blurred: boolean }
 
-function lackingNames(before: readonly TestUnit[], now: readonly TestUnit[]): (Lacking & { whole: boolean })[] {
+const together = (tools: readonly OfTool[]): Missing => ({
+  names: tools.flatMap(({ names }) => names),
+  unnamed: tools.reduce((sum, { unnamed }) => sum + unnamed, 0),
+  instead: null,
+  unknown: tools.flatMap(({ tool, blurred }) => (blurred ? [tool] : [])),
+})
+
+/**
+ * Where other runners ran what these did not: tests are looked for by their names as far as both tell the same, and their
+ * number has to be reached by all of them together. Where neither can be compared, nobody knows.
+ *
+ * @param there runners that are still there: what they lack is missed, unless another one names it
+ */
+function takenOver(gone: readonly OfTool[], there: readonly OfTool[], newcomers: readonly ToolTests[]): Missing {
+  const others = addTests(newcomers)
+  const units = newcomers.flatMap((one) => one.units)
+  const coarse = isCoarse(others)
+  const open = (names: readonly Lacking[]) => lackingNames(names.flatMap(unitsOf), units, coarse).lacking
+  const kept = together(there.map((one) => ({ ...one, names: open(one.names) })))
+  if (gone.length === 0) return kept
+  const tellsFiles = units.some(([name]) => fileOf(name) !== null)
+  const tellsTests = units.some(([name]) => isTestName(name))
+  const former = gone.map((one) => {
+    const lacking = open(one.names)
+    // Names of classes and packages can be compared where some of them are found.
+    const some = lacking.length < one.names.length
+    const names = lacking.filter(({ name }) =>
+      fileOf(name)?.whole === true ? tellsFiles : isTestName(name) ? tellsTests : some,
+    )
+    return { ...one, names, found: one.unnamed === 0 && lacking.length === 0 }
+  })
+  const names = former.flatMap((one) => one.names)
+  const told = names.reduce((sum, { fewer }) => sum + fewer, 0)
+  const counted = former.every(({ before }) => before.ran !== null) && others.ran !== null
+  const needed = former.reduce((sum, { before }) => sum + (before.ran ?? 0), 0)
+  return {
+    names: [...kept.names, ...names],
+    unnamed: kept.unnamed + (counted ? Math.max(0, needed - (others.ran ?? 0) - told) : 0),
+    instead: { from: gone.map(({ tool }) => tool), to: [...new Set(newcomers.map(({ tool }) => tool))] },
+    unknown: counted ? kept.unknown : [...kept.unknown, ...former.flatMap(({ tool, found }) => (found ? [] : [tool]))],
+  }
+}
+
+const unitsOf = ({ name, fewer, gone }: Lacking): TestUnit[] =>
+  gone.length === fewer ? gone.map((one) => [one, 1]) : [[name, fewer]]
+
+const shortfall = (before: TestsRun, after: TestsRun): number =>
+  before.ran !== null && after.ran !== null ? Math.max(0, before.ran - after.ran) : 0
+
+/** Whether a name is that of a test as its source has it, and not of a file, a class or a package. */
+const isTestName = (name: string): boolean => {
+  const { rest } = splitPackage(name)
+  return fileOf(name)?.whole !== true && (/\s/.test(rest) || leafOf(rest) !== rest)
+}
+
+/** Its names are of files or the like, which say nothing of how many tests they have. */
+const isCoarse = ({ ran, units }: TestsRun): boolean =>
+  ran === null || units.reduce((sum, [, count]) => sum + count, 0) < ran
+
+function lackingOf(before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unnamed' | 'blurred'> {
+  const fewer = shortfall(before, now)
+  // Too many names are not kept, and some reporters tell none: then only the number is known.
+  if (now.units.length === 0 && now.ran !== 0)
+    return { names: [], unnamed: fewer, blurred: before.units.length > 0 && now.ran === null }
+  // A file that runs fewer tests is missed though another runs more: what moved has left lines in it.
+  const { lacking, blurred } = lackingNames(before.units, now.units, isCoarse(now))
+  const names = lacking.filter(({ name, whole }) => whole || fewer > 0 || fileOf(name)?.whole === true)
+  const named = names.reduce((sum, one) => sum + one.fewer, 0)
+  return { names, unnamed: Math.max(0, fewer - named), blurred: blurred && now.ran === null }
+}
+
+type Stem = { name: string; ran: number; all: Map<string, number> }
+
+/**
+ * `blurred`: tests were named one by one, and only what holds them is now.
+ *
+ * @param coarse that a name is there now says that its tests ran
+ */
+function lackingNames(
+  before: readonly TestUnit[],
+  now: readonly TestUnit[],
+  coarse: boolean,
+): { lacking: Lacking[]; blurred: boolean } {
   const former = byStem(before)
   const present = byStem(now)
-  // A test that only moved has its name elsewhere.
+  const held = inContainers(now)
+  // A test that only moved has its name elsewhere, and a file may be told from another folder.
   const arrived = new Map<string, number>()
+  const files = new Map<string, string[]>()
   for (const [stem, { name, ran }] of present) {
     const more = ran - (former.get(stem)?.ran ?? 0)
-    if (more > 0 && !isFileName(name))
-      arrived.set(stemOf(leafOf(name)), (arrived.get(stemOf(leafOf(name))) ?? 0) + more)
+    const file = fileOf(name)
+    if (file?.whole === true && !former.has(stem)) listed(files, baseOf(file.file), name)
+    const leaf = stemOf(leafOf(name))
+    if (more > 0 && file?.whole !== true) arrived.set(leaf, (arrived.get(leaf) ?? 0) + more)
   }
-  return [...former].flatMap(([stem, { name, ran }]) => {
-    const has = present.get(stem)?.ran ?? 0
-    if (has >= ran) return []
+  const elsewhere = (name: string): number => {
+    const file = fileOf(name)
+    if (file?.whole !== true) return 0
+    const others = files.get(baseOf(file.file))?.filter((one) => isSamePath(pathIn(file), pathIn(fileOf(one) ?? file)))
+    return others?.length === 1 ? (present.get(stemOf(others[0] ?? ''))?.ran ?? 0) : 0
+  }
+  const coarser = new Map<string, Lacking>()
+  const lacking = [...former].flatMap(([stem, { name, ran, all }]): Lacking[] => {
+    const has = present.get(stem)?.ran ?? held.get(name) ?? elsewhere(name)
+    if (has >= ran || (coarse && has > 0)) return []
     const leaf = stemOf(leafOf(name))
     const moved = Math.min(ran - has, arrived.get(leaf) ?? 0)
     if (moved > 0) arrived.set(leaf, (arrived.get(leaf) ?? 0) - moved)
-    return ran - has > moved ? [{ name, fewer: ran - has - moved, whole: has === 0 && moved === 0 }] : []
+    const fewer = ran - has - moved
+    if (fewer <= 0) return []
+    const container = containerOf(name)
+    if (has + moved === 0 && container !== null && present.has(stemOf(container))) {
+      const open = coarser.get(container)
+      coarser.set(container, { name: container, fewer: fewer + (open?.fewer ?? 0), whole: false, gone: [] })
+      return []
+    }
+    const there = present.get(stem)?.all
+    const gone = [...all].flatMap(([one, count]) => ((there?.get(one) ?? 0) < count ? [one] : []))
+    return [{ name: gone[0] ?? name, fewer, whole: has + moved === 0, gone }]
   })
+  const short = [...coarser.values()].flatMap((one): Lacking[] => {
+    const fewer = one.fewer - (present.get(stemOf(one.name))?.ran ?? 0)
+    return coarse || fewer <= 0 ? [] : [{ ...one, fewer }]
+  })
+  return { lacking: [...lacking, ...short], blurred: coarser.size > 0 }
+}
+
+/** Files of one name that are told apart by their folders. */
+const MOST_OF_A_NAME = 50
+
+function listed(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else if (list.length < MOST_OF_A_NAME) list.push(value)
+}
+
+function inContainers(units: readonly TestUnit[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [name, ran] of units) {
+    const container = containerOf(name)
+    if (container !== null) sums.set(container, (sums.get(container) ?? 0) + ran)
+  }
+  return sums
 }
 
 function byStem(units: readonly TestUnit[]): Map<string, Stem> {
   const stems = new Map<string, Stem>()
   for (const [name, ran] of units) {
     const stem = stemOf(name)
-    const known = stems.get(stem)
-    if (known) known.ran += ran
-    else stems.set(stem, { name, ran })
+    const known = stems.get(stem) ?? { name, ran: 0, all: new Map<string, number>() }
+    known.ran += ran
+    known.all.set(name, (known.all.get(name) ?? 0) + ran)
+    stems.set(stem, known)
   }
   return stems
 }
 
-/**
- * Those that the change does not itself take away. What it removes or renames is for the guard of tests to judge; what
- * vanished without a word in any test file was kept from running.
- *
- * @param touched tests that the change touches
- * @param lost how many more tests it takes away than it adds, by their first lines
- */
-export function unexplained(names: readonly Lacking[], touched: readonly TouchedFile[], lost: number): Lacking[] {
-  const open = names.filter((one) => !touched.some((file) => explains(file, one.name)))
-  // Names that are made while the tests run ("adds %i") are not in the source as they are printed.
-  return open.reduce((sum, { fewer }) => sum + fewer, 0) <= Math.max(0, lost) ? [] : open
-}
-
-function explains({ path, oldPath, removed }: TouchedFile, name: string): boolean {
-  // Lines that were only added explain nothing: they may well be what keeps the others from running.
-  const paths = [...(removed === '' ? [] : [path]), ...(oldPath ? [oldPath] : [])]
-  const file = isFileName(name) ? name : (DOC_TEST.exec(name)?.[1] ?? null)
-  if (file !== null) return paths.some((own) => isSamePath(own, file))
-  const leaf = leafOf(name)
-  if (leaf.length >= 3 && removed.includes(leaf) && removed.split('\n').some((line) => declares(line, leaf)))
-    return true
-  if (/[\s:>]/.test(name)) return false
-  // A class by its file, and a package by its folder.
-  const held = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1).split('$', 1)[0] ?? ''
-  return paths.some((own) => baseOf(own) === held || (name.includes('/') && isSamePath(name, folderOf(own))))
-}
-
-/** A line in which something of this name begins, and not one that only uses it. */
-function declares(line: string, name: string): boolean {
-  const at = line.indexOf(name)
-  const around = `${line[at - 1] ?? ' '}${line[at + name.length] ?? ' '}`
-  return at >= 0 && !/\w/.test(around) && BEGINS.test(line)
-}
-
-const BEGINS =
-  /\b(?:fn|def|func|fun|function|void|class|test|tests|it|specify|describe|scenario|context|should|example|TEST\w*|SCENARIO|BOOST_\w+)\b|@Test|\bt\.Run\(/i
-
-/** An example in Rust's documentation: "shop src/lib.rs - total (line 12)". */
-const DOC_TEST = /^\S+ (\S+\.rs) - /
-
-const baseOf = (path: string): string => (path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0] ?? '').trim()
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
-
-/** A runner may name a file from another folder than the root. */
-const isSamePath = (one: string, other: string): boolean =>
-  one === other || (other !== '' && one.endsWith(`/${other}`)) || (one !== '' && other.endsWith(`/${one}`))
-
 const MOST_NAMED = 5
 
 /** "3 tests that ran before did not run: a, b, c"; null: none is missing. */
-export function missingText({ names, unnamed }: Missing): string | null {
+export function missingText({ names, unnamed }: Pick<Missing, 'names' | 'unnamed'>): string | null {
   const count = names.reduce((sum, { fewer }) => sum + fewer, 0) + unnamed
   if (count === 0) return null
-  const shown = names.slice(0, MOST_NAMED).map(({ name }) => name.replace(/\p{Cc}/gu, '?').slice(0, 120))
+  const shown = names.slice(0, MOST_NAMED).map(({ name }) => plain(name))
   const more = names.length > shown.length ? ', …' : ''
   const list = shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
   return `${counted(count, 'test')} that ran before the change did not run${list}`
 }
+
+/** That other runners took over; null: none did. */
+export const insteadText = ({ instead }: Pick<Missing, 'instead'>): string | null =>
+  instead === null ? null : `the tests are run by ${all(instead.to)} now, and no longer by ${all(instead.from)}`
+
+/** That nobody can tell what is lost; null: it can be told. */
+export const unknownText = ({ unknown, instead }: Missing): string | null =>
+  unknown.length === 0
+    ? null
+    : `${insteadText({ instead }) ?? `the output of ${all(unknown)} says less than before`}: which of the tests of ${all(unknown)} still run cannot be told from it`
+
+const all = (tools: readonly string[]): string => tools.map(plain).join(' and ')
+
+const plain = (name: string): string => name.replace(/\p{Cc}/gu, '?').slice(0, 120)

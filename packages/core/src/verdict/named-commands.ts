@@ -40,7 +40,7 @@ export function meaningOf(command: string, { scripts, targets, shell }: NamedCom
 }
 
 /** The folder that a command begins with going to; '' where it stays in the root. */
-const folderOf = (command: string): string => FOLDER.exec(command)?.[1] ?? ''
+export const folderOf = (command: string): string => FOLDER.exec(command)?.[1] ?? ''
 
 const shellScripts = (command: string): string[] =>
   command

@@ -101,6 +101,7 @@ const flagWords: Record<ExecutionFlag['kind'], string> = {
   unverified: 'not verified',
   checks_made: 'checks made by this bead',
   opinion: 'a judge has doubts',
+  tests_changed: 'tests changed',
 }
 
 /** What proves nothing never has the mark of a check that passed. */

@@ -38,6 +38,7 @@ type FlagWords = { word: string; short: string; tone: Tone }
 export const flagWords: Record<ExecutionFlag['kind'], FlagWords> = {
   base_red: { word: 'Fails on the base too', short: 'base red', tone: 'queued' },
   not_checked: { word: 'Not checked', short: 'not checked', tone: 'blocked' },
+  tests_changed: { word: 'Tests changed', short: 'tests changed', tone: 'queued' },
   flaky: { word: 'Flaky', short: 'flaky', tone: 'blocked' },
   tampered: { word: 'Tests weakened', short: 'tests weakened', tone: 'failed' },
   no_progress: { word: 'No progress', short: 'no progress', tone: 'failed' },

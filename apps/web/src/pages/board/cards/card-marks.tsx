@@ -1,5 +1,6 @@
 import {
   CornerDownRight,
+  FileDiff,
   FilePen,
   FlaskConical,
   GitBranch,
@@ -35,6 +36,7 @@ const icons: Record<ExecutionFlag['kind'], LucideIcon> = {
   opinion: Scale,
   base_red: Layers,
   not_checked: ShieldQuestion,
+  tests_changed: FileDiff,
 }
 
 type Mark = { icon: LucideIcon; word: string }

@@ -1,0 +1,95 @@
+import { testChange } from './changed-tests.ts'
+import { shortName } from './finding-words.ts'
+import { isSnapshot, isTestFile, mayHoldTests } from './names-of-tests.ts'
+import type { ChangedFile, PatchLine } from './patch.ts'
+import * as code from './words.ts'
+
+/*
+ * Expected values that changed in tests that were there before. That is what a change of behaviour looks like, and what a
+ * test looks like that was bent to what the code does: nobody can tell by the words, so it is told to people and refuses nothing.
+ */
+
+const LITERAL =
+  /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`|(?<![\w$])-?\d[\w.]*|\b(?:true|false|True|False|null|nil|None|undefined|NaN)\b/g
+const VALUE = '·'
+/** Values in a row are as good as one: a list may be longer. */
+const SEVERAL = /·(?:\s*,\s*·)+/g
+const WANTED = /\b(?:want|expect|exp|should)\w*\b["']?\s*(?::?=|:)/i
+const COMPARED = /^(?:if|assert|unless)\b.*(?:[!=]==?|\bis\b)/
+/** A row of a table: `[1, 2, 3],`, `{1, 2, 3},`, `| 1 | 2 |`, `(1, 2),`, `@CsvSource`'s strings. */
+const ROW = /^(?:[[({].*[\])}],?|\|.*\||[\w"']+:\s*[[({].*[\])}],?)$/
+/** It expects what is on the lines below. */
+const OPENS = /[([{,]$/
+const NEAR = 4
+
+/** How many values of one file, and the first of them. */
+export type ChangedValues = { path: string; count: number; before: string; now: string }
+
+export function changedValues(files: readonly ChangedFile[]): ChangedValues[] {
+  return files.flatMap((file) => {
+    if (file.status === 'A' || file.status === 'D') return []
+    if (!isTestFile(file.path) && !mayHoldTests(file.path) && !isSnapshot(file.path)) return []
+    const change = testChange(file, [])
+    const fresh = new Set(change.blocks.added.map(({ title }) => title))
+    for (const { title } of change.blocks.removed) fresh.delete(title)
+    const ofOld = (line: PatchLine) => !fresh.has(change.blocks.ownerOf.get(line) ?? '')
+    const isValue = isSnapshot(file.path) ? () => true : (at: number) => saysWhat(change.lines, at)
+    const found = pairs(
+      change.lines.map((line, at) => (line.sign === ' ' || !ofOld(line) || !isValue(at) ? null : line)),
+    )
+    const [first] = found
+    return first === undefined ? [] : [{ path: file.path, count: found.length, ...first }]
+  })
+}
+
+/** Lines that are the same but for values, one that went and one that came. */
+function pairs(lines: readonly (PatchLine | null)[]): { before: string; now: string }[] {
+  const gone = new Map<string, string[]>()
+  const came = new Set(lines.flatMap((line) => (line?.sign === '+' ? [line.plain] : [])))
+  const went = new Set(lines.flatMap((line) => (line?.sign === '-' ? [line.plain] : [])))
+  for (const line of lines)
+    if (line?.sign === '-' && !came.has(line.plain)) {
+      const form = formOf(line.plain)
+      const known = gone.get(form)
+      if (known === undefined) gone.set(form, [line.plain])
+      else known.push(line.plain)
+    }
+  return lines.flatMap((line) => {
+    if (line?.sign !== '+' || went.has(line.plain)) return []
+    const before = gone.get(formOf(line.plain))?.shift()
+    return before === undefined ? [] : [{ before, now: line.plain }]
+  })
+}
+
+const formOf = (plain: string): string => plain.replace(LITERAL, VALUE).replace(SEVERAL, VALUE)
+
+/** Whether a line says what is expected, alone or as the end of what is above it. */
+function saysWhat(lines: readonly PatchLine[], at: number): boolean {
+  const plain = lines[at]?.plain ?? ''
+  const form = formOf(plain)
+  if (!form.includes(VALUE)) return false
+  if (code.isAssertion(plain) || WANTED.test(plain) || COMPARED.test(plain) || ROW.test(plain)) return true
+  if (!/^[·\s,;:()[\]{}]*$/.test(form)) return false
+  return lines
+    .slice(Math.max(0, at - NEAR), at)
+    .some((line) => OPENS.test(line.plain) && (code.isAssertion(line.plain) || WANTED.test(line.plain)))
+}
+
+const MOST_FILES = 5
+const LONGEST = 80
+
+/** "tests that were there expect other values now: a.test.ts (2, as …)"; null: none does. */
+export function changedValuesText(values: readonly ChangedValues[]): string | null {
+  if (values.length === 0) return null
+  const shown = values.slice(0, MOST_FILES).map(({ path, count, before, now }) => {
+    const [former, present] = [before, now].map((line) =>
+      line
+        .replace(/\p{Cc}/gu, '?')
+        .slice(0, LONGEST)
+        .toWellFormed(),
+    )
+    return `${shortName(path)} (${count}: \`${former}\` is \`${present}\`)`
+  })
+  const more = values.length > shown.length ? `, and ${values.length - shown.length} more files` : ''
+  return `tests that were there expect other values now: ${shown.join(', ')}${more}`
+}

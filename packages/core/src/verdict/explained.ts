@@ -1,0 +1,319 @@
+import type { ToolTests } from '../digest/tests-run.ts'
+import type { Lacking, Missing } from './missing-tests.ts'
+import { baseOf, calledIn, fileOf, isSamePath, pathIn, splitPackage } from './names.ts'
+import type { Declared, TouchedFile } from './touched.ts'
+
+/*
+ * What a change itself takes away is for the guard of tests to judge; what is missing beside that was kept from running. A
+ * test is taken away where the line that begins it is, and no other line of its name is new; names that are made while the
+ * tests run have the words that the source has, in its order. A file's number falls by as much as that. Lines that were only
+ * changed or added explain nothing: they may well be what keeps the others from running.
+ */
+
+export type Change = {
+  touched: readonly TouchedFile[]
+  /** Of the commit before the change: a name may be one of several files. */
+  paths: readonly string[]
+  /** Where the command goes first, '' for the root: names are told from there. */
+  folder: string
+  base: readonly ToolTests[]
+  now: readonly ToolTests[]
+}
+
+/** Those that the change does not take away. Reads each of its lines once, however many tests are missing. */
+export function unexplained(
+  { names, unnamed }: Pick<Missing, 'names' | 'unnamed'>,
+  change: Change,
+): Pick<Missing, 'names' | 'unnamed'> {
+  if (names.length === 0 && unnamed === 0) return { names, unnamed }
+  const account = new Account(change)
+  // A name that several have is first taken for the one in whose file it is gone.
+  const near = new Set(names.filter((one) => account.isGoneNear(one)))
+  const open = names.flatMap((one): Lacking[] => {
+    if (near.has(one)) return []
+    const left = Math.max(0, one.fewer - account.explain(one))
+    return left === 0 ? [] : [{ ...one, fewer: left }]
+  })
+  const left = open.reduce((sum, { fewer }) => sum + fewer, 0)
+  // Of names that no source shows, as many as tests that are gone and explain no other.
+  const rest = account.rest
+  return left <= rest
+    ? { names: [], unnamed: Math.max(0, unnamed - rest + left) }
+    : { names: open, unnamed: Math.max(0, unnamed - rest) }
+}
+
+/** Names that are made are looked for in so many texts, for so many tests. */
+const MOST_MADE = 200
+const MOST_TRIES = 200_000
+const OF_CLASS = /\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|rb|py|ex|exs|dart)$/
+
+/** What the change takes away, of which each piece explains once. */
+class Account {
+  readonly #change: Change
+  /** By what a test is called: the files in which it is gone, once for each time. */
+  readonly #gone = new Map<string, string[]>()
+  readonly #made: { parts: readonly string[]; path: string }[] = []
+  /** How many tests each file lost that no other got, beyond those that are new in it. */
+  readonly #lost = new Map<string, number>()
+  /** From a file that lost tests to those that got them. */
+  readonly #moved = new Map<string, Map<string, number>>()
+  readonly #byBase = new Map<string, string[]>()
+  readonly #files = new Map<string, TouchedFile>()
+  /** Files of classes by their names, and folders from which a file of Go's tests is gone. */
+  readonly #classes = new Map<string, string[]>()
+  readonly #folders: string[] = []
+  readonly #arrived: (path: string) => number
+  #rows = 0
+  #tries = 0
+  rest = 0
+
+  constructor(change: Change) {
+    this.#change = change
+    const left = new Map<string, { path: string; tests: Declared[] }>()
+    const came = new Map<string, string[]>()
+    const formerOf = new Map(change.touched.map(({ path, former }) => [path, former ?? path]))
+    for (const file of change.touched) {
+      this.#files.set(file.former ?? file.path, file)
+      this.#rows += file.rows
+      this.#note(file.former ?? file.path, file.deleted || file.former !== null)
+      const { removed, added } = withoutBoth(file)
+      for (const one of added) push(came, one.title, file.path)
+      left.set(file.former ?? file.path, { path: file.path, tests: removed })
+      if (file.former !== null) this.#moves(file.former, file.path, Infinity)
+    }
+    for (const [from, { tests }] of left)
+      for (const one of tests) {
+        const to = came.get(one.title)?.pop()
+        if (to === undefined) this.#goes(from, one)
+        else this.#moves(from, to, 1)
+      }
+    for (const path of [...change.paths, ...change.touched.flatMap(({ path, former }) => [path, former ?? path])]) {
+      const known = this.#byBase.get(baseOf(path))
+      if (known === undefined) this.#byBase.set(baseOf(path), [path])
+      else if (!known.includes(path) && known.length < MOST_OF_A_NAME) known.push(path)
+    }
+    // A test in the place of another has to run, whatever it is called.
+    for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
+    this.#arrived = arrivals(change)
+  }
+
+  /** How many of these tests the change takes away. */
+  explain(lacking: Lacking): number {
+    const { name, fewer, whole } = lacking
+    const file = fileOf(name)
+    if (file?.whole === true) return this.#ofFile(this.#pathsOf(file), fewer)
+    const example = DOC_TEST.exec(splitPackage(name).rest)
+    if (example) return this.#ofExample(example[1] ?? '', example[2] ?? '', fewer)
+    const paths = file === null ? [] : this.#pathsOf(file)
+    if (this.#isGone(lacking, paths)) return fewer
+    const [only = ''] = paths
+    if (paths.length === 1 && this.#files.get(only)?.deleted === true) return this.#ofGoneFile(only, fewer)
+    const held = this.#classOf(name)
+    if (held.length > 0) return this.#ofFile(held, fewer)
+    if (this.#isPackageGone(name)) return fewer
+    const rows = whole ? 0 : Math.min(fewer, this.#rows)
+    this.#rows -= rows
+    return rows
+  }
+
+  #note(path: string, gone: boolean): void {
+    if (OF_CLASS.test(path)) push(this.#classes, baseOf(path).replace(OF_CLASS, ''), path)
+    if (gone && path.endsWith('_test.go')) this.#folders.push(folderOf(path))
+  }
+
+  #goes(path: string, { title, parts }: Declared): void {
+    this.rest += 1
+    this.#lost.set(path, (this.#lost.get(path) ?? 0) + 1)
+    if (parts !== null && this.#made.length < MOST_MADE) this.#made.push({ parts, path })
+    push(this.#gone, title, path)
+  }
+
+  #moves(from: string, to: string, count: number): void {
+    const targets = this.#moved.get(from) ?? new Map<string, number>()
+    this.#moved.set(from, targets)
+    targets.set(to, (targets.get(to) ?? 0) + count)
+  }
+
+  /** The paths that a name of a file may stand for. */
+  #pathsOf({ pkg, file }: { pkg: string; file: string }): string[] {
+    const known = (this.#byBase.get(baseOf(file)) ?? []).filter((path) => isSamePath(path, file))
+    const exact = [...(this.#change.folder === '' ? [] : [`${this.#change.folder}/${file}`]), pathIn({ pkg, file })]
+    const found = exact.find((path) => known.includes(path))
+    if (found !== undefined && (pkg === '' || found !== file)) return [found]
+    const inPackage = pkg === '' ? [] : known.filter((path) => isInPackage(path.slice(0, -file.length - 1), pkg))
+    return inPackage.length > 0 ? inPackage : known
+  }
+
+  /** One of several is not known to be the one, so no more of it is taken than what its lines say. */
+  #ofFile(paths: readonly string[], fewer: number): number {
+    const touched = paths.filter((path) => this.#files.has(path))
+    let open = fewer
+    for (const path of touched) {
+      const file = this.#files.get(path)
+      const whole = paths.length === 1 && (file?.deleted === true || file?.former !== null)
+      open -= Math.min(open, whole ? this.#ofGoneFile(path, open) : this.#ofLines(path, open))
+    }
+    return fewer - open
+  }
+
+  /** What moved has to have run where it is now. */
+  #ofGoneFile(path: string, fewer: number): number {
+    const targets = [...(this.#moved.get(path) ?? [])]
+    const lost = this.#takeLost(path, fewer)
+    const renamed = this.#files.get(path)?.former !== null
+    const short = targets.reduce((sum, [to, count]) => sum + Math.max(0, Math.min(count, fewer) - this.#arrived(to)), 0)
+    return renamed ? Math.min(fewer, lost + sumOf(targets, (to) => this.#arrived(to))) : Math.max(0, fewer - short)
+  }
+
+  #ofLines(path: string, fewer: number): number {
+    const lost = this.#takeLost(path, fewer)
+    const moved = sumOf([...(this.#moved.get(path) ?? [])], (to, count) => Math.min(count, this.#arrived(to)))
+    const rows = Math.min(this.#rows, this.#files.get(path)?.rows ?? 0, Math.max(0, fewer - lost - moved))
+    this.#rows -= rows
+    return Math.min(fewer, lost + moved + rows)
+  }
+
+  #takeLost(path: string, most: number): number {
+    const lost = Math.min(this.#lost.get(path) ?? 0, most)
+    this.#lost.set(path, (this.#lost.get(path) ?? 0) - lost)
+    this.rest = Math.max(0, this.rest - lost)
+    return lost
+  }
+
+  /** @param paths files in which it may be; empty: nobody knows */
+  /** The same of one whose name has words of the file in which such a test is gone. */
+  isGoneNear({ name }: Lacking): boolean {
+    return fileOf(name) === null && !DOC_TEST.test(name) && this.#isTaken(name, [], 1)
+  }
+
+  #isTaken(name: string, paths: readonly string[], least: number): boolean {
+    return calledIn(name).some((called) => {
+      const places = this.#gone.get(called)
+      const at = places === undefined ? -1 : nearest(name, places, paths, least)
+      if (at < 0) return false
+      const [path = ''] = places?.splice(at, 1) ?? []
+      this.#takeLost(path, 1)
+      return true
+    })
+  }
+
+  #isGone({ name, gone }: Lacking, paths: readonly string[]): boolean {
+    if (this.#isTaken(name, paths, 0)) return true
+    const texts = (gone.length > 0 ? gone : [name]).slice(0, 20)
+    return this.#made.some(
+      ({ parts, path }) =>
+        (paths.length === 0 || paths.includes(path)) &&
+        texts.every((text) => ++this.#tries < MOST_TRIES && hasInOrder(text, parts)),
+    )
+  }
+
+  #ofExample(file: string, item: string, fewer: number): number {
+    const path = this.#pathsOf({ pkg: '', file }).find((one) => this.#files.has(one))
+    const touched = path === undefined ? undefined : this.#files.get(path)
+    if (touched === undefined) return 0
+    const own = item.split('::').at(-1) ?? ''
+    return touched.deleted || touched.former !== null || touched.examples || touched.documented.has(own) ? fewer : 0
+  }
+
+  /** The file of a class: "com.example.CartTest$Inner". */
+  #classOf(name: string): string[] {
+    const plain = splitPackage(name).rest
+    if (!/^[\w.$]+$/.test(plain)) return []
+    const words = plain.split('$', 1)[0]?.split('.') ?? []
+    const held = words.at(-1) ?? ''
+    const folders = words.slice(0, -1).join('/')
+    const known = this.#classes.get(held) ?? []
+    const near = known.filter((path) => folders !== '' && isSamePath(folderOf(path), folders))
+    return near.length > 0 ? near : known
+  }
+
+  /** A package of Go has no tests any more where a file of its tests is gone from its folder. */
+  #isPackageGone(name: string): boolean {
+    const plain = splitPackage(name).rest
+    if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(plain)) return false
+    return this.#folders.some((folder) => folder !== '' && isSamePath(plain, folder))
+  }
+}
+
+/** An example in Rust's documentation: "shop src/lib.rs - cart::total (line 12)". */
+const DOC_TEST = /^\S+ (\S+\.rs) - (\S+) \(line/
+
+const MOST_OF_A_NAME = 50
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+const push = (lists: Map<string, string[]>, key: string, value: string): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}
+
+const sumOf = (targets: readonly (readonly [string, number])[], of: (to: string, count: number) => number): number =>
+  targets.reduce((sum, [to, count]) => sum + of(to, count), 0)
+
+/** Without tests whose first line is only written anew. */
+function withoutBoth({ removed, added }: TouchedFile): { removed: Declared[]; added: Declared[] } {
+  const open = new Map<string, number>()
+  for (const { title } of added) open.set(title, (open.get(title) ?? 0) + 1)
+  const left = removed.filter(({ title }) => {
+    const count = open.get(title) ?? 0
+    if (count > 0) open.set(title, count - 1)
+    return count === 0
+  })
+  const fresh = new Map(open)
+  return {
+    removed: left,
+    added: added.filter(({ title }) => {
+      const count = fresh.get(title) ?? 0
+      if (count > 0) fresh.set(title, count - 1)
+      return count > 0
+    }),
+  }
+}
+
+/** The place that has most words in common with the name of a test; -1 where none has so many, or is one of these files. */
+function nearest(name: string, places: readonly string[], paths: readonly string[], least: number): number {
+  if (paths.length > 0) return places.findIndex((place) => paths.includes(place))
+  const words = new Set(name.split(/[^\w-]+/))
+  const scores = places
+    .slice(0, MOST_OF_A_NAME)
+    .map((place) => place.split(/[/.]/).filter((part) => words.has(part)).length)
+  const most = Math.max(...scores)
+  return most < least ? -1 : scores.indexOf(most)
+}
+
+function hasInOrder(text: string, parts: readonly string[]): boolean {
+  let at = 0
+  for (const part of parts) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return true
+}
+
+/** A folder by its path, or a package by the last part of its name: `@shop/cart` is in `packages/cart`. */
+const isInPackage = (folder: string, pkg: string): boolean => isSamePath(folder, pkg) || baseOf(folder) === baseOf(pkg)
+
+/** How many more tests run in a file that the change brings than before, by the names of files and classes. */
+function arrivals({ base, now }: Change): (path: string) => number {
+  const more = new Map<string, { name: string; count: number }[]>()
+  for (const { tool, units, ran } of now) {
+    const before = new Map(base.filter((one) => one.tool === tool).flatMap((one) => one.units))
+    const coarse = ran === null || units.reduce((sum, [, count]) => sum + count, 0) < ran
+    for (const [name, count] of units) {
+      const file = fileOf(name)
+      const key = file === null ? (name.split('$', 1)[0]?.split('.').at(-1) ?? name) : baseOf(file.file)
+      const added = count - (before.get(name) ?? 0)
+      if (added <= 0) continue
+      const known = more.get(key) ?? []
+      more.set(key, known)
+      if (known.length < MOST_OF_A_NAME)
+        known.push({ name: file === null ? '' : file.file, count: coarse ? Infinity : added })
+    }
+  }
+  return (path) => {
+    const found = [...(more.get(baseOf(path)) ?? []), ...(more.get(baseOf(path).replace(/\.\w+$/, '')) ?? [])]
+    return found.reduce((sum, { name, count }) => (name === '' || isSamePath(path, name) ? sum + count : sum), 0)
+  }
+}
