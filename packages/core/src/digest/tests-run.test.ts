@@ -126,6 +126,31 @@ describe('what ran in JavaScript', () => {
     expect(runOf('tap/tape', 1)?.units).toHaveLength(6)
   })
 
+  it('does not take a test that is named like a file for one that could not be loaded', () => {
+    const listing = (name: string, place: string) =>
+      `✖ ${name} (1ms)\nℹ tests 1\nℹ suites 0\nℹ pass 0\nℹ fail 1\nℹ cancelled 0\nℹ skipped 0\n\n✖ failing tests:\n\ntest at ${place}\n✖ ${name} (1ms)\n  'test failed'\n`
+    const unrun = (text: string) => digestText(text, {}, 1).tests[0]?.unrun
+    expect(unrun(listing('index.js', 'src/a.test.js:4:1'))).toEqual([])
+    expect(unrun(listing('index.js', 'index.js:4:1'))).toEqual([])
+    expect(unrun(listing('reads a file.js', 'src/a.test.js:1:1'))).toEqual([])
+    expect(unrun(listing('src/a.test.js', 'src/a.test.js:1:1'))).toEqual(['src/a.test.js'])
+    const tap = (name: string, place: string) =>
+      `TAP version 13\n# Subtest: ${name}\nnot ok 1 - ${name}\n  ---\n  duration_ms: 1\n  location: '${place}'\n  error: 'test failed'\n  ...\n1..1\n# tests 1\n# suites 0\n# pass 0\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n`
+    expect(unrun(tap('/workspace/a.test.mjs', '/workspace/a.test.mjs:1:1'))).toEqual(['/workspace/a.test.mjs'])
+    expect(unrun(tap('index.js', '/workspace/a.test.mjs:3:1'))).toEqual([])
+  })
+
+  it('stopped where Jest ran a part of its files alone', () => {
+    const summary = (suites: string) =>
+      digestText(
+        `FAIL a.test.js\n  ● adds\n\n    x\n\nTest Suites: ${suites}\nTests:       1 failed, 1 total\nSnapshots:   0 total\n`,
+        {},
+        1,
+      )
+    expect(summary('1 failed, 1 of 3 total').tests[0]).toMatchObject({ stopped: true })
+    expect(summary('1 failed, 1 total').tests[0]).toMatchObject({ stopped: false })
+  })
+
   it('names files that could not be loaded as lacking', () => {
     expect(runOf('jest/crash')?.unrun).toEqual(['broken.test.js', 'empty.test.js', 'syntax.test.js', 'throws.test.js'])
     expect(runOf('node-test/crash')?.unrun).toEqual(['a.test.js', 'b.test.js'])

@@ -22,6 +22,7 @@ const SAID = new Set([
   'compare',
   'exitcode',
 ])
+const SCRIPT = /^\S+\.[cm]?[jt]sx?$/
 const PLACES = new Set(['at', 'location', 'stack', 'source'])
 const MAX_DEPTH = 30
 
@@ -180,6 +181,10 @@ export class TapReader {
     this.#last = null
     this.#block = null
     if (last === null || last.lines === null) return
+    const [name = ''] = last.path
+    // Node calls a file that it could not load a test of its own, which begins where the file does.
+    if (last.path.length === 1 && SCRIPT.test(name) && last.lines.some((line) => line.endsWith(`${name}:1:1'`)))
+      this.units.lacks(name)
     const detailed = this.#detailed && !this.tests.full
     const fields = last.inner || detailed ? fieldsOf(last.lines) : NO_FIELDS
     // A group fails by its tests, which are listed; or by a hook of its own.

@@ -10,6 +10,8 @@ const BULLET = /^ {2}● (.{1,500})$/
 const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
 const TESTS = /^Tests:\s{1,10}(.{1,200})$/
 const BROKEN = 'Test suite failed to run'
+/** With `--bail` it ends before the last files: "1 failed, 1 of 3 total". */
+const STOPPED = /\b\d{1,9} of \d{1,9} total\b/
 /** Bullets that are not failures. */
 const NOTES = /^(?:Console$|Cannot log after|.{0,200}(?:Warning|Warnings|obsolete):?$)/
 const NOTHING = /^No tests found, exiting with code (\d)/
@@ -55,6 +57,7 @@ class JestRun implements RunScanner {
   /** Files that ended; `--verbose` names their tests too, which is only for people. */
   #units = new TestUnits()
   #idle = 0
+  #stopped = false
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -87,7 +90,7 @@ class JestRun implements RunScanner {
 
   #run(): TestsRun {
     const ran = this.#total === null ? null : Math.max(0, this.#total - this.#idle)
-    return testsRun(ran, this.#failedTests, this.#units, { coarse: true })
+    return testsRun(ran, this.#failedTests, this.#units, { coarse: true, stopped: this.#stopped })
   }
 
   #startFile(text: string): void {
@@ -135,6 +138,7 @@ class JestRun implements RunScanner {
       this.concluded += 1
       this.#failedSuites = count(suites[1], 'failed')
       this.#failedTests = 0
+      this.#stopped = STOPPED.test(suites[1] ?? '')
     }
     const tests = TESTS.exec(text)
     if (tests && this.concluded > 0) {

@@ -9,10 +9,10 @@ import { FailedTests, testReport } from '../../reading/run-report.ts'
 const COUNT = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/
 const HEADER = /^(?:✖ failing|Failed) tests:$/
 const LINE = /^( {0,60})([▶✖✔﹣⚠]) (.{1,1000})$/
-const PLACE = /^test at (\S.{0,400}):\d{1,9}:\d{1,9}$/
+const PLACE = /^test at (\S.{0,400}):(\d{1,9}:\d{1,9})$/
 const TIME = / \([\d.]{1,30}ms\)$/
-/** A file stands among the tests where it could not be loaded. */
-const SCRIPT = /\.[cm]?[jt]sx?$/
+/** A file stands among the tests where it could not be loaded. A test may have such a name, too. */
+const SCRIPT = /^\S+\.[cm]?[jt]sx?$/
 const CROSS = 0x2716 // ✖
 const INFO = 0x2139 // ℹ
 /** Names that are kept to find the groups of a failed test. */
@@ -42,9 +42,13 @@ class NodeRun implements RunScanner {
   #thrown: FailureDetail | null = null
   #listing = false
   #file = ''
+  /** Where a file begins, which is the place of one that could not be loaded. */
+  #atStart = false
   #failure: { text: string; detail: FailureDetail } | null = null
   #skipping = false
   readonly #units = new TestUnits()
+  /** What failed and may be a file, until the list of failures says where it is. */
+  readonly #maybeFiles = new Set<string>()
 
   constructor(detailed: boolean) {
     this.#tap = new TapReader(detailed)
@@ -64,6 +68,7 @@ class NodeRun implements RunScanner {
   end(): ToolReport | null {
     this.#tap.end()
     this.#endFailure()
+    if (!this.#listing) for (const name of this.#maybeFiles) this.#units.lacks(name)
     const total = this.#counts.get('tests')
     if (total !== undefined && this.#counts.has('cancelled')) {
       const failures = (this.#counts.get('fail') ?? 0) + (this.#counts.get('cancelled') ?? 0)
@@ -111,7 +116,8 @@ class NodeRun implements RunScanner {
       this.#thrown = null
       return
     }
-    if (mark === '✖' && depth === 0 && SCRIPT.test(bare)) this.#units.lacks(bare)
+    if (mark === '✖' && depth === 0 && SCRIPT.test(bare) && this.#maybeFiles.size < MAX_KNOWN)
+      this.#maybeFiles.add(bare)
     if (mark === '✖' && this.#known.size < MAX_KNOWN)
       this.#known.set(name, { groups: [...this.#groups], thrown: this.#thrown?.toString() ?? '' })
     this.#thrown = null
@@ -122,6 +128,7 @@ class NodeRun implements RunScanner {
     if (place) {
       this.#endFailure()
       this.#file = place[1] ?? ''
+      this.#atStart = place[2] === '1:1'
       return
     }
     const line = lineOf(text)
@@ -140,6 +147,7 @@ class NodeRun implements RunScanner {
     const known = this.#known.get(failure.text)
     const name = failure.text.replace(TIME, '')
     const path = [...(known?.groups ?? []), name]
+    if (this.#atStart && this.#maybeFiles.has(name) && isSameFile(this.#file, name)) this.#units.lacks(name)
     const title = path.join(' > ')
     const said = failure.detail.toString()
     const detail = said === "'test failed'" && known?.thrown ? known.thrown : said
@@ -148,6 +156,9 @@ class NodeRun implements RunScanner {
     this.#tests.add(path, this.#file === '' || title.includes(this.#file) ? title : `${title} (${this.#file})`, detail)
   }
 }
+
+const isSameFile = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
 
 /** Marks are beyond U+2000; hardly any other line begins with such a character. */
 function lineOf(text: string): RegExpExecArray | null {
