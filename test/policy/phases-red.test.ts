@@ -46,3 +46,25 @@ else sed -i 's/1 + 1, 3/1 + 1, 2/' new.test.mjs known.test.mjs; fi
   expect(told).not.toContain('- is known to fail\n')
   expect(sessions.filter(({ kind }) => kind === 'work')).toHaveLength(2 + 1 + 2)
 })
+
+test('a phase that writes tests first misses none of those behind the first failure, and the end of the plan runs them', async () => {
+  const testOf = (name: string, sum: number) =>
+    `import test from 'node:test'\nimport assert from 'node:assert'\ntest('${name}', () => assert.equal(1 + 1, ${sum}))\n`
+  const plan = [
+    subtask('1', { title: 'Test more', filesTouched: ['first.test.mjs'] }),
+    subtask('2', { title: 'Do more', type: 'impl', dependsOn: ['1'], filesTouched: ['first.test.mjs'] }),
+  ]
+  const writes = `cat > /tmp/prompt; cat /tmp/prompt >&2
+if grep -q 'Subtask:.*Test more' /tmp/prompt; then
+  echo "test('adds more', () => assert.equal(1 + 1, 3))" >> first.test.mjs
+else sed -i 's/1 + 1, 3/1 + 1, 2/' first.test.mjs; fi
+`
+  const files = { 'first.test.mjs': testOf('adds', 2), 'second.test.mjs': testOf('adds again', 2) }
+  const config = { test: 'node --test first.test.mjs && node --test second.test.mjs' }
+  const { ended } = await runBlog(world, 'behind', 'be-1', { plan, author: writes, files, config })
+  expect(ended).toMatchObject({ state: 'COMPLETED' })
+  expect(ended.flags.map(({ kind }) => kind)).not.toContain('tampered')
+  const { verifications } = await world.execution(ended.id)
+  expect(verifications.map(({ exitCode, passed }) => [exitCode === 0, passed])).toContainEqual([false, true])
+  expect(verifications.at(-1)).toMatchObject({ exitCode: 0, passed: true, collected: 3 })
+})

@@ -16,6 +16,7 @@ afterAll(() => world.stop())
 const beads = [
   { id: 'tr-1', title: 'Write one' },
   { id: 'tr-2', title: 'Write two' },
+  { id: 'tr-3', title: 'Write three' },
 ]
 /** The first bead does `first`, every other `other`. */
 const agentOf = (first: string, other = ':') =>
@@ -61,6 +62,68 @@ describe('tests that ran on the base', () => {
     expect(await world.run('renamed', 'tr-1')).toMatchObject({ state: 'COMPLETED', flags: [] })
     expect(await world.run('renamed', 'tr-2')).toMatchObject({ state: 'COMPLETED', flags: [] })
   })
+})
+
+describe('expected values that changed in tests that were there', () => {
+  test('are told to people, and refuse nothing', async () => {
+    const agent = agentOf("sed -i 's/a + b/a + b + 1/' math.mjs && sed -i 's/add(1, 2), 3/add(1, 2), 4/' add.test.mjs")
+    await add('values', agent, nodeTest, nodeProject)
+    const ended = await world.run('values', 'tr-1')
+    expect(ended.state).toBe('COMPLETED')
+    expect(ended.flags).toEqual([{ kind: 'tests_changed', text: expect.stringContaining('add.test.mjs (1: ') }])
+  })
+})
+
+describe('another runner of the same tests', () => {
+  /** What Mocha prints of as many tests as there are files of them. */
+  const files: Files = {
+    ...nodeProject,
+    'package.json': JSON.stringify({ scripts: { test: 'node mocha.mjs' } }),
+    'mocha.mjs':
+      "import { readdirSync } from 'node:fs'\nconst count = readdirSync('.').filter((name) => name.endsWith('.test.mjs')).length\nconsole.log(`\\n  ${count} passing (3ms)\\n`)\n",
+  }
+  const changes = (runs: string) => agentOf(`printf '{"scripts":{"test":"${runs}"}}' > package.json && rm mocha.mjs`)
+
+  test('is taken for it where it runs as many, and told', async () => {
+    await add('taken-over', changes('node --test'), { test: 'npm test --silent', ...once }, files)
+    const ended = await world.run('taken-over', 'tr-1')
+    expect(ended).toMatchObject({ state: 'COMPLETED' })
+    expect(ended.flags).toEqual([
+      { kind: 'tests_changed', text: expect.stringContaining('run by node-test now, and no longer by mocha') },
+    ])
+  })
+
+  test('is refused where it runs fewer', async () => {
+    await add('fewer', changes('node --test add.test.mjs'), { test: 'npm test --silent', ...once }, files)
+    const ended = await world.run('fewer', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.digest).toContain('1 test that ran before the change did not run')
+  })
+})
+
+test('a check that nothing of its part ran on the base is held against what it said before', async () => {
+  const verify = ['api', 'web'].map((name) => ({
+    type: 'test',
+    name,
+    paths: [name],
+    command: `cd ${name} && node --test`,
+  }))
+  const part = (name: string): Files =>
+    Object.fromEntries(Object.entries(nodeProject).map(([path, text]) => [`${name}/${path}`, text]))
+  const second = "if grep -q tr-2 /tmp/prompt.$$; then echo '// again' >> web/math.mjs; else"
+  const agent = agentOf(
+    "echo '// more' >> api/math.mjs && echo '// more' >> web/math.mjs",
+    `${second} echo 'process.exit(0)' >> api/math.mjs; fi`,
+  )
+  const config = { verify, verification: { proveBase: false, maxAttempts: 1 } }
+  await add('parts', agent, config, { ...part('api'), ...part('web') })
+  expect(await world.run('parts', 'tr-1')).toMatchObject({ state: 'COMPLETED' })
+  const between = await world.run('parts', 'tr-2')
+  expect(between).toMatchObject({ state: 'COMPLETED' })
+  expect(between.verifications.map(({ name }) => name)).toEqual(['web'])
+  const ended = await world.run('parts', 'tr-3')
+  expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+  expect(ended.verifications.at(-1)?.summary).toContain('that ran before the change did not run')
 })
 
 describe('a command that runs no test', () => {

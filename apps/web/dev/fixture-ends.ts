@@ -118,7 +118,7 @@ export const weakened: Partial<ExecutionView> = {
   attempt: 3,
   reason: 'tests_weakened',
   detail:
-    'The tests pass, but they are weaker than those of the work branch, still after 3 attempts. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.',
+    'The checks pass, but by weaker or fewer tests than on the work branch, still after 3 attempts. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.',
   verifications: [
     check(3, 1, true),
     check(3, 2, false, {

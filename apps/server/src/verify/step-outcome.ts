@@ -74,6 +74,7 @@ function hollowOf(
 
 /** A pass by an exit code alone is worth less than one by tests, and says so. */
 function passedWords({ name, type }: StepEnd['step'], digest: StepEnd['digest']): string {
-  if (digest.tool !== 'generic') return digest.summary
-  return type === 'test' ? `${name} passed by its exit code; no test runner is known in its output` : `${name} passed`
+  if (type === 'test' && digest.tests.length === 0)
+    return `${name} passed by its exit code alone; no test runner is known in its output`
+  return digest.tool === 'generic' ? `${name} passed` : digest.summary
 }

@@ -41,7 +41,8 @@ export async function tamperCheck(
     kind: 'tampered',
     text: `attempt ${attempt}: ${flagText(findings, refused, allowed)}`,
   })
-  if (refused.length === 0) return null
+  // Fewer tests may be allowed, and what none of them checks is another question.
+  if (refused.length === 0) return uncheckedWork(live, before, rows, diff)
   const said = refused.join('; ')
   const only = refused.every((finding) => missing.includes(finding))
   return refusal(live, rows, {
@@ -103,7 +104,7 @@ async function uncheckedWork(
     name: CHECKED,
     findings: refused,
     summary: `not checked: ${said}`,
-    digest: `Every check that could run passes, but what the work changes is not checked: ${said}.`,
+    digest: `Every check that could run passes, but what the work changes is not checked: ${said}.\nThis is not the work's fault. A person makes these tests run on the base (or has the command go on after a failure), or reads the diff and takes it.`,
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolTests } from '../digest/tests-run.ts'
-import { judgeBase, redNotice, redText, type BaseCheck } from './proof.ts'
+import { byExitCodeText, judgeBase, redNotice, redText, type BaseCheck } from './proof.ts'
 
 const check = (own: Partial<BaseCheck> = {}): BaseCheck => ({
   name: 'test',
@@ -79,15 +79,23 @@ describe('a base', () => {
 
 test('what could not run on the base is told, and what has no test yet', () => {
   const lacking = { ...ran(3, 3), unrun: ['tests/test_b64.py'] }
-  expect(redText([red({ tests: [lacking] }), check({ name: 'lint' })], 'main')).toContain(
+  expect(redText([red({ tests: [lacking] }), check({ name: 'lint', type: 'lint' })], 'main')).toContain(
     'The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
   )
   expect(redText([red({ exitCode: 0, tests: [ran(0, 0)] })], 'main')).toBe('test (npm test) has no test to run yet.')
   expect(redNotice([red({ exitCode: 0, tests: [ran(0, 0)] })])).toBe('test (npm test) has no test to run yet: add one.')
 })
 
+test('a check of tests whose output nobody can read is told, as its exit code alone decides', () => {
+  const told =
+    'test (npm test): no test runner is known in what it prints, so the exit code alone decides, and a test that no longer runs is not missed.'
+  expect(byExitCodeText([check(), check({ name: 'lint', type: 'lint' })])).toBe(told)
+  expect(byExitCodeText([check({ tests: [ran(3, 3)] })])).toBe('')
+  expect(redText([red({ type: 'lint', name: 'lint' }), check()], 'main')).toContain(told)
+})
+
 test('what fails on the base is named, with how often', () => {
-  expect(redText([red(), check({ name: 'lint' })], 'main')).toBe(
+  expect(redText([red(), check({ name: 'lint', type: 'lint' })], 'main')).toBe(
     '1 of 2 checks fails on main too: test (npm test): it failed. It does not count against an agent.',
   )
 })

@@ -157,8 +157,17 @@ export function redText(checks: readonly BaseCheck[], branch: string): string {
         ]),
     ...checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet.`),
     ...notRunText(unrunParts(checks)),
+    ...[byExitCodeText(checks)].filter(Boolean),
   ]
   return sentences.join(' ')
+}
+
+/** That checks have nothing but their exit code to go by; '' where all of them say which tests ran. */
+export function byExitCodeText(checks: readonly BaseCheck[]): string {
+  const silent = checks.filter(({ type, passed, tests = [] }) => type === 'test' && passed && tests.length === 0)
+  if (silent.length === 0) return ''
+  const prints = silent.length > 1 ? 'they print' : 'it prints'
+  return `${silent.slice(0, MOST_LISTED).map(stepWords).join(', ')}: no test runner is known in what ${prints}, so the exit code alone decides, and a test that no longer runs is not missed.`
 }
 
 function notRunText(parts: readonly string[]): string[] {

@@ -51,7 +51,7 @@ export const notCheckedText = (part: string): string =>
   `the tests of ${part.replace(/\p{Cc}/gu, '?').slice(0, 160)} could not run on the base`
 
 export const stoppedText = (what: string): string =>
-  `${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} stopped at its first failure on the base, so what comes after it did not run`
+  `${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} ends at its first failure, which the base has too, so the tests behind that did not run`
 
 /** A longer name says nothing that its parts do not say. */
 const MOST_WORDS = 200

@@ -24,6 +24,7 @@ function linesOf(proof: ProofView | null, now: number): string[] {
       checks.length === 0
         ? `The base (${at}) can be worked on; it has no checks to prove.`
         : `The base (${at}) is green.`,
+      ...(text === '' ? [] : [oneLiner(text)]),
     ]
   const failing = checks.filter(({ passed }) => !passed)
   return [

@@ -44,7 +44,7 @@ function lineOf({ project, workBranch, base }: SeenBase, followed: boolean): str
     case 'proving':
       return say(' ', `checking that ${workBranch} is fit to work on: ${base.text}`)
     case 'green':
-      return say('✓', `${workBranch} is fit to work on`)
+      return say('✓', `${workBranch} is fit to work on${base.text === '' ? '' : `. ${base.text}`}`)
     case 'red':
       return say('!', base.text)
     default:

@@ -2,7 +2,7 @@ import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
 import type { Bead } from '@beadloom/core/bead/bead.ts'
 import { MENDS_BASE, mendsBase } from '@beadloom/core/bead/mending.ts'
-import { isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { byExitCodeText, isMendable, mendingBead, redText, type BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { sessionIdOf, type ProjectId, type SessionId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import { Problem, type BaseApi, type Commands } from '../../http/ports.ts'
@@ -60,8 +60,10 @@ export function baseView({ proofs, beads }: BaseViewDeps, row: ProjectRow): Proo
   }
 }
 
-const textOf = ({ state, text, fix, checks }: Proof, branch: string): string =>
-  state === 'red' ? redText(checks, branch) : [text, fix].filter(Boolean).join(' ')
+function textOf({ state, text, fix, checks }: Proof, branch: string): string {
+  if (state === 'red') return redText(checks, branch)
+  return state === 'green' ? byExitCodeText(checks) : [text, fix].filter(Boolean).join(' ')
+}
 
 function openMending(beads: Iterable<Bead>): Bead | null {
   for (const bead of beads) if (bead.status !== 'done' && mendsBase(bead)) return bead
