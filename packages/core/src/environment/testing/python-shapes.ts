@@ -25,6 +25,18 @@ export const pythonShapes: readonly Shape[] = [
     'pyproject.toml': toml(X, 'requires-python = ">=3.14"'),
   }),
   shape('a package without tests', { 'pyproject.toml': toml(X), 'src/x/test_data/__init__.py': '' }),
+  shape('uv with a tool out of a repository of its own, which may be out of reach', {
+    'pyproject.toml': toml(
+      '[project]',
+      'name = "x"',
+      '[dependency-groups]',
+      'dev = ["pytest", "strict-cover"]',
+      '[tool.uv.sources]',
+      'strict-cover = { git = "https://example.org/strict-cover" }',
+    ),
+    'uv.lock': '',
+    'tests/test_x.py': '',
+  }),
   shape('setup.py and tox', {
     'setup.py': 'setup(python_requires=">=3.8", tests_require=["mock"])\n',
     'tox.ini':

@@ -26,11 +26,25 @@ export function uvCommands(project: PythonProject, isLocked: boolean): string[] 
   ]
   const needed = forTests(groups).flatMap((name) => ['--group', name])
   const sync = (...words: string[]) => ['uv sync', ...words, ...python, ...all].join(' ')
+  const frozen = isLocked ? ['--frozen'] : []
+  const apart = isLocked ? outOfRegistries(project).flatMap((name) => ['--no-install-package', name]) : []
   return [
     [sync(...(isLocked ? ['--locked'] : [])), ...everything].join(' '),
     // A lock file that is behind its project is still what was meant to be installed.
-    [sync(...(isLocked ? ['--frozen'] : [])), ...needed].join(' '),
+    [sync(...frozen), ...needed].join(' '),
+    ...(apart.length > 0 ? [[sync(...frozen), ...everything, ...apart].join(' ')] : []),
+    // An example that cannot be built keeps nobody from the package that the root is.
+    ...(inAll && Object.keys(tableOf(project, 'project')).length > 0
+      ? [['uv sync', ...frozen, ...python, ...everything, ...apart].join(' ')]
+      : []),
   ]
+}
+
+/** What comes from a repository or an address of its own, which may be out of reach: mostly a tool. */
+function outOfRegistries(project: PythonProject): string[] {
+  const sources = Object.entries(tableOf(project, 'tool', 'uv', 'sources'))
+  const isElsewhere = (source: unknown) => ['git', 'url'].some((key) => Object.hasOwn(fieldsOf(source), key))
+  return wordsOf(sources.filter(([, source]) => isElsewhere(source)).map(([name]) => name)).slice(0, 10)
 }
 
 /** Of extras and groups that exclude each other: all but one, which is that of the tests where there is one. */
