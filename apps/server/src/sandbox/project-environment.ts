@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionEnd } from '@beadloom/core/execution/execution.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
+import { endOfSetupOutput } from '@beadloom/core/environment/end-of-setup.ts'
 import { lockFiles, requirementsIn } from '@beadloom/core/environment/lock-files.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { CommonDeps } from '../execution/deps.ts'
@@ -178,8 +179,6 @@ const ownKeyOf = ({ settings, agent }: Asked, engine: string): string | null => 
   return own && JSON.stringify([own, agent, engine])
 }
 
-const LAST_LINES = 15
-
 /** A `setup` that fails is the project's own problem, so the end of what it printed goes with it. */
 function endOfSetup({ exit, recorded, detail }: SessionFacts, { setup, limits }: ProjectSettings): ExecutionEnd {
   const { result } = recorded
@@ -187,7 +186,7 @@ function endOfSetup({ exit, recorded, detail }: SessionFacts, { setup, limits }:
   if (!result || isStoppedOutside(exit, reason)) return endOfExit(exit, limits.memoryBytes, reason)
   if (setup === null || result.exitCode === null)
     return { state: 'FAILED', reason: 'infra_error', detail: `The image could not be prepared: ${detail}.` }
-  const last = recorded.tail.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
+  const last = endOfSetupOutput(recorded.tail)
   const more = `\n${[last, detail].filter(Boolean).join('\n')}`
   return failed({ kind: 'setup_failed', command: setup, exitCode: result.exitCode }, more)
 }

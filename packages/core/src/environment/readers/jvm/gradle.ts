@@ -22,7 +22,7 @@ export function gradle(folder: Folder): Reading {
   const from = place(folder, wrapped ? 'gradlew' : (builds[0] ?? ''))
   const kotlin = builds.some((name) => name.endsWith('.kts')) || folder.names.some((name) => name.endsWith('.kt'))
   const task = builds.some((name) => MULTIPLATFORM.test(folder.text(name) ?? '')) ? 'jvmTest' : 'test'
-  const setup = `${NAMES} && ${call} --no-daemon --version && { ${call} --no-daemon --continue ${task} || true; }`
+  const setup = `${call} --no-daemon --version && ${NAMES} && { ${call} --no-daemon --continue ${task} || true; }`
   return {
     tools: [
       ...javaOf(folder, builds),

@@ -1,0 +1,13 @@
+/** Of a JVM or of Node.js: where a program was says nothing to whoever set it up, and thirty of them hide what went wrong. */
+const FRAME = /^\s{1,20}(?:at \S.{0,500}|\.{3} \d{1,5} (?:more|common frames omitted))$/
+
+const MOST_LINES = 15
+
+/** The end of what `setup` printed, as far as it says why it failed. */
+export const endOfSetupOutput = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !FRAME.test(line))
+    .slice(-MOST_LINES)
+    .join('\n')
