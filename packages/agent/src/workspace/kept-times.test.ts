@@ -1,20 +1,32 @@
 import { cp, readFile, rename, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Work } from '@beadloom/core/execution/session-order.ts'
 import { expect, test } from 'vitest'
-import { branch, startKit } from '../testing/session-kit.ts'
+import { branch, startKit, workBy, type Kit } from '../testing/session-kit.ts'
 
-test('a file that is as its commit has it keeps its time, so that what setup built of it is not built again', async () => {
-  const kit = await startKit()
-  const at = (name: string) => join(kit.workspace, name)
+/** As in a container of an image: the same files, and other inodes than git knows. */
+async function imageOf(kit: Kit): Promise<void> {
   await kit.run({ kind: 'setup', command: null, timeoutMs: 60_000 })
-  // As in a container of an image: the same file, and another inode than git knows.
   await cp(kit.workspace, `${kit.workspace}-copy`, { recursive: true, preserveTimestamps: true })
   await rename(kit.workspace, `${kit.workspace}-before`)
   await rename(`${kit.workspace}-copy`, kit.workspace)
-  const long = new Date('2020-01-01T00:00:00Z')
-  await utimes(at('README.md'), long, long)
-  const steps = [{ type: 'test' as const, name: 'test', command: 'true', timeoutMs: 60_000 }]
-  await kit.run({ kind: 'verify', steps }, { commit: await kit.hub.commit(branch, { 'other.txt': 'new\n' }) })
-  expect((await stat(at('README.md'))).mtime).toEqual(long)
-  expect(await readFile(at('other.txt'), 'utf8')).toBe('new\n')
-})
+}
+
+const steps = [{ type: 'test' as const, name: 'test', command: 'true', timeoutMs: 60_000 }]
+
+test.each([
+  ['a check', { kind: 'verify', steps }],
+  ['an agent', workBy('true')],
+] as [string, Work][])(
+  'a file that is as its commit has it keeps its time for %s, so that what setup built of it is not built again',
+  async (_, work) => {
+    const kit = await startKit()
+    const at = (name: string) => join(kit.workspace, name)
+    await imageOf(kit)
+    const long = new Date('2020-01-01T00:00:00Z')
+    await utimes(at('README.md'), long, long)
+    await kit.run(work, { commit: await kit.hub.commit(branch, { 'other.txt': 'new\n' }) })
+    expect((await stat(at('README.md'))).mtime).toEqual(long)
+    expect(await readFile(at('other.txt'), 'utf8')).toBe('new\n')
+  },
+)

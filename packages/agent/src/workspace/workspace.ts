@@ -36,6 +36,7 @@ export async function checkOutBranch(git: Git, order: GitOrder): Promise<void> {
   if (isReady && (await branchWhereHeadIs(git, order))) return checkOutModules(git, order)
   if (!isReady) await openRepository(git, order)
   if (!(await unpackTip(git, order)) && !(await fetchTip(git, order))) await fetchHub(git)
+  if (!isReady) await noteFiles(git)
   const args = ['checkout', '--quiet', '--force', '-B', order.branch, '--track', `origin/${order.branch}`]
   const { code, stderr } = await git.run(args, { show: true })
   if (code !== 0 && !(await git.commitOf(remoteOf(order))))
@@ -165,13 +166,15 @@ export async function fetchCommit(git: Git, commit: string): Promise<void> {
 }
 
 /**
- * What an image keeps has other inodes than its index says, and `checkout --force` would write each of its files anew: then
- * everything is newer than what setup built of it, and make, Cargo, CMake and Maven build it all again. By their contents
- * most are as they should be.
+ * What an image keeps has other inodes than its index says, and `checkout --force` would write each of its files anew, which
+ * takes many times as long as reading them: then everything is newer than what setup built of it, and make, Cargo, CMake and
+ * Maven build it all again. By their contents most are as they should be.
  */
+const noteFiles = (git: Git): Promise<unknown> => git.run(['update-index', '-q', '--refresh'])
+
 async function checkOutCommit(git: Git, commit: string): Promise<void> {
   await fetchCommit(git, commit)
-  await git.run(['update-index', '-q', '--refresh'])
+  await noteFiles(git)
   await git.must(
     `the commit ${commit} could not be checked out`,
     ['checkout', '--quiet', '--force', '--detach', commit],
