@@ -77,7 +77,7 @@ export function gitlabPulls(connection: Connection): Pulls {
  * GitLab executes lines of a description like `/merge`, with the rights of the token. The description contains an
  * agent's words, so no line may start with a slash; with a backslash in front, it looks the same.
  */
-export const withoutActions = (body: string): string => body.replace(/^([^\S\n]*)\/(?=\p{L})/gmu, '$1\\/')
+export const withoutActions = (body: string): string => body.replace(/^([^\S\n\r\u2028\u2029]*)\/(?=\p{L})/gmu, '$1\\/')
 
 const fits = (one: MergeRequest, request: NewPullRequest): boolean =>
   one.state === 'opened' &&

@@ -208,6 +208,28 @@ test('lines that nearly have a prefix or a stamp need no more than one look', ()
   expect(reader.end().digest.length).toBeLessThanOrEqual(DIGEST_LIMIT + NOTE.length)
 }, 10_000)
 
+test.each([
+  ['pytest', 'a line that could be counts in 2 to the n ways', `${'0 sno tests ran'.repeat(60)} in =`, 1],
+  ['ava', 'thousands of lines that could explain each of its tests', explanations(), 1],
+])(
+  '%s reads %s in one look',
+  (tool, _, text, failures) => {
+    const reader = new DigestReader({ tool })
+    reader.push(text)
+    expect(reader.end(1).failures ?? failures).toBeGreaterThanOrEqual(failures)
+  },
+  10_000,
+)
+
+function explanations(): string {
+  const named = Array.from({ length: 200 }, (_, at) => `  ✘ [fail]: test ${at} of many`)
+  const explained = Array.from({ length: 200 }, (_, at) => [
+    `  test ${at} of many`,
+    ...Array<string>(1000).fill('  a b'),
+  ])
+  return [...named, '  ─', ...explained.flat(), '  ─', '', '  200 tests failed', ''].join('\n')
+}
+
 describe.each(digestTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   test('needs no more than one look at a long line of anything', () => {
     const openings = ['', ...tool.signs]

@@ -23,7 +23,15 @@ function nameIn(finding: string): string {
   const plain = title.replace(/^● /, '').replace(/ \([^()]*\)$/, '')
   const last = plain.split(/ > | › |::|(?<=\w)#(?=[a-z_])|: /).at(-1) ?? ''
   // A class and its method ("com.example.CartTest.sum"), but no sentence with a full stop.
-  return (/\s/.test(last) ? last : (last.split('.').at(-1) ?? '')).replace(/\(.*\)(?:\[.*\])?$/, '').trim()
+  const named = /\s/.test(last) ? last : (last.split('.').at(-1) ?? '')
+  return withoutArguments(named).trim()
+}
+
+/** `adds(int, int)[1]` without what is in brackets at its end. */
+function withoutArguments(name: string): string {
+  const at = name.indexOf('(')
+  const isEnd = name.endsWith(')') || (name.endsWith(']') && name.includes(')[', at))
+  return at >= 0 && isEnd ? name.slice(0, at) : name
 }
 
 /** A whole file whose tests could not be collected: an import that fails, an error of syntax. */

@@ -17,9 +17,17 @@ const testing =
 /** It succeeds, whatever the command finds. */
 const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
-const nothing = /^\s*[@-]?\s*(?:true|:|exit\s+0|echo\b[^|&;]*|)\s*;?\s*$/
+const nothing = /^(?:true|:|exit\s+0|echo\b[^|&;]*)?;?$/
 const leavesOut =
   /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
+
+const isNothing = (command: string): boolean =>
+  nothing.test(
+    command
+      .trim()
+      .replace(/^[@-]\s*/, '')
+      .replace(/\s+;?$/, ''),
+  )
 
 const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
@@ -67,11 +75,11 @@ function weakEntry(removed: readonly string[], added: readonly string[]): string
   const before = entries(removed)
   const after = entries(added)
   for (const [name, old] of before) {
-    if (!testScript.test(name) || nothing.test(old)) continue
+    if (!testScript.test(name) || isNothing(old)) continue
     const now = after.get(name)
     if (now === undefined) {
       if (name === 'test') return 'the command "test" was removed'
-    } else if (nothing.test(now) || (testing.test(old) && asksNothing.test(now)))
+    } else if (isNothing(now) || (testing.test(old) && asksNothing.test(now)))
       return `the command "${name}" no longer does anything`
     else if (cannotFail.test(now) && !cannotFail.test(old)) return `the command "${name}" can no longer fail`
     else if (testing.test(now) && isPiped(now) && !isPiped(old) && !now.includes('pipefail'))
@@ -105,7 +113,7 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
     (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
   )
   if (narrower) return 'the test command runs fewer tests'
-  const emptied = added.some((line) => line.trim() !== '' && nothing.test(line))
+  const emptied = added.some((line) => line.trim() !== '' && isNothing(line))
   return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
 }
 

@@ -142,7 +142,10 @@ export function titleOf(line: string): string {
   if (macro) return [macro[1], macro[2]].filter(Boolean).join(' ')
   if (/^\s*(?:@(?!test)|\[|#\[)/.test(line)) return functionLine.exec(line)?.[1] ?? ''
   return (
-    /(["'`])(.{1,200}?)\1/.exec(line)?.[2] ?? functionLine.exec(line)?.[1] ?? /@test\s+(.+?)\s*\{/.exec(line)?.[1] ?? ''
+    /(["'`])(.{1,200}?)\1/.exec(line)?.[2] ??
+    functionLine.exec(line)?.[1] ??
+    /@test\s([^{]{1,300})\{/.exec(line)?.[1]?.trim() ??
+    ''
   )
 }
 

@@ -44,5 +44,6 @@ function visible(text: string): string {
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .replace(HIDDEN_MARKS, '')
     .replace(/`{13,}/g, '`'.repeat(LONGEST_RUN))
-    .replace(/^\n+|\s+$/g, '')
+    .replace(/^\n+/, '')
+    .trimEnd()
 }

@@ -17,5 +17,5 @@ export function inert(text: string): string {
     .replace(/[@#]/g, `$&${BREAK}`)
     .replace(/:(?=\/\/)/g, `:${BREAK}`)
     .replace(/\bGH-(?=\d)|\bwww(?=\.)/gi, `$&${BREAK}`)
-    .replace(/^(\s*)\//gm, `$1${BREAK}/`)
+    .replace(/^([^\S\n\r\u2028\u2029]*)\//gm, `$1${BREAK}/`)
 }

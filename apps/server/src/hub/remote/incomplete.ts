@@ -19,7 +19,7 @@ export async function incompleteness(source: string): Promise<Incomplete | null>
   const { common } = await foldersOf(path)
   const config = await textOf(join(common, 'config'))
   const at = `git -C ${inShell(path)}`
-  if (/^\s*objectformat\s*=\s*"?sha256/im.test(config))
+  if (/^[ \t]*objectformat[ \t]*=[ \t]*"?sha256/im.test(config))
     return {
       what: 'sha256',
       sentence: `${path} keeps its objects by SHA-256, which Beadloom does not read (nor do most forges). Make a repository of the usual kind from it: git init NEW, then ${at} fast-export --all | git -C NEW fast-import, and add that one.`,
@@ -46,12 +46,13 @@ export async function incompleteness(source: string): Promise<Incomplete | null>
 
 /** The remote that has what a partial clone lacks. */
 function promisorOf(config: string): string | null {
-  const sections = config.split(/^(?=\s*\[)/m)
-  const isPromisor = (text: string) => /^\s*(?:promisor\s*=\s*"?(?:true|yes|on|1)|partialclonefilter\s*=)/im.test(text)
+  const sections = config.split(/^(?=[ \t]*\[)/m)
+  const isPromisor = (text: string) =>
+    /^[ \t]*(?:promisor[ \t]*=[ \t]*"?(?:true|yes|on|1)|partialclonefilter[ \t]*=)/im.test(text)
   const found = sections.find((text) => /^\s*\[remote "/i.test(text) && isPromisor(text))
   return (
     (found && /^\s*\[remote "([^"\n]+)"\]/i.exec(found)?.[1]) ??
-    /^\s*partialclone\s*=\s*"?([^"\s]+)/im.exec(config)?.[1] ??
+    /^[ \t]*partialclone[ \t]*=[ \t]*"?([^"\s]+)/im.exec(config)?.[1] ??
     null
   )
 }

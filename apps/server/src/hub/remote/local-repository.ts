@@ -57,7 +57,10 @@ async function worktreesOf(common: string): Promise<{ gitDir: string; folder: st
 }
 
 async function hooksOf(common: string): Promise<string[]> {
-  const configured = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(await textOf(join(common, 'config')))?.[1]
+  const configured = /^[ \t]*hooksPath[ \t]*=([^\n]+)$/im
+    .exec(await textOf(join(common, 'config')))?.[1]
+    ?.trim()
+    .replace(/^"|"$/g, '')
   const folder = configured === undefined ? join(common, 'hooks') : resolve(common, configured)
   const there = await Promise.all(
     pushHooks.map((name) =>

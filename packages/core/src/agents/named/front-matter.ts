@@ -53,7 +53,7 @@ function valueOf(first: string, below: readonly string[]): string | string[] | n
   const more = below.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
   if (first === '' || first.startsWith('#')) {
     if (more.length === 0) return ''
-    const items = more.map((line) => /^-\s+(.*)$/.exec(line)?.[1])
+    const items = more.map((line) => (/^-\s/.test(line) ? line.slice(1).trim() : undefined))
     return items.every((item) => item !== undefined) ? allOf(items.map(scalar)) : null
   }
   if (first.startsWith('[')) {

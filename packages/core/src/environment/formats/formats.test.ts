@@ -105,6 +105,7 @@ describe('YAML', () => {
 
   test.each([
     ['aliases that explode', laughs.join('\n')],
+    ['aliases, thousands of them', 'a: &a [*a,*a]\n'.repeat(18_000)],
     ['brackets', '['.repeat(200_000)],
     ['lists in lists', `${'- '.repeat(100_000)}a`],
     ['too much of it', 'a: b\n'.repeat(100_000)],
@@ -112,6 +113,11 @@ describe('YAML', () => {
     ['an alias of nothing', 'a: *b'],
   ])('made of %s is none, and known at once', (_, hostile) => {
     expect(readYaml(hostile)).toBeNull()
+  })
+
+  test('may have stars in its scripts', () => {
+    const script = Array.from({ length: 190 }, () => '  rm -f *.o').join('\n')
+    expect(readYaml(`run: |\n${script}`)).not.toBeNull()
   })
 
   test('may be nested as deeply as its size allows', () => {

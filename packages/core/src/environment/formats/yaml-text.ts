@@ -11,7 +11,7 @@ export type Yaml = { value: unknown; line: (path: readonly (string | number)[]) 
 
 /** The first document of a text. Null: not YAML, or YAML that is made to be expensive. */
 export function readYaml(text: string): Yaml | null {
-  if (text.length > MOST_YAML || isDeep(text)) return null
+  if (text.length > MOST_YAML || isDeep(text) || hasManyAliases(text)) return null
   const lines = new LineCounter()
   try {
     const document = parseDocument(text, {
@@ -35,6 +35,16 @@ export function readYaml(text: string): Yaml | null {
   } catch {
     return null // aliases that explode, or a depth that was not seen
   }
+}
+
+/**
+ * Counted before anything is built: the parser looks for each alias among all that stands before it. What only looks like
+ * an alias, in a script or a comment, counts too.
+ */
+function hasManyAliases(text: string): boolean {
+  let count = 0
+  for (const _ of text.matchAll(/(?<=^|[\s,[{:-])\*(?=[^\s*/])/g)) if (++count > MOST_ALIASES) return true
+  return false
 }
 
 /** Brackets in texts count too: the price of a look without parsing, which nothing real has to pay. */

@@ -73,7 +73,7 @@ class MavenScanner implements ToolScanner {
     const state = text.includes(' ..') || text.endsWith('SKIPPED') ? MODULE.exec(text)?.[1] : undefined
     if (state === 'SKIPPED') {
       this.#stopped = true
-      this.#units.lacks(text.replace(/ \.+ SKIPPED.*$/, ''))
+      this.#units.lacks(text.replace(/ \.+ SKIPPED[^]*$/, ''))
     }
     if (RESULTS.test(text)) this.#results = true
     if (text !== '') this.#flaky(text, level)

@@ -3,6 +3,8 @@ import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 
+/** Of the failed tests so many are named. */
+const MOST = 200
 const FAILED = /^\s{2,4}[✘✖×] \[fail\]: (\S.{0,500})$/
 const PASSED = /^\s{2,4}[✔√✓] /
 const TOTAL = /^\s{2}(\d{1,9}) (tests? failed|tests? passed|uncaught exceptions?|unhandled rejections?)/
@@ -20,10 +22,47 @@ export const ava: DigestTool = {
 
 type Named = { line: string; detail: FailureDetail; place: string | null }
 
+/**
+ * Tests that are named and not explained yet, by their names and by each beginning of their lines: behind a name stands
+ * what was thrown. A look among all of them for each line of the output is what a test could make expensive.
+ */
+class Unexplained {
+  readonly #byLine = new Map<string, Named[]>()
+  readonly #byStart = new Map<string, Named[]>()
+  readonly #left = new Set<Named>()
+
+  add(named: Named): void {
+    this.#left.add(named)
+    put(this.#byLine, named.line, named)
+    const { line } = named
+    for (let at = line.indexOf(' '); at > 0; at = line.indexOf(' ', at + 1))
+      put(this.#byStart, line.slice(0, at), named)
+  }
+
+  /** The first one of this name, which is explained from now on. */
+  take(name: string): Named | undefined {
+    const found = this.#first(this.#byLine.get(name)) ?? this.#first(this.#byStart.get(name))
+    if (found) this.#left.delete(found)
+    return found
+  }
+
+  #first(all: Named[] | undefined): Named | undefined {
+    while (all?.[0] && !this.#left.has(all[0])) all.shift()
+    return all?.[0]
+  }
+}
+
+const put = (map: Map<string, Named[]>, key: string, named: Named): void => {
+  const all = map.get(key)
+  if (all) all.push(named)
+  else map.set(key, [named])
+}
+
 class AvaRun implements RunScanner {
   concluded = 0
   /** With what was thrown behind the name, which alone begins the explanation. */
   readonly #named: Named[] = []
+  readonly #unexplained = new Unexplained()
   readonly #tests: FailedTests
   #open: Named | null = null
   #failed = 0
@@ -37,7 +76,11 @@ class AvaRun implements RunScanner {
   line(text: string): void {
     const failed = text.includes('[fail]') ? FAILED.exec(text)?.[1] : undefined
     if (failed !== undefined) {
-      if (this.#named.length < 200) this.#named.push({ line: failed, detail: this.#tests.detail(), place: null })
+      if (this.#named.length < MOST) {
+        const named = { line: failed, detail: this.#tests.detail(), place: null }
+        this.#named.push(named)
+        this.#unexplained.add(named)
+      }
       this.#seen += 1
       return
     }
@@ -62,8 +105,7 @@ class AvaRun implements RunScanner {
   }
 
   #begun(name: string): Named | undefined {
-    const left = this.#named.filter(({ detail }) => detail.toString() === '')
-    const found = left.find(({ line }) => line === name) ?? left.find(({ line }) => line.startsWith(`${name} `))
+    const found = this.#unexplained.take(name)
     if (found) found.line = name
     return found
   }

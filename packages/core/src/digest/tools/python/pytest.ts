@@ -6,7 +6,9 @@ import { PytestProgress } from './pytest-progress.ts'
 import { counted } from '../../../text/count-text.ts'
 
 const BANNER = /^=+ (.+?) =+$/
-const SUM = /^(?:=+ )?((?:(?:\d+ [a-z ]+|no tests ran)(?:, )?)+) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/
+/** Each count ends with a comma or with the time: where a line could be read in two ways, it could be in 2 to the n. */
+const SUM =
+  /^(?:=+ )?((?:\d{1,9} [a-z]+(?: [a-z]+){0,3}|no tests ran)(?:, (?:\d{1,9} [a-z]+(?: [a-z]+){0,3}|no tests ran)){0,20}) in [\d.]+s(?: \([\d:, a-z]+\))?(?: =+)?$/
 const SUM_ENDS = new Set([...'s=)'].map((char) => char.charCodeAt(0)))
 const COUNT = /(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b/g
 const COLLECTED = /\bcollected (\d+) items?\b(?:.* (\d+) selected)?/
@@ -58,7 +60,7 @@ class PytestScanner implements ToolScanner {
     const collected = this.#collected ?? ran
     const tests = this.#progress.tests({ ran: verdicts, passed: good })
     if (failures === 0 && ran === 0) return { ...broken('no tests were run', this.#sum), collected, tests }
-    const passed = `${this.#sum.replace(/ in [\d.]+s.*$/, '')}`
+    const passed = `${this.#sum.replace(/ in [\d.]+s[^]*$/, '')}`
     const summary = failures > 0 ? `${counted(failures, 'test')} failed` : passed
     return { failures, summary, findings: listed.findings(), collected, tests }
   }

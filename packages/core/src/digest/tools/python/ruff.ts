@@ -65,7 +65,7 @@ class RuffScanner implements ToolScanner {
     else if (/^Would reformat: ./.test(text)) this.#errors.add(text.slice('Would reformat: '.length), ['not formatted'])
     else if (text.startsWith('error: Failed to parse ')) this.#title(text.slice('error: '.length))
     else if (text.startsWith('::') && GITHUB.test(text))
-      this.#title(text.slice(text.indexOf('::', 2) + 2).replace(/%0A.*$/, ''))
+      this.#title(text.slice(text.indexOf('::', 2) + 2).replace(/%0A[^]*$/, ''))
     else if (text.includes('\t')) this.#statistic(STATISTIC.exec(text))
   }
 

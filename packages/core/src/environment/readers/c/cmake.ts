@@ -66,7 +66,8 @@ function testsOf(folder: Folder, root: string): { folder: string; from: Place } 
 
 /** Options that are off, and whose names say that they build the tests. */
 function testOptions(text: string): string[] {
-  const off = /^[ \t]*option[ \t]*\([ \t\n]*(\w{1,60})[ \t\n]+"[^"]{0,200}"[ \t\n]*(?:OFF|FALSE|NO|0)?[ \t\n]*\)/gim
+  const off =
+    /^[ \t]*option[ \t]{0,20}\([ \t\n]{0,200}(\w{1,60})[ \t\n]{1,200}"[^"]{0,200}"[ \t\n]{0,200}(?:OFF|FALSE|NO|0)?[ \t\n]{0,20}\)/gim
   return [...text.matchAll(off)]
     .flatMap(([, name = '']) => (BUILDS_TESTS.test(name) && !OTHER_TESTS.test(name) ? [name] : []))
     .slice(0, 5)

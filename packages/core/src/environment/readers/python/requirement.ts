@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,80}/
 
 /** Null: it is none that can be written into a command line. */
 export function requirementOf(text: string): string | null {
-  const plain = text.replace(/\s#.*$/, '').trim()
+  const plain = text.replace(/\s#[^]*$/, '').trim()
   const [, condition] = plain.split(';')
   const isCondition = condition === undefined || /[<>=]|\bin\b/.test(condition)
   return plain.length <= 300 && REQUIREMENT.test(plain) && isCondition ? plain : null
