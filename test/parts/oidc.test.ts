@@ -175,6 +175,8 @@ describe('what comes back', () => {
     ['/\\evil.example/', '/'],
     ['/\t/evil.example/', '/'],
     ['javascript:alert(1)', '/'],
+    ['/.//evil.example/x', '/evil.example/x'],
+    ['/a/..//evil.example/x', '/evil.example/x'],
     ['/sign-out', '/'],
     ['/p/demo?view=list#x', '/p/demo?view=list#x'],
     ['/%2f%2fevil.example', '/%2f%2fevil.example'],

@@ -112,6 +112,8 @@ test.each([
   [`/p/demo?token=${encodeURIComponent(`http://127.0.0.1:4600/?token=${TOKEN}`)}`, '/p/demo'],
   [`//evil.example/?token=${TOKEN}`, '/evil.example/'],
   [`/\\\\evil.example/?token=${TOKEN}`, '/evil.example/'],
+  [`/.//evil.example/x?token=${TOKEN}`, '/evil.example/x'],
+  [`/a/..//evil.example/x?token=${TOKEN}`, '/evil.example/x'],
 ])('of any page, %s, the token leaves the address, which stays within this server', async (path, location) => {
   const { ask } = await startHttp()
   const got = await ask(path, { bearer: false })

@@ -6,6 +6,7 @@ import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { sessionKey, signInCookie } from './cookies.ts'
+import { ownPath } from './own-path.ts'
 import { nameFrom } from './person.ts'
 import { Sealer } from './sealed.ts'
 import { sendPage } from './sign-in-pages.ts'
@@ -37,7 +38,7 @@ export function pathWithin(wanted: unknown, address: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || wanted.length > 2000) return '/'
   const url = URL.parse(wanted, address)
   if (url?.origin !== new URL(address).origin || /^\/(sign-in|sign-out|signed-out)\b/.test(url.pathname)) return '/'
-  return `${url.pathname}${url.search}${url.hash}`
+  return ownPath(url)
 }
 
 /** Leaving for the provider, coming back, and signing out. */

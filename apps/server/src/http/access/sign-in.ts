@@ -3,6 +3,7 @@ import type { Access } from './access.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { Problem } from '../ports.ts'
 import { sendProblem } from '../routing/serve-route.ts'
+import { ownPath } from './own-path.ts'
 import { sendPage } from './sign-in-pages.ts'
 
 /** `?token=…` of any page exchanges the token for a cookie and removes it from the address bar and the history. */
@@ -21,10 +22,9 @@ const tokenIn = (given: string): string => /[?&]token=([^&#\s]+)/.exec(given)?.[
 
 /** Within this server, however its path begins. */
 function withoutToken(asked: string): string {
-  const { pathname, searchParams } = new URL(asked.replace(/^[/\\]+/, '/'), 'http://here')
-  searchParams.delete('token')
-  const query = searchParams.toString()
-  return query === '' ? pathname : `${pathname}?${query}`
+  const url = new URL(asked.replace(/^[/\\]+/, '/'), 'http://here')
+  url.searchParams.delete('token')
+  return ownPath(url)
 }
 
 export function requireProof(access: Access, people: PeopleSettings | null = null): RequestHandler {
