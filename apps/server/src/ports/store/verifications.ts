@@ -5,8 +5,10 @@ import type { TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
 export interface VerificationStore {
   /** The steps of one verification, all at once. */
   addVerifications(execution: ExecutionId, verifications: readonly Verification[]): void
-  /** Oldest first. */
+  /** Oldest first. Which tests ran is read where it is asked for: it may be megabytes of names. */
   verifications(execution: ExecutionId): Verification[]
+  /** The same for people, without the names of tests. */
+  verificationsInShort(execution: ExecutionId): Verification[]
   /** Whether every check of one verification of this commit has passed, in whatever execution. */
   isVerified(project: ProjectId, commit: string): boolean
   /** Those of the newest verifications, newest first. */

@@ -1,4 +1,3 @@
-import { withoutNames } from '@beadloom/core/digest/tests-run.ts'
 import type { ExecutionPlace, ExecutionView } from '@beadloom/core/api/api.ts'
 import type { ActionView } from '@beadloom/core/api/people-api.ts'
 import { fetchCommand } from '@beadloom/core/bead/branch.ts'
@@ -38,7 +37,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
   const row = store.project(execution.project)
   const settings = row && settingsOf(row)
   const sessions = store.sessions(id)
-  const verifications = store.verifications(id)
+  const verifications = store.verificationsInShort(id)
   const testsAllowed = store.testsAllowed(execution.project, execution.bead)
   const { signs, ...limited } = budgetSigns(deps, execution)
   return {
@@ -49,7 +48,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     activity: isTerminal(execution.state) ? null : activities.of(id),
     sessions,
     ...planned(store, execution, { sessions, verifications }),
-    verifications: verifications.map(withoutNames),
+    verifications,
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),
     ...reachedBy(store, id),

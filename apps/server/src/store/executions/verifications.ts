@@ -34,7 +34,13 @@ type VerificationRow = {
   at: number
 }
 
+/** Without the names of tests, which are the most of it. */
+type ShortRow = Omit<VerificationRow, 'tests'> & { id: number }
+
 type AllowedRow = { commit_id: string; findings: string; why: string; by_whom: string; at: number }
+
+/** Rows never change, so what is left of their names is kept. */
+const MOST_KEPT = 10_000
 
 /** Steps of verifications that are looked through for the newest commits. */
 const MOST_STEPS = 500
@@ -50,6 +56,25 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
        @made, @on_base, @opinion, @at)`,
   )
   const select = db.prepare<[string], VerificationRow>('SELECT * FROM verification WHERE execution = ? ORDER BY rowid')
+  const selectShort = db.prepare<[string], ShortRow>(
+    `SELECT rowid AS id, attempt, purpose, run, step, session, name, type, command, commit_id, passed, exit_code, duration_ms,
+       tool, failures, collected, summary, digest, fingerprint, findings, verdict, made, on_base, opinion, at
+     FROM verification WHERE execution = ? ORDER BY rowid`,
+  )
+  const selectTests = db.prepare<[number], Pick<VerificationRow, 'tests'>>(
+    'SELECT tests FROM verification WHERE rowid = ?',
+  )
+  const kept = new Map<string, readonly ToolTests[] | null>()
+  const testsInShort = ({ id, session, step }: ShortRow): readonly ToolTests[] | null => {
+    // A number of a row may be another's once its project is gone.
+    const key = `${session} ${step}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const tests = testsIn(selectTests.get(id)?.tests ?? '')?.map((one) => ({ ...one, units: [] })) ?? null
+    kept.set(key, tests)
+    for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old)
+    return tests
+  }
   const count = db.prepare<[string, string, string, number]>(
     'INSERT INTO retry (execution, layer, reason, at) VALUES (?, ?, ?, ?)',
   )
@@ -100,6 +125,12 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
       }),
 
     verifications: (execution) => select.all(execution).map(toVerification),
+
+    verificationsInShort: (execution) =>
+      selectShort.all(execution).map((row) => {
+        const tests = testsInShort(row)
+        return { ...withoutTests(row), ...(tests !== null && { tests }) }
+      }),
 
     isVerified: (project, commit) => verified.get(commit, project) !== undefined,
 
@@ -163,7 +194,21 @@ function toRow({
   }
 }
 
-const toVerification = (row: VerificationRow): Verification => ({
+const testsIn = (text: string): ToolTests[] | null => (text === '' ? null : (JSON.parse(text) as ToolTests[]))
+
+/** Names of tests are parsed when somebody asks for them, which hardly anybody does. */
+function toVerification(row: VerificationRow): Verification {
+  const verification = withoutTests(row)
+  if (row.tests === '') return verification
+  let tests: ToolTests[] | null = null
+  return Object.defineProperty(verification, 'tests', {
+    enumerable: true,
+    configurable: true,
+    get: () => (tests ??= testsIn(row.tests)),
+  })
+}
+
+const withoutTests = (row: Omit<VerificationRow, 'tests'>): Verification => ({
   attempt: row.attempt,
   purpose: row.purpose,
   run: row.run,
@@ -179,7 +224,6 @@ const toVerification = (row: VerificationRow): Verification => ({
   tool: row.tool,
   failures: row.failures,
   collected: row.collected,
-  ...(row.tests !== '' && { tests: JSON.parse(row.tests) as ToolTests[] }),
   summary: row.summary,
   digest: row.digest,
   fingerprint: row.fingerprint,
