@@ -230,6 +230,15 @@ describe('where the tests come first, and nobody knows what ran before', () => {
     expect(ended.verifications.at(-1)?.digest).toContain('the tests of add.test.mjs did not run')
   })
 
+  test('and so is one that is told from the folder of its check', async () => {
+    const files = Object.fromEntries(Object.entries(nodeProject).map(([path, text]) => [`api/${path}`, text]))
+    const verify = [{ type: 'test', name: 'api', folder: 'api', command: 'node --test' }]
+    await add('folder-first', agentOf("echo 'process.exit(0)' >> api/math.mjs"), { verify, ...first }, files)
+    const ended = await world.run('folder-first', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.digest).toContain('the tests of api/add.test.mjs did not run')
+  })
+
   test('a runner that the command or its script names has to say that it ran a test', async () => {
     const files = { 'test.sh': '#!/bin/sh\npython3 -m pytest --version >/dev/null 2>&1; exit 0\n' }
     await add('pytest-first', agentOf('echo x > x.txt'), { test: 'sh test.sh', ...first }, files)

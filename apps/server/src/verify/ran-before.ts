@@ -8,6 +8,8 @@ import {
   unknownText,
   type Missing,
 } from '@beadloom/core/verdict/missing-tests.ts'
+import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
+import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
 import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
 import { touchedFile } from '@beadloom/core/verdict/touched.ts'
@@ -109,14 +111,12 @@ export async function notCheckedSince(
   if (parts.length === 0 && stopped.length === 0) return []
   const changed = all.flatMap(({ path, oldPath }) => [path, ...(oldPath ? [oldPath] : [])])
   const paths = await hub.paths(project.id, commit, MOST_PATHS)
-  const heads = await hub.readFiles(
-    project.id,
-    commit,
-    parts.filter((part) => paths.includes(part)),
-    HEAD_BYTES,
-  )
+  const meant = new MeantFiles(paths, failing.length === 1 ? folderOf(failing[0]?.command ?? '') : '')
+  const files = parts.map((part) => meant.of(fileOf(part) ?? { pkg: '', file: part }))
+  const heads = await hub.readFiles(project.id, commit, [...new Set(files.flat())].slice(0, MOST_PARTS), HEAD_BYTES)
+  const importsIn = (own: readonly string[] = []) => own.map((path) => importsOf(heads.get(path) ?? '')).join('\n')
   const about = partsFor(
-    parts.map((part) => ({ part, imports: importsOf(heads.get(part) ?? '') })),
+    parts.map((part, at) => ({ part, imports: importsIn(files[at]) })),
     changed,
     paths,
   )

@@ -2,13 +2,15 @@ import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { declaresTests } from '@beadloom/core/tamper/tamper.ts'
 import { runnerNamed, testParts } from '@beadloom/core/verdict/command-parts.ts'
-import { isFileName } from '@beadloom/core/verdict/names.ts'
-import { filesNamedBy, namedCommands, type NamedCommands } from '@beadloom/core/verdict/named-commands.ts'
+import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
+import { fileOf } from '@beadloom/core/verdict/names.ts'
+import { filesNamedBy, folderOf, namedCommands, type NamedCommands } from '@beadloom/core/verdict/named-commands.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 
 /** A manifest, and a file of tests, is longer than this only by accident. */
 const FILE_BYTES = 256 * 1024
 const MOST_FILES = 100
+const MOST_PATHS = 20_000
 
 /**
  * Where nobody knows what ran before, as where the tests come first: a program that ends before its tests leaves a runner that
@@ -48,12 +50,22 @@ const VERBOSE_GO = /\bgo\s+test\b.*\s(?:-v|-json|-test\.v)(?:[=\s]|$)/
 /** Node's runner calls a file a test of its own where no test in it came to run. */
 async function emptyFiles(
   { deps: { hub }, project }: LiveExecution,
-  { commit }: Verification,
+  { commit, command }: Verification,
   runs: readonly ToolTests[],
 ): Promise<string[]> {
   const own = runs.filter(({ tool }) => tool === 'node-test').flatMap(({ units }) => units.map(([name]) => name))
-  const files = own.filter((name) => isFileName(name) && /\.[cm]?[jt]sx?$/.test(name)).slice(0, MOST_FILES)
-  if (files.length === 0) return []
-  const texts = await hub.readFiles(project.id, commit, files, FILE_BYTES)
-  return [...texts].flatMap(([file, text]) => (declaresTests(text) ? [`the tests of ${file} did not run`] : []))
+  const names = own.flatMap((name) => {
+    const file = fileOf(name)
+    return file?.whole === true && /\.[cm]?[jt]sx?$/.test(file.file) ? [file] : []
+  })
+  if (names.length === 0) return []
+  const meant = new MeantFiles(await hub.paths(project.id, commit, MOST_PATHS), folderOf(command))
+  const places = names.slice(0, MOST_FILES).map((name) => meant.of(name))
+  const texts = await hub.readFiles(project.id, commit, [...new Set(places.flat())], FILE_BYTES)
+  // A name that may be one of several says nothing of a file that has tests while another has none.
+  return places.flatMap((paths) =>
+    paths.length > 0 && paths.every((path) => declaresTests(texts.get(path) ?? ''))
+      ? [`the tests of ${paths[0]} did not run`]
+      : [],
+  )
 }

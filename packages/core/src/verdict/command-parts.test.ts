@@ -9,6 +9,8 @@ const manifest = JSON.stringify({
     'test:unit': 'vitest run',
     'test:node': 'node --test',
     loop: 'npm run loop && npm run loop',
+    each: 'run-s "test:*"',
+    anyway: 'npm-run-all -c test:unit test:node',
   },
 })
 const makefile = 'test: unit lint\n\t@go test ./...\n\nunit:\n\tpython -m pytest\nlint:\n\truff check .\n'
@@ -27,6 +29,7 @@ test('a command line is the tests of all that it runs, through the scripts that 
   expect(runners('make lint && sh run-tests.sh')).toEqual([null])
   expect(runners('make test')).toEqual(['pytest', 'go-test'])
   expect(runners('make -k test')).toEqual([null])
+  expect(runners('npm run each')).toEqual(['vitest', 'node-test'])
   expect(testParts('npm run loop', named).length).toBeLessThan(50)
 })
 
@@ -42,6 +45,8 @@ test('one that failed may have ended before its last tests, unless these were se
   expect(stopped('pytest -x tests', 'pytest')).toBe(true)
   expect(stopped('node --test a && node --test b', 'node-test')).toBe(true)
   expect(stopped('tsc -p . && vitest run')).toBe(true)
+  expect(stopped('npm run each', 'vitest')).toBe(true)
+  expect(stopped('npm run anyway', 'vitest')).toBe(false)
   expect(stopped('cd tests && pytest', 'pytest')).toBe(false)
 })
 

@@ -1,6 +1,7 @@
 import type { ToolTests } from '../digest/tests-run.ts'
 import type { Lacking, Missing } from './missing-tests.ts'
-import { baseOf, calledIn, fileOf, isSamePath, pathIn, splitPackage } from './names.ts'
+import { MeantFiles } from './meant-files.ts'
+import { baseOf, calledIn, fileOf, isSamePath, splitPackage } from './names.ts'
 import type { Declared, TouchedFile } from './touched.ts'
 
 /*
@@ -49,7 +50,6 @@ const OF_CLASS = /\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|rb|py|ex|exs|
 
 /** What the change takes away, of which each piece explains once. */
 class Account {
-  readonly #change: Change
   /** By what a test is called: the files in which it is gone, once for each time. */
   readonly #gone = new Map<string, string[]>()
   readonly #made: { parts: readonly string[]; path: string }[] = []
@@ -57,7 +57,7 @@ class Account {
   readonly #lost = new Map<string, number>()
   /** From a file that lost tests to those that got them. */
   readonly #moved = new Map<string, Map<string, number>>()
-  readonly #byBase = new Map<string, string[]>()
+  readonly #meant: MeantFiles
   readonly #files = new Map<string, TouchedFile>()
   /** Files of classes by their names, and folders from which a file of Go's tests is gone. */
   readonly #classes = new Map<string, string[]>()
@@ -68,7 +68,6 @@ class Account {
   rest = 0
 
   constructor(change: Change) {
-    this.#change = change
     const left = new Map<string, { path: string; tests: Declared[] }>()
     const came = new Map<string, string[]>()
     const formerOf = new Map(change.touched.map(({ path, former }) => [path, former ?? path]))
@@ -87,11 +86,8 @@ class Account {
         if (to === undefined) this.#goes(from, one)
         else this.#moves(from, to, 1)
       }
-    for (const path of [...change.paths, ...change.touched.flatMap(({ path, former }) => [path, former ?? path])]) {
-      const known = this.#byBase.get(baseOf(path))
-      if (known === undefined) this.#byBase.set(baseOf(path), [path])
-      else if (!known.includes(path) && known.length < MOST_OF_A_NAME) known.push(path)
-    }
+    const places = change.touched.flatMap(({ path, former }) => [path, former ?? path])
+    this.#meant = new MeantFiles([...change.paths, ...places], change.folder)
     // A test in the place of another has to run, whatever it is called.
     for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
     this.#arrived = arrivals(change)
@@ -101,10 +97,10 @@ class Account {
   explain(lacking: Lacking): number {
     const { name, fewer, whole } = lacking
     const file = fileOf(name)
-    if (file?.whole === true) return this.#ofFile(this.#pathsOf(file), fewer)
+    if (file?.whole === true) return this.#ofFile(this.#meant.of(file), fewer)
     const example = DOC_TEST.exec(splitPackage(name).rest)
     if (example) return this.#ofExample(example[1] ?? '', example[2] ?? '', fewer)
-    const paths = file === null ? [] : this.#pathsOf(file)
+    const paths = file === null ? [] : this.#meant.of(file)
     if (this.#isGone(lacking, paths)) return fewer
     const [only = ''] = paths
     if (paths.length === 1 && this.#files.get(only)?.deleted === true) return this.#ofGoneFile(only, fewer)
@@ -132,16 +128,6 @@ class Account {
     const targets = this.#moved.get(from) ?? new Map<string, number>()
     this.#moved.set(from, targets)
     targets.set(to, (targets.get(to) ?? 0) + count)
-  }
-
-  /** The paths that a name of a file may stand for. */
-  #pathsOf({ pkg, file }: { pkg: string; file: string }): string[] {
-    const known = (this.#byBase.get(baseOf(file)) ?? []).filter((path) => isSamePath(path, file))
-    const exact = [...(this.#change.folder === '' ? [] : [`${this.#change.folder}/${file}`]), pathIn({ pkg, file })]
-    const found = exact.find((path) => known.includes(path))
-    if (found !== undefined && (pkg === '' || found !== file)) return [found]
-    const inPackage = pkg === '' ? [] : known.filter((path) => isInPackage(path.slice(0, -file.length - 1), pkg))
-    return inPackage.length > 0 ? inPackage : known
   }
 
   /** One of several is not known to be the one, so no more of it is taken than what its lines say. */
@@ -208,7 +194,7 @@ class Account {
   }
 
   #ofExample(file: string, item: string, fewer: number): number {
-    const path = this.#pathsOf({ pkg: '', file }).find((one) => this.#files.has(one))
+    const path = this.#meant.of({ pkg: '', file }).find((one) => this.#files.has(one))
     const touched = path === undefined ? undefined : this.#files.get(path)
     if (touched === undefined) return 0
     const own = item.split('::').at(-1) ?? ''
@@ -291,9 +277,6 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
   }
   return true
 }
-
-/** A folder by its path, or a package by the last part of its name: `@shop/cart` is in `packages/cart`. */
-const isInPackage = (folder: string, pkg: string): boolean => isSamePath(folder, pkg) || baseOf(folder) === baseOf(pkg)
 
 /** How many more tests run in a file that the change brings than before, by the names of files and classes. */
 function arrivals({ base, now }: Change): (path: string) => number {

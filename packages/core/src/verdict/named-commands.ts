@@ -14,6 +14,8 @@ export type NamedCommands = {
 const SCRIPT = /^(?:npm|pnpm|yarn|bun(?=.*\srun\s))(?:\s+-{1,2}[\w-]+)*\s+(?:run\s+|run-script\s+)?([\w:.-]+)(?:\s|$)/
 /** Not the root's own script, but those of the packages. */
 const OF_PACKAGES = /\s(?:-r|--recursive|-ws|--workspaces?|-w|--filter|-F)(?:[=\s]|$)/
+/** npm-run-all and its short names: scripts by name or pattern, one after the other, or at the same time until one fails. */
+const SEVERAL = /^(?:npx\s+)?(?:run-[sp]|npm-run-all2?)\s+(.{1,500})$/
 /** With `-k` all targets are tried. */
 const MAKE = /^(?:g?make|\$[({]MAKE[)}])(?:\s+(?!-\w*k|--keep-going)(?:-\S+|\w+=\S*))*\s+([\w.-]+)\s*$/
 
@@ -33,10 +35,28 @@ export function meaningOf(command: string, { scripts, targets, shell }: NamedCom
   const [called = '', name] = SCRIPT.exec(words) ?? []
   const script = name === undefined || OF_PACKAGES.test(words) ? undefined : scripts[name === 't' ? 'test' : name]
   if (typeof script === 'string') return `${script} ${words.slice(called.length).replace(/^\s*--(?=\s|$)/, '')}`.trim()
+  const several = SEVERAL.exec(words)?.[1]
+  if (several !== undefined) return scriptsOf(several.split(/\s+/), Object.keys(scripts))
   const target = MAKE.exec(words)?.[1]
   if (target !== undefined && Object.hasOwn(targets, target)) return targets[target] ?? null
   const path = SHELL.exec(words)?.[1]
   return path !== undefined && Object.hasOwn(shell, path) ? (shell[path] ?? null) : null
+}
+
+function scriptsOf(words: readonly string[], known: readonly string[]): string {
+  const goesOn = words.some((word) => word === '-c' || word === '--continue-on-error')
+  const names = words
+    .filter((word) => !word.startsWith('-'))
+    .flatMap((word) => named(word.replace(/^"|"$/g, ''), known))
+  return names.map((name) => `npm run ${name}`).join(goesOn ? '; ' : ' && ')
+}
+
+/** `test:*` is every script of one word behind that, `test:**` every one. */
+function named(word: string, known: readonly string[]): readonly string[] {
+  if (!word.includes('*')) return [word]
+  const [head = ''] = word.split('*', 1)
+  const deep = word.endsWith('**')
+  return known.filter((name) => name.startsWith(head) && (deep || !name.slice(head.length).includes(':')))
 }
 
 /** The folder that a command begins with going to; '' where it stays in the root. */

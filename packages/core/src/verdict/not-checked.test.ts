@@ -66,3 +66,10 @@ test('a crate whose tests ran now has been looked at', () => {
     'shop-core',
   ])
 })
+
+test('a file of a package whose tests ran now by their names has been looked at', () => {
+  const base = [run({ unrun: ['packages/a: tests/test_x.py'] })]
+  const now = run({ units: [['packages/a: tests/test_x.py::test_one', 1]] })
+  expect(unrunIn(base, [now]).parts).toEqual([])
+  expect(unrunIn(base, [run({ units: [['packages/b: tests/test_x.py::test_one', 1]] })]).parts).toHaveLength(1)
+})

@@ -1,4 +1,5 @@
 import type { ToolTests } from '../digest/tests-run.ts'
+import { containerOf } from './names.ts'
 import { belongsToTests, isTestedCode } from '../tamper/tamper.ts'
 
 /*
@@ -17,7 +18,9 @@ export function unrunIn(
   const lacking = new Set(base.flatMap(({ unrun }) => unrun))
   const still = new Set(now.flatMap(({ unrun }) => unrun))
   // What could run now, whatever it said, has been looked at: the file itself, or tests of the crate or the file.
-  const ran = new Set(now.flatMap(({ units }) => units.flatMap(([name]) => [name, partOf(name)].map(plain))))
+  const ran = new Set(
+    now.flatMap(({ units }) => units.flatMap(([name]) => [name, partOf(name), containerOf(name) ?? name].map(plain))),
+  )
   const stopped = base.filter((one) => one.stopped && !now.some((same) => same.tool === one.tool && !same.stopped))
   return {
     parts: [...lacking].filter((part) => still.has(part) || !ran.has(plain(part))).toSorted(),
