@@ -175,8 +175,8 @@ describe('nothing of a project starts', () => {
   test.each([
     [
       'command',
-      checks('true', 'no-such-linter .'),
-      'The check check 2 (no-such-linter .) cannot run: no-such-linter is not installed.',
+      checks('no-such-tests .', 'true'),
+      'The check check 1 (no-such-tests .) cannot run: no-such-tests is not installed.',
     ],
     ['checks', checks('exit 1', 'exit 2'), 'All 2 checks fail before any work is done: check 1 (exit 1): '],
   ] as const)('while its base is broken by %s', async (by, config, text) => {
