@@ -55,6 +55,31 @@ describe('a test by its name', () => {
     expect(open(ones('adds', 'doubles'), ones('doubles'), moves)).toEqual(['adds 1'])
   })
 
+  test.each<[string, string, string, string]>([
+    ['it.skip', 'adds', 'a.test.mjs', "-test('adds', () => {\n+test.skip('adds', () => {\n   assert.equal(add(1), 2)"],
+    [
+      '#[ignore]',
+      'shop tests::adds',
+      'src/lib.rs',
+      ' mod tests {\n     #[test]\n+    #[ignore]\n     fn adds() {\n         assert_eq!(add(1), 2);',
+    ],
+    [
+      '@pytest.mark.skip',
+      'tests/test_a.py::test_adds',
+      'tests/test_a.py',
+      '+@pytest.mark.skip\n def test_adds():\n     assert add(1) == 2',
+    ],
+    [
+      't.Skip()',
+      'example.com/shop TestAdds',
+      'shop_test.go',
+      ' func TestAdds(t *testing.T) {\n+\tt.Skip()\n \tif Add(1) != 2 {',
+    ],
+  ])('is for the guard where %s keeps it from running', (_, name, path, lines) => {
+    expect(open(ones(name, 'other'), ones('other'), [file(path, lines)])).toEqual([])
+    expect(open(ones(name, 'another', 'other'), ones('other'), [file(path, lines)])).toEqual(['another 1'])
+  })
+
   test('is explained once for each that is gone', () => {
     const two = ones('shop cart::tests::total', 'shop order::tests::total')
     expect(open(two, ones(), [rust('src/order.rs', 'total')])).toEqual(['shop cart::tests::total 1'])

@@ -46,7 +46,7 @@ export function unexplained(
 /** Names that are made are looked for in so many texts, for so many tests. */
 const MOST_MADE = 200
 const MOST_TRIES = 200_000
-const OF_CLASS = /\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|rb|py|ex|exs|dart)$/
+const ENDING = /\.\w{1,6}$/
 
 /** What the change takes away, of which each piece explains once. */
 class Account {
@@ -86,6 +86,8 @@ class Account {
         if (to === undefined) this.#goes(from, one)
         else this.#moves(from, to, 1)
       }
+    // That they are skipped is for the guard to judge, too.
+    for (const { path, former, skipped } of change.touched) for (const one of skipped) this.#goes(former ?? path, one)
     const places = change.touched.flatMap(({ path, former }) => [path, former ?? path])
     this.#meant = new MeantFiles([...change.paths, ...places], change.folder)
     // A test in the place of another has to run, whatever it is called.
@@ -113,7 +115,7 @@ class Account {
   }
 
   #note(path: string, gone: boolean): void {
-    if (OF_CLASS.test(path)) push(this.#classes, baseOf(path).replace(OF_CLASS, ''), path)
+    if (ENDING.test(path)) push(this.#classes, baseOf(path).replace(ENDING, ''), path)
     if (gone && path.endsWith('_test.go')) this.#folders.push(folderOf(path))
   }
 
@@ -166,8 +168,7 @@ class Account {
     return lost
   }
 
-  /** @param paths files in which it may be; empty: nobody knows */
-  /** The same of one whose name has words of the file in which such a test is gone. */
+  /** Takes a test of one whose name has words of the file in which such a test is gone. */
   isGoneNear({ name }: Lacking): boolean {
     return fileOf(name) === null && !DOC_TEST.test(name) && this.#isTaken(name, [], 1)
   }
@@ -183,6 +184,7 @@ class Account {
     })
   }
 
+  /** @param paths files in which it may be; empty: nobody knows */
   #isGone({ name, gone }: Lacking, paths: readonly string[]): boolean {
     if (this.#isTaken(name, paths, 0)) return true
     const texts = (gone.length > 0 ? gone : [name]).slice(0, 20)
@@ -201,10 +203,10 @@ class Account {
     return touched.deleted || touched.former !== null || touched.examples || touched.documented.has(own) ? fewer : 0
   }
 
-  /** The file of a class: "com.example.CartTest$Inner". */
+  /** The file of a class, "com.example.CartTest$Inner", or of a program that is a test. */
   #classOf(name: string): string[] {
     const plain = splitPackage(name).rest
-    if (!/^[\w.$]+$/.test(plain)) return []
+    if (!/^[\w.$-]+$/.test(plain)) return []
     const words = plain.split('$', 1)[0]?.split('.') ?? []
     const held = words.at(-1) ?? ''
     const folders = words.slice(0, -1).join('/')

@@ -1,7 +1,8 @@
-import { testBlocks } from '../tamper/blocks.ts'
+import { testBlocks, type Blocks } from '../tamper/blocks.ts'
 import { inlineTests, mayHoldTests } from '../tamper/names-of-tests.ts'
 import { formerPath, patchLines, type ChangedFile, type PatchLine } from '../tamper/patch.ts'
 import { lostRows } from '../tamper/unreached.ts'
+import * as code from '../tamper/words.ts'
 import { wordsIn } from './names.ts'
 
 /** A test whose first line a change takes away or adds. `parts`: the words of a name that is made, between what it is made of. */
@@ -15,6 +16,8 @@ export type TouchedFile = {
   deleted: boolean
   removed: readonly Declared[]
   added: readonly Declared[]
+  /** Tests that were there and are marked now as not to be run. */
+  skipped: readonly Declared[]
   /** Rows that its tables of tests lost. */
   rows: number
   /** Names of what it takes away that examples in the documentation may be about, and whether it takes away an example. */
@@ -32,7 +35,8 @@ const MOST_NAMES = 2000
 export function touchedFile(file: ChangedFile): TouchedFile {
   const former = formerPath(file)
   const lines = patchLines(file.patch, mayHoldTests(file.path) ? inlineTests : undefined)
-  const { removed, added } = testBlocks(lines)
+  const blocks = testBlocks(lines)
+  const { removed, added } = blocks
   const gone = patchLines(file.patch).filter(({ sign }) => sign === '-')
   return {
     path: file.path,
@@ -40,10 +44,35 @@ export function touchedFile(file: ChangedFile): TouchedFile {
     deleted: file.status === 'D',
     removed: removed.map(declared),
     added: added.map(declared),
+    skipped: skippedIn(file.path, lines, blocks),
     rows: lostRows(lines),
     documented: itemsIn(gone),
     examples: gone.some(({ plain }) => /^\/\/[/!] ?```/.test(plain)),
   }
+}
+
+function skippedIn(path: string, lines: readonly PatchLine[], { ownerOf, removed, added }: Blocks): Declared[] {
+  const fresh = new Set(added.map(({ title }) => title))
+  for (const { title } of removed) fresh.delete(title)
+  const titles = lines.flatMap((line, at) => {
+    const marker = line.sign === '+' ? code.skipMarker(path, line.plain) : null
+    if (marker === null || marker === 'only') return []
+    const title = isAbove(line.plain) ? titleBelow(lines, at) : (ownerOf.get(line) ?? '')
+    return title === '' || fresh.has(title) ? [] : [title]
+  })
+  return [...new Set(titles)].map((title) => declared({ title, lines: [] }))
+}
+
+/** `@Disabled`, `#[ignore]`, `@pytest.mark.skip`, `[Ignore]`: it marks what is below it. */
+const isAbove = (plain: string): boolean => /^(?:@|#\[|\[)/.test(plain) && !code.isDeclaration(plain)
+
+function titleBelow(lines: readonly PatchLine[], at: number): string {
+  for (const { sign, plain } of lines.slice(at + 1, at + 8)) {
+    if (sign === '-') continue
+    const title = code.functionOf(plain) ?? (code.isDeclaration(plain) ? code.titleOf(plain) : '')
+    if (title !== '') return title
+  }
+  return ''
 }
 
 function declared({ title, lines: [first = ''] }: { title: string; lines: readonly string[] }): Declared {

@@ -61,8 +61,12 @@ export async function baseOf(
   const all = settings.verify.length > 0 ? settings.verify : steps
   const said = base === null ? [] : await saidBefore(deps, { ...key, commit: base }, steps, all)
   if (!settings.proveBase || mendsBase(bead)) return { said, failing: [] }
+  const proofs = proofsWith(deps.store, key)
+  const exact = proofs.find(({ commit }) => commit === base)
+  // On one that is broken nothing should have been begun: all of it counts.
+  if (exact !== undefined && exact.state !== 'red') return { said, failing: [] }
   const open = steps.filter((step) => !said.some(sameCheck(step)))
-  const [last] = open.length === 0 ? [] : proofsWith(deps.store, key)
+  const [last] = open.length === 0 ? [] : proofs
   const former = last?.state === 'red' ? deps.store.proofChecks(last.id) : []
   return { said, failing: [...said, ...former.filter((check) => open.some(sameCheck(check)))].filter(fails) }
 }
