@@ -211,6 +211,8 @@ describe('a file of tests', () => {
     const gone = '-func TestA(t *testing.T) {\n-\tt.Fatal()'
     expect(open(go, run([]), [file('cart/cart_test.go', gone, 'D')])).toEqual([])
     expect(open(go, run([]), [file('cart/cart_test.go', '-\t// a comment')])).toHaveLength(1)
+    const more = { paths: ['cart/cart_test.go', 'cart/more_test.go'] }
+    expect(open(go, run([]), [file('cart/cart_test.go', gone, 'D')], more)).toHaveLength(1)
   })
 
   test('whose table lost rows lost as many tests', () => {

@@ -35,12 +35,19 @@ export function unexplained(
     const left = Math.max(0, one.fewer - account.explain(one))
     return left === 0 ? [] : [{ ...one, fewer: left }]
   })
-  const left = open.reduce((sum, { fewer }) => sum + fewer, 0)
   // Of names that no source shows, as many as tests that are gone and explain no other.
   const rest = account.rest
+  const hidden = open.filter(({ name }) => isOfOne(name))
+  const left = hidden.reduce((sum, { fewer }) => sum + fewer, 0)
   return left <= rest
-    ? { names: [], unnamed: Math.max(0, unnamed - rest + left) }
+    ? { names: open.filter(({ name }) => !isOfOne(name)), unnamed: Math.max(0, unnamed - rest + left) }
     : { names: open, unnamed: Math.max(0, unnamed - rest) }
+}
+
+/** Whether it is the name of a test, and not of a file, a class or a package. */
+const isOfOne = (name: string): boolean => {
+  const { rest } = splitPackage(name)
+  return /\s|::|#/.test(rest) || !/[./]/.test(rest)
 }
 
 /** Names that are made are looked for in so many texts, for so many tests. */
@@ -59,9 +66,9 @@ class Account {
   readonly #moved = new Map<string, Map<string, number>>()
   readonly #meant: MeantFiles
   readonly #files = new Map<string, TouchedFile>()
-  /** Files of classes by their names, and folders from which a file of Go's tests is gone. */
+  /** Files of classes by their names, and folders of which all files of Go's tests are gone. */
   readonly #classes = new Map<string, string[]>()
-  readonly #folders: string[] = []
+  readonly #folders = new Set<string>()
   readonly #arrived: (path: string) => number
   #rows = 0
   #tries = 0
@@ -90,6 +97,10 @@ class Account {
     for (const { path, former, skipped } of change.touched) for (const one of skipped) this.#goes(former ?? path, one)
     const places = change.touched.flatMap(({ path, former }) => [path, former ?? path])
     this.#meant = new MeantFiles([...change.paths, ...places], change.folder)
+    for (const path of change.paths) {
+      const file = path.endsWith('_test.go') ? this.#files.get(path) : null
+      if (file !== null && file?.deleted !== true && !file?.former) this.#folders.delete(folderOf(path))
+    }
     // A test in the place of another has to run, whatever it is called.
     for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
     this.#arrived = arrivals(change)
@@ -116,7 +127,7 @@ class Account {
 
   #note(path: string, gone: boolean): void {
     if (ENDING.test(path)) push(this.#classes, baseOf(path).replace(ENDING, ''), path)
-    if (gone && path.endsWith('_test.go')) this.#folders.push(folderOf(path))
+    if (gone && path.endsWith('_test.go')) this.#folders.add(folderOf(path))
   }
 
   #goes(path: string, { title, parts }: Declared): void {
@@ -215,11 +226,11 @@ class Account {
     return near.length > 0 ? near : known
   }
 
-  /** A package of Go has no tests any more where a file of its tests is gone from its folder. */
+  /** A package of Go has no tests any more where no file of them is left in its folder. */
   #isPackageGone(name: string): boolean {
     const plain = splitPackage(name).rest
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(plain)) return false
-    return this.#folders.some((folder) => folder !== '' && isSamePath(plain, folder))
+    return [...this.#folders].some((folder) => folder !== '' && isSamePath(plain, folder))
   }
 }
 
