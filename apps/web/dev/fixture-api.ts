@@ -1,3 +1,4 @@
+import { whyNotAdded } from './fixture-adding.ts'
 import type { ChangeInbox } from '@beadloom/core/api/inbox-api.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddingView } from '@beadloom/core/api/adding-api.ts'
@@ -90,12 +91,7 @@ export async function handleApi(
       world.endAdding = () => refuse(409, 'cancelled', '"large" was not added: that was cancelled.')
       return
     }
-    refuse(
-      422,
-      'not_a_repository',
-      `${source} is not a git repository on this computer. Give the folder that holds .git, or a URL.`,
-    )
-    return
+    return refuse(422, ...whyNotAdded(body as AddProject))
   }
   if (path[0] === 'projects') {
     const project = world.project(path[1] ?? '')

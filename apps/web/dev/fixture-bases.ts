@@ -66,6 +66,16 @@ export const bases = (): FixtureProject[] => [
     mendable: true,
     bead: 'rl-a02',
   }),
+  newProject('red-by-name', 'rn', {
+    state: 'red',
+    text: '1 of 3 checks fails on beadloom/work too: test (uv run pytest --continue-on-collection-errors): 2 tests failed, 1 file could not be collected: tests/test_locale.py::test_collation, tests/test_locale.py::test_currency. It does not count against an agent. The tests of tests/test_b64.py could not run: work on what they cover is not checked.',
+    mendable: true,
+  }),
+  newProject('no-test-passes', 'nt', {
+    by: 'checks',
+    text: 'No test passes before any work is done: build (npm run build): 2 type errors in 1 file; test (npm test): no test ran, after build failed: Error: Cannot find module ./dist/index.js. Fix the base. If beads are there to make the checks pass, set "verification.proveBase" to false in beadloom.json.',
+    mendable: true,
+  }),
   { ...braked, view: { ...braked.view, autopilot: true, brake: { ...brake, beads: [...brake.beads] } } },
   newProject('first-day', 'fd', { state: 'proving', text: 'running setup', endedAt: null }),
 ]

@@ -45,6 +45,15 @@ const build = (attempt: number): Verification =>
     summary: 'Build passed',
   })
 
+/** Of Beadloom itself, after those of the project. */
+const ownCheck = (attempt: number, said: Pick<Verification, 'name' | 'summary' | 'digest' | 'findings'>) => ({
+  ...check(attempt, 2, false, { type: 'custom', command: '', tool: 'beadloom', ...said }),
+  exitCode: null,
+  failures: null,
+  collected: null,
+  durationMs: 0,
+})
+
 /** A judge whose word is not required. */
 const opinion = (attempt: number, step: number): Verification => ({
   ...check(attempt, step, true, { run: 2, name: 'scope', type: 'custom', command: '', tool: 'judge' }),
@@ -108,6 +117,9 @@ export const failedThrice: Partial<ExecutionView> = {
   ],
 }
 
+const redGreen = (is: 'red' | 'green', text: string) =>
+  ({ is, text, commit: 'c0ffee1234', base: 'b0b0b0b0b0', session: null }) as const
+
 const lost = [
   'src/table.test.ts: the test "aligns cells of different widths" is gone, and no other test does the same',
   'test/unicode/combining-marks-in-narrow-columns.test.ts was deleted',
@@ -121,28 +133,15 @@ export const weakened: Partial<ExecutionView> = {
     'The checks pass, but by weaker or fewer tests than on the work branch, still after 3 attempts. The work is on the branch: read the diff, then allow the weaker tests, or run the bead again.',
   verifications: [
     check(3, 1, true),
-    check(3, 2, false, {
+    ownCheck(3, {
       name: 'tests kept',
-      type: 'custom',
-      command: '',
-      exitCode: null,
-      tool: 'beadloom',
-      failures: null,
-      collected: null,
-      durationMs: 0,
       summary: `tests were weakened: ${lost[0]}`.slice(0, 100),
       digest: `The tests pass only because they were weakened, which does not count: ${lost.join('; ')}.`,
       findings: lost,
     }),
   ],
   flags: [{ kind: 'tampered', text: `attempt 3: ${lost.join('; ')}` }],
-  redGreen: {
-    is: 'green',
-    text: '2 new tests, and none fails without the change',
-    commit: 'c0ffee1234',
-    base: 'b0b0b0b0b0',
-    session: null,
-  },
+  redGreen: redGreen('green', '2 new tests, and none fails without the change'),
   signs: ['2 new tests, and none fails without the change'],
 }
 
@@ -155,15 +154,8 @@ export const notChecked: Partial<ExecutionView> = {
   detail: `The checks that could run pass, but nothing is known of the rest: ${uncovered[0]}. The work is kept. Make these tests run on the base and run the bead again, or read the diff and take it as it is; "verification.acceptUnchecked" in beadloom.json takes all such work.`,
   verifications: [
     check(1, 1, true),
-    check(1, 2, false, {
+    ownCheck(1, {
       name: 'all checked',
-      type: 'custom',
-      command: '',
-      exitCode: null,
-      tool: 'beadloom',
-      failures: null,
-      collected: null,
-      durationMs: 0,
       summary: `not checked: ${uncovered[0]}`,
       digest: `Every check that could run passes, but what the work changes is not checked: ${uncovered[0]}.`,
       findings: uncovered,
@@ -173,13 +165,7 @@ export const notChecked: Partial<ExecutionView> = {
 }
 
 export const flakyAndPending: Partial<ExecutionView> = {
-  redGreen: {
-    is: 'red',
-    text: '2 new tests, both fail without the change',
-    commit: 'c0ffee1234',
-    base: 'b0b0b0b0b0',
-    session: null,
-  },
+  redGreen: redGreen('red', '2 new tests, both fail without the change'),
   detail: 'Verified and merged into beadloom/work. It waits for the remote.',
   verifications: [
     build(1),

@@ -42,6 +42,8 @@ export const boardStories: Story[] = [
   },
   { screen: 'board', state: 'nothing starts on a red base', path: '/p/all-red', shows: 'Make the base green' },
   { screen: 'board', state: 'checks red on the base', path: '/p/red-lint', shows: 'Being fixed in rl-a02' },
+  { screen: 'board', state: 'tests red on the base by name', path: '/p/red-by-name', shows: /test_collation/ },
+  { screen: 'board', state: 'no test runs on the base', path: '/p/no-test-passes', shows: /No test passes/ },
   { screen: 'board', state: 'autopilot paused itself', path: '/p/braked', shows: /^Autopilot paused itself/ },
   { screen: 'board', state: 'base being proved', path: '/p/first-day', shows: /running setup/ },
   { screen: 'board', state: 'huge', path: '/p/big-tracker', shows: /^bd-/ },

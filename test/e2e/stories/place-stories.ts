@@ -106,6 +106,17 @@ export const placeStories: Story[] = [
     shows: /is not a git repository/,
     noise: /status of 422/,
   },
+  {
+    screen: 'setup',
+    state: 'asked for the base branch',
+    path: '/setup',
+    before: async (page) => {
+      await page.getByLabel('Path or URL of the git repository').fill('/home/you/code/detached')
+      await page.getByRole('button', { name: 'Add project' }).click()
+    },
+    shows: (page) => page.getByLabel('Base branch'),
+    noise: /status of 422/,
+  },
   { screen: 'system', state: 'well', path: `${p}/system`, shows: 'All passed.' },
   {
     screen: 'system',

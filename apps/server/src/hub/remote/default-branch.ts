@@ -36,7 +36,7 @@ export async function chooseDefault(refs: Refs, remote: Remote, head: RemoteHead
   const offered = there[0] ?? branches[0]
   throw new HubError(
     'no-default-branch',
-    `${remote.name} has no default branch: ${why}, and there is neither main nor master. It has ${listed(branches)}${there.length > 0 ? `; at that commit ${there.length > 1 ? 'are' : 'is'} ${listed(there)}` : ''}. Say which one work starts from: beadloom project add … --base ${offered}`,
+    `${remote.name} has no default branch: ${why}, and there is neither main nor master. It has ${listed(branches)}${there.length > 0 ? `; at that commit ${there.length > 1 ? 'are' : 'is'} ${listed(there)}` : ''}. Name the one that work starts from as the base branch: --base ${offered}`,
   )
 }
 

@@ -94,6 +94,8 @@ function DemoCard({ demo }: { demo: ProjectView | undefined }) {
 
 const countsText = ({ open, done }: ProjectView['beadCounts']): string => `${open} open, ${done} done`
 
+const focusOnce = (input: HTMLInputElement | null) => input?.focus()
+
 function AddProjectForm() {
   const navigate = useNavigate()
   const [source, setSource] = useState('')
@@ -113,6 +115,11 @@ function AddProjectForm() {
       toast(`${project.name} was added.`, { action: { label: 'What was found in its files', run: look } })
     })
   }
+  const add = (
+    <Button needs="admin" look="primary" type="submit" busy={busy}>
+      {busy ? 'Adding…' : 'Add project'}
+    </Button>
+  )
   return (
     <form
       className={css['form']}
@@ -131,12 +138,10 @@ function AddProjectForm() {
           spellCheck={false}
           autoComplete="off"
           autoCapitalize="off"
-          aria-invalid={problem !== null || undefined}
+          aria-invalid={(problem !== null && base === null) || undefined}
           aria-describedby="source-note"
         />
-        <Button needs="admin" look="primary" type="submit" busy={busy}>
-          {busy ? 'Adding…' : 'Add project'}
-        </Button>
+        {base === null && add}
       </div>
       {base !== null && (
         <>
@@ -146,11 +151,16 @@ function AddProjectForm() {
               id="base"
               value={base}
               onChange={(event) => setBase(event.target.value)}
-              placeholder="the branch that work starts from"
+              placeholder="where work starts"
               spellCheck={false}
               autoComplete="off"
               autoCapitalize="off"
+              // It has appeared because it is asked for.
+              ref={focusOnce}
+              aria-invalid={problem !== null || undefined}
+              aria-describedby="source-note"
             />
+            {add}
           </div>
         </>
       )}
