@@ -12,6 +12,7 @@ import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
 import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
+import { readable } from '@beadloom/core/tamper/tamper.ts'
 import { touchedFile } from '@beadloom/core/verdict/touched.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { sameCheck } from './base/said-before.ts'
@@ -66,7 +67,7 @@ async function withoutExplained(
 ): Promise<Pick<Missing, 'names' | 'unnamed'>> {
   if (missing.names.length === 0 && missing.unnamed === 0) return missing
   return unexplained(missing, {
-    touched: diff.files.map(touchedFile),
+    touched: readable(diff.files).map(touchedFile),
     paths: missing.names.length === 0 ? [] : await hub.paths(project.id, base, MOST_PATHS),
     folder: folderOf(row.command),
     base: former.tests ?? [],

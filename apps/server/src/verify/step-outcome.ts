@@ -68,7 +68,7 @@ function hollowOf(
   const summary = `the tests of ${oneLine(unrun.slice(0, 3).join(', '))} did not finish`
   return {
     summary,
-    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but these tests did not finish: a program that ends in the middle of them proves nothing.`,
+    digest: `[TEST] ${summary}\nThe command \`${command}\` ended with 0, but these tests did not finish: a program that ends in the middle of them proves nothing. Find out what ends it, and let them come to their end.`,
   }
 }
 

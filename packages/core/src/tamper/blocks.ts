@@ -77,10 +77,10 @@ function takeLine(
 function isDisarmed(lines: readonly PatchLine[], at: number): boolean {
   const annotation = /^\s*(?:@|\[|#\[)/.test(lines[at]?.plain ?? '')
   let below = at + 1
-  while (lines[below]?.sign === '-') below++
-  // Lines of its body went with it: it was removed or rewritten, and these are looked at elsewhere.
+  for (let line = lines[below]; line?.sign === '-'; line = lines[++below])
+    // Lines of its body went with it: it was removed or rewritten, and these are looked at elsewhere.
+    if (code.isAssertion(line.plain) || code.isDeclaration(line.plain)) return false
   const gone = lines.slice(at + 1, below)
-  if (gone.some(({ plain }) => code.isAssertion(plain) || code.isDeclaration(plain))) return false
   const added = []
   for (let next = below; lines[next]?.sign === '+'; next++) added.push(lines[next]?.plain ?? '')
   if (added.some((plain) => code.isDeclaration(plain))) return false

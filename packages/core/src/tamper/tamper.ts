@@ -109,7 +109,8 @@ const isTest = (file: ChangedFile): boolean =>
   isTestFile(formerPath(file)) ||
   (names.mayHoldTests(file.path) && /#\[(?:cfg\(test\)|(?:\w+::)*test\b)|mod tests?\b|^.test "/m.test(file.patch))
 
-function readable(files: readonly ChangedFile[]): ChangedFile[] {
+/** As many as are read: where there are more, the guard says so. */
+export function readable(files: readonly ChangedFile[]): ChangedFile[] {
   let characters = 0
   return files.filter(({ patch }, at) => at < MOST_FILES && (characters += patch.length) <= MOST_CHARACTERS)
 }

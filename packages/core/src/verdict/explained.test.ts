@@ -211,6 +211,10 @@ describe('a file of tests', () => {
     const gone = '-func TestA(t *testing.T) {\n-\tt.Fatal()'
     expect(open(go, run([]), [file('cart/cart_test.go', gone, 'D')])).toEqual([])
     expect(open(go, run([]), [file('cart/cart_test.go', '-\t// a comment')])).toHaveLength(1)
+    const moves = [renamed('cart/cart_test.go', 'pkg/cart/cart_test.go')]
+    expect(open(go, ones('example.com/shop/pkg/cart'), moves)).toEqual([])
+    expect(open(go, run([]), moves)).toHaveLength(1)
+    expect(open(go, run([]), [renamed('cart/cart_test.go', 'cart/total_test.go')])).toHaveLength(1)
     const more = { paths: ['cart/cart_test.go', 'cart/more_test.go'] }
     expect(open(go, run([]), [file('cart/cart_test.go', gone, 'D')], more)).toHaveLength(1)
   })

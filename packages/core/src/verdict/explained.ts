@@ -66,9 +66,10 @@ class Account {
   readonly #moved = new Map<string, Map<string, number>>()
   readonly #meant: MeantFiles
   readonly #files = new Map<string, TouchedFile>()
-  /** Files of classes by their names, and folders of which all files of Go's tests are gone. */
+  /** Files of classes by their names, and folders of which all files of Go's tests are gone, with where they went. */
   readonly #classes = new Map<string, string[]>()
-  readonly #folders = new Set<string>()
+  readonly #folders = new Map<string, string | null>()
+  readonly #ran: readonly string[]
   readonly #arrived: (path: string) => number
   #rows = 0
   #tries = 0
@@ -81,7 +82,7 @@ class Account {
     for (const file of change.touched) {
       this.#files.set(file.former ?? file.path, file)
       this.#rows += file.rows
-      this.#note(file.former ?? file.path, file.deleted || file.former !== null)
+      this.#note(file)
       const { removed, added } = withoutBoth(file)
       for (const one of added) push(came, one.title, file.path)
       left.set(file.former ?? file.path, { path: file.path, tests: removed })
@@ -101,9 +102,12 @@ class Account {
       const file = path.endsWith('_test.go') ? this.#files.get(path) : null
       if (file !== null && file?.deleted !== true && !file?.former) this.#folders.delete(folderOf(path))
     }
+    for (const { path, deleted } of change.touched)
+      if (!deleted && path.endsWith('_test.go')) this.#folders.delete(folderOf(path))
     // A test in the place of another has to run, whatever it is called.
     for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
     this.#arrived = arrivals(change)
+    this.#ran = change.now.flatMap(({ units }) => units.map(([name]) => splitPackage(name).rest.split(' ', 1)[0] ?? ''))
   }
 
   /** How many of these tests the change takes away. */
@@ -125,9 +129,11 @@ class Account {
     return rows
   }
 
-  #note(path: string, gone: boolean): void {
+  #note({ path: present, former, deleted }: TouchedFile): void {
+    const path = former ?? present
     if (ENDING.test(path)) push(this.#classes, baseOf(path).replace(ENDING, ''), path)
-    if (gone && path.endsWith('_test.go')) this.#folders.add(folderOf(path))
+    if ((deleted || former !== null) && path.endsWith('_test.go'))
+      this.#folders.set(folderOf(path), former === null ? null : folderOf(present))
   }
 
   #goes(path: string, { title, parts }: Declared): void {
@@ -230,7 +236,12 @@ class Account {
   #isPackageGone(name: string): boolean {
     const plain = splitPackage(name).rest
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(plain)) return false
-    return [...this.#folders].some((folder) => folder !== '' && isSamePath(plain, folder))
+    return [...this.#folders].some(
+      ([folder, to]) =>
+        folder !== '' &&
+        isSamePath(plain, folder) &&
+        (to === null || this.#ran.some((other) => to !== '' && isSamePath(other, to))),
+    )
   }
 }
 

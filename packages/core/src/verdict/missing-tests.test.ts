@@ -67,7 +67,7 @@ describe('tests that ran on the base', () => {
     const quiet = missingTests(verbose, [run('go-test', ones('example.com/shop'), { ran: null })])
     expect([quiet.names, unknownText(quiet)]).toEqual([
       [],
-      'the output of go-test says less than before: which of the tests of go-test still run cannot be told from it',
+      'go-test says less than before, and its output does not say which of the former tests ran: have it print their names',
     ])
     expect(lost([run('go-test', ones('example.com/shop'), { ran: null })], verbose)).toEqual(none)
   })
@@ -152,7 +152,7 @@ describe('another runner', () => {
     )
     expect(taken).toMatchObject(none)
     expect(unknownText(taken)).toBe(
-      'the tests are run by gotestsum now, and no longer by go-test: which of the tests of go-test still run cannot be told from it',
+      'the tests are run by gotestsum now, and no longer by go-test, and its output does not say which of the former tests ran: have it print their names',
     )
   })
 

@@ -220,7 +220,7 @@ export const insteadText = ({ instead }: Pick<Missing, 'instead'>): string | nul
 export const unknownText = ({ unknown, instead }: Missing): string | null =>
   unknown.length === 0
     ? null
-    : `${insteadText({ instead }) ?? `the output of ${all(unknown)} says less than before`}: which of the tests of ${all(unknown)} still run cannot be told from it`
+    : `${insteadText({ instead }) ?? `${all(unknown)} says less than before`}, and its output does not say which of the former tests ran: have it print their names`
 
 const all = (tools: readonly string[]): string => tools.map(plain).join(' and ')
 
