@@ -51,6 +51,8 @@ const compiled = [
   shape('Meson', {
     'meson.build': "project('x', 'c',\n  meson_version: '>= 1.3.0')\nsubdir('t')\n",
     't/meson.build': "test('one', exe)\n",
+    'meson_options.txt':
+      "option('docs', type : 'boolean', value : true, description : 'Build documents')\noption('bin', type : 'boolean')\n",
     't/t.c': '',
   }),
   shape('CMake and Autotools for the same', {
