@@ -227,9 +227,9 @@ export const publicRepositories: readonly PublicRepository[] = [
     c('cmake -S . -B /tmp/own && cmake --build /tmp/own && ctest --test-dir /tmp/own --output-on-failure'),
   ),
   of(
-    'fribidi/fribidi@58895678b768ceaf8d8b3bc69f5c6f56c8e1513d',
+    'benhoyt/inih@26254ee9de7681f8825433415443e7116ff24b98',
     'Meson',
-    ['lib'],
+    ['ini.c'],
     c('meson setup /tmp/own && meson test -C /tmp/own'),
   ),
   of(
