@@ -246,6 +246,29 @@ describe('where the tests come first, and nobody knows what ran before', () => {
     expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
     expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
   })
+
+  test('a program of tests in C++ has to say so as well', async () => {
+    const files = {
+      'run.sh': '#!/bin/sh\nexit 0\n',
+      'sum_test.cpp': '#include "test/catch.hpp"\nTEST_CASE("adds") {\n  REQUIRE(add(1, 1) == 2);\n}\n',
+    }
+    await add('catch-first', agentOf('echo x > x.txt'), { test: 'sh run.sh', ...first }, files)
+    const ended = await world.run('catch-first', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.summary).toBe('Catch2 ended without saying that it ran a test')
+  })
+
+  test('nor is it known of a check whose tests could not start on the base', async () => {
+    const files = {
+      ...nodeProject,
+      'test.sh': '#!/bin/sh\ntest -e x.txt || exit 1\npython3 -m pytest --version >/dev/null 2>&1; exit 0\n',
+    }
+    const verify = ['node --test', 'sh test.sh'].map((command) => ({ type: 'test', name: command, command }))
+    await add('pytest-red', agentOf('echo x > x.txt'), { verify, ...once }, files)
+    const ended = await world.run('pytest-red', 'tr-1')
+    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
+    expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
+  })
 })
 
 describe('a command that ends with 0 while its runner says that tests fail', () => {

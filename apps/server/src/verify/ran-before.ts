@@ -52,6 +52,8 @@ export async function missingSince(
       const unknown = unknownText(found)
       missing.push(...sentence(missingText(open)), ...sentence(unknown))
       if (unknown === null) notes.push(...sentence(insteadText(found)))
+      // As where it did not compile there: what says nothing now is not compared with anything.
+      if (former.exitCode !== 0 && saidNothing(former)) missing.push(...(await saidTooLittle(live, row, base)))
     }
   }
   return { missing, notes }
@@ -125,6 +127,9 @@ export async function notCheckedSince(
   const anything = stopped.filter(() => partsFor([{ part: '', imports: '' }], changed, paths).length > 0)
   return [...about.map(notCheckedText), ...anything.map(stoppedText)]
 }
+
+const saidNothing = ({ tests = [] }: BaseCheck): boolean =>
+  tests.every(({ ran, units }) => (ran ?? 0) === 0 && units.length === 0)
 
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 

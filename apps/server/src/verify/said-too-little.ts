@@ -1,6 +1,6 @@
 import type { ToolTests } from '@beadloom/core/digest/tests-run.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
-import { declaresTests } from '@beadloom/core/tamper/tamper.ts'
+import { declaresTests, isTestFile } from '@beadloom/core/tamper/tamper.ts'
 import { runnerNamed, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
@@ -23,11 +23,34 @@ export async function saidTooLittle(live: LiveExecution, row: Verification, base
   const runs = row.tests ?? []
   const named = await commandsAt(live, row.command, row.made === true ? row.commit : base)
   if (runs.length === 0) {
-    const runner = runnerNamed(row.command, named)
+    const runner = runnerNamed(row.command, named) ?? (await runnerOfSources(live, row, base))
     return runner === null ? [] : [`${runner} ended without saying that it ran a test`]
   }
   const words = testParts(row.command, named).map((part) => part.words)
   return [...runs.flatMap((run) => withoutNames(run, words)), ...(await emptyFiles(live, row, runs))]
+}
+
+const MOST_SOURCES = 40
+const C_SOURCE = /\.(?:c|cc|cpp|cxx)$/
+const FRAMEWORK =
+  /^\s*#\s*include\s*[<"](?:[^">]*\/)?(catch|catch2|catch_\w+|doctest|gtest|gmock)(?:\/[^">]*)?\.?[^">]*[">]/m
+
+/** In C and C++ a command names no runner: the tests are programs, and their sources say what these say as they run. */
+async function runnerOfSources(
+  { deps: { hub }, project }: LiveExecution,
+  { command }: Verification,
+  commit: string,
+): Promise<string | null> {
+  const folder = folderOf(command)
+  const sources = (await hub.paths(project.id, commit, MOST_PATHS)).filter(
+    (path) => C_SOURCE.test(path) && isTestFile(path) && (folder === '' || path.startsWith(`${folder}/`)),
+  )
+  const texts = await hub.readFiles(project.id, commit, sources.slice(0, MOST_SOURCES), FILE_BYTES)
+  for (const text of texts.values()) {
+    const name = FRAMEWORK.exec(text)?.[1]
+    if (name !== undefined && declaresTests(text)) return name.startsWith('catch') ? 'Catch2' : name
+  }
+  return null
 }
 
 /** What a command means at a commit. */

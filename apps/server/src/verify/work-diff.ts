@@ -1,5 +1,5 @@
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
-import { decidesTests, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
+import { decidesTests, isNamedBy, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
 
@@ -48,13 +48,20 @@ async function readTestDiff(live: LiveExecution, from: string, to: string): Prom
   const all = await hub.diff(project, from, to)
   const isTest = ({ path, oldPath }: DiffFile) => isTestFile(path) || isTestFile(oldPath ?? '') || decidesTests(path)
   const changed = [...all.filter(isTest), ...all.filter((file) => !isTest(file) && mayHoldTests(file.path))]
-  const files: ChangedFile[] = []
-  for (const file of changed.slice(0, MOST_FILES)) {
-    const { text: patch, cut } = await patchOf(live, from, to, file)
-    files.push({ ...file, patch, cut })
+  const read = async (some: readonly DiffFile[]): Promise<ChangedFile[]> => {
+    const patched: ChangedFile[] = []
+    for (const file of some) {
+      const { text: patch, cut } = await patchOf(live, from, to, file)
+      patched.push({ ...file, patch, cut })
+    }
+    return patched
   }
+  const files = await read(changed.slice(0, MOST_FILES))
+  const isNamed = isNamedBy(files.filter(({ path }) => decidesTests(path)))
+  const named = all.filter((file) => !changed.includes(file) && isNamed(file.path))
+  files.push(...(await read(named.slice(0, MOST_FILES - files.length))))
   const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
-  return { files, all, deletedCode, more: changed.length > MOST_FILES }
+  return { files, all, deletedCode, more: changed.length + named.length > MOST_FILES }
 }
 
 async function patchOf(

@@ -109,7 +109,7 @@ const nameBelow = (lines: readonly PatchLine[], at: number): string =>
 function isOnNewTest(lines: readonly PatchLine[], at: number, within: TestBlock | null): boolean {
   const plain = lines[at]?.plain ?? ''
   if (code.isDeclaration(plain)) return true
-  if (!/^(?:@|#\[|\[)/.test(plain)) return within !== null
+  if (!/^(?:@|#\[|\[|# ?if)/.test(plain)) return within !== null
   for (const line of lines.slice(at + 1, at + 8)) {
     if (line.sign === '-') continue
     if (code.isDeclaration(line.plain) || code.functionOf(line.plain) !== null) return line.sign === '+'

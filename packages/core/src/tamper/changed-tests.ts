@@ -41,11 +41,13 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
       : code.skipMarker(path, line.plain) === null || !isAsked(removals, { path, line: line.plain })
   const lines = removals.length === 0 ? all : all.filter(keep)
   const side = (sign: '+' | '-'): Side => {
-    const texts = lines.filter((line) => line.sign === sign).map(({ plain }) => plain)
+    const own = lines.filter((line) => line.sign === sign)
+    const texts = own.map(({ plain }) => plain)
+    const isMarker = (line: PatchLine) => code.skipMarker(path, line.plain) !== null && !isOfHelper(lines, line)
     return {
       assertions: texts.filter(code.isAssertion),
       tests: texts.filter(code.isDeclaration),
-      markers: texts.filter((text) => code.skipMarker(path, text) !== null),
+      markers: own.filter(isMarker).map(({ plain }) => plain),
     }
   }
   const known = { ...blocks, removed: blocks.removed.filter((block) => !asked && !askedTests.has(block)) }
@@ -62,6 +64,25 @@ export function testChange(file: ChangedFile, removals: Removals): TestChange {
     asked,
   }
 }
+
+/** Rust's condition on something that is no test: a helper, what it uses. */
+function isOfHelper(lines: readonly PatchLine[], line: PatchLine): boolean {
+  if (!line.plain.startsWith('#[cfg(')) return false
+  const at = lines.indexOf(line)
+  const isAttribute = ({ plain }: PatchLine): boolean => plain.startsWith('#[')
+  const there = (some: readonly PatchLine[]): PatchLine[] =>
+    some.filter(({ sign }) => sign === ' ' || sign === line.sign)
+  const above = there(lines.slice(Math.max(0, at - NEAR), at)).toReversed()
+  const below = there(lines.slice(at + 1, at + 1 + NEAR))
+  const first = (some: readonly PatchLine[]): number => [...some.map(isAttribute), false].indexOf(false)
+  const attributes = [...above.slice(0, first(above)), ...below.slice(0, first(below))]
+  return (
+    !attributes.some(({ plain }) => code.isDeclaration(plain)) &&
+    !/^(?:pub )?mod\b/.test(below[first(below)]?.plain ?? '')
+  )
+}
+/** More attributes than one item has. */
+const NEAR = 12
 
 const isAskedTest = (path: string, { title, lines }: TestBlock, removals: Removals): boolean =>
   isAsked(removals, { path, title }) ||
@@ -124,11 +145,14 @@ function linesInNewStrings(lines: readonly PatchLine[]): number {
   const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
   let count = 0
   let within: number | null = null
+  let quote = ''
   for (const { sign, plain } of lines) {
     if (sign === '-') continue
     const isTest = code.isAssertion(plain) || code.isDeclaration(plain)
     if (within !== null && isTest && (sign === ' ' || before.has(plain))) within += 1
-    if ((plain.split(/"{3}|'{3}/).length - 1) % 2 === 0) continue
+    // Within one kind of quotes the other is text.
+    if (within === null) quote = /"{3}|'{3}/.exec(plain)?.[0] ?? ''
+    if (quote === '' || (plain.split(quote).length - 1) % 2 === 0) continue
     if (sign === '+' && within !== null) count += within
     within = sign === '+' && within === null ? 0 : null
   }

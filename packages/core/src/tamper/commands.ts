@@ -1,4 +1,5 @@
 import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { isRunnerSetting } from './runner-settings.ts'
 import { replacesRunner } from './subverted.ts'
 
 /*
@@ -12,7 +13,7 @@ const runnerSettings =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[cm]?[jt]s|jest\.config\.json|\.mocharc(?:\.\w+)?|pytest\.ini|setup\.cfg|tox\.ini|pyproject\.toml|conftest\.py|package\.json|beadloom\.json)$/
 
 const testing =
-  /(?:^|\W)(?:test|tests|check|verify|vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nose2|rspec|phpunit|ctest|bats|tsc|eslint|lint)(?:$|[^\w-])/
+  /--target[ =]\S*(?:test|check)|\bmake(?: -\S+)* \S*(?:test|check)|(?:^|\W)(?:test|tests|check|verify|vitest|jest|mocha|ava|playwright|cypress|pytest|unittest|tox|nose2|rspec|phpunit|ctest|bats|tsc|eslint|lint)(?:$|[^\w-])/
 
 /** It succeeds, whatever the command finds. */
 const cannotFail =
@@ -33,7 +34,7 @@ const jsonEntry = /"([^"\\]{1,100})"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 const testScript = /^(?:test|tests|check|verify|lint|typecheck|build|command|setup|ci)(?:[:_-].*)?$/
 
 export const definesTests = (path: string): boolean =>
-  scriptFile.test(path) || runnerSettings.test(path) || replacesRunner(path)
+  scriptFile.test(path) || runnerSettings.test(path) || isRunnerSetting(path) || replacesRunner(path)
 
 /**
  * Sentences about test commands that a change to one file weakened.
@@ -100,6 +101,7 @@ function entries(lines: readonly string[]): Map<string, string> {
 function weakRecipe(path: string, removed: readonly string[], added: readonly string[]): string | null {
   const code = (line: string) => !/^\s*(?:#|\/\/)/.test(line)
   const before = removed.filter((line) => code(line) && testing.test(line))
+  const says = (line: string) => line.replace(/\b(?:echo|printf)\b[^|&;]*/g, '')
   const fails = (line: string) => !cannotFail.test(line) && !(/[Mm]akefile$|\.mk$/.test(path) && line.startsWith('-'))
   const runs = added.filter((line) => code(line) && testing.test(line))
   const isShell = path.endsWith('.sh')
@@ -113,13 +115,17 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
     (old) => runs.some((now) => isNarrower(old, now)) && !runs.some((now) => keeps(old, now)),
   )
   if (narrower) return 'the test command runs fewer tests'
+  if (isShell && before.some(fails) && runs.every((line) => !testing.test(says(line)) || onlyBuilds.test(line)))
+    if (added.some((line) => code(line) && line.trim() !== '')) return 'the test command no longer runs tests'
+  if (runs.some((line) => onlyLists.test(line)) && !removed.some((line) => onlyLists.test(line)))
+    return 'the test command only lists tests'
   const emptied = added.some((line) => line.trim() !== '' && isNothing(line))
   return before.some(fails) && runs.length === 0 && emptied ? 'the test command no longer does anything' : null
 }
 
 /** A runner out of the repository; a module beside the tests that stands for all others. */
 const ofItsOwn =
-  /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)/
+  /["']?\b(?:runner|testRunner|testSequencer)["']?\s*:\s*["'](?:\.|<rootDir>)|["']\^\\{0,2}\.[^"']{0,100}["']\s*:\s*["'](?!\$|[^"']*\$1)|["']?\b(?:vitest|chai|jest|mocha|@jest\/globals|expect|node:test|(?:node:)?assert)["']?\s*:\s*(?:["'](?:\.{1,2}\/|<rootDir>|(?:file|link|portal):)|path\.|resolve\(|fileURLToPath)/
 /** However the script ends, it says that it succeeded. */
 const trapped = /^trap (["']?)(?:.*[;&] ?)?exit 0\1 (?:.* )?(?:EXIT|0)\b/
 /** Whatever came before, a shell script that ends in this succeeded. */
@@ -130,7 +136,11 @@ const isPiped = (line: string): boolean => /[^|]\|[^|]/.test(line.replace(/(["']
 /** It asks a tool for nothing but its name. */
 const asksNothing = /^(?:npx |pnpm |yarn )?\S+ (?:--version|--help|-v|-h)$|^node (?:-e|-p|--eval)\s/
 const chooses =
-  /^(?:--collect-only|--co|-list|--list|--list-tests|--listTests|--dry-run|-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by)(?:[=\s]|$)/
+  /^(?:--collect-only|--co|-list|--list|--list-tests|--listTests|--dry-run|-t|-k|-g|-o|-run|--run|--grep|--filter|--testNamePattern|--testPathPattern|--test-name-pattern|--changed|--onlyChanged|--related|--shard|--lib|--tests-by|--no-run|--ignored|--exact|--skip|--doc|--bins?|--examples?|--benches|-p|--package|-f|--file|-pl|-R|-E|-L|-LE|--gtest_filter|-fn|-D(?:test|it\.test|groups|excludedGroups|skip(?:Tests|ITs)|maven\.test\.[\w.]+))(?:[=\s]|$)/
+/** It compiles, looks or shows, and runs no test. */
+const onlyBuilds =
+  /\bcargo (?:check|build|clippy)\b|\bmvnw?\b.* (?:test-)?compile\b|\bgo (?:vet|build)\b|\bmake (?:.* )?(?:-n|--dry-run|--just-print)\b/
+const onlyLists = /--(?:gtest_)?list[-_]tests\b|\bctest\b.* -N\b/
 
 /** The same command with a choice of tests, or with parts of it left out. */
 function isNarrower(old: string, now: string, others: readonly string[] = []): boolean {
@@ -156,6 +166,7 @@ function choosesOf(old: string, now: string): boolean {
   const everywhere = ' ./...'
   if (old.includes(everywhere) && /\bgo test\b/.test(now) && !now.includes(everywhere)) return true
   const [words, others] = [old.trim().split(/\s+/), now.trim().split(/\s+/)]
+  if (/\bcargo test$/.test(old.trim()) && /\bcargo test [^-]/.test(now)) return true
   if (words[0] !== others[0] || words.some((word) => !others.includes(word))) return false
   const more = others.filter((word) => !words.includes(word))
   if (more.some((word) => chooses.test(word))) return true

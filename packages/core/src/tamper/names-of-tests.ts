@@ -39,18 +39,25 @@ const plainName = /(?:^|\/)(?!(?:README|LICEN[CS]E|CHANGELOG|NOTICE|AUTHORS|TODO
 export const hasRunnerName = (path: string): boolean =>
   !dataFolder.test(path) && runnerNames.some((name) => name.test(path))
 
-/** In a folder that runners do not look into, or, as Go reads names, for another system than most. */
-const isPassedOver = (path: string): boolean =>
+/**
+ * In a folder that runners do not look into: one below or beside Rust's `tests`, a source folder of Java that is not of tests; or, as
+ * Go reads names, for another system than most.
+ */
+export const isPassedOver = (path: string): boolean =>
+  /(?:^|\/)tests\/(?:[^/]+\/)+(?!main\.rs$|mod\.rs$)[^/]+\.rs$/.test(path) ||
+  /(?:^|\/)(?:test|benches|examples)\/[^/]+\.rs$/.test(path) ||
+  /(?:^|\/)src\/(?![^/]*(?:[Tt]est|[Ss]pec|IT|\bit\b))[^/]+\/(?:java|kotlin|groovy|scala)\//.test(path) ||
   /(?:^|\/)(?:[._][^/]*(?<!__)|node_modules|venv|build|dist|attic)\//.test(path) ||
   /_(?:windows|darwin|plan9|js|wasm|android|ios|freebsd|solaris|arm|386|s390x)_test\.go$/.test(path)
 
 /**
- * Whether a runner that finds the one name finds the other. Most compare letters as they are: one that finds
+ * Whether a runner that finds the one name finds the other. JUnit's know no specs. Most compare letters as they are: one that finds
  * `a.test.js` passes over `a.Test.js`.
  */
 export const isFoundAs = (former: string, path: string): boolean =>
   hasRunnerName(path) &&
   (!isPassedOver(path) || isPassedOver(former)) &&
+  (!/Test(?:s|Case)?\.java$/.test(former) || !/Specs?\.java$/.test(path)) &&
   runnerNames.some((name) => {
     const strict = new RegExp(name.source)
     return name.test(former) && (strict.test(path) || !strict.test(former))

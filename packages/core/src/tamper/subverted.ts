@@ -23,7 +23,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
     /^(?:const|let|var) (expect|assert|it|test|describe)\b[^=]{0,100}= ?(?:async )?(?:\(|function\b|\w+ ?=>|new Proxy\b)|^(?:async )?function (expect|assert|it|test|describe)\b|^(?:global|globalThis|window)\.(expect|assert|it|test|describe) ?=[^=]|\bjest\.(?:mock|spyOn)\(['"]?(@jest\/globals|expect|chai|node:assert|assert)\b/,
   ],
   [/_test\.go$/, /(?:^|\W)t (?::?= )(&testing\.T\{|new\(testing\.T\))/],
-  [/\.rs$/, /^macro_rules! ?(assert|assert_eq|assert_ne|panic)\b/],
+  [/\.rs$/, /^macro_rules! ?(assert|assert_eq|assert_ne|panic)\b|(\$\w+ ?: ?tt ?\) ?\*\) ?=> ?\{ ?\})/],
   [
     /\.(?:java|kt|groovy|scala)$/,
     new RegExp(`^(?:(?:public|private|protected|static|final|fun|def)\\s)+.{0,100}\\b(${ofJava})\\s?\\(.*\\{`),
@@ -41,30 +41,58 @@ const forAll: readonly (readonly [RegExp, RegExp])[] = [
     /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bTestCase\.(assert\w+|run) ?=/,
   ],
   [/\.py$/, /^(?:unittest\.)?TestCase\.(assert\w+|run) ?=/],
+  [
+    /(?:^|\/)src\/[^/]*[tT]est[^/]*\/.*\.(?:java|kt|groovy)$/,
+    /\bRuntime\.getRuntime\(\)\.(halt)\(|\bSystem\.(exit)\(0\)|\b(exitProcess)\(0\)/,
+  ],
   [/\.py$/, /^(?:import|from) .*;? ?(os\._exit)\(|^(?:os\.)?(_exit)\(0?\)$/],
+]
+
+/** What a file that is run before the tests, or that turns code into other code, does to what they find. */
+const before: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\.[cm]?[jt]sx?$|\.babelrc/,
+    /\b(?:globalThis|global|window|self)(?:\.|\[["'])(expect|it|test|describe|assert)\b["'\]]* ?=[^=>]|\bObject\.(?:assign|definePropert(?:y|ies))\((?:globalThis|global|window|expect|assert)\b(?=.*\b(expect|it|test|describe|assert)\b)|\b(expect|assert)\.(?!extend\b)\w+ ?= |\b(?:Runner|Test|Suite|Runnable|Hook)\.prototype\.(\w+) ?= |\b(?:jest|vi)\.(?:mock|doMock|spyOn)\(["']?(@jest\/globals|expect|chai|vitest|node:assert|assert)\b/,
+  ],
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\bprocess\.(exit|reallyExit)\(0?\)|\bprocess\.(exitCode) ?= ?0|\bprocess\.on\(["'](exit)["'](?=.*(?:exit|Exit)\b)|\.replace\(.*\b(expect|assert|describe)\b/,
+  ],
+  [/\.[cm]?[jt]sx?$|\.babelrc/, /\b(visitor)["']? ?[:=(]/],
+  [
+    /\.(?:c|cc|cpp|cxx|h|hpp)$/,
+    /(All tests passed)|^# ?(?:define|undef) ((?:INTERNAL_CATCH_|REQUIRE|TEST_CASE|(?:EXPECT|ASSERT)_(?:EQ|NE|TRUE|FALSE|THAT))\w*)|^(?:\w*[sS]ession(?:\(\))?|Catch::Session\(\)|context)\.(run)\(|^(RUN_ALL_TESTS)\(\);/,
+  ],
 ]
 
 /** A file of this name is loaded in the place of the runner's own, or before it. */
 const inItsPlace =
-  /(?:^|\/)(?:(?:site|user)customize\.py|(?:pytest|_pytest|unittest|nose2?|doctest)(?:\.py|\/__init__\.py)|node_modules\/(?:\.bin\/)?(?:jest|vitest|mocha|ava|tap)(?:$|\/.*))$/
+  /(?:^|\/)(?:src\/test\/(?:java|kotlin)\/(?:org\/junit\/(?:jupiter\/api\/)?(?:Assert(?:ions)?|Assume|Assumptions|Test)|org\/assertj\/core\/api\/Assertions|org\/hamcrest\/MatcherAssert|junit\/framework\/(?:Assert|TestCase))\.(?:java|kt)|(?:site|user)customize\.py|(?:pytest|_pytest|unittest|nose2?|doctest)(?:\.py|\/__init__\.py)|node_modules\/(?:\.bin\/)?(?:jest|vitest|mocha|ava|tap)(?:$|\/.*))$/
 
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
 
-/** One sentence for each file. */
-export function subverted(files: readonly ChangedFile[]): string[] {
+/**
+ * One sentence for each file.
+ *
+ * @param isBefore whether a file is run before the tests
+ */
+export function subverted(files: readonly ChangedFile[], isBefore: (path: string) => boolean): string[] {
   return files.flatMap((file) => {
     if (file.status === 'D') return []
     const name = shortName(file.path)
     if (replacesRunner(file.path)) return [`${name} is run in the place of the test runner, or before it`]
     const lines = patchLines(file.patch)
-    const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
-    const added = lines.filter(({ sign, plain }) => sign === '+' && !before.has(plain)).map(({ plain }) => plain)
+    const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+    const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)
     const own = isTestFile(file.path) && file.status !== 'A' ? shadowing : []
     const word = firstMatch(file.path, [...own, ...forAll], added)
     if (word !== null) return [`${name} decides itself what its tests find (${word})`]
-    return hooksThatRunNothing(file.path, added).map(
-      (hook) => `${name} keeps tests from being run or counted (${hook})`,
-    )
+    const early = isBefore(file.path)
+    // pytest reads the hooks of a plugin as those of a conftest.py.
+    const path = early && file.path.endsWith('.py') ? 'conftest.py' : file.path
+    const decides = early ? firstMatch(path, [...before, ...forAll], added) : null
+    if (decides !== null) return [`${name} is run before the tests and decides what they find (${decides})`]
+    return hooksThatRunNothing(path, added).map((hook) => `${name} keeps tests from being run or counted (${hook})`)
   })
 }
 
@@ -90,6 +118,13 @@ function hooksThatRunNothing(path: string, added: readonly string[]): string[] {
     const runs = /\bm\.Run\(\)/.test(text) && !/\bos\.Exit\(0\)|\bflag\.Set\("test\./.test(text)
     return runs ? [] : ['TestMain']
   }
+  if (/\.(?:java|kt)$/.test(path)) {
+    const [, intercepts, handles] =
+      /\b(?:void|fun) (?:(intercept(?:Dynamic|Test)\w*)|(handle\w*Exception))\((?:(?!\.proceed\(|\bthrow )[\s\S])*$/.exec(
+        text,
+      ) ?? []
+    return [intercepts, handles].filter((hook) => hook !== undefined)
+  }
   if (!/(?:^|\/)conftest\.py$/.test(path)) return []
   const hook = /^def (pytest_(?:pyfunc_call|runtest_call|runtest_protocol|runtestloop|cmdline_main))\(/m.exec(text)?.[1]
   const runs = /\.obj\b|\bfuncargs\b|\brunt?est\w*\(|\byield\b|\.runtest\b|\bmain\(\w/.test(
@@ -111,6 +146,7 @@ const turned: readonly (readonly [RegExp, string])[] = [
   [/\.(?=to(?:Be|Equal|StrictEqual|Throw|Contain|Match)\w*\()/, '.not.'],
   [/\bassert_eq!\(/, 'assert_ne!('],
   [/\b(REQUIRE|CHECK)\(/, '$1_FALSE('],
+  [/\b(REQUIRE|CHECK)\(/, '$1_THROWS('],
   [/\b(EXPECT|ASSERT)_EQ\(/, '$1_NE('],
   [/ == /, ' != '],
   [/ != /, ' == '],
@@ -156,7 +192,8 @@ function toNothing(removed: readonly string[], added: readonly string[]): number
 function newPanics(lines: TestChange['lines']): number {
   const count = (sign: string, pattern: RegExp) =>
     lines.filter((line) => line.sign === sign && pattern.test(line.plain)).length
-  const panics = /^#\[should_panic/
-  const fresh = Math.max(0, count('+', /^#\[(?:\w+::)*test\b/) - count('-', /^#\[(?:\w+::)*test\b/))
+  const panics = /^#\[should_panic|^@(?:[\w.]+\.)?Test\(.*\bexpected ?=/
+  const begins = /^#\[(?:\w+::)*test\b|^@(?:[\w.]+\.)?Test\b/
+  const fresh = Math.max(0, count('+', begins) - count('-', begins))
   return count('+', panics) - count('-', panics) - fresh
 }

@@ -2,12 +2,14 @@ import { isAsked, removalsIn, type Removals } from './asked.ts'
 import { definesTests, weakenedCommands } from './commands.ts'
 import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin } from './made-up-for.ts'
+import { mayStartTests, namedIn } from './named-files.ts'
 import { counted, quoted, shortName } from './finding-words.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
-import { earlyReturns, lostRows, swallowedAssertions } from './unreached.ts'
+import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions } from './unreached.ts'
+import { weakSettings } from './runner-settings.ts'
 import * as names from './names-of-tests.ts'
 import { subverted, turnedRound } from './subverted.ts'
 import * as code from './words.ts'
@@ -34,7 +36,10 @@ const MOST_SENTENCES = 12
 export const isTestFile = (path: string): boolean => names.isTestFile(path)
 
 /** Whether a file decides what runs as tests, or which of them: `findTampering` reads these too. */
-export const decidesTests = (path: string): boolean => definesTests(path)
+export const decidesTests = (path: string): boolean => definesTests(path) || mayStartTests(path)
+
+/** Whether a path is named by new lines of files that decide that, as a set-up file or a plugin is. */
+export const isNamedBy = (deciding: readonly ChangedFile[]): ((path: string) => boolean) => namedIn(deciding)
 
 /** Whether a path may be one that has tests in it, or what they compare with: code as Rust's, a submodule, a snapshot. */
 export const mayHoldTests = (path: string): boolean =>
@@ -53,20 +58,39 @@ export function findTampering({
   deletedCode = [],
   more = false,
 }: WorkChange): string[] {
+  const isNamed = namedIn(files.filter(({ path }) => definesTests(path) || mayStartTests(path)))
+  const isBefore = (path: string): boolean => mayStartTests(path) || isNamed(path)
   const relevant = files.filter(
-    (file) => isTest(file) || definesTests(file.path) || isTestModule(file) || names.isSnapshot(file.path),
+    (file) =>
+      isTest(file) ||
+      definesTests(file.path) ||
+      isBefore(file.path) ||
+      isTestModule(file) ||
+      names.isSnapshot(file.path),
   )
   const whole = readable(relevant)
   const read = whole.map(asDeleted)
   const removals = removalsIn(task)
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
+  const around = {
+    fresh: read.flatMap(({ status, path }) => (status === 'A' ? [path] : [])),
+    gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
+  }
+  found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
-  const tests = read.filter(isTest).map((file) => testChange(file, removals))
-  found.push(...lostFiles(tests, removals, deletedCode), ...skipped(tests), ...commentedOut(tests))
+  const tests = read
+    .filter((file) => isTest(file) && (file.status !== 'A' || isReached(file, read)))
+    .map((file) => testChange(file, removals))
+  found.push(...lostFiles(tests, removals, deletedCode, read), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
-  found.push(...unreached(tests), ...lostSnapshots(read, shortName), ...subverted(read), ...turnedRound(tests))
+  found.push(
+    ...unreached(tests),
+    ...lostSnapshots(read, shortName),
+    ...subverted(read, isBefore),
+    ...turnedRound(tests),
+  )
   if (more || read.length < relevant.length || read.some(isCut))
     found.push('the tests changed more than could be checked')
   const explained = declared(tests, '-') > declared(tests, '+') && !settings
@@ -115,13 +139,24 @@ export function readable(files: readonly ChangedFile[]): ChangedFile[] {
   return files.filter(({ patch }, at) => at < MOST_FILES && (characters += patch.length) <= MOST_CHARACTERS)
 }
 
-function lostFiles(tests: readonly TestChange[], removals: Removals, deletedCode: readonly string[]): string[] {
+/** Whether a runner comes to a file: by its place, or as a module of Rust's tests that the change declares. */
+const isReached = ({ path }: ChangedFile, files: readonly ChangedFile[]): boolean =>
+  !names.isPassedOver(path) ||
+  (path.endsWith('.rs') && files.some(({ patch }) => new RegExp(`^\\+(?:pub )?mod ${stem(path)};`, 'm').test(patch)))
+
+function lostFiles(
+  tests: readonly TestChange[],
+  removals: Removals,
+  deletedCode: readonly string[],
+  files: readonly ChangedFile[],
+): string[] {
   const missing = lossesOf(tests.map(({ file, removed, added }) => balance(file, bodyOf(removed), bodyOf(added))))
   const additions = additionsOf(tests)
   return tests.flatMap((one) => {
     const { file, removed } = one
     const former = formerPath(file)
-    const stillFound = names.hasRunnerName(former) ? names.isFoundAs(former, file.path) : isTestFile(file.path)
+    const sameWay = names.hasRunnerName(former) ? names.isFoundAs(former, file.path) : isTestFile(file.path)
+    const stillFound = sameWay && (names.isPassedOver(former) || isReached(file, files))
     if (file.status === 'R' && isTestFile(former) && !stillFound) {
       return [`${shortName(former)} was renamed to ${shortName(file.path)}, where the runner may not find it`]
     }
@@ -274,11 +309,17 @@ const unreached = (tests: readonly TestChange[]): string[] =>
     const name = shortName(file.path)
     const left = earlyReturns(lines)
     const swallowed = swallowedAssertions(lines)
+    const unheard = unheardAssertions(lines)
     const rows = lostRows(lines)
     return [
       ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
       ...(swallowed > 0
         ? [`${name}: ${counted(swallowed, 'assertion')} can no longer fail, as the error is caught`]
+        : []),
+      ...(unheard > 0
+        ? [
+            `${name}: ${counted(unheard, 'assertion')} can no longer fail, as ${unheard > 1 ? 'they are' : 'it is'} not called, or not heard`,
+          ]
         : []),
       ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),
     ]

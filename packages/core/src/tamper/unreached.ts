@@ -9,7 +9,8 @@ import * as code from './words.ts'
 
 const NEAR = 60
 
-const indentOf = ({ text }: PatchLine): number => text.length - text.trimStart().length
+/** A tab is as wide as four blanks: in one file there may be both. */
+const indentOf = ({ text }: PatchLine): number => (/^\s*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length
 
 /** The nearest line above that is less indented. */
 function opener(lines: readonly PatchLine[], at: number, sign: '+' | '-'): number {
@@ -28,7 +29,7 @@ const leaves =
 const recovers = /^defer func\(\) ?\{ ?(?:_ = )?recover\(\)/
 const condition = /^(?:\}\s*)?(?:if|else|elif|unless)\b/
 const leavesAtOnce =
-  /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined))?|continue)\s*;?\s*\}?$|^return\b.{0,50}\sif\s/
+  /^(?:if|unless)\b.{1,300}[\s:){](?:return(?:\s+(?:true|null|nil|None|undefined|Default::default\(\)|Ok\(\(\)\)))?|continue)\s*;?\s*\}?$|^return\b.{0,50}\sif\s/
 
 /** How many tests got a line that ends them above assertions that were there before. */
 export function earlyReturns(lines: readonly PatchLine[]): number {
@@ -98,6 +99,37 @@ function isSilent(lines: readonly PatchLine[], at: number): boolean {
     if (code.isAssertion(line.plain) || /\b(?:throw|raise|fail|panic|exit)\b/.test(line.plain)) return false
   }
   return !/\b(?:throw|raise|fail|panic|exit)\b/.test(first.plain)
+}
+
+/** In front of an assertion: it is not called, not heard, or has to fail. */
+const unheard =
+  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$/
+
+/** Assertions that are there word for word, within a line in which they can no longer fail. */
+export function unheardAssertions(lines: readonly PatchLine[]): number {
+  const removed = lines.filter(({ sign, plain }) => sign === '-' && code.isAssertion(plain))
+  const added = lines.filter(({ sign, plain }) => sign === '+' && unheardIn(plain) !== undefined)
+  const former = new Map<string, number>()
+  for (const { plain } of removed) former.set(bare(plain), (former.get(bare(plain)) ?? 0) + 1)
+  let count = 0
+  for (const { plain } of added) {
+    const rest = unheardIn(plain) ?? ''
+    const found = [...former].find(([text, left]) => left > 0 && rest.startsWith(text))
+    if (!found) continue
+    former.set(found[0], found[1] - 1)
+    count += 1
+  }
+  return count
+}
+
+const bare = (line: string): string => line.replace(/;$/, '')
+
+/** Where a line has an assertion behind words that keep it from failing: the assertion, and what follows. */
+function unheardIn(line: string): string | undefined {
+  for (const start of line.matchAll(/(?:(?<!\w)(?:org\.|assert|REQUIRE|CHECK|EXPECT|ASSERT))/g)) {
+    if (start.index > 0 && unheard.test(line.slice(0, start.index))) return line.slice(start.index)
+  }
+  return undefined
 }
 
 const table = /\.each\b|parametrize\b|\[\]struct\b|\bmap\[\w+\]struct\b|CsvSource|ValueSource|MethodSource|DataProvider/

@@ -41,7 +41,7 @@ const assertions = [
   /(?:^|\W)t\.(?:is|not|ok|notOk|equal|notEqual|same|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws|notThrows|throwsAsync|regex|match|snapshot|assert)\(/,
   /(?:^|\W)pytest\.(?:raises|warns|fail)\b/,
   /(?:^|\W)self\.fail\(/,
-  /(?:^|\W)(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/,
+  /(?:^|\W)(?!CHECK_NOFAIL\b)(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/,
   /^\s*#\[should_panic/,
   // Of shells and Bats, of Perl, of scenarios in words.
   /^(?:assert|refute)_\w+(?:\s|$)/,
@@ -52,11 +52,11 @@ const assertions = [
 
 /** Always true, so it checks nothing. */
 const empty =
-  /(?:(?:^|\W)expect\s*\(\s*(true|false|null|undefined|\d+|''|"")\s*\)\.\w+\(\s*\1?\s*\)|(?:^|\W)[aA]ssert\w*!?(?:\.\w+)?[( ] ?(?:true|True|1|1\s*==\s*1|true,\s*true|True,\s*True|1,\s*1)\s*\)?\s*;?\s*$)/
+  /(?:(?:^|\W)expect\s*\(\s*(true|false|null|undefined|\d+|''|"")\s*\)\.\w+\(\s*\1?\s*\)|(?:^|\W)(?:[aA]ssert\w*!?(?:\.\w+)?|REQUIRE|CHECK|(?:EXPECT|ASSERT)_TRUE)[( ] ?(?:true|True|1|1\s*==\s*1|true,\s*true|True,\s*True|1,\s*1)\s*\)?\s*;?\s*$)/
 
 /** Always true, too: a value is compared with itself or with anything, or it may be `true` instead. */
 const alwaysTrue =
-  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b/
+  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b|\(void\).*, ?true\)/
 
 export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
@@ -112,7 +112,7 @@ const declarations = [
   /^\s*func\s+(?:Test|Fuzz|Example|test)\w*\s*\(/,
   /(?:^|\W)t\.Run\(/,
   /^\s*#\[(?:\w+::)*test\b/,
-  /^\s*@(?:Test|ParameterizedTest|RepeatedTest|Property)\b/,
+  /^\s*@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/,
   /^\s*\[(?:Fact|Theory|Test|TestMethod|TestCase)\b/,
   /^\s*(?:it|test|scenario|specify)\s+['"].{0,500}\bdo\b/,
   /^\s*def\s+test_\w+/,
@@ -158,6 +158,9 @@ export const functionOf = (line: string): string | null =>
       /^(?:(?:public|private|internal|protected|static|async|final)\s+)*[\w<>[\]]+\s+(\w+)\s*\(/.exec(line)?.[1] ??
       null)
 
+/** Of Rust's conditions those that do not hold where tests are usually run. */
+const nowhere =
+  'any\\(\\)|not\\((?:test|unix|all\\(\\)|debug_assertions)\\)|feature ?= ?"|windows\\b|target_os ?= ?"|never\\b'
 const script = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i
 const scriptMarkers: [RegExp, string][] = [
   [
@@ -175,9 +178,12 @@ const otherMarkers: [RegExp, string][] = [
   [/@(?:unittest\.)?(skip|skipIf|skipUnless|expectedFailure)\b/, ''],
   [/\.(skipTest)\s*\(|\braise\s+(?:unittest\.)?(SkipTest)\b/, 'skipTest'],
   [/(?:^|\W)[tb]\.(Skip|Skipf|SkipNow)\s*\(/, ''],
-  [/^\s*#\[(ignore)\b/, ''],
-  [/^\s*@(Disabled|Ignore)\b/, ''],
+  [/^#!?\[(ignore)\b|^#!?\[cfg_attr\(.*\b(ignore)\b/, ''],
+  [new RegExp(`^#!?\\[(cfg)\\((?:${nowhere})`), ''],
+  [/^@(?:[\w.]+\.)?(Disabled(?:On|If|For)?\w*|Ignore|Enabled(?:On|If|For)\w+)\b/, ''],
   [/^\s*\[(Ignore|Explicit)\b|\bSkip\s*=\s*"/, 'Skip'],
+  [/^(?:public |final )*(abstract) class \w*Tests?\b/, ''],
+  [/^# ?(?:ifdef|if) (?!.*(?:_WIN32|_MSC_VER|__\w+|NDEBUG))(?:defined ?\(?)?([A-Z]\w{2,})\)?$/, ''],
   [/\b(GTEST_SKIP)\s*\(|\bTEST(?:_F|_P)?\s*\([^)]{0,200}\b(DISABLED_)/, 'skip'],
   [/\b(markTestSkipped|markTestIncomplete)\s*\(/, ''],
   [/@tag\s+:(skip)\b/, ''],
@@ -194,19 +200,21 @@ const otherMarkers: [RegExp, string][] = [
   [/\b(skip_all)\b|^(SKIP|TODO):\s*\{/, 'skip'],
 ]
 const tags: [RegExp, string][] = [[/^@(skip|ignore|wip|pending|todo|disabled|manual)\b/i, '']]
-const dead: [RegExp, string] = [
-  /^\s*(?:if\s*\(\s*(?:false|0|!1)\s*\)|if\s+(?:False|0|false)\s*[:{]|#if\s+0\b|#\[cfg\(any\(\)\)\])/,
-  'if (false)',
+const dead: [RegExp, string][] = [
+  [/^\s*(?:if\s*\(\s*(?:false|0|!1)\s*\)|if\s+(?:False|0|false)\s*[:{]|#if\s+0\b)/, 'if (false)'],
+  [new RegExp(`^if (cfg!)\\((?:${nowhere})`), ''],
 ]
 
 /** The word with which a line keeps a test from running (or all others: `only`), or null. */
 export function skipMarker(path: string, line: string): string | null {
-  if (isComment(line) && !/^\s*(?:\/\/go:build|\/\/ ?\+build|#if\s)/.test(line)) return null
+  if (isComment(line) && !/^\s*(?:\/\/go:build|\/\/ ?\+build|# ?if(?:def)?\s)/.test(line)) return null
   const quoted = /^(?:await )?(?:it|test|describe)\s*\[\s*['"`](skip|only|todo|fails)['"`]\s*\]/.exec(line)
   if (quoted) return quoted[1] ?? 'skip'
+  const tag = /^(?:\w+_)?(?:TEST_CASE|SCENARIO)\w*\s*\(.*"[^"]*\[(\.|!mayfail|!shouldfail|!hide)[^"]*"/.exec(line)
+  if (tag) return `[${tag[1]}]`
   const code = withoutStrings(line)
   const markers = script.test(path) ? scriptMarkers : path.endsWith('.feature') ? tags : otherMarkers
-  for (const [pattern, word] of [...markers, dead]) {
+  for (const [pattern, word] of [...markers, ...dead]) {
     const found = pattern.exec(code)
     if (found) return found.slice(1).find(Boolean) ?? word
   }

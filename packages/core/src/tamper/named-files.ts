@@ -1,0 +1,46 @@
+import { patchLines, type ChangedFile } from './patch.ts'
+
+/*
+ * Files that are run before the tests, or between them and the code: set-up files, plugins, transforms. Their names are
+ * free, so they are known by the usual names, or because the change names them where the runner is told about them.
+ */
+
+const usual =
+  /(?:^|\/)(?:[\w.-]*set-?up[\w.-]*|test-?(?:utils?|helpers?|env\w*)|mocha-?\w*|register)\.[cm]?[jt]sx?$|(?:^|\/)(?:babel\.config\.[\w.]+|\.babelrc(?:\.\w+)?|\.swcrc)$/i
+
+/** By its name alone. */
+export const mayStartTests = (path: string): boolean => usual.test(path) && !/(?:^|\/)node_modules\//.test(path)
+
+/** Where every file that is named belongs to the tests or to their build. */
+const ofRunners =
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[\w.]+|\.mocharc(?:\.\w+)?|CMakeLists\.txt|[^/]*\.cmake)$/
+/** Elsewhere only those behind such a word, or alone on their line as in a list of several. */
+const given =
+  /set-?up|transform|environment|resolver|plugin|preset|sequencer|moduleNameMapper|--require|\s-r\s|--import|--loader|NODE_OPTIONS|^["'](?:\.\/|<rootDir>)[^"']*["'],?$/i
+
+const MOST_LINES = 5000
+const script = String.raw`[cm]?[jt]sx?|c|cc|cpp|cxx|h|hpp`
+const file = new RegExp(`(?:(?:\\.{1,2}|<rootDir>|\\$\\{\\w+\\})/)*([\\w@.-]+(?:/[\\w@.-]+)*\\.(?:${script}))\\b`, 'g')
+const option = /(?:^|[\s"',])-p[ ="',]+([A-Za-z_][\w.]*)|\bpytest_plugins\b[^"']*["']([\w.]+)["']/g
+const entryPoint = /^[\w-]+ ?= ?["']([\w.]+)["']$/g
+
+/** Whether a path is one that new lines of these files, which tell a runner what to do, have the name of. */
+export function namedIn(files: readonly ChangedFile[]): (path: string) => boolean {
+  const ends = new Set<string>()
+  for (const { path, patch } of files) {
+    const lines = patchLines(patch)
+    const added = lines.filter(({ sign }) => sign === '+').slice(0, MOST_LINES)
+    const isOfRunner = ofRunners.test(path) || mayStartTests(path)
+    const hasPlugins = lines.some(({ plain }) => plain.includes('pytest11'))
+    for (const { plain } of added) {
+      if (isOfRunner || given.test(plain)) for (const [, name] of plain.matchAll(file)) if (name) ends.add(name)
+      if (!/\.(?:py|toml|ini|cfg)$/.test(path)) continue
+      const found = [...plain.matchAll(option), ...(hasPlugins ? plain.matchAll(entryPoint) : [])]
+      for (const names of found) {
+        const module = (names.slice(1).find(Boolean) ?? '').replaceAll('.', '/')
+        ends.add(`${module}.py`).add(`${module}/__init__.py`)
+      }
+    }
+  }
+  return (path) => [...ends].some((end) => path === end || path.endsWith(`/${end}`))
+}

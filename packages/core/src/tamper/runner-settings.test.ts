@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { file, found } from '../testing/sample-patch.ts'
+
+describe('settings of a build that keep tests from running, or from failing', () => {
+  test.each([
+    ['pom.xml', ' <properties>\n+  <skipTests>true</skipTests>', 'skipTests'],
+    ['pom.xml', '+<maven.test.failure.ignore>true</maven.test.failure.ignore>', 'maven.test.failure.ignore'],
+    [
+      'pom.xml',
+      ' <artifactId>maven-surefire-plugin</artifactId>\n <configuration>\n+  <excludes>\n+    <exclude>**/Slow*</exclude>\n+  </excludes>',
+      'excludes',
+    ],
+    ['pom.xml', ' <build>\n+  <testSourceDirectory>src/other/java</testSourceDirectory>', 'testSourceDirectory'],
+    [
+      'pom.xml',
+      '+<profile>\n+  <activation><activeByDefault>true</activeByDefault></activation>\n+  <skipTests>true</skipTests>\n+</profile>',
+      'skipTests',
+    ],
+    ['.mvn/maven.config', '+-DskipTests', 'skipTests'],
+    ['build.gradle', ' test {\n+    ignoreFailures = true', 'ignoreFailures'],
+    ['build.gradle.kts', ' tasks.test {\n+    exclude("**/Cart*")', 'exclude'],
+    ['src/test/resources/junit-platform.properties', '+junit.platform.execution.dryRun.enabled=true', 'dryRun.enabled'],
+    ['Cargo.toml', ' [package]\n+autotests = false', 'autotests'],
+    ['Cargo.toml', '+[[test]]\n+name = "cart"\n+harness = false', '[[test]] harness'],
+    ['Cargo.toml', '+[[test]]\n+name = "cart"\n+path = "other/main.rs"', '[[test]] path'],
+    ['Cargo.toml', ' [lib]\n+test = false', '[lib] test'],
+    ['.cargo/config.toml', `+[target.'cfg(all())']\n+runner = "true"`, 'runner'],
+    ['.cargo/config.toml', '+[build]\n+rustc-wrapper = "./rustc.sh"', 'rustc-wrapper'],
+    ['build.rs', '+    std::fs::write("tests/cart.rs", "").unwrap();', 'tests/cart.rs'],
+    ['CMakeLists.txt', '+add_test(NAME cart COMMAND cart || true)', '|| true'],
+    ['CMakeLists.txt', '+set_tests_properties(cart PROPERTIES DISABLED TRUE)', 'DISABLED'],
+    ['CMakeLists.txt', '+set(BUILD_TESTING OFF)', 'BUILD_TESTING'],
+  ])('%s: %j', (path, lines, word) => {
+    expect(found(file(path, lines))).toEqual([`${path} keeps tests from running, or from failing (${word})`])
+  })
+
+  test.each([
+    ['-add_executable(cart cart_test.cpp cart.cpp)\n+add_executable(cart other.cpp cart.cpp)', 'cart_test.cpp'],
+    ['-add_test(NAME cart COMMAND cart)', 'what add_test said'],
+    ['-add_test(NAME cart COMMAND cart)\n+add_test(NAME cart COMMAND cart nothing)', 'NAME cart COMMAND cart'],
+  ])('CMake builds or runs fewer: %j', (lines, what) => {
+    expect(found(file('CMakeLists.txt', lines))).toEqual([`CMakeLists.txt runs fewer tests (not ${what})`])
+  })
+
+  test.each([
+    [
+      'a test says nothing of a plugin that is none of tests',
+      'pom.xml',
+      ' <artifactId>maven-jar-plugin</artifactId>\n+<excludes>\n+  <exclude>**/a</exclude>',
+    ],
+    [
+      'a profile that has to be asked for',
+      'pom.xml',
+      '+<profile>\n+  <id>quick</id>\n+  <skipTests>true</skipTests>\n+</profile>',
+    ],
+    ['a dependency', 'pom.xml', '+<dependency><groupId>org.json</groupId></dependency>'],
+    [
+      'a parent of modules',
+      'pom.xml',
+      '-<packaging>jar</packaging>\n+<packaging>pom</packaging>\n+<modules><module>a</module></modules>',
+    ],
+    ['a benchmark with a harness of its own', 'Cargo.toml', '+[[bench]]\n+name = "cart"\n+harness = false'],
+    ['a binary', 'Cargo.toml', '+[[bin]]\n+name = "cart"\n+path = "src/cart.rs"'],
+    ['a cache', '.cargo/config.toml', '+[build]\n+rustc-wrapper = "sccache"'],
+    [
+      'an emulator of another processor',
+      '.cargo/config.toml',
+      '+[target.aarch64-unknown-linux-gnu]\n+runner = "qemu-aarch64"',
+    ],
+    ['code that is generated', 'build.rs', '+    std::fs::write(out.join("table.rs"), table).unwrap();'],
+    ['a test more', 'CMakeLists.txt', '+add_executable(more more_test.cpp)\n+add_test(NAME more COMMAND more)'],
+    [
+      'a source more',
+      'CMakeLists.txt',
+      '-add_executable(cart cart_test.cpp)\n+add_executable(cart cart_test.cpp tax.cpp)',
+    ],
+    ['a library without its own tests', 'CMakeLists.txt', '+set(JSON_BuildTests OFF CACHE INTERNAL "")'],
+    ['what jars are made of', 'build.gradle', ' jar {\n+    exclude("**/a")'],
+  ])('not found: %s', (_name, path, lines) => {
+    expect(found(file(path, lines))).toEqual([])
+  })
+
+  test('a new test of Rust may have a harness of its own', () => {
+    const added = file('tests/spec.rs', '+fn main() {}', 'A')
+    expect(found(file('Cargo.toml', '+[[test]]\n+name = "spec"\n+harness = false'), added)).toEqual([])
+  })
+})

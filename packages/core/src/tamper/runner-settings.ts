@@ -1,0 +1,195 @@
+import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+
+/*
+ * Builds whose settings say which tests run, in the languages that are compiled: Maven and Gradle, Cargo, CMake. A line
+ * counts if it is new; where it stands decides what it is about, as one plugin's `skip` is not another's.
+ */
+
+const POM = /(?:^|\/)pom\.xml$/
+const MAVEN_ARGUMENTS = /(?:^|\/)\.mvn\/(?:maven|jvm)\.config$/
+const GRADLE = /(?:^|\/)(?:[^/]*\.gradle(?:\.kts)?|gradle\.properties)$/
+const PLATFORM = /(?:^|\/)junit-platform\.properties$/
+const CARGO = /(?:^|\/)Cargo\.toml$/
+const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
+const BUILD_RS = /(?:^|\/)build\.rs$/
+const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
+
+export const isRunnerSetting = (path: string): boolean =>
+  [POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE].some((name) => name.test(path))
+
+type Lines = readonly PatchLine[]
+/** What else the change does: test files that are new, and those that are there no longer under their name. */
+export type Around = { fresh: readonly string[]; gone: readonly string[] }
+
+/** The word with which a new line keeps tests from running or from failing, by the kind of file. */
+type Rule = { file: RegExp; found: (lines: Lines, at: number, around: Around) => string | undefined }
+
+const word =
+  (pattern: RegExp) =>
+  (lines: Lines, at: number): string | undefined => {
+    const found = pattern.exec(lines[at]?.plain ?? '')
+    return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
+  }
+
+/** The lines above that are there now, nearest first. */
+const above = (lines: Lines, at: number): string[] =>
+  lines
+    .slice(0, at)
+    .filter(({ sign }) => sign !== '-')
+    .map(({ plain }) => plain)
+    .toReversed()
+
+const NEAR = 40
+const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
+
+const rules: readonly Rule[] = [
+  {
+    file: POM,
+    found: (lines, at) => {
+      const skips = word(new RegExp(`<(${SKIPS})>\\s*true`))(lines, at)
+      if (skips !== undefined) return isOfQuietProfile(lines, at) ? undefined : skips
+      const plain = lines[at]?.plain ?? ''
+      const own = /<(skip|excludes?|includes?|groups|excludedGroups|suiteXmlFiles|test)>/.exec(plain)?.[1]
+      if (own !== undefined && isOfTestPlugin(lines, at)) return isOfQuietProfile(lines, at) ? undefined : own
+      if (!lines.some(({ sign }) => sign !== '+')) return undefined
+      const elsewhere = /<(testSourceDirectory)>(?!.*src\/test\/)/.exec(plain)?.[1]
+      const parent = /<packaging>pom</.test(plain) && !lines.some((one) => /<modules>/.test(one.plain))
+      return elsewhere ?? (parent ? 'packaging' : undefined)
+    },
+  },
+  {
+    file: MAVEN_ARGUMENTS,
+    found: word(new RegExp(`-D(${SKIPS}|test|it\\.test|groups|excludedGroups|surefire\\.[\\w.]+)(?=[=\\s]|$)`)),
+  },
+  {
+    file: GRADLE,
+    found: (lines, at) =>
+      word(/\b(ignoreFailures) ?=? ?true\b|\.(ignoreFailures)\.set\(true\)|-x[, "']+(test|check)\b/)(lines, at) ??
+      (isOfGradleTests(lines, at)
+        ? word(/\b(enabled) ?= ?false\b|\b(onlyIf) ?\{ ?false|^(exclude|include|excludeTags|excludeTestsMatching)\b/)(
+            lines,
+            at,
+          )
+        : undefined),
+  },
+  {
+    file: PLATFORM,
+    found: word(/\b(dryRun\.enabled) ?= ?true|^(junit\.platform\.[\w.]*(?:include|exclude)[\w.]*) ?=/),
+  },
+  {
+    file: CARGO,
+    found: (lines, at, { fresh }) => {
+      const found = word(/^(autotests|harness|test) ?= ?false\b|^(required-features) ?=|^(path) ?=/)(lines, at)
+      if (found === undefined || found === 'autotests') return found
+      const { head, name } = tableOf(lines, at)
+      // A benchmark has a harness of its own, and a new test may have one, too.
+      if (head === '[lib]') return found === 'test' ? '[lib] test' : undefined
+      const isNew = fresh.some((path) => new RegExp(`(?:^|/)tests/${name}(?:\\.rs|/main\\.rs)$`).test(path))
+      return head === '[[test]]' && !isNew ? `[[test]] ${found}` : undefined
+    },
+  },
+  {
+    file: CARGO_CONFIG,
+    found: word(
+      /^(runner) ?= ?(?!.*(?:qemu|wasm|wine|probe-rs|node\b|miri|espflash|simctl))|^(rustc(?:-workspace)?-wrapper|rustc|rustdoc) ?= ?(?!.*(?:sccache|ccache|clippy))/,
+    ),
+  },
+  {
+    file: BUILD_RS,
+    found: word(
+      /\b(?:write|create|copy|remove_file|rename)\([^;]*["'](?:[^"']*\/)?(tests?\/[^"']*)["']|\b(parent_id)\(\)/,
+    ),
+  },
+  {
+    file: CMAKE,
+    found: word(
+      /\bCOMMAND\b.*(\$\{CMAKE_COMMAND\} -E (?:true|echo)|\|\| ?(?:true|:|exit 0)|--(?:gtest_)?list[-_]tests)|\b(WILL_FAIL|DISABLED) (?:TRUE|ON|1)\b|\b(CROSSCOMPILING_EMULATOR)\b(?!.*(?:qemu|wine|node))|^set ?\( ?(BUILD_TESTING|BUILD_TESTS|ENABLE_TEST(?:S|ING)|\w*RUN_\w*TESTS?) (?:OFF|FALSE|NO|0)\b|["( ](-include)[" ]|-D(REQUIRE|CHECK|TEST_CASE|assert)\b/,
+    ),
+  },
+]
+
+/** A sentence for the first such line of a file, or none. */
+export function weakSettings({ path, patch }: ChangedFile, name: string, around: Around): string[] {
+  const own = rules.filter(({ file }) => file.test(path))
+  if (own.length === 0) return []
+  const lines = patchLines(patch)
+  const before = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
+  for (const [at, { sign, plain }] of lines.entries()) {
+    if (sign !== '+' || before.has(plain) || isComment(path, plain)) continue
+    const found = own.map((rule) => rule.found(lines, at, around)).find((one) => one !== undefined)
+    if (found !== undefined) return [`${name} keeps tests from running, or from failing (${found})`]
+  }
+  const lost = CMAKE.test(path) ? lostInCMake(lines, around) : undefined
+  return lost === undefined ? [] : [`${name} runs fewer tests (not ${lost})`]
+}
+
+const isComment = (path: string, line: string): boolean =>
+  POM.test(path)
+    ? line.startsWith('<!--')
+    : GRADLE.test(path) || BUILD_RS.test(path)
+      ? line.startsWith('//')
+      : line.startsWith('#')
+
+/** A profile that somebody has to ask for. */
+function isOfQuietProfile(lines: Lines, at: number): boolean {
+  const former = above(lines, at)
+  const begin = former.findIndex((line) => /<profile>/.test(line))
+  const own = `${lines[at]?.plain ?? ''}`
+  if (begin < 0 || former.slice(0, begin).some((line) => /<\/profile>/.test(line))) return false
+  return !/<activation>/.test([own, ...former.slice(0, begin + 1)].join(' '))
+}
+
+function isOfTestPlugin(lines: Lines, at: number): boolean {
+  const own = [lines[at]?.plain ?? '', ...above(lines, at).slice(0, NEAR)]
+  const nearest = own.find((line) => /<artifactId>[^<]*-plugin</.test(line) || /<\/plugin>(?!.*<plugin>)/.test(line))
+  return nearest !== undefined && /maven-(?:surefire|failsafe)-plugin/.test(nearest)
+}
+
+/** In `test { … }`, `tasks.test { … }`, `tasks.withType<Test> { … }`. */
+const isOfGradleTests = (lines: Lines, at: number): boolean => {
+  const block =
+    /^(?:tasks\.)?(?:named\(["']test["']\)|test|integrationTest|withType(?:<Test>|\(Test)|useJUnitPlatform)\b.*\{/
+  return [lines[at]?.plain ?? '', ...above(lines, at).slice(0, NEAR)].some((line, up) => up < NEAR && block.test(line))
+}
+
+/** The table of TOML that a line is in, and its `name`. */
+function tableOf(lines: Lines, at: number): { head: string; name: string } {
+  const isHead = (line: string): boolean => line.startsWith('[')
+  const former = above(lines, at)
+  const begin = former.findIndex(isHead)
+  const below = lines
+    .slice(at + 1)
+    .filter(({ sign }) => sign !== '-')
+    .map(({ plain }) => plain)
+  const end = below.findIndex(isHead)
+  const table = [...former.slice(0, Math.max(0, begin)), ...(end < 0 ? below : below.slice(0, end))]
+  const name = table.flatMap((line) => /^name ?= ?"([\w-]+)"/.exec(line)?.[1] ?? [])[0] ?? ''
+  return { head: begin < 0 ? '' : (former[begin] ?? ''), name }
+}
+
+const TEST_SOURCE = /[\w${}./-]*(?:test|spec)[\w.-]*\.(?:c|cc|cpp|cxx)\b/gi
+const RUNS = /\b(?:add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests) ?\(/
+
+/** Sources of tests that nothing is built of any more, and calls that say that something is a test. */
+function lostInCMake(lines: Lines, { gone }: Around): string | undefined {
+  const text = (sign: string): string =>
+    lines
+      .filter((line) => line.sign === sign && !line.plain.startsWith('#'))
+      .map(({ plain }) => plain)
+      .join('\n')
+  const [removed, added] = [text('-'), text('+')]
+  const isGone = (source: string): boolean => gone.some((path) => path.endsWith(source.replace(/^.*[}/]/, '')))
+  const source = [...removed.matchAll(TEST_SOURCE)]
+    .map(([name]) => name)
+    .find((name) => !added.includes(name) && !isGone(name))
+  if (source !== undefined) return source
+  const calls = (of: string): number => of.split('\n').filter((line) => RUNS.test(line)).length
+  if (calls(removed) > calls(added) && gone.length === 0) return 'what add_test said'
+  // The same command with more words: a choice of tests.
+  const commands = (of: string): string[] =>
+    [...of.matchAll(/\badd_(?:test|custom_target) ?\((.*?\bCOMMAND .*)\)$/gm)].map(([, words = '']) => words)
+  const narrowed = commands(removed).find((old) =>
+    commands(added).some((now) => now !== old && now.startsWith(`${old} `)),
+  )
+  return narrowed
+}
