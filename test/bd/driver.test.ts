@@ -27,7 +27,8 @@ let env: Record<string, string>
 let folder: string
 let bd: ReturnType<typeof bdIn>
 let adapter: BeadsAdapter
-const tracker = () => createTracker({ clock: systemClock, env })
+const settings = { clock: systemClock, own: tmpdir(), trusted: [] }
+const tracker = () => createTracker({ ...settings, env })
 
 beforeAll(async () => {
   if (!hasBd()) return
@@ -285,7 +286,7 @@ test('without bd on the PATH, and with one of an unknown version, its last expor
   ] as const) {
     if (version !== null)
       writeFileSync(join(programs, 'bd'), `#!/bin/sh\necho '{"version":"${version}"}'\n`, { mode: 0o755 })
-    const found = await createTracker({ clock: systemClock, env: { PATH: `${programs}:/usr/bin:/bin` } }).find(path)
+    const found = await createTracker({ ...settings, env: { PATH: `${programs}:/usr/bin:/bin` } }).find(path)
     expect(found.info).toMatchObject({ kind: 'read-only', writable: false, text: expect.stringContaining(says) })
     expect((await beads(found)).map(({ id }) => id)).toEqual(['t-1'])
     expect(await found.write([statusOf('t-1', 'done')])).toMatchObject([{ result: 'later' }])

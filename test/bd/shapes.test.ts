@@ -25,7 +25,7 @@ beforeAll(() => {
   git(folder, 'init', '--quiet')
   bd = bdIn(folder, env)
   initBd(bd, 't')
-  settings = { program: 'bd', folder, clock: systemClock, env }
+  settings = { program: 'bd', folder, clock: systemClock, env, trusted: false }
 })
 afterAll(() => {
   if (hasBd()) rmSync(root, { recursive: true, force: true })
@@ -97,7 +97,9 @@ describe('a failure', () => {
     const blocked = await make('Blocked')
     await make('Blocker', '--deps', `blocks:${blocked}`)
     const free = await make('Free')
-    const adapter = await createTracker({ clock: systemClock, env: settings.env }).find(folder)
+    const adapter = await createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] }).find(
+      folder,
+    )
     const outcomes = await adapter.write([statusOf(blocked, 'done'), statusOf(free, 'done')])
     expect(outcomes).toMatchObject([
       { result: 'later', text: expect.stringContaining('blocked by open issues') },
@@ -173,7 +175,7 @@ describe('what surprises', () => {
     bd('import', join(root, 'message.jsonl'))
     bd('remember', 'the password is swordfish')
     expect(bd('export')).not.toContain('"id":"t-msg1"')
-    const tracker = createTracker({ clock: systemClock, env: settings.env })
+    const tracker = createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] })
     const { beads, warnings } = tracker.parse(project, (await (await tracker.find(folder)).read()) ?? '')
     expect(beads.map(({ id }) => id)).toEqual(expect.arrayContaining(['t-msg1', 't-wait1']))
     expect(JSON.stringify([beads, warnings])).not.toContain('swordfish')
@@ -182,7 +184,9 @@ describe('what surprises', () => {
 
 test('a field that bd refuses holds up no other one of its bead: each is sent by itself, and the refused one is named', async () => {
   const id = await make('Before')
-  const adapter = await createTracker({ clock: systemClock, env: settings.env }).find(folder)
+  const adapter = await createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] }).find(
+    folder,
+  )
   const type = { field: 'type', was: ['task'], value: 'unheard-of' } as const
   const title = { field: 'title', was: ['Before'], value: 'After' } as const
   const labels = { field: 'labels', was: [[]], value: ['new'] } as const

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { parseBeadId } from '@beadloom/core/ids.ts'
 import type { ExecutionId } from '@beadloom/core/ids.ts'
+import { runBd } from '@beadloom/server/src/beads/bd/run-bd.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
 import type { Hub } from '@beadloom/server/src/ports/hub.ts'
 import type { Store } from '@beadloom/server/src/ports/store.ts'
@@ -49,7 +50,7 @@ beforeEach(() => {
   sync = new TrackerSync({
     store,
     hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-    tracker: createTracker({ clock: systemClock, env }),
+    tracker: createTracker({ clock: systemClock, env, own: tmpdir(), trusted: [] }),
     clock: systemClock,
     log: createLogger('silent'),
     link: () => null,
@@ -226,4 +227,23 @@ test.each([
   expect(comments(id)).toEqual([expect.stringContaining(says)])
   expect(known(id)).toMatchObject({ status: 'in_progress' })
   expect(store.execution(execution)?.flags).toMatchObject([{ kind: 'outdated' }])
+})
+
+test('a hook that a clone brings along is not run for us, and runs where a person trusts the folder', async () => {
+  const id = make('With a hook')
+  const ran = join(root, `hook-ran-${made}`)
+  mkdirSync(join(folder, '.beads', 'hooks'), { recursive: true })
+  writeFileSync(join(folder, '.beads', 'hooks', 'on_update'), `#!/bin/sh\necho "$1" >> '${ran}'\n`, { mode: 0o755 })
+  const settings = { program: 'bd', folder, clock: systemClock, env }
+  const update = (trusted: boolean, title: string) =>
+    runBd(
+      { ...settings, trusted },
+      { args: ['update', id, '--title', title, '--sandbox', '--json'], limitBytes: 2 ** 20 },
+    )
+  for (let turn = 0; turn < 10; turn++) expect((await update(false, `Untrusted ${turn}`)).code).toBe(0)
+  expect(shown(id)['title']).toBe('Untrusted 9')
+  expect(existsSync(ran)).toBe(false)
+  // bd does not wait for a hook that it has begun.
+  for (let turn = 0; turn < 50 && !existsSync(ran); turn++) await update(true, `Trusted ${turn}`)
+  expect(readFileSync(ran, 'utf8')).toContain(id)
 })

@@ -55,7 +55,7 @@ async function imports(root: string, text: string, rounds: number): Promise<numb
     const store = openStore(join(folder, `${round}.db`), { clock: systemClock, random: Math.random })
     store.addProject({ id: project, source: folder })
     const from = performance.now()
-    const reader = createTracker({ clock: systemClock, env: process.env })
+    const reader = createTracker({ clock: systemClock, env: process.env, own: tmpdir(), trusted: [] })
     const { beads } = reader.parse(project, (await (await reader.find(folder)).read()) ?? '')
     store.replaceBeads(project, beads)
     values.push(performance.now() - from)

@@ -32,7 +32,7 @@ export class ClaimsKit {
     this.sync = new TrackerSync({
       store: this.store,
       hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-      tracker: createTracker({ clock, env: { PATH: '/nowhere' } }),
+      tracker: createTracker({ clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
       clock,
       log: createLogger('silent'),
       link: () => null,

@@ -22,7 +22,7 @@ const asks = {
     started.stdout.resume()
     return (await started.ended).code
   },
-  bd: async () => (await runBd({ program: 'true', folder: '/tmp', clock, env: process.env }, { args: [], limitBytes: 9 })).code,
+  bd: async () => (await runBd({ program: 'true', folder: '/tmp', clock, env: process.env, trusted: false }, { args: [], limitBytes: 9 })).code,
   command: () => runCommand({ program: 'true', args: [], cwd: '/tmp', timeoutMs: 60000 }, clock, () => {}, new AbortController().signal),
 }
 const answers = {}

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { createTracker } from '@beadloom/server/src/beads/find-tracker.ts'
@@ -79,7 +80,7 @@ export class BranchKit {
     return new TrackerSync({
       store: this.store,
       hub: { ...this.kit.hub, ...hub },
-      tracker: createTracker({ clock: this.clock, env: { PATH: '/nowhere' } }),
+      tracker: createTracker({ clock: this.clock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
       clock: this.clock,
       log: createLogger('silent'),
       link: () => null,

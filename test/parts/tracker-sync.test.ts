@@ -29,7 +29,7 @@ beforeEach(() => {
   sync = new TrackerSync({
     store,
     hub: { path: () => '/hub', readFile: async () => null } as unknown as Hub,
-    tracker: createTracker({ clock: systemClock, env: { PATH: '/nowhere' } }),
+    tracker: createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }),
     clock: systemClock,
     log: createLogger('silent'),
     link: (project, id) => `http://here/p/${project}/b/${id}`,

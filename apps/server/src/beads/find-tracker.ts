@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { readPlainFile } from '../process/plain-file.ts'
@@ -6,6 +6,7 @@ import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
 import { bdAdapter } from './bd/bd-adapter.ts'
 import { judge, Versions } from './bd/bd-version.ts'
+import { hooksIn, leadsElsewhere } from './bd/obeyed.ts'
 import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
 import { parseIssues } from './jsonl/parse-issues.ts'
@@ -16,6 +17,10 @@ export type TrackerSettings = {
   clock: Clock
   /** The environment of the person who runs the server: `bd` runs as they would run it. */
   env: Readonly<Record<string, string | undefined>>
+  /** A folder in which only the server's user can write. */
+  own: string
+  /** Working trees in which `bd` may obey what lies in `.beads`, as absolute paths. */
+  trusted: readonly string[]
 }
 
 export function createTracker(settings: TrackerSettings): Tracker {
@@ -70,8 +75,28 @@ async function findTracker(folder: string, settings: TrackerSettings, versions: 
   if (found.database === null)
     return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })
   const info = judge(found.database, await versions.known())
-  return info.kind === 'bd' ? bdAdapter({ program: 'bd', folder, ...settings }, info) : adapter(info)
+  if (info.kind !== 'bd') return adapter(info)
+  const trusted = await isTrusted(folder, settings.trusted)
+  const [leads, hooks] = trusted ? [[], []] : await Promise.all([leadsElsewhere(folder), hooksIn(folder)])
+  if (leads.length > 0) return adapter(notObeyed(info, folder, leads))
+  const text = hooks.length === 0 ? info.text : `${info.text}, without ${hooks.join(' and ')} of .beads/hooks`
+  const { clock: time, env } = settings
+  return bdAdapter({ program: 'bd', folder, clock: time, env, trusted }, { ...info, text })
 }
+
+/** However the person has written it: `/tmp` may be a link. */
+async function isTrusted(folder: string, trusted: readonly string[]): Promise<boolean> {
+  if (trusted.length === 0) return false
+  const real = (path: string) => realpath(path).catch(() => path)
+  return (await Promise.all(trusted.map(real))).includes(await real(folder))
+}
+
+const notObeyed = ({ version }: TrackerInfo, folder: string, leads: readonly string[]): TrackerInfo => ({
+  kind: 'read-only',
+  version,
+  writable: false,
+  text: `bd is not run here, because ${leads.join(', and ')}: only ${ISSUES_FILE} is read, which may be out of date, and nothing is written back. If these files are yours, add ${JSON.stringify(folder)} to "trustedTrackers" in config.json and start the server again.`,
+})
 
 const nothing: TrackerInfo = {
   kind: 'none',

@@ -16,7 +16,7 @@ beforeEach(() => {
   main = new TrackerFolder(file(line('a-1')))
   worktree = realpathSync(mkdtempSync(join(tmpdir(), 'redirect-')))
   mkdirSync(join(worktree, '.beads'))
-  tracker = createTracker({ clock: systemClock, env: { PATH: '/nowhere' } })
+  tracker = createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] })
 })
 afterEach(() => {
   main.remove()

@@ -105,7 +105,7 @@ export async function composeWorking(
     store,
     hub,
     gateway,
-    tracker: createTracker({ clock, env }),
+    tracker: createTracker({ clock, env, own: settings.data, trusted: settings.trustedTrackers }),
     clock,
     log,
     defaultModel: settings.model,

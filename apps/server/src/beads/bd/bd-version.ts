@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import type { Clock } from '../../process/clock.ts'
 import type { TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
@@ -13,12 +12,19 @@ const TIMEOUT_MS = 10_000
 /** People install and update these programs while the server runs. */
 const KEEP_MS = 60_000
 
+export type VersionSettings = {
+  clock: Clock
+  env: Readonly<Record<string, string | undefined>>
+  /** Where only this user can write, so that no `.beads` of somebody else is found there or above. */
+  own: string
+}
+
 /** Which of the programs are on the person's PATH, asked again after a while. */
 export class Versions {
-  readonly #settings: { clock: Clock; env: Readonly<Record<string, string | undefined>> }
+  readonly #settings: VersionSettings
   #asked: { at: number; answer: Promise<KnownVersions> } | null = null
 
-  constructor(settings: { clock: Clock; env: Readonly<Record<string, string | undefined>> }) {
+  constructor(settings: VersionSettings) {
     this.#settings = settings
   }
 
@@ -37,7 +43,8 @@ export class Versions {
     try {
       const call = { args: ['version', '--json'], limitBytes: LIMIT_BYTES, timeoutMs: TIMEOUT_MS }
       // Not in the project's folder, where an old version would open its database.
-      const { stdout } = await runBd({ ...this.#settings, program, folder: tmpdir() }, call)
+      const { clock, env, own } = this.#settings
+      const { stdout } = await runBd({ program, folder: own, clock, env, trusted: false }, call)
       return versionIn(stdout)
     } catch (error) {
       if (!(error instanceof TrackerError)) throw error

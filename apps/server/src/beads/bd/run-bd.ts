@@ -13,19 +13,24 @@ export type BdSettings = {
   folder: string
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
+  /** Whether it obeys what lies in the folder's `.beads`, its hooks above all. */
+  trusted: boolean
 }
 
 export type BdCall = { args: string[]; input?: string; limitBytes: number; timeoutMs?: number }
 export type BdEnd = { code: number; stdout: string; stderr: string }
 
-/** The folder alone determines the database, and these programs must not see keys of models. */
-const withheld = /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)/
+/** The folder alone determines the database, and these programs must not see keys of models, of forges or of anything. */
+const withheld =
+  /^(?:BEADS_|BD_|OPENAI_|ANTHROPIC_|BEADLOOM_)|(?:^|_)(?:TOKEN|PAT|SECRET|PASSWORD|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS)(?:$|_)/i
+/** Its switch for all hooks, and for what it pushes by itself, since 1.0. */
+const UNTRUSTED = { BD_NO_HOOKS: 'true', BD_DOLT_AUTO_PUSH: 'false' }
 
 /**
  * Runs the person's own program in the person's own folder: with an argument list and never a shell, bounded in time
  * and output, without a terminal. Any exit code is an answer; throws `TrackerError` when there is none.
  */
-export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall): Promise<BdEnd> {
+export function runBd({ program, folder, clock, env, trusted }: BdSettings, call: BdCall): Promise<BdEnd> {
   return new Promise((resolve, reject) => {
     const child = start(program, call.args, {
       cwd: folder,
@@ -35,6 +40,7 @@ export function runBd({ program, folder, clock, env }: BdSettings, call: BdCall)
         BD_NO_PAGER: '1',
         BD_JSON_ENVELOPE: '1',
         NO_COLOR: '1',
+        ...(trusted ? {} : UNTRUSTED),
       },
       detached: true, // so that one signal also reaches its child processes
     })

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -26,7 +27,8 @@ const folder = (text: string | null): TrackerFolder => {
 }
 afterEach(() => made.splice(0).forEach((one) => one.remove()))
 
-const find = (at: TrackerFolder) => createTracker({ clock: systemClock, env: { PATH: '/nowhere' } }).find(at.path)
+const find = (at: TrackerFolder) =>
+  createTracker({ clock: systemClock, env: { PATH: '/nowhere' }, own: tmpdir(), trusted: [] }).find(at.path)
 const names = (at: TrackerFolder) => readdirSync(join(at.path, '.beads')).toSorted()
 
 describe('the file is replaced whole', () => {

@@ -72,7 +72,7 @@ async function examine(flags: { data?: string; port?: string }, { env, cwd }: Co
     ...(Array.isArray(settings) ? [] : [await checkLimits(env, settings.allowUnlimited)]),
     await checkImages(env),
     await checkGit(env),
-    await checkTracker(cwd, env),
+    await checkTracker(cwd, env, Array.isArray(settings) ? null : settings),
   ]
   if (Array.isArray(settings)) return [...settings, ...machine]
   return [

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { homedir } from 'node:os'
 import type { Check } from '@beadloom/core/api/server-api.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { NamedEngine } from '../../container/engine-info.ts'
@@ -90,13 +92,18 @@ export async function checkGit(env: Environment): Promise<Check> {
 }
 
 /** Which tracker keeps the beads of this folder, or which `bd` would keep them. This check never fails. */
-export async function checkTracker(folder: string, env: Environment): Promise<Check> {
+export async function checkTracker(
+  folder: string,
+  env: Environment,
+  settings: Pick<ServerSettings, 'data' | 'trustedTrackers'> | null,
+): Promise<Check> {
   const { createTracker } = await import('../../beads/find-tracker.ts')
   const { Versions } = await import('../../beads/bd/bd-version.ts')
-  const settings = { clock: systemClock, env }
-  const { info } = await createTracker(settings).find(folder)
+  const own = settings !== null && existsSync(settings.data) ? settings.data : homedir()
+  const at = { clock: systemClock, env, own }
+  const { info } = await createTracker({ ...at, trusted: settings?.trustedTrackers ?? [] }).find(folder)
   if (info.kind !== 'none') return { name: 'tracker', ok: true, text: `here: ${info.text}` }
-  const { bd } = await new Versions(settings).known()
+  const { bd } = await new Versions(at).known()
   const text =
     bd === null ? 'bd is not installed: beads are kept in .beads/issues.jsonl, which needs no program' : `bd ${bd}`
   return { name: 'tracker', ok: true, text }

@@ -39,6 +39,8 @@ export type ServerSettings = {
   engines: ReadonlyMap<string, EngineSettings>
   /** Of projects that name none; null: `local`. */
   engine: string | null
+  /** Working trees in which `bd` may obey what lies in `.beads`. */
+  trustedTrackers: readonly string[]
   /** Who signs in how beside the access token; null: nobody. */
   people: PeopleSettings | null
   /** Where each value that has a flag comes from. */
@@ -96,6 +98,9 @@ export const ConfigFile = z.strictObject({
   engines: z.optional(engineSettings),
   /** The engine of projects that name none. */
   engine: z.optional(engineName),
+  trustedTrackers: z.optional(
+    z.array(z.string().check(z.refine(isAbsolute, 'must be an absolute path'))).check(z.maxLength(1000)),
+  ),
   people: z.optional(peopleSettings),
   ...modelSettings,
 })
@@ -174,6 +179,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     webhooks: readWebhooks(file.webhooks),
     engines: readEngines(file.engines),
     engine: usualEngine(file, problems),
+    trustedTrackers: (file.trustedTrackers ?? []).map((path) => resolve(path)),
     people: readPeople(file.people),
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }

@@ -1,0 +1,110 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../process/clock.ts'
+import { createTracker } from '../find-tracker.ts'
+import { hooksIn, leadsElsewhere } from './obeyed.ts'
+import { runBd } from './run-bd.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bl-obeyed-'))
+  mkdirSync(join(folder, '.beads', 'hooks'), { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const put = (name: string, text: string, mode = 0o644): void => {
+  writeFileSync(join(folder, '.beads', name), text)
+  chmodSync(join(folder, '.beads', name), mode)
+}
+
+describe('what a clone brings along for bd', () => {
+  test.each([
+    ['.env', 'GIT_CONFIG_COUNT=1\n', '.beads/.env sets GIT_CONFIG_COUNT'],
+    ['.env', '# mine\nexport BEADS_DIR: /else\n', '.beads/.env sets BEADS_DIR'],
+    ['.env', 'x'.repeat(200_000), '.beads/.env sets more than Beadloom reads'],
+    ['metadata.json', '{"dolt_mode":"server","dolt_server_host":"evil.example"}', 'names the server evil.example'],
+    ['metadata.json', '{"dolt_server_socket":"/run/other.sock"}', 'names the server /run/other.sock'],
+    ['config.yaml', 'dolt.host: "evil.example" # ours\n', 'names the server evil.example'],
+    ['config.yaml', 'dolt:\n  socket: /run/other.sock\n', 'names the server /run/other.sock'],
+  ])('is seen in %s: %s', async (name, text, what) => {
+    put(name, text)
+    expect((await leadsElsewhere(folder)).join()).toContain(what)
+  })
+
+  test('is nothing in what bd writes itself, nor in the credentials of a person', async () => {
+    put('.env', '# for my server\nBEADS_DOLT_PASSWORD=secret\nexport BEADS_DOLT_SERVER_USER=ada\n\n')
+    put('metadata.json', '{"database":"dolt","backend":"dolt","dolt_mode":"server","dolt_server_host":"127.0.0.1"}')
+    put('config.yaml', '# dolt.host: db.example\nissue-prefix: "p"\nsync.remote: "git+ssh://git@example.org/a"\n')
+    expect(await leadsElsewhere(folder)).toEqual([])
+  })
+
+  test('is nothing where there is nothing', async () => {
+    expect([await leadsElsewhere(folder), await hooksIn(join(folder, 'gone'))]).toEqual([[], []])
+  })
+
+  test('are its hooks that could run, also by a link, and not those of git', async () => {
+    put('hooks/on_update', '#!/bin/sh\n', 0o755)
+    put('hooks/on_create', '#!/bin/sh\n')
+    put('hooks/pre-commit', '#!/bin/sh\n', 0o755)
+    symlinkSync('on_update', join(folder, '.beads', 'hooks', 'on_close'))
+    expect(await hooksIn(folder)).toEqual(['on_close', 'on_update'])
+  })
+})
+
+describe('a working tree with a database of bd', () => {
+  /** Says that it is bd 1.0.5, and prints what it was started with. */
+  const program = '#!/bin/sh\ncase $1 in version) echo \'{"version":"1.0.5"}\' ;; *) env ;; esac\n'
+  const find = (trusted: string[]) => {
+    const programs = join(folder, 'bin')
+    mkdirSync(programs)
+    writeFileSync(join(programs, 'bd'), program, { mode: 0o755 })
+    mkdirSync(join(folder, '.beads', 'embeddeddolt'))
+    const env = { PATH: `${programs}:/usr/bin:/bin` }
+    return createTracker({ clock: systemClock, env, own: folder, trusted }).find(folder)
+  }
+
+  test('whose files would lead bd elsewhere is only read, and says why and what to do', async () => {
+    put('.env', 'GIT_CONFIG_COUNT=1\n')
+    const { info } = await find([])
+    expect(info).toMatchObject({ kind: 'read-only', writable: false })
+    expect(info.text).toContain('bd is not run here, because .beads/.env sets GIT_CONFIG_COUNT')
+    expect(info.text).toContain(`add ${JSON.stringify(folder)} to "trustedTrackers" in config.json`)
+  })
+
+  test('that a person trusts is kept by bd, whatever lies in it', async () => {
+    put('.env', 'GIT_CONFIG_COUNT=1\n')
+    put('hooks/on_update', '#!/bin/sh\n', 0o755)
+    expect((await find([folder])).info).toMatchObject({
+      kind: 'bd',
+      writable: true,
+      text: expect.stringMatching(/^bd 1\.0\.5, through its/),
+    })
+  })
+
+  test('says which of its hooks are not run', async () => {
+    put('hooks/on_update', '#!/bin/sh\n', 0o755)
+    expect((await find([])).info).toMatchObject({ kind: 'bd', text: expect.stringMatching(/ without on_update of /) })
+  })
+
+  test('gets no hooks, no pushes and no secrets from us', async () => {
+    await find([])
+    const env = {
+      PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
+      HOME: '/home/ada',
+      GITHUB_TOKEN: 'a',
+      GH_PAT: 'b',
+      AWS_SECRET_ACCESS_KEY: 'c',
+      GITLAB_PRIVATE_KEY: 'd',
+      BD_NO_HOOKS: 'false',
+    }
+    const call = { args: ['list'], limitBytes: 10_000 }
+    const untrusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: false }, call)
+    expect(untrusted.stdout).toMatch(/^BD_NO_HOOKS=true$/m)
+    expect(untrusted.stdout).toMatch(/^BD_DOLT_AUTO_PUSH=false$/m)
+    expect(untrusted.stdout).toMatch(/^HOME=\/home\/ada$/m)
+    expect(untrusted.stdout).not.toMatch(/TOKEN|PAT=b|SECRET|PRIVATE_KEY/)
+    const trusted = await runBd({ program: 'bd', folder, clock: systemClock, env, trusted: true }, call)
+    expect(trusted.stdout).not.toMatch(/NO_HOOKS|AUTO_PUSH/)
+  })
+})

@@ -1,0 +1,91 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '@beadloom/core/text/json-object.ts'
+import { readPlainFile } from '../../process/plain-file.ts'
+
+/*
+ * `bd` obeys what lies in `.beads`: it runs hooks, takes variables from a file, and asks the server that its settings
+ * name. A clone brings such files along, and whoever cloned it has not read them. Hooks are turned off for each call
+ * (run-bd.ts); of the rest there is no switch.
+ */
+
+/** Where `bd` would be led by files in `.beads`, as ends of a sentence; empty: nowhere. */
+export async function leadsElsewhere(folder: string): Promise<string[]> {
+  const [env, metadata, config] = await Promise.all(
+    ['.env', 'metadata.json', 'config.yaml'].map((name) => textOf(join(folder, '.beads', name))),
+  )
+  return [
+    ...told('.beads/.env sets', variablesIn(env ?? null)),
+    ...told('.beads/metadata.json names', serverIn(metadata ?? null)),
+    ...told('.beads/config.yaml names', hostsIn(config ?? null)),
+  ]
+}
+
+/** Hooks of `bd` that would run; git runs its own, and not for us. */
+export async function hooksIn(folder: string): Promise<string[]> {
+  const hooks = join(folder, '.beads', 'hooks')
+  const names = await readdir(hooks).catch(() => [])
+  const found = names
+    .filter((name) => /^on_[a-z_]{1,40}$/.test(name))
+    .map(async (name) => {
+      const there = await stat(join(hooks, name)).catch(() => null)
+      return there?.isFile() === true && (there.mode & 0o111) !== 0 ? [name] : []
+    })
+  return (await Promise.all(found)).flat().sort()
+}
+
+const MOST_BYTES = 100_000
+const TOO_MUCH = 'more than Beadloom reads'
+/** What a person keeps there: who they are at a server of their own. */
+const CREDENTIALS = /^BEADS_DOLT_(?:SERVER_)?(?:USER|PASSWORD)$/
+const HERE = /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
+
+/** A file that is not there is empty; one that cannot be read may say anything: null. */
+const textOf = (path: string): Promise<string | null> =>
+  readPlainFile(path, MOST_BYTES).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? '' : null))
+
+const told = (verb: string, what: readonly string[]): string[] =>
+  what.length === 0 ? [] : [`${verb} ${[...new Set(what)].slice(0, 3).map(plain).join(' and ')}`]
+
+const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)
+
+function variablesIn(text: string | null): string[] {
+  if (text === null) return [TOO_MUCH]
+  return text.split(/\r?\n|\r/).flatMap((line) => {
+    const name =
+      line
+        .trim()
+        .replace(/^export\s/, '')
+        .trim()
+        .split(/[\s=:]/, 1)[0] ?? ''
+    return name === '' || name.startsWith('#') || CREDENTIALS.test(name) ? [] : [name]
+  })
+}
+
+function serverIn(text: string | null): string[] {
+  if (text === null) return [TOO_MUCH]
+  let value: unknown
+  try {
+    value = text === '' ? {} : JSON.parse(text)
+  } catch {
+    return [] // bd does not read it either
+  }
+  if (!isObject(value)) return []
+  const { dolt_server_host: host, dolt_server_socket: socket } = value
+  return [host, socket === '' ? undefined : socket].flatMap((one, at) =>
+    typeof one === 'string' && !(at === 0 && HERE.test(one)) ? [`the server ${one}`] : [],
+  )
+}
+
+/** `dolt.host: …`, and the same below `dolt:`; two keys do not need a parser, which would read it differently than bd. */
+function hostsIn(text: string | null): string[] {
+  if (text === null) return [TOO_MUCH]
+  return text.split('\n').flatMap((line) => {
+    const [, key = '', value = ''] = /^[ \t]{0,40}["']?(?:dolt\.)?(host|socket)["']?[ \t]{0,40}:(.*)$/.exec(line) ?? []
+    const said = value
+      .replace(/\s#[^]*$/, '')
+      .trim()
+      .replace(/^["']|["']$/g, '')
+    return key === '' || said === '' || (key === 'host' && HERE.test(said)) ? [] : [`the server ${said}`]
+  })
+}
