@@ -27,8 +27,7 @@ let env: Record<string, string>
 let folder: string
 let bd: ReturnType<typeof bdIn>
 let adapter: BeadsAdapter
-const settings = { clock: systemClock, own: tmpdir(), trusted: [] }
-const tracker = () => createTracker({ ...settings, env })
+const tracker = (on = env) => createTracker({ clock: systemClock, env: on, own: tmpdir(), trusted: [] })
 
 beforeAll(async () => {
   if (!hasBd()) return
@@ -286,7 +285,7 @@ test('without bd on the PATH, and with one of an unknown version, its last expor
   ] as const) {
     if (version !== null)
       writeFileSync(join(programs, 'bd'), `#!/bin/sh\necho '{"version":"${version}"}'\n`, { mode: 0o755 })
-    const found = await createTracker({ ...settings, env: { PATH: `${programs}:/usr/bin:/bin` } }).find(path)
+    const found = await tracker({ PATH: `${programs}:/usr/bin:/bin` }).find(path)
     expect(found.info).toMatchObject({ kind: 'read-only', writable: false, text: expect.stringContaining(says) })
     expect((await beads(found)).map(({ id }) => id)).toEqual(['t-1'])
     expect(await found.write([statusOf('t-1', 'done')])).toMatchObject([{ result: 'later' }])
