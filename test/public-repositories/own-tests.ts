@@ -19,7 +19,7 @@ export function projectImage(project: string): string | null {
 /** Runs the repository's own tests without Beadloom: in a container of its image, without a network. */
 export async function runOwn(image: string, own: string, patch: string | null): Promise<OwnRun> {
   const apply = patch === null ? '' : 'base64 -d <<END | git apply --unidiff-zero || exit 99\n'
-  const script = `cd /workspace || exit 98\n${apply}${patch === null ? '' : `${encode(patch)}\nEND\n`}timeout ${LIMIT_SECONDS} sh -c "$OWN"`
+  const script = `${UNPACK}\ncd /workspace || exit 98\n${apply}${patch === null ? '' : `${encode(patch)}\nEND\n`}timeout ${LIMIT_SECONDS} sh -c "$OWN"`
   const began = performance.now()
   const args = ['run', '--rm', '--network', 'none', '--memory', '4g', '--entrypoint', 'sh', '--env', `OWN=${own}`]
   const { code, output } = await collect('docker', [...args, image, '-c', script])
@@ -28,6 +28,10 @@ export async function runOwn(image: string, own: string, patch: string | null): 
   const seconds = Math.round((performance.now() - began) / 100) / 10
   return { passed: code === 0, noBuild: code !== 0 && NO_BUILD.test(output), seconds, tail: output.slice(-1500) }
 }
+
+/** In an image the workspace lies aside; Beadloom's own start, which is not called here, copies it to its place. */
+const UNPACK =
+  'if [ -d /var/lib/beadloom/workspace ]; then cp -a /var/lib/beadloom/workspace/. /workspace/ || exit 98; fi'
 
 const encode = (text: string): string => Buffer.from(text).toString('base64')
 
