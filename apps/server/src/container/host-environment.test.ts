@@ -38,3 +38,14 @@ test('the link never goes through the proxy', async () => {
     no_proxy: '.corp,127.0.0.1,localhost',
   })
 })
+
+test.each(['http://ada:secret@proxy.example:3128', 'ada:secret@proxy.example:3128', 'http://ada@proxy.example'])(
+  'a proxy that somebody signs in at, %s, is in no container, and the server says what to do',
+  async (address) => {
+    const env = { HTTPS_PROXY: address, HTTP_PROXY: 'http://proxy.example:3128' }
+    const { proxy, problems } = await readHostEnvironment(env, folder)
+    expect(Object.keys(proxy)).toEqual(['HTTP_PROXY', 'NO_PROXY', 'no_proxy'])
+    expect(problems).toEqual([expect.stringMatching(/^HTTPS_PROXY has a user name or a password, .* run a proxy on /)])
+    expect(problems.join()).not.toContain('secret')
+  },
+)

@@ -21,9 +21,12 @@ export type HostEnvironment = {
    * ones.
    */
   caBundle: string | null
-  /** Proxy variables for containers with network; the link's address never goes through a proxy. */
+  /**
+   * Proxy variables for containers with network; the link's address never goes through a proxy. None that has a password:
+   * no credential is in a container, nor in the history of an image.
+   */
   proxy: Record<string, string>
-  /** Sentences about files that cannot be read. */
+  /** Sentences about files that cannot be read, and about what is not passed on. */
   problems: string[]
 }
 
@@ -49,19 +52,27 @@ export async function readHostEnvironment(
   for (const path of await certificateFiles(systemAdditions)) add(await readFile(path, 'utf8').catch(() => ''))
   // Sorted, so that the same certificates give the same image in whatever order they were found.
   const caBundle = certificates.size === 0 ? null : `${[...certificates].toSorted().join('\n')}\n`
-  return { caBundle, proxy: proxyOf(env), problems }
+  return { caBundle, proxy: proxyOf(env, problems), problems }
 }
+
+/** With and without a scheme, and where it is no address at all but has an @. */
+const hasPassword = (value: string): boolean => value.includes('@')
 
 async function certificateFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   return names.filter((name) => name.endsWith('.crt')).map((name) => join(folder, name))
 }
 
-function proxyOf(env: Record<string, string | undefined>): Record<string, string> {
+function proxyOf(env: Record<string, string | undefined>, problems: string[]): Record<string, string> {
   const proxy: Record<string, string> = {}
   for (const name of PROXY_VARIABLES) {
     const value = env[name]
-    if (value) proxy[name] = value
+    if (!value) continue
+    if (!hasPassword(value)) proxy[name] = value
+    else
+      problems.push(
+        `${name} has a user name or a password, so containers and image builds do not get it: run a proxy on this machine that adds them (cntlm, px), and set ${name} to that`,
+      )
   }
   if (Object.keys(proxy).length === 0) return {}
   const without = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',')
