@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { file, found } from '../testing/sample-patch.ts'
+import { file, found, renamed } from '../testing/sample-patch.ts'
 
 describe('settings of a build that keep tests from running, or from failing', () => {
   test.each([
@@ -78,6 +78,14 @@ describe('settings of a build that keep tests from running, or from failing', ()
     ['what jars are made of', 'build.gradle', ' jar {\n+    exclude("**/a")'],
   ])('not found: %s', (_name, path, lines) => {
     expect(found(file(path, lines))).toEqual([])
+  })
+
+  test("a module of Go within another takes the outer one's tests away", () => {
+    const module = file('inner/go.mod', '+module inner', 'A')
+    expect(found(module, renamed('cart_test.go', 'inner/cart_test.go'))).toEqual([
+      'inner/go.mod makes tests that were there a module of their own, which ./... leaves out',
+    ])
+    expect(found(module, file('inner/tax_test.go', '+func TestTax(t *testing.T) {', 'A'))).toEqual([])
   })
 
   test('a new test of Rust may have a harness of its own', () => {

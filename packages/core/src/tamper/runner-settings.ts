@@ -12,10 +12,11 @@ const PLATFORM = /(?:^|\/)junit-platform\.properties$/
 const CARGO = /(?:^|\/)Cargo\.toml$/
 const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
 const BUILD_RS = /(?:^|\/)build\.rs$/
+const GO_MOD = /(?:^|\/)go\.mod$/
 const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
 
 export const isRunnerSetting = (path: string): boolean =>
-  [POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE].some((name) => name.test(path))
+  [POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE, GO_MOD].some((name) => name.test(path))
 
 type Lines = readonly PatchLine[]
 /** What else the change does: test files that are new, and those that are there no longer under their name. */
@@ -109,7 +110,9 @@ const rules: readonly Rule[] = [
 ]
 
 /** A sentence for the first such line of a file, or none. */
-export function weakSettings({ path, patch }: ChangedFile, name: string, around: Around): string[] {
+export function weakSettings({ path, status, patch }: ChangedFile, name: string, around: Around): string[] {
+  if (GO_MOD.test(path) && status === 'A' && movedInto(path.slice(0, -'go.mod'.length), around))
+    return [`${name} makes tests that were there a module of their own, which ./... leaves out`]
   const own = rules.filter(({ file }) => file.test(path))
   if (own.length === 0) return []
   const lines = patchLines(patch)
@@ -122,6 +125,10 @@ export function weakSettings({ path, patch }: ChangedFile, name: string, around:
   const lost = CMAKE.test(path) ? lostInCMake(lines, around) : undefined
   return lost === undefined ? [] : [`${name} runs fewer tests (not ${lost})`]
 }
+
+const movedInto = (folder: string, { fresh, gone }: Around): boolean =>
+  folder !== '' &&
+  gone.some((path) => !path.startsWith(folder) && fresh.includes(`${folder}${path.slice(path.lastIndexOf('/') + 1)}`))
 
 const isComment = (path: string, line: string): boolean =>
   POM.test(path)

@@ -74,7 +74,7 @@ export function findTampering({
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
   const around = {
-    fresh: read.flatMap(({ status, path }) => (status === 'A' ? [path] : [])),
+    fresh: read.flatMap(({ status, path }) => (status === 'A' || status === 'R' ? [path] : [])),
     gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))

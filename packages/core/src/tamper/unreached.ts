@@ -37,13 +37,23 @@ export function earlyReturns(lines: readonly PatchLine[]): number {
   let count = 0
   for (const [at, line] of lines.entries()) {
     if (line.sign !== '+') continue
-    const alone = leaves.test(line.plain) || recovers.test(line.plain)
+    const alone = leaves.test(line.plain) || recovers.test(line.plain) || recoversBelow(lines, at)
     if (!alone && !leavesAtOnce.test(line.plain)) continue
     const former = moved.indexOf(line.plain)
     if (former >= 0) moved.splice(former, 1)
     else if (checksBelow(lines, at, alone)) count += 1
   }
   return count
+}
+
+/** The same over several lines: the panic is caught, and nothing fails because of it. */
+function recoversBelow(lines: readonly PatchLine[], at: number): boolean {
+  if (!/^defer func\(\) ?\{$/.test(lines[at]?.plain ?? '')) return false
+  const below = lines.slice(at + 1, at + 12).filter(({ sign }) => sign !== '-')
+  const end = below.findIndex(({ plain }) => plain.startsWith('}()'))
+  const body = below.slice(0, Math.max(0, end)).map(({ plain }) => plain)
+  const fails = /\b[tb]\.(?:Error|Fatal|Fail)|\bpanic\(|\b(?:require|assert|is)\./
+  return body.some((line) => /\brecover\(\)/.test(line)) && !body.some((line) => fails.test(line))
 }
 
 /** A text of several lines begins or ends here: how its lines are indented says nothing. */

@@ -35,6 +35,10 @@ describe('weaker', () => {
     ['a_test.cpp', '-    REQUIRE(add(1, 1) == 2);\n+    REQUIRE_THROWS(add(1, 1) == 2);'],
     ['a_test.cpp', '-    REQUIRE(add(1, 1) == 2);\n+    REQUIRE(((void)(add(1, 1) == 2), true));'],
     ['a_test.cpp', ' TEST_CASE("adds") {\n+    return;\n \tREQUIRE(add(1, 1) == 2);'],
+    [
+      'a_test.go',
+      ' func TestAdds(t *testing.T) {\n+\tdefer func() {\n+\t\tif recover() == nil {\n+\t\t\tt.Log("no panic")\n+\t\t}\n+\t}()\n \tif Add(1, 1) != 2 {\n \t\tt.Error("no")',
+    ],
     ['test.sh', '-exec cargo test\n+exec cargo build'],
     ['test.sh', '-exec cargo test\n+exec cargo test -- --ignored'],
     ['test.sh', '-exec cargo test\n+exec cargo test nothing_at_all'],
@@ -91,6 +95,10 @@ describe('not weaker', () => {
     ],
     ['a_test.cpp', `${cpp}\n+#ifdef HAVE_ZLIB\n+TEST_CASE("packs") {\n+    REQUIRE(pack("a") == "b");\n+}\n+#endif`],
     ['a_test.cpp', `+#ifdef _WIN32\n+#include <windows.h>\n+#endif\n${cpp}`],
+    [
+      'a_test.go',
+      ' func TestAdds(t *testing.T) {\n+\tdefer func() {\n+\t\tif recover() == nil {\n+\t\t\tt.Error("no panic")\n+\t\t}\n+\t}()\n \tif Add(1, 1) != 2 {\n \t\tt.Error("no")',
+    ],
     ['test.sh', '-exec cargo test\n+exec cargo test --workspace --no-fail-fast'],
     ['test.sh', '-exec cargo test\n+exec make test'],
     ['test.sh', '-exec mvn -B test\n+exec mvn -B -ntp verify'],
