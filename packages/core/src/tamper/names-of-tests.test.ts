@@ -32,6 +32,7 @@ test.each([
   'src/parse_tests.rs',
   'test/cart.bats',
   'features/cart.feature',
+  'features/steps/cart.py',
   'tests/cart.phpt',
   'tests/smoke',
   'cmd/cart_test.go',
@@ -62,6 +63,7 @@ test.each([
   'test/fixtures/a.test.js',
   'node_modules/a/a.test.js',
   'src/tests.css',
+  'src/features/auth/login.tsx',
 ])('%s holds none', (path) => {
   expect(isTestFile(path)).toBe(false)
 })

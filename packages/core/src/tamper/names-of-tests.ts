@@ -25,9 +25,9 @@ const runnerNames = [
   /\.(?:bats|feature|robot|phpt|hurl|t)$/,
 ]
 
-/** `tests/`, `src/integrationTest/`, `Shop.Tests/`, `ShopTests/`, `ui-tests/`, Perl's `t/`. */
+/** `tests/`, `src/integrationTest/`, `Shop.Tests/`, `ShopTests/`, `ui-tests/`, Perl's `t/`; an app's `features/` are none. */
 const testFolder =
-  /(?:^|\/)(?:(?:[^/]*[._-])?(?:tests?|specs?|TESTS?|Tests?|Specs?)|__tests?__|e2e|x?t|test-d|cypress|features|integration[-_]?tests?|[^/]*[a-z](?:Tests?|Specs?))\//
+  /(?:^|\/)(?:(?:[^/]*[._-])?(?:tests?|specs?|TESTS?|Tests?|Specs?)|__tests?__|e2e|x?t|test-d|cypress|features\/(?:[^/]+\/)*(?:steps|step_definitions)|integration[-_]?tests?|[^/]*[a-z](?:Tests?|Specs?))\//
 const codeFile =
   /\.(?:[cm]?[jt]sx?|g[jt]s|coffee|vue|svelte|py|go|rs|rb|java|kt|kts|groovy|scala|cs|fs|vb|swift|php|exs?|erl|dart|c|cc|cpp|cxx|h|hpp|m|mm|cljs?|cljc|lua|pl|pm|hs|elm|ml|nim|zig|jl|r|cr|gleam|f90|sol|ps1|t|sh|bash|bats|feature|robot|phpt|hurl)$/i
 /** Test data, which no runner starts. */

@@ -94,6 +94,7 @@ describe('not weaker', () => {
       '-    assertEquals(2, add(1, 1));\n+    assertAll(() -> assertEquals(2, add(1, 1)), () -> assertEquals(3, add(1, 2)));',
     ],
     ['a_test.cpp', `${cpp}\n+#ifdef HAVE_ZLIB\n+TEST_CASE("packs") {\n+    REQUIRE(pack("a") == "b");\n+}\n+#endif`],
+    ['test/catch.hpp', '+#ifdef CATCH_CONFIG_ALL_PARTS\n+#define CATCH_PARTS\n+#endif'],
     ['a_test.cpp', `+#ifdef _WIN32\n+#include <windows.h>\n+#endif\n${cpp}`],
     [
       'a_test.go',

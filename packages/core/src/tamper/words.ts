@@ -183,7 +183,6 @@ const otherMarkers: [RegExp, string][] = [
   [/^@(?:[\w.]+\.)?(Disabled(?:On|If|For)?\w*|Ignore|Enabled(?:On|If|For)\w+)\b/, ''],
   [/^\s*\[(Ignore|Explicit)\b|\bSkip\s*=\s*"/, 'Skip'],
   [/^(?:public |final )*(abstract) class \w*Tests?\b/, ''],
-  [/^# ?(?:ifdef|if) (?!.*(?:_WIN32|_MSC_VER|__\w+|NDEBUG))(?:defined ?\(?)?([A-Z]\w{2,})\)?$/, ''],
   [/\b(GTEST_SKIP)\s*\(|\bTEST(?:_F|_P)?\s*\([^)]{0,200}\b(DISABLED_)/, 'skip'],
   [/\b(markTestSkipped|markTestIncomplete)\s*\(/, ''],
   [/@tag\s+:(skip)\b/, ''],
@@ -198,6 +197,11 @@ const otherMarkers: [RegExp, string][] = [
   [/^(__test__)\s*=\s*False\b/, ''],
   [/^#\[(cfg)\(all\(test\b/, ''],
   [/\b(skip_all)\b|^(SKIP|TODO):\s*\{/, 'skip'],
+]
+/** Not of a header, which a library may be. */
+const compiled: [RegExp, string] = [
+  /^# ?(?:ifdef|if) (?!.*(?:_WIN32|_MSC_VER|__\w+|NDEBUG))(?:defined ?\(?)?([A-Z]\w{2,})\)?$/,
+  '',
 ]
 const tags: [RegExp, string][] = [[/^@(skip|ignore|wip|pending|todo|disabled|manual)\b/i, '']]
 const dead: [RegExp, string][] = [
@@ -214,7 +218,8 @@ export function skipMarker(path: string, line: string): string | null {
   if (tag) return `[${tag[1]}]`
   const code = withoutStrings(line)
   const markers = script.test(path) ? scriptMarkers : path.endsWith('.feature') ? tags : otherMarkers
-  for (const [pattern, word] of [...markers, ...dead]) {
+  const own = /\.(?:c|cc|cpp|cxx|m|mm)$/.test(path) ? [compiled] : []
+  for (const [pattern, word] of [...markers, ...own, ...dead]) {
     const found = pattern.exec(code)
     if (found) return found.slice(1).find(Boolean) ?? word
   }
