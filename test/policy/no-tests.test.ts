@@ -118,7 +118,7 @@ test('tests that nothing is known to run start no agent, and are not called miss
   }
   const { view } = await world.addProject('untold', files, [bead])
   const told =
-    /^There are tests, such as spec\/sum\.spec\.js, but no command that runs them was found, so nothing starts\./
+    /^There are tests, such as lib\/sum_test\.zig, but no command that runs them was found, so nothing starts\./
   expect(view.warnings).toEqual([expect.stringMatching(told)])
   const { id } = await world.queue('untold', 'nt-1')
   const reason = async () => (await world.get<BeadView>('/api/projects/untold/beads/nt-1')).reason

@@ -29,10 +29,10 @@ export function unexplained(
   if (names.length === 0 && unnamed === 0) return { names, unnamed }
   const account = new Account(change)
   // A name that several have is first taken for the one in whose file it is gone.
-  const near = new Set(names.filter((one) => account.isGoneNear(one)))
-  const open = names.flatMap((one): Lacking[] => {
-    if (near.has(one)) return []
-    const left = Math.max(0, one.fewer - account.explain(one))
+  const near = names.map((one) => account.goneNear(one))
+  const open = names.flatMap((one, at): Lacking[] => {
+    const rest = { ...one, fewer: one.fewer - (near[at] ?? 0) }
+    const left = rest.fewer === 0 ? 0 : Math.max(0, rest.fewer - account.explain(rest))
     return left === 0 ? [] : [{ ...one, fewer: left }]
   })
   // Of names that no source shows, as many as tests that are gone and explain no other.
@@ -70,6 +70,7 @@ class Account {
   readonly #classes = new Map<string, string[]>()
   readonly #folders = new Map<string, string | null>()
   readonly #ran: readonly string[]
+  /** How many tests ran in a file beyond those that it had, kept and got anew. */
   readonly #arrived: (path: string) => number
   #rows = 0
   #tries = 0
@@ -77,6 +78,8 @@ class Account {
 
   constructor(change: Change) {
     const left = new Map<string, { path: string; tests: Declared[] }>()
+    // What a file lost itself, less what is new in it: so much fewer it runs, whatever came from others.
+    const own = new Map<string, number>()
     const came = new Map<string, string[]>()
     const formerOf = new Map(change.touched.map(({ path, former }) => [path, former ?? path]))
     for (const file of change.touched) {
@@ -85,6 +88,7 @@ class Account {
       this.#note(file)
       const { removed, added } = withoutBoth(file)
       for (const one of added) push(came, one.title, file.path)
+      own.set(file.path, removed.length + file.rows)
       left.set(file.former ?? file.path, { path: file.path, tests: removed })
       if (file.former !== null) this.#moves(file.former, file.path, Infinity)
     }
@@ -104,9 +108,11 @@ class Account {
     }
     for (const { path, deleted } of change.touched)
       if (!deleted && path.endsWith('_test.go')) this.#folders.delete(folderOf(path))
+    for (const place of [...came.values()].flat()) own.set(place, (own.get(place) ?? 0) - 1)
     // A test in the place of another has to run, whatever it is called.
     for (const place of [...came.values()].flat()) this.#takeLost(formerOf.get(place) ?? place, 1)
-    this.#arrived = arrivals(change)
+    const more = arrivals(change)
+    this.#arrived = (path) => Math.max(0, more(path) + (own.get(path) ?? 0))
     this.#ran = change.now.flatMap(({ units }) => units.map(([name]) => splitPackage(name).rest.split(' ', 1)[0] ?? ''))
   }
 
@@ -118,7 +124,8 @@ class Account {
     const example = DOC_TEST.exec(splitPackage(name).rest)
     if (example) return this.#ofExample(example[1] ?? '', example[2] ?? '', fewer)
     const paths = file === null ? [] : this.#meant.of(file)
-    if (this.#isGone(lacking, paths)) return fewer
+    const taken = this.#ofNames(lacking, paths)
+    if (taken > 0) return taken
     const [only = ''] = paths
     if (paths.length === 1 && this.#files.get(only)?.deleted === true) return this.#ofGoneFile(only, fewer)
     const held = this.#classOf(name)
@@ -185,14 +192,27 @@ class Account {
     return lost
   }
 
-  /** Takes a test of one whose name has words of the file in which such a test is gone. */
-  isGoneNear({ name }: Lacking): boolean {
-    return fileOf(name) === null && !DOC_TEST.test(name) && this.#isTaken(name, [], 1)
+  /** How many of these are gone from a file whose words their names have. */
+  goneNear({ name, gone, fewer }: Lacking): number {
+    return fileOf(name) !== null || DOC_TEST.test(name) ? 0 : this.#taken(gone.length > 0 ? gone : [name], fewer, [], 1)
   }
 
-  #isTaken(name: string, paths: readonly string[], least: number): boolean {
-    return calledIn(name).some((called) => {
-      const places = this.#gone.get(called)
+  /** A definition explains all of its cases. */
+  #taken(names: readonly string[], fewer: number, paths: readonly string[], least: number): number {
+    const done = new Set<string>()
+    let count = 0
+    for (const name of names) {
+      const called = calledIn(name)
+      if (!called.some((key) => done.has(key)) && !this.#takes(name, called, paths, least)) continue
+      for (const key of called) done.add(key)
+      count += 1
+    }
+    return count === names.length ? fewer : Math.min(fewer, count)
+  }
+
+  #takes(name: string, called: readonly string[], paths: readonly string[], least: number): boolean {
+    return called.some((key) => {
+      const places = this.#gone.get(key)
       const at = places === undefined ? -1 : nearest(name, places, paths, least)
       if (at < 0) return false
       const [path = ''] = places?.splice(at, 1) ?? []
@@ -202,13 +222,18 @@ class Account {
   }
 
   /** @param paths files in which it may be; empty: nobody knows */
-  #isGone({ name, gone }: Lacking, paths: readonly string[]): boolean {
-    if (this.#isTaken(name, paths, 0)) return true
-    const texts = (gone.length > 0 ? gone : [name]).slice(0, 20)
+  #ofNames({ name, gone, fewer }: Lacking, paths: readonly string[]): number {
+    const names = gone.length > 0 ? gone : [name]
+    const taken = this.#taken(names, fewer, paths, 0)
+    if (taken === fewer) return fewer
+    const made = names.filter((one) => this.#isMade(one, paths)).length
+    return Math.max(taken, made === names.length ? fewer : Math.min(fewer, made))
+  }
+
+  #isMade(name: string, paths: readonly string[]): boolean {
     return this.#made.some(
       ({ parts, path }) =>
-        (paths.length === 0 || paths.includes(path)) &&
-        texts.every((text) => ++this.#tries < MOST_TRIES && hasInOrder(text, parts)),
+        (paths.length === 0 || paths.includes(path)) && ++this.#tries < MOST_TRIES && hasInOrder(name, parts),
     )
   }
 
@@ -311,7 +336,8 @@ function arrivals({ base, now }: Change): (path: string) => number {
     for (const [name, count] of units) {
       const file = fileOf(name)
       const key = file === null ? (name.split('$', 1)[0]?.split('.').at(-1) ?? name) : baseOf(file.file)
-      const added = count - (before.get(name) ?? 0)
+      // Of a file that is named alone, nobody knows how many more it runs.
+      const added = coarse ? count : count - (before.get(name) ?? 0)
       if (added <= 0) continue
       const known = more.get(key) ?? []
       more.set(key, known)

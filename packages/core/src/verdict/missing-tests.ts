@@ -113,7 +113,14 @@ function lackingOf(before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unn
   return { names, unnamed: Math.max(0, fewer - named), blurred: blurred && now.ran === null }
 }
 
-type Stem = { name: string; ran: number; all: Map<string, number> }
+/** How the same test is told that moved to another group or file, or that is another case of the same table. */
+const KEYS: readonly ((name: string) => string | null)[] = [
+  (name) => (isWholeFile(name) ? null : leafOf(name)),
+  stemOf,
+  (name) => (isWholeFile(name) ? null : stemOf(leafOf(name))),
+]
+
+const isWholeFile = (name: string): boolean => fileOf(name)?.whole === true
 
 /**
  * `blurred`: tests were named one by one, and only what holds them is now.
@@ -125,49 +132,85 @@ function lackingNames(
   now: readonly TestUnit[],
   coarse: boolean,
 ): { lacking: Lacking[]; blurred: boolean } {
-  const former = byStem(before)
-  const present = byStem(now)
-  const held = inContainers(now)
-  // A test that only moved has its name elsewhere, and a file may be told from another folder.
-  const arrived = new Map<string, number>()
-  const files = new Map<string, string[]>()
-  for (const [stem, { name, ran }] of present) {
-    const more = ran - (former.get(stem)?.ran ?? 0)
-    const file = fileOf(name)
-    if (file?.whole === true && !former.has(stem)) listed(files, baseOf(file.file), name)
-    const leaf = stemOf(leafOf(name))
-    if (more > 0 && file?.whole !== true) arrived.set(leaf, (arrived.get(leaf) ?? 0) + more)
+  const present = new Map(now)
+  const stems = new Set(now.map(([name]) => stemOf(name)))
+  const left = new Map<string, number>()
+  const came = new Map(now)
+  for (const [name, ran] of before) {
+    const has = present.get(name) ?? 0
+    came.set(name, Math.max(0, has - ran))
+    if (has < ran && !(coarse && has > 0)) left.set(name, ran - has)
   }
+  const moved = new Set<string>()
+  for (const key of KEYS) takeBy(key, left, came, moved)
+
+  const held = inContainers(now)
+  const files = new Map<string, string[]>()
+  const known = new Set(before.map(([name]) => name))
+  for (const [name] of now) {
+    const file = fileOf(name)
+    if (file?.whole === true && !known.has(name)) listed(files, baseOf(file.file), name)
+  }
+  /** A file that is told from another folder, or by the tests in it. */
   const elsewhere = (name: string): number => {
     const file = fileOf(name)
-    if (file?.whole !== true) return 0
+    if (held.has(name) || file?.whole !== true) return held.get(name) ?? 0
     const others = files.get(baseOf(file.file))?.filter((one) => isSamePath(pathIn(file), pathIn(fileOf(one) ?? file)))
-    return others?.length === 1 ? (present.get(stemOf(others[0] ?? ''))?.ran ?? 0) : 0
+    return others?.length === 1 ? (present.get(others[0] ?? '') ?? 0) : 0
   }
-  const coarser = new Map<string, Lacking>()
-  const lacking = [...former].flatMap(([stem, { name, ran, all }]): Lacking[] => {
-    const has = present.get(stem)?.ran ?? held.get(name) ?? elsewhere(name)
-    if (has >= ran || (coarse && has > 0)) return []
-    const leaf = stemOf(leafOf(name))
-    const moved = Math.min(ran - has, arrived.get(leaf) ?? 0)
-    if (moved > 0) arrived.set(leaf, (arrived.get(leaf) ?? 0) - moved)
-    const fewer = ran - has - moved
-    if (fewer <= 0) return []
-    const container = containerOf(name)
-    if (has + moved === 0 && container !== null && present.has(stemOf(container))) {
-      const open = coarser.get(container)
-      coarser.set(container, { name: container, fewer: fewer + (open?.fewer ?? 0), whole: false, gone: [] })
-      return []
+  const lacking = new Map<string, Lacking & { gone: string[] }>()
+  const coarser = new Map<string, number>()
+  for (const [name, count] of left) {
+    const has = present.has(name) ? 0 : elsewhere(name)
+    const fewer = coarse && has > 0 ? 0 : count - has
+    if (fewer <= 0) continue
+    const container = present.has(name) ? null : containerOf(name)
+    // Tests were named, and their files or packages are now.
+    if (container !== null && present.has(container)) coarser.set(container, (coarser.get(container) ?? 0) + fewer)
+    else {
+      const stem = stemOf(name)
+      const open = lacking.get(stem) ?? { name, fewer: 0, whole: !stems.has(stem) && !moved.has(stem), gone: [] }
+      open.fewer += fewer
+      open.gone.push(name)
+      lacking.set(stem, open)
     }
-    const there = present.get(stem)?.all
-    const gone = [...all].flatMap(([one, count]) => ((there?.get(one) ?? 0) < count ? [one] : []))
-    return [{ name: gone[0] ?? name, fewer, whole: has + moved === 0, gone }]
+  }
+  const short = [...coarser].flatMap(([name, count]): Lacking[] => {
+    const fewer = count - (present.get(name) ?? 0)
+    return coarse || fewer <= 0 ? [] : [{ name, fewer, whole: false, gone: [] }]
   })
-  const short = [...coarser.values()].flatMap((one): Lacking[] => {
-    const fewer = one.fewer - (present.get(stemOf(one.name))?.ran ?? 0)
-    return coarse || fewer <= 0 ? [] : [{ ...one, fewer }]
-  })
-  return { lacking: [...lacking, ...short], blurred: coarser.size > 0 }
+  return { lacking: [...lacking.values(), ...short], blurred: coarser.size > 0 }
+}
+
+/** Takes from what is left as much as came under the same key. `moved`: stems of which some did. */
+function takeBy(
+  key: (name: string) => string | null,
+  left: Map<string, number>,
+  came: Map<string, number>,
+  moved: Set<string>,
+): void {
+  const pool = new Map<string, string[]>()
+  for (const [name, count] of came) {
+    const own = count > 0 ? key(name) : null
+    if (own === null) continue
+    const names = pool.get(own)
+    if (names === undefined) pool.set(own, [name])
+    else names.push(name)
+  }
+  for (const [name, count] of left) {
+    const names = pool.get(key(name) ?? '') ?? []
+    let open = count
+    while (open > 0 && names.length > 0) {
+      const other = names.at(-1) ?? ''
+      const taken = Math.min(open, came.get(other) ?? 0)
+      came.set(other, (came.get(other) ?? 0) - taken)
+      open -= taken
+      if ((came.get(other) ?? 0) === 0) names.pop()
+    }
+    if (open < count) moved.add(stemOf(name))
+    if (open === 0) left.delete(name)
+    else left.set(name, open)
+  }
 }
 
 /** Files of one name that are told apart by their folders. */
@@ -186,18 +229,6 @@ function inContainers(units: readonly TestUnit[]): Map<string, number> {
     if (container !== null) sums.set(container, (sums.get(container) ?? 0) + ran)
   }
   return sums
-}
-
-function byStem(units: readonly TestUnit[]): Map<string, Stem> {
-  const stems = new Map<string, Stem>()
-  for (const [name, ran] of units) {
-    const stem = stemOf(name)
-    const known = stems.get(stem) ?? { name, ran: 0, all: new Map<string, number>() }
-    known.ran += ran
-    known.all.set(name, (known.all.get(name) ?? 0) + ran)
-    stems.set(stem, known)
-  }
-  return stems
 }
 
 const MOST_NAMED = 5

@@ -13,7 +13,7 @@ const UNITTEST = /^(\w+) \([\w.]+\)$/
 
 /** The name without parameters, subtests and amounts: the cases of one table have it in common. */
 export function stemOf(name: string): string {
-  if (isFileName(name)) return name
+  if (isFileName(splitPackage(name).rest)) return name
   const open = withoutCase(name)
   return (
     open
