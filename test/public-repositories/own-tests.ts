@@ -17,9 +17,9 @@ export function projectImage(project: string): string | null {
 }
 
 /** Runs the repository's own tests without Beadloom: in a container of its image, without a network. */
-export async function runOwn(image: string, own: string, patch: string | null): Promise<OwnRun> {
+export async function runOwn(image: string, own: string, patch: string | null, limit = LIMIT_SECONDS): Promise<OwnRun> {
   const apply = patch === null ? '' : 'base64 -d <<END | git apply --unidiff-zero || exit 99\n'
-  const script = `${UNPACK}\ncd /workspace || exit 98\n${apply}${patch === null ? '' : `${encode(patch)}\nEND\n`}timeout ${LIMIT_SECONDS} sh -c "$OWN"`
+  const script = `${UNPACK}\ncd /workspace || exit 98\n${apply}${patch === null ? '' : `${encode(patch)}\nEND\n`}timeout ${limit} sh -c "$OWN"`
   const began = performance.now()
   const args = ['run', '--rm', '--network', 'none', '--memory', '4g', '--entrypoint', 'sh', '--env', `OWN=${own}`]
   const { code, output } = await collect('docker', [...args, image, '-c', script])

@@ -78,9 +78,10 @@ async function choose(
   )
   const caught: Mutant[] = []
   let tried = 0
+  const limit = Math.ceil(Math.min(400, 30 + 4 * seconds))
   const isCaught = async (mutant: Mutant): Promise<boolean> => {
     tried += 1
-    const { passed, noBuild } = await runOwn(image, own, patchOf(mutant))
+    const { passed, noBuild } = await runOwn(image, own, patchOf(mutant), limit)
     say(`tried ${mutant.kind} in ${mutant.path}:${mutant.line}: ${noBuild ? 'no build' : passed ? 'missed' : 'caught'}`)
     return !passed && !noBuild
   }
