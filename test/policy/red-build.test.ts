@@ -98,3 +98,15 @@ test('a script that misses a program is told which toolchain has it, though it e
   await add('made', ':', [{ ...tests, command: script }])
   expect(await problemOf('made')).toContain('Ask for Erlang, which has rebar3: "toolchains"')
 })
+
+test('tests that cannot run beside some that do leave work unchecked, and cost no attempts', async () => {
+  const verify = [tests, { type: 'test', name: 'more', command: 'no-such-runner .' }]
+  const config = { verify, verification: { maxAttempts: 3 } }
+  const agent = agentOf('echo "export const more = 1" >> math.mjs', 'echo words >> README.md')
+  await world.addProject('beside', { ...shellProject({ agent, config, testsFirst: false }), ...nodeProject }, beads)
+  expect(await world.run('beside', 'rb-1')).toMatchObject({ state: 'FAILED', reason: 'not_checked', attempt: 1 })
+  expect((await world.get<ProjectView>('/api/projects/beside')).warnings.join(' ')).toContain(
+    'No test of more is known to have run: work on code is not checked by it.',
+  )
+  expect((await world.run('beside', 'rb-2')).state).toBe('COMPLETED')
+})

@@ -1,4 +1,5 @@
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
+import { isSilent } from '@beadloom/core/digest/tests-run.ts'
 import { mayHaveStopped, testParts } from '@beadloom/core/verdict/command-parts.ts'
 import { unexplained } from '@beadloom/core/verdict/explained.ts'
 import {
@@ -11,10 +12,10 @@ import {
 import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
-import { notCheckedText, partsFor, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
+import { notCheckedText, partsFor, silentText, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
 import { readable } from '@beadloom/core/tamper/tamper.ts'
 import { touchedFile } from '@beadloom/core/verdict/touched.ts'
-import type { Verification } from '@beadloom/core/execution/verification.ts'
+import { stepWords, type Verification } from '@beadloom/core/execution/verification.ts'
 import { sameCheck } from './base/said-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import { commandsAt, saidTooLittle } from './said-too-little.ts'
@@ -53,7 +54,7 @@ export async function missingSince(
       missing.push(...sentence(missingText(open)), ...sentence(unknown))
       if (unknown === null) notes.push(...sentence(insteadText(found)))
       // As where it did not compile there: what says nothing now is not compared with anything.
-      if (former.exitCode !== 0 && saidNothing(former)) missing.push(...(await saidTooLittle(live, row, base)))
+      if (former.exitCode !== 0 && isSilent(former.tests)) missing.push(...(await saidTooLittle(live, row, base)))
     }
   }
   return { missing, notes }
@@ -104,14 +105,16 @@ export async function notCheckedSince(
   if (commit === undefined || failing.length === 0) return []
   const readings = failing.map(async (row) => {
     const former = before.find(sameCheck(row))
-    if (former === undefined) return { parts: [], stopped: [] }
+    if (former === undefined) return { parts: [], stopped: [], silent: [] }
+    if (isSilent(former.tests) && isSilent(row.tests)) return { parts: [], stopped: [], silent: [stepWords(row)] }
     const { parts, stopped } = unrunIn(former.tests ?? [], row.tests ?? [])
-    return { parts, stopped: (await endsEarly(live, row)) ? [row.command] : stopped }
+    return { parts, stopped: (await endsEarly(live, row)) ? [row.command] : stopped, silent: [] }
   })
   const unrun = await Promise.all(readings)
   const parts = [...new Set(unrun.flatMap((one) => one.parts))].slice(0, MOST_PARTS)
-  const stopped = [...new Set(unrun.flatMap((one) => one.stopped))]
-  if (parts.length === 0 && stopped.length === 0) return []
+  const stopped = [...new Set(unrun.flatMap((one) => one.stopped))].map(stoppedText)
+  const unknown = [...stopped, ...unrun.flatMap((one) => one.silent).map(silentText)]
+  if (parts.length === 0 && unknown.length === 0) return []
   const changed = all.flatMap(({ path, oldPath }) => [path, ...(oldPath ? [oldPath] : [])])
   const paths = await hub.paths(project.id, commit, MOST_PATHS)
   const meant = new MeantFiles(paths, failing.length === 1 ? folderOf(failing[0]?.command ?? '') : '')
@@ -123,13 +126,10 @@ export async function notCheckedSince(
     changed,
     paths,
   )
-  // What a runner that stopped would have come to may be about anything.
-  const anything = stopped.filter(() => partsFor([{ part: '', imports: '' }], changed, paths).length > 0)
-  return [...about.map(notCheckedText), ...anything.map(stoppedText)]
+  // What a runner that stopped, or never began, would have come to may be about anything.
+  const anything = unknown.filter(() => partsFor([{ part: '', imports: '' }], changed, paths).length > 0)
+  return [...about.map(notCheckedText), ...anything]
 }
-
-const saidNothing = ({ tests = [] }: BaseCheck): boolean =>
-  tests.every(({ ran, units }) => (ran ?? 0) === 0 && units.length === 0)
 
 export const isTestRun = ({ type, opinion }: Verification): boolean => type === 'test' && opinion === undefined
 

@@ -131,6 +131,10 @@ export const ranIn = (tests: readonly TestsRun[]): number | null =>
 export const ranNothing = (tests: readonly TestsRun[]): boolean =>
   tests.length > 0 && tests.every(({ ran, units }) => ran === 0 || (ran === null && units.length === 0))
 
+/** Whether no test is known to have run: nothing of it can be compared with another run. */
+export const isSilent = (tests: readonly TestsRun[] = []): boolean =>
+  tests.every(({ ran, passed, units }) => (ran ?? 0) === 0 && passed === 0 && units.length === 0)
+
 /** As people are shown it: names are there to be compared, and thousands of them say nothing to a reader. */
 export const withoutNames = <T extends { tests?: readonly ToolTests[] }>(row: T): T =>
   row.tests === undefined ? row : { ...row, tests: row.tests.map((one) => ({ ...one, units: [] })) }

@@ -95,8 +95,12 @@ test('a check of tests whose output nobody can read is told, as its exit code al
 })
 
 test('what fails on the base is named, with how often', () => {
-  expect(redText([red(), check({ name: 'lint', type: 'lint' })], 'main')).toBe(
-    '1 of 2 checks fails on main too: test (npm test): it failed. It does not count against an agent.',
+  const some = check({ tests: [ran(3, 3)] })
+  expect(redText([red({ name: 'lint', type: 'lint', command: 'eslint .' }), some], 'main')).toBe(
+    '1 of 2 checks fails on main too: lint (eslint .): it failed. It does not count against an agent.',
+  )
+  expect(redText([red({ name: 'more' }), some], 'main')).toContain(
+    'No test of more is known to have run: work on code is not checked by it.',
   )
 })
 

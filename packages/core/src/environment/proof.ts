@@ -1,6 +1,6 @@
 import { lacksBuild } from './after-build.ts'
 import { notFoundWords, type OwnImage } from './not-found-words.ts'
-import { ranNothing } from '../digest/tests-run.ts'
+import { isSilent, ranNothing } from '../digest/tests-run.ts'
 import { COMMAND_NOT_FOUND } from '../execution/next-step.ts'
 import { calledProgram, programIn } from '../execution/failing-checks.ts'
 import { stepWords, type Verification } from '../execution/verification.ts'
@@ -157,6 +157,9 @@ export function redText(checks: readonly BaseCheck[], branch: string): string {
         ]),
     ...checks.filter(ranNoTest).map((check) => `${stepWords(check)} has no test to run yet.`),
     ...notRunText(unrunParts(checks)),
+    ...failing
+      .filter(({ type, tests }) => type === 'test' && isSilent(tests))
+      .map((check) => `No test of ${check.name} is known to have run: work on code is not checked by it.`),
     ...[byExitCodeText(checks)].filter(Boolean),
   ]
   return sentences.join(' ')

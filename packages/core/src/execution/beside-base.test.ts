@@ -17,7 +17,8 @@ const onBase = (own: Partial<BaseCheck> = {}): BaseCheck => ({
   findings: ['vitest: adds'],
   ...own,
 })
-const only = { exitCode: 1, digest: { known: { left: 1, only: true } } }
+const ran = { tool: 'vitest', failures: 1, ran: 9, passed: 8, units: [], unrun: [], stopped: false }
+const only = { exitCode: 1, digest: { known: { left: 1, only: true }, tests: [] } }
 
 describe('a check that fails', () => {
   test('is found on the base by its name and its command, if it fails there', () => {
@@ -33,22 +34,30 @@ describe('a check that fails', () => {
   })
 
   test.each([
-    ['something else fails, too', { exitCode: 1, digest: { known: { left: 1, only: false } } }],
-    ['its tool says nothing any more', { exitCode: 1, digest: {} }],
+    ['something else fails, too', { exitCode: 1, digest: { known: { left: 1, only: false }, tests: [] } }],
+    ['its tool says nothing any more', { exitCode: 1, digest: { tests: [] } }],
     ['it does not end any more', { ...only, exitCode: null }],
   ])('is the work’s where %s', (_, now) => {
     expect(isOnBase(onBase(), now)).toBe(false)
   })
 
-  test('of tests is the work’s where the base’s own output names no failure: it may be any', () => {
-    const unread = onBase({ tool: 'generic', findings: ['generic: Error: no'] })
-    expect(isOnBase(unread, { exitCode: 1, digest: {} })).toBe(false)
+  test('of tests is the work’s where some ran and the base’s own output names no failure: it may be any', () => {
+    const unread = { tool: 'generic', findings: ['generic: Error: no'] }
+    expect(isOnBase(onBase({ ...unread, tests: [ran] }), { exitCode: 1, digest: { tests: [ran] } })).toBe(false)
+    expect(isOnBase(onBase(unread), { exitCode: 1, digest: { tests: [ran] } })).toBe(false)
+    expect(isOnBase(onBase({ ...unread, tests: [ran] }), { exitCode: 1, digest: { tests: [] } })).toBe(false)
+  })
+
+  test('of tests of which none is known to have run, there or now, is the base’s: nobody has checked anything', () => {
+    const unread = onBase({ tool: 'generic', findings: ['generic: sh: no-such-runner: not found'], exitCode: 127 })
+    expect(isOnBase(unread, { exitCode: 127, digest: { tests: [] } })).toBe(true)
+    expect(isOnBase(unread, { exitCode: null, digest: { tests: [] } })).toBe(false)
   })
 
   test('of a linter says nothing about the work where the base’s own output names no failure', () => {
     const unread = onBase({ type: 'lint', tool: 'generic', findings: ['generic: Error: no'] })
     expect(knownOf(unread)).toBe(null)
-    expect(isOnBase(unread, { exitCode: 1, digest: {} })).toBe(true)
-    expect(isOnBase(unread, { exitCode: null, digest: {} })).toBe(false)
+    expect(isOnBase(unread, { exitCode: 1, digest: { tests: [] } })).toBe(true)
+    expect(isOnBase(unread, { exitCode: null, digest: { tests: [] } })).toBe(false)
   })
 })

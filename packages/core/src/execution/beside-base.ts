@@ -1,4 +1,5 @@
 import type { Digest } from '../digest/compose.ts'
+import { isSilent } from '../digest/tests-run.ts'
 import type { KnownFailures } from '../digest/known-failures.ts'
 import type { BaseCheck } from '../environment/proof.ts'
 import type { VerifyStep } from './verification.ts'
@@ -16,16 +17,16 @@ const namesFailures = ({ tool, findings }: BaseCheck): boolean => tool !== 'gene
 
 /**
  * Whether a check that failed shows no more than the base does. Where its tool named what fails on the base, all that fails now
- * is compared with that. Where none did, nobody can tell one failure from another: a linter then says nothing about the work,
- * and of tests nothing is known to have passed.
+ * is compared with that. Where none did, nobody can tell one failure from another: a linter then says nothing about the work.
+ * Of tests that says nothing either, but that what they cover is not checked, unless some are known to have run.
  */
 export function isOnBase(
   check: BaseCheck | null,
-  { exitCode, digest }: { exitCode: number | null; digest: Pick<Digest, 'known'> },
+  { exitCode, digest }: { exitCode: number | null; digest: Pick<Digest, 'known' | 'tests'> },
 ): boolean {
   if (check === null) return false
   if (exitCode === null && check.exitCode !== null) return false // it hangs, which it did not before
   if (namesFailures(check)) return digest.known?.only === true
-  // Tests that fail without a name may be any tests.
-  return check.type !== 'test'
+  // Of tests that ran, one that fails without a name may be any.
+  return check.type !== 'test' || (isSilent(check.tests) && isSilent(digest.tests))
 }

@@ -53,6 +53,10 @@ export function partsFor(parts: readonly Unrun[], changed: readonly string[], al
 export const notCheckedText = (part: string): string =>
   `the tests of ${part.replace(/\p{Cc}/gu, '?').slice(0, 160)} could not run on the base`
 
+/** @param what a check */
+export const silentText = (what: string): string =>
+  `no test of ${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} is known to have run on the base`
+
 export const stoppedText = (what: string): string =>
   `${what.replace(/\p{Cc}/gu, '?').slice(0, 160)} ends at its first failure, which the base has too, so the tests behind that did not run`
 
