@@ -90,3 +90,12 @@ test('a project that is not there, or was not read yet, is a refusal that says s
   store.addProject({ id: projectId, source: join(kit.root, 'nowhere') })
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 409 })
 })
+
+test('beside settings that are not JSON nothing is proposed, and their line is said', async () => {
+  await project({ ...files, 'beadloom.json': '{\n  "setup": \n}\n' })
+  expect((await view()).proposal).toEqual({
+    config: {},
+    from: [],
+    open: ['beadloom.json is not JSON (line 3: a value is missing before }): correct it first.'],
+  })
+})

@@ -9,6 +9,7 @@ import type { JudgeStep, VerifyStep } from '../execution/verification.ts'
 import { DEFAULT_WORK_BRANCH } from './branch-name.ts'
 import { ConfigError, describeIssueAmong } from './config-error.ts'
 import type { Detected } from '../environment/detected.ts'
+import { jsonProblem } from '../text/json-problem.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { devcontainerCounts, type DevcontainerPlan } from '../environment/devcontainer/devcontainer-plan.ts'
 import { toolchainsFor } from '../environment/devcontainer/toolchains-for.ts'
@@ -25,8 +26,8 @@ export function parseProjectConfig(text: string, file = 'beadloom.json'): Projec
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    throw new ConfigError(file, [`not JSON (${error instanceof Error ? error.message : String(error)})`])
+  } catch {
+    throw new ConfigError(file, [`not JSON (${jsonProblem(text) ?? 'for a reason that is not known'})`])
   }
   const parsed = ProjectConfig.safeParse(value)
   const problems = parsed.success

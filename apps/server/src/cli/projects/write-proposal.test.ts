@@ -38,7 +38,7 @@ test('a file that is there keeps what a person wrote, and gets what it does not 
 test('what is no settings file, or is wrong, or a link, stays as it is', async () => {
   for (const [text, says] of [
     ['[]', 'not a JSON object'],
-    ['{ // ours\n}', 'not a JSON object'],
+    ['{ // ours\n}', 'not JSON (line 1: a comment'],
     ['{"modle":"m"}', 'modle'],
   ] as const) {
     writeFileSync(join(source, 'beadloom.json'), text)
@@ -54,7 +54,12 @@ test('what is no settings file, or is wrong, or a link, stays as it is', async (
 
 test.each([
   ['one that is committed and not here', { configured: true }, 'check it out'],
-  ['nothing to say', { proposal: { config: {}, from: [], open: [] } }, 'nothing to propose'],
+  ['nothing to say', { proposal: { config: {}, from: [], open: [] } }, 'it runs as it is'],
+  [
+    'nothing but what a person has to say',
+    { proposal: { config: {}, from: [], open: ['Name a command as "test".'] } },
+    'what is left is for you. Name a command as "test".',
+  ],
 ])('with %s nothing is written', async (_, more, says) => {
   await expect(writeProposal({ id: 'p', source }, { ...proposed, ...more })).rejects.toThrow(says)
   expect(readdirSync(source)).toEqual(['.git'])

@@ -5,6 +5,7 @@ import type { ProjectView } from '@beadloom/core/api/api.ts'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
 import { keysIn, mergedText, unsaid } from '@beadloom/core/environment/merge-proposal.ts'
 import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import { CliError } from '../exit-code.ts'
 
@@ -22,12 +23,7 @@ export async function writeProposal(
   { id, source }: Pick<ProjectView, 'id' | 'source'>,
   { configured, proposal }: Pick<EnvironmentView, 'configured' | 'proposal'>,
 ): Promise<Written> {
-  if (Object.keys(proposal.config).length === 0)
-    throw new CliError(
-      configured
-        ? `${FILE} of ${id} says all that would be proposed. Nothing was written.`
-        : `there is nothing to propose for ${id}: it runs as it is. Nothing was written.`,
-    )
+  if (Object.keys(proposal.config).length === 0) throw new CliError(nothingToWrite(id, configured, proposal.open))
   const redirect = `beadloom environment ${id} --json | jq .proposal.config > ${FILE}`
   if (!(await isWorkingTree(source)))
     throw new CliError(
@@ -42,7 +38,11 @@ export async function writeProposal(
     return { path, added: Object.keys(proposal.config) }
   }
   const keys = keysIn(text)
-  if (keys === null) throw new CliError(`${path} is not a JSON object: correct it. Nothing was written.`)
+  if (keys === null) {
+    const wrong = jsonProblem(text)
+    const what = wrong === null ? 'is not a JSON object' : `is not JSON (${wrong})`
+    throw new CliError(`${path} ${what}: correct it. Nothing was written.`)
+  }
   const { config } = unsaid(proposal, keys)
   const added = Object.keys(config)
   if (added.length === 0) throw new CliError(`${path} says all that would be proposed. Nothing was written.`)
@@ -50,6 +50,13 @@ export async function writeProposal(
   refuseUnfit(path, merged)
   await placed(path, merged)
   return { path, added }
+}
+
+function nothingToWrite(id: string, configured: boolean, open: readonly string[]): string {
+  if (open.length > 0) return `there is nothing to write for ${id}: what is left is for you. ${open.join(' ')}`
+  return configured
+    ? `${FILE} of ${id} says all that would be proposed. Nothing was written.`
+    : `there is nothing to propose for ${id}: it runs as it is. Nothing was written.`
 }
 
 /** Null: there is none. A link may lead anywhere, so it is nothing to write to. */

@@ -4,7 +4,8 @@ import { toolchainsFor } from '@beadloom/core/environment/devcontainer/toolchain
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { settleModules } from '@beadloom/core/environment/readers/git-parts.ts'
 import { keysIn, unsaid } from '@beadloom/core/environment/merge-proposal.ts'
-import { proposalFor } from '@beadloom/core/environment/proposal.ts'
+import { proposalFor, type Proposal } from '@beadloom/core/environment/proposal.ts'
+import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
@@ -41,12 +42,19 @@ export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): 
     const files = await foundAt(hub, id, commit)
     const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
-    // One that cannot be read is the project's problem, which says so.
     const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], MOST_BYTES) : null
-    const proposal = unsaid(proposalFor(found), keysIn(said?.get('beadloom.json') ?? '{}') ?? [])
+    const proposal = besideSaid(proposalFor(found), said?.get('beadloom.json') ?? '{}')
     return { project: id, baseBranch, commit, configured, found, ...imageOf(row, found), proposal, proof: base(row) }
   } catch (error) {
     if (error instanceof HubError) return gitFailed(error)
     throw error
   }
+}
+
+/** Nothing can be written beside what cannot be read. */
+function besideSaid(proposal: Proposal, text: string): Proposal {
+  const keys = keysIn(text)
+  if (keys !== null) return unsaid(proposal, keys)
+  const wrong = jsonProblem(text) ?? 'no object'
+  return { config: {}, from: [], open: [`beadloom.json is not JSON (${wrong}): correct it first.`] }
 }
