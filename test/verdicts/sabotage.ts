@@ -46,6 +46,8 @@ export type LanguageKit = {
   test: string
   /** A test file that fails until a moment (Unix time in seconds), waits for it, and passes afterwards. */
   flaky: (exercise: Exercise, until: number) => Edits
+  /** A wrong solution that compiles, where what an agent starts from does not: nothing would be tried but the compiler. */
+  wrong?: (exercise: Exercise) => Record<string, string>
   /** A line that changes nothing. */
   comment: (text: string) => string
   ways: Record<Exclude<Sabotage, 'nop'>, readonly Way[]>

@@ -31,8 +31,9 @@ export function trialsOf(exercise: Exercise, kit: LanguageKit, at: number, ways:
       return { [path]: kit.comment(text) }
     }
     // Where the base is right, the work breaks it; where it is a stub, the work leaves it so.
-    const wrong = base === 'green' ? { ...removed(reference), ...stub } : commented(stub)
-    const texts = { ...stub, ...commentedTexts(wrong, stub) }
+    const own = kit.wrong?.(exercise)
+    const wrong = own ?? (base === 'green' ? { ...removed(reference), ...stub } : commented(stub))
+    const texts = own ?? { ...stub, ...commentedTexts(wrong, stub) }
     const cheats = (Object.keys(sabotages) as Sabotage[]).flatMap((kind) => {
       if (kind === 'nop') return [trial('nop', '', wrong)]
       const all = kit.ways[kind]

@@ -71,6 +71,13 @@ export const cpp: LanguageKit = {
   extra: ({ name }) => ({ 'test.sh': `#!/bin/sh\nexec cmake --build ../build --target test_${name}\n` }),
   test: 'sh test.sh',
   comment: (text) => `// Nothing has changed.\n${text}`,
+  wrong: ({ reference }) =>
+    Object.fromEntries(
+      Object.entries(reference).map(([path, text]) => [
+        path,
+        text.replace(/^(\s*)(return\b[^;]*;)/gm, '$1if (true) throw 0;\n$1$2').replace(/$/, '\n// Not done.\n'),
+      ]),
+    ),
   flaky: ({ tests, files }, until) => {
     const [path = ''] = tests
     return {
