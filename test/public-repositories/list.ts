@@ -167,7 +167,8 @@ export const publicRepositories: readonly PublicRepository[] = [
     'fastapi/full-stack-fastapi-template@68adb40d37425f6f8668ec7e5a054500d045e43e',
     'compose with PostgreSQL, uv workspace, Bun',
     ['backend/app'],
-    python('cd backend && PATH="$PWD/../.venv/bin:$PATH" python -m pytest -q -x'),
+    // Python 3.14 is neither Debian's nor any registry's, and PostgreSQL comes as an image.
+    elsewhere('python', 'docker.io', 'cd backend && PATH="$PWD/../.venv/bin:$PATH" python -m pytest -q -x'),
   ),
   of('spf13/cobra@adbc8813901bba65827259daa8e22ff94ec1f30e', 'Go with a Makefile', ['.'], goes('go test ./...')),
   of(
