@@ -162,7 +162,7 @@ test('a queue keeps the newest 500, and one webhook that is no longer configured
 test('a test says of each webhook whether it arrived, and stores nothing', async () => {
   const store = place().open()
   const { url, got, answers } = await receiver()
-  const { webhooks } = start(store, [hookOf(url), hookOf('http://127.0.0.1:9/secret', { name: 'nobody' })])
+  const { webhooks } = start(store, [hookOf(url), hookOf('http://127.0.0.1:2/secret', { name: 'nobody' })])
   expect(await webhooks.test()).toEqual([
     { name: 'ops', ok: true, text: 'it arrived' },
     { name: 'nobody', ok: false, text: expect.stringMatching(/^it cannot be reached/) },

@@ -47,6 +47,7 @@ describe('beadloom digest', () => {
       fingerprint: expect.stringMatching(/^[\da-f]{32}$/),
       findings: ['generic: b.x: error: # things'],
       collected: null,
+      tests: [],
     })
   })
 
@@ -62,7 +63,7 @@ describe('beadloom digest', () => {
       'a tool that it does not know',
       ['--tool', 'cobol'],
       2,
-      /--tool cobol: unknown tool\. Known tools: ava, .*biome, .*generic.*tsc/,
+      /--tool cobol: unknown tool\. Known tools: automake, ava, .*biome, .*generic.*tsc/,
     ],
     ['two files', ['a.log', 'b.log'], 2, /too many arguments/],
   ])('says what to do about %s', async (_, args, expected, sentence) => {

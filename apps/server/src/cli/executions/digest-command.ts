@@ -23,7 +23,7 @@ export function addDigestCommand(program: Command, context: CommandContext): voi
     description: 'summarise what failed in the output of a build, a test run or a linter',
     more: `Tools: ${names.join(', ')}.
 It needs no server. The same failures get the same fingerprint, whatever their line numbers, folders, counts and order. The exit code is 0 even if something failed in the output.
-With --json: {"tool", "type", "passed", "failures", "collected", "summary", "digest", "fingerprint", "findings"}.`,
+With --json: {"tool", "type", "passed", "failures", "collected", "summary", "digest", "fingerprint", "findings", "tests"}; "tests" says of each test runner which tests ran.`,
     arguments: { file: 'file with the output (default: standard input)' },
     examples: [
       'npm test 2>&1 | beadloom digest',
