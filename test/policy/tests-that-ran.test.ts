@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BeadView, ExecutionView, ProjectView } from '@beadloom/core/api/api.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import type { Files } from '../support/repository.ts'
-import { shellProject } from '../support/shell-project.ts'
+import { adding, agentOf, nodeProject, nodeTest, once } from '../support/tested-projects.ts'
 import { World } from '../support/world.ts'
 
 /* A check passes work only by tests that ran: those that ran on the base run again, and what none could check is not verified. */
@@ -13,30 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const beads = [
-  { id: 'tr-1', title: 'Write one' },
-  { id: 'tr-2', title: 'Write two' },
-  { id: 'tr-3', title: 'Write three' },
-]
-/** The first bead does `first`, every other `other`. */
-const agentOf = (first: string, other = ':') =>
-  `cat > /tmp/prompt.$$; if grep -q tr-1 /tmp/prompt.$$; then ${first}; else ${other}; fi; rm /tmp/prompt.$$\n`
-const add = (id: string, agent: string, config: object, files: Files) =>
-  world.addProject(id, { ...shellProject({ agent, config, testsFirst: false }), ...files }, beads)
+const add = adding(() => world)
 const bead = (id: string, name: string) => world.get<BeadView>(`/api/projects/${id}/beads/${name}`)
 const proofsOf = (id: string) => world.server.store.proofs(parseProjectId(id)).map(({ state }) => state)
 const view = (id: string) => world.get<ProjectView>(`/api/projects/${id}`)
-
-/** Real tests of a real runner. */
-const nodeProject: Files = {
-  'math.mjs': 'export const add = (a, b) => a + b\nexport const double = (a) => 2 * a\n',
-  'add.test.mjs':
-    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { add } from './math.mjs'\ntest('adds', () => assert.equal(add(1, 2), 3))\n",
-  'double.test.mjs':
-    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { double } from './math.mjs'\ntest('doubles', () => assert.equal(double(2), 4))\n",
-}
-const nodeTest = { test: 'node --test' }
-const once = { verification: { maxAttempts: 1 } }
 
 describe('tests that ran on the base', () => {
   test('and do not run now are missed, though the command ends with 0', async () => {
@@ -202,89 +182,5 @@ describe('a base on which a part of the suite cannot run', () => {
     const ended = await world.run('taken', 'tr-1')
     expect(ended.state).toBe('COMPLETED')
     expect(ended.flags.map(({ kind }) => kind)).toContain('not_checked')
-  })
-})
-
-/** A test that fails on the base until a bead mends it; real runner, real names. */
-const oneFails: Files = {
-  ...nodeProject,
-  'math.mjs': 'export const add = (a, b) => a - b\nexport const double = (a) => 2 * a\n',
-}
-
-test('what a bead has mended counts for the next one, which was red when the project was proved', async () => {
-  const agent = agentOf("sed -i 's/a - b/a + b/' math.mjs", "sed -i 's/a + b/a - b/' math.mjs")
-  await add('mended', agent, { ...nodeTest, ...once }, oneFails)
-  expect(await world.run('mended', 'tr-1')).toMatchObject({ state: 'COMPLETED' })
-  const ended = await world.run('mended', 'tr-2')
-  expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
-  expect(ended.verifications.at(-1)?.digest).toContain('adds')
-})
-
-describe('where the tests come first, and nobody knows what ran before', () => {
-  const first = { verification: { proveBase: false, maxAttempts: 1 } }
-
-  test('a file of Node’s runner in which no test ran is none that passed', async () => {
-    await add('node-first', agentOf("echo 'process.exit(0)' >> math.mjs"), { ...nodeTest, ...first }, nodeProject)
-    const ended = await world.run('node-first', 'tr-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
-    expect(ended.verifications.at(-1)?.digest).toContain('the tests of add.test.mjs did not run')
-  })
-
-  test('and so is one that is told from the folder of its check', async () => {
-    const files = Object.fromEntries(Object.entries(nodeProject).map(([path, text]) => [`api/${path}`, text]))
-    const verify = [{ type: 'test', name: 'api', folder: 'api', command: 'node --test' }]
-    await add('folder-first', agentOf("echo 'process.exit(0)' >> api/math.mjs"), { verify, ...first }, files)
-    const ended = await world.run('folder-first', 'tr-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
-    expect(ended.verifications.at(-1)?.digest).toContain('the tests of api/add.test.mjs did not run')
-  })
-
-  test('a runner that the command or its script names has to say that it ran a test', async () => {
-    const files = { 'test.sh': '#!/bin/sh\npython3 -m pytest --version >/dev/null 2>&1; exit 0\n' }
-    await add('pytest-first', agentOf('echo x > x.txt'), { test: 'sh test.sh', ...first }, files)
-    const ended = await world.run('pytest-first', 'tr-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
-    expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
-  })
-
-  test('a program of tests in C++ has to say so as well', async () => {
-    const files = {
-      'run.sh': '#!/bin/sh\nexit 0\n',
-      'sum_test.cpp': '#include "test/catch.hpp"\nTEST_CASE("adds") {\n  REQUIRE(add(1, 1) == 2);\n}\n',
-    }
-    await add('catch-first', agentOf('echo x > x.txt'), { test: 'sh run.sh', ...first }, files)
-    const ended = await world.run('catch-first', 'tr-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
-    expect(ended.verifications.at(-1)?.summary).toBe('Catch2 ended without saying that it ran a test')
-  })
-
-  test('nor is it known of a check whose tests could not start on the base', async () => {
-    const files = {
-      ...nodeProject,
-      'test.sh': '#!/bin/sh\ntest -e x.txt || exit 1\npython3 -m pytest --version >/dev/null 2>&1; exit 0\n',
-    }
-    const verify = ['node --test', 'sh test.sh'].map((command) => ({ type: 'test', name: command, command }))
-    await add('pytest-red', agentOf('echo x > x.txt'), { verify, ...once }, files)
-    const ended = await world.run('pytest-red', 'tr-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'tests_weakened' })
-    expect(ended.verifications.at(-1)?.summary).toBe('pytest ended without saying that it ran a test')
-  })
-})
-
-describe('a command that ends with 0 while its runner says that tests fail', () => {
-  const trusting = { test: 'node --test; true' }
-
-  test('has not passed', async () => {
-    await add('denied', agentOf("sed -i 's/a + b/a - b/' math.mjs"), { ...trusting, ...once }, nodeProject)
-    const ended = await world.run('denied', 'tr-1')
-    expect(ended).toMatchObject({ state: 'FAILED', reason: 'verification_exhausted' })
-    expect(ended.verifications.at(-1)).toMatchObject({ exitCode: 0, passed: false, failures: 1 })
-  })
-
-  test('may do so on the base too, by name', async () => {
-    await add('denied-before', agentOf('echo x > x.txt'), { ...trusting, ...once }, oneFails)
-    const ended = await world.run('denied-before', 'tr-1')
-    expect(ended.state).toBe('COMPLETED')
-    expect(ended.flags.map(({ kind }) => kind)).toEqual(['base_red'])
   })
 })
