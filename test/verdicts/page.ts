@@ -3,6 +3,7 @@ import { languages, setNames, type Language } from './exercise.ts'
 import { kits } from './languages/kits.ts'
 import { isRight, isVerdict, type Result } from './results.ts'
 import { honest, isHonest, sabotages, type Kind } from './sabotage.ts'
+import { summaryOf } from './summary.ts'
 
 /* The page that tells what was measured, from the results alone. */
 
@@ -21,11 +22,10 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 
 export function pageOf(all: readonly Result[]): { page: string; summary: string } {
   const results = all.filter(isVerdict)
-  const cheats = results.filter(({ kind }) => !isHonest(kind))
-  const good = results.filter(({ kind }) => isHonest(kind))
-  const passed = cheats.filter((one) => !isRight(one))
-  const refused = good.filter((one) => !isRight(one))
-  const summary = `${cheats.length} pieces of work that are not done: ${passed.length} passed. ${good.length} that are: ${refused.length} refused.`
+  const { wrong, right } = summaryOf(all, 0)
+  const summary = `${wrong.tried} pieces of work that are not done: ${wrong.passed} passed. ${right.tried} that are: ${right.refused} refused.`
+  const believed = results.filter((one) => !isRight(one) && !isHonest(one.kind))
+  const refused = results.filter((one) => !isRight(one) && isHonest(one.kind))
   const page = [
     '# Verdicts',
     'Written by `npm run verdicts -- --write` from what was measured; edit nothing here by hand.',
@@ -38,7 +38,7 @@ export function pageOf(all: readonly Result[]): { page: string; summary: string 
     'Each exercise is a folder with a check of its own in a repository that a real server has as a project; a bead is a try at one. On the base `stub` its tests are red, as where a bead is there to make them pass (`"proveBase": false`). On the base `green` the solution is there and its tests are proved, and the work breaks the code. Every verification runs in a container of its own. One piece of work in ten is done by an agent (`command`) in its container and pushed to the hub; the others are handed in as a commit on the bead\'s branch, and go the same way from there: checks, guard, merge.',
     'A sabotage has several ways in each language, and an exercise gets them in turn; some change nothing that a run would notice where the tests do not compile anyway. Where the command itself passed, the guard of tests refused the work, or the comparison with the tests that ran before. `flaky` is the solution with a test that fails once, and passes when the check is repeated.',
     '## What went wrong',
-    list([...passed, ...refused]),
+    list([...believed, ...refused]),
     '## What is not seen',
     "Words are compared, not meanings. One or two expected values that are changed to what the code gives look like a change of behaviour, which beads ask for every day; they are shown to the reviewer. An assertion that calls a helper of the tests which checks less, and a condition of the tests' own making that is never true, are not known. A set-up file or a plugin is judged by the known ways to decide for tests, and one that no new line names and that has no usual name is not read. Code that knows that it is tested, and answers with the expected values, passes every test that there is; so does a program that prints what its runner would have printed, name by name.",
   ].join('\n\n')

@@ -80,8 +80,7 @@ async function findTracker(folder: string, settings: TrackerSettings, versions: 
   const [leads, hooks] = trusted ? [[], []] : await Promise.all([leadsElsewhere(folder), hooksIn(folder)])
   if (leads.length > 0) return adapter(notObeyed(info, folder, leads))
   const text = hooks.length === 0 ? info.text : `${info.text}, without ${hooks.join(' and ')} of .beads/hooks`
-  const { clock: time, env } = settings
-  return bdAdapter({ program: 'bd', folder, clock: time, env, trusted }, { ...info, text })
+  return bdAdapter({ program: 'bd', folder, clock, env: settings.env, trusted }, { ...info, text })
 }
 
 /** However the person has written it: `/tmp` may be a link. */

@@ -126,7 +126,7 @@ export async function notCheckedSince(
     changed,
     paths,
   )
-  // What a runner that stopped, or never began, would have come to may be about anything.
+  // A runner that stopped, or never began, may have had tests of anything left.
   const anything = unknown.filter(() => partsFor([{ part: '', imports: '' }], changed, paths).length > 0)
   return [...about.map(notCheckedText), ...anything]
 }

@@ -11,13 +11,12 @@ import { readPlainFile } from '../../process/plain-file.ts'
 
 /** Where `bd` would be led by files in `.beads`, as ends of a sentence; empty: nowhere. */
 export async function leadsElsewhere(folder: string): Promise<string[]> {
-  const [env, metadata, config] = await Promise.all(
-    ['.env', 'metadata.json', 'config.yaml'].map((name) => textOf(join(folder, '.beads', name))),
-  )
+  const text = (name: string) => textOf(join(folder, '.beads', name))
+  const [env, metadata, config] = await Promise.all([text('.env'), text('metadata.json'), text('config.yaml')])
   return [
-    ...told('.beads/.env sets', variablesIn(env ?? null)),
-    ...told('.beads/metadata.json names', serverIn(metadata ?? null)),
-    ...told('.beads/config.yaml names', hostsIn(config ?? null)),
+    ...told('.beads/.env sets', variablesIn(env)),
+    ...told('.beads/metadata.json names', serverIn(metadata)),
+    ...told('.beads/config.yaml names', hostsIn(config)),
   ]
 }
 
@@ -36,7 +35,7 @@ export async function hooksIn(folder: string): Promise<string[]> {
 
 const MOST_BYTES = 100_000
 const TOO_MUCH = 'more than Beadloom reads'
-/** What a person keeps there: who they are at a server of their own. */
+/** A person keeps there who they are at a server of their own. */
 const CREDENTIALS = /^BEADS_DOLT_(?:SERVER_)?(?:USER|PASSWORD)$/
 const HERE = /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 

@@ -56,7 +56,7 @@ With --json: {"wrong": {"tried", "passed"}, "right": {"tried", "refused"}, "left
     const summary = await runSuite([
       '--set',
       set,
-      // What the checkout comes with was measured elsewhere.
+      // The results in the checkout were measured elsewhere.
       '--results',
       join(state, 'results.jsonl'),
       '--state',

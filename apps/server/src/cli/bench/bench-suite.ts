@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 import { root } from '../../process/own-files.ts'
 import { CliError, exitCode } from '../exit-code.ts'
 
-/** What the suite prints with `--json` (test/verdicts/summary.ts). */
+/** The suite prints this with `--json` (test/verdicts/summary.ts). */
 export type Summary = {
   /** Pieces of work that are not done, and how many of them were COMPLETED all the same. */
   wrong: { tried: number; passed: number }

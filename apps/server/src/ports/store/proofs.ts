@@ -41,7 +41,7 @@ export interface ProofStore {
   lastProof(project: ProjectId): Proof | null
   /** Of one project, the newest first. */
   proofs(project: ProjectId): ProofHead[]
-  /** What the checks of one proof say; none where it is not known any more. */
+  /** The checks of one proof; none if it is not known any more. */
   proofChecks(id: ExecutionId): BaseCheck[]
   /** Those that the server before this one did not end. */
   unendedProofs(): Proof[]

@@ -39,7 +39,7 @@ type ShortRow = Omit<VerificationRow, 'tests'> & { id: number }
 
 type AllowedRow = { commit_id: string; findings: string; why: string; by_whom: string; at: number }
 
-/** Rows never change, so what is left of their names is kept. */
+/** Rows never change, so their tests are kept once they have been read and shortened. */
 const MOST_KEPT = 10_000
 
 /** Steps of verifications that are looked through for the newest commits. */
@@ -72,7 +72,10 @@ export function verificationStore({ db, clock, write, changed, event }: Writing)
     if (known !== undefined) return known
     const tests = testsIn(selectTests.get(id)?.tests ?? '')?.map((one) => ({ ...one, units: [] })) ?? null
     kept.set(key, tests)
-    for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old)
+    for (const old of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(old)
+    }
     return tests
   }
   const count = db.prepare<[string, string, string, number]>(

@@ -37,11 +37,11 @@ export function proofSettings(settings: ProjectSettings): string {
   ])
 }
 
-/** What is known of the commit that work is on top of. */
+/** How the commit that work is based on did in the project's checks. */
 export type BaseOf = {
-  /** What the checks said about it. One of which nobody knows is left out. */
+  /** The results of its checks. A check without a known result is left out. */
   said: readonly BaseCheck[]
-  /** What fails there, and is not counted against the work. A bead that is there to mend the base is measured by all. */
+  /** Checks that fail there and so do not count against the work; none for a bead that is there to mend the base. */
   failing: readonly BaseCheck[]
 }
 

@@ -6,7 +6,7 @@ import type { ProofHead, ProofKey } from '../../ports/store/proofs.ts'
 import type { Store } from '../../ports/store.ts'
 import { changedPaths } from './changed-paths.ts'
 
-/** Commits that are compared with the one that is asked about: what is looked for is nearly always at the newest. */
+/** The most commits to compare with the one in question: the newest nearly always has the answer. */
 const MOST_COMPARED = 4
 
 export type Ran = Pick<BaseCheck, 'name' | 'command'>

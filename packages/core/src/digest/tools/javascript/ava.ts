@@ -3,7 +3,7 @@ import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
 
-/** Of the failed tests so many are named. */
+/** The most failed tests that are named. */
 const MOST = 200
 const FAILED = /^\s{2,4}[✘✖×] \[fail\]: (\S.{0,500})$/
 const PASSED = /^\s{2,4}[✔√✓] /
