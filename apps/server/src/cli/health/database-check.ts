@@ -55,7 +55,10 @@ const fixes: Record<NonNullable<ServerStatus['database']>['kind'], string> = {
 async function troubleOf(data: string): Promise<ServerStatus['database']> {
   try {
     const { url, token } = await findServer(data)
-    const response = await fetch(new URL('/api/status', url), { headers: { authorization: `Bearer ${token}` } })
+    const response = await fetch(new URL('/api/status', url), {
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'error',
+    })
     return response.ok ? ((await response.json()) as ServerStatus).database : null
   } catch {
     return null // no server runs, which another check says

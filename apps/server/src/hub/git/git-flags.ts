@@ -20,6 +20,8 @@ export const hardening: readonly string[] = [
   'core.pager=cat',
   'core.gitProxy=',
   'protocol.ext.allow=never',
+  // An answer could lead to another host, which would get the password (../remote/redirect.ts).
+  'http.followRedirects=false',
   'transfer.bundleURI=false',
   'transfer.fsckObjects=true',
   'fetch.fsckObjects=true',

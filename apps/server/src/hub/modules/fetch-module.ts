@@ -5,6 +5,7 @@ import { checkCommit, moduleOf, SCRATCH } from '../clones/names.ts'
 import { type Git, GitFailure } from '../git/git.ts'
 import { tolerantFsck } from '../git/git-flags.ts'
 import { remoteError } from '../remote/remote-error.ts'
+import { throughRedirects } from '../remote/redirect.ts'
 import { remoteOf, type Remote } from '../remote/remote.ts'
 import { TransferReader } from '../remote/transfer-reader.ts'
 
@@ -41,7 +42,8 @@ export async function fetchModule(
   const scratch = await mkdtemp(join(gitDir, SCRATCH))
   try {
     await git.run({ args: ['init', '--quiet', '--bare', '--template=', scratch] })
-    await transfer(git, scratch, remote, commit, { signal, watch, mostBytes: Math.min(mostBytes, MOST_BYTES) })
+    const how = { signal, watch, mostBytes: Math.min(mostBytes, MOST_BYTES) }
+    await throughRedirects(git, remote, (at) => transfer(git, scratch, at, commit, how), signal)
     const tree = `${checkCommit(commit)}^{tree}`
     const args = ['commit-tree', '-m', `The files of ${commit}`, tree]
     const files = await git.text({ gitDir: scratch, args, env: IDENTITY })

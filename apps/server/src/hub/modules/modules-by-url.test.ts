@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { projectId, startKit, type Kit } from '../hub-kit.ts'
+import { startHost, type Host } from '../remote/http-host-kit.ts'
 
 /* A project and its submodules on one host, which wants a password; git's own program answers there. */
 
 let kit: Kit
-let server: Server
-let port: number
+let host: Host
 /** What was asked, and with which password. */
 let asked: string[]
 /** As older servers do, it gives out nothing but what a branch or a tag names. */
@@ -19,55 +16,18 @@ beforeEach(async () => {
   kit = await startKit()
   asked = []
   isOld = false
-  server = createServer(serve)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  ;({ port } = server.address() as AddressInfo)
+  host = await startHost(join(kit.root, 'host'), ({ path, login, headers }, response) => {
+    asked.push(`${path} ${login}`)
+    if (isOld) delete headers['git-protocol']
+    if (login === 'ada:secret') return false
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+    return true
+  })
 })
 afterEach(async () => {
-  server.closeAllConnections()
-  server.close()
+  host.close()
   await kit.close()
 })
-
-function serve(request: IncomingMessage, response: ServerResponse): void {
-  const url = new URL(request.url ?? '/', 'http://localhost')
-  const login = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString()
-  asked.push(`${url.pathname} ${login}`)
-  if (login !== 'ada:secret') return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
-  const git = spawn('git', ['http-backend'], {
-    env: {
-      PATH: process.env['PATH'],
-      GIT_PROJECT_ROOT: join(kit.root, 'host'),
-      GIT_HTTP_EXPORT_ALL: '1',
-      GIT_CONFIG_NOSYSTEM: '1',
-      HOME: kit.root,
-      PATH_INFO: url.pathname,
-      QUERY_STRING: url.search.slice(1),
-      REQUEST_METHOD: request.method,
-      REMOTE_USER: 'ada',
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      ...(!isOld && { GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') }),
-    },
-  })
-  request.pipe(git.stdin)
-  git.stdin.on('error', () => {})
-  let head = Buffer.alloc(0)
-  git.stdout.on('data', (bytes: Buffer) => {
-    if (response.headersSent) return void response.write(bytes)
-    head = Buffer.concat([head, bytes])
-    const end = head.indexOf('\r\n\r\n')
-    if (end === -1) return
-    const lines = head
-      .toString('latin1', 0, end)
-      .split('\r\n')
-      .map((line) => line.split(/: */, 2) as [string, string])
-    const status = lines.find(([name]) => name === 'Status')?.[1] ?? '200'
-    response.writeHead(Number.parseInt(status, 10), Object.fromEntries(lines.filter(([name]) => name !== 'Status')))
-    response.write(head.subarray(end + 4))
-  })
-  git.on('close', () => response.end())
-}
 
 /** A bare repository on the host. */
 async function hosted(path: string, from: string): Promise<void> {
@@ -102,7 +62,7 @@ async function project(): Promise<string> {
     )
   await kit.git(app, 'commit', '-qm', 'Point')
   await hosted('team/app.git', app)
-  return `http://ada:secret@127.0.0.1:${port}/team/app.git`
+  return host.url('team/app.git').replace('//', '//ada:secret@')
 }
 
 test.each([

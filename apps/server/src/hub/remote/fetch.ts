@@ -7,6 +7,7 @@ import { checkBranch, headOf, mirroredOf, remoteHeadOf } from '../clones/names.t
 import { Refs } from '../git/refs.ts'
 import { chooseDefault, noSuchBranch, parseHead, REMOTE_HEADS, type RemoteHead } from './default-branch.ts'
 import { incompleteness } from './incomplete.ts'
+import { throughRedirects } from './redirect.ts'
 import type { Remote } from './remote.ts'
 import { TransferReader } from './transfer-reader.ts'
 import { remoteError } from './remote-error.ts'
@@ -32,7 +33,7 @@ export async function fetchProject(
   how: FetchHow = {},
 ): Promise<Fetched> {
   try {
-    return await fetchWhole(deps, project, remote, how)
+    return await throughRedirects(deps.git, remote, (at) => fetchWhole(deps, project, at, how), how.signal)
   } catch (error) {
     throw await asIncomplete(error, project.source)
   }

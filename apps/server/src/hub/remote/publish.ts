@@ -2,6 +2,7 @@ import { HubError, type PinnedRef, type Published } from '../../ports/hub.ts'
 import { type Git, GitFailure } from '../git/git.ts'
 import { checkCommit, checkRef, remoteHeadOf } from '../clones/names.ts'
 import { type Move, Refs } from '../git/refs.ts'
+import { throughRedirects } from './redirect.ts'
 import { type Remote, withoutCredentials } from './remote.ts'
 import { remoteError } from './remote-error.ts'
 
@@ -28,7 +29,7 @@ export async function publishRefs(
   }
   if (wanted.size === 0) return { ok: failed.length === 0, failed }
 
-  const answer = await push(deps, remote, wanted, signal)
+  const answer = await pushAll(deps, remote, wanted, signal)
   const arrived: PinnedRef[] = []
   for (const [ref, commit] of wanted) {
     const problem = answer.get(ref)
@@ -52,6 +53,20 @@ function refOf(one: string | PinnedRef): string {
 }
 
 /** What went wrong with each ref; null where it arrived. */
+async function pushAll(
+  deps: PublishDeps,
+  remote: Remote,
+  wanted: Map<string, string>,
+  signal?: AbortSignal,
+): Promise<Map<string, Failed | null>> {
+  try {
+    return await throughRedirects(deps.git, remote, (at) => push(deps, at, wanted, signal), signal)
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return new Map([...wanted.keys()].map((ref) => [ref, unreachable(ref, error, remote)]))
+  }
+}
+
 async function push(
   deps: PublishDeps,
   remote: Remote,
@@ -73,16 +88,11 @@ async function push(
   ]
   const { env, config } = remote
   const call = { gitDir: deps.gitDir, args, env, config, timeoutMs: PUSH_TIMEOUT_MS, answers: [1], signal }
-  try {
-    const { stdout, stderr } = await deps.git.run(call)
-    const results = parsePorcelain(stdout.toString('utf8'), stderr, remote)
-    const silent = new GitFailure('push', { code: 1, stderr })
-    for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unreachable(ref, silent, remote))
-    return results
-  } catch (error) {
-    if (!(error instanceof HubError)) throw error
-    return new Map([...wanted.keys()].map((ref) => [ref, unreachable(ref, error, remote)]))
-  }
+  const { stdout, stderr } = await deps.git.run(call)
+  const results = parsePorcelain(stdout.toString('utf8'), stderr, remote)
+  const silent = new GitFailure('push', { code: 1, stderr })
+  for (const ref of wanted.keys()) if (!results.has(ref)) results.set(ref, unreachable(ref, silent, remote))
+  return results
 }
 
 function unreachable(ref: string, error: HubError, remote: Remote): Failed {

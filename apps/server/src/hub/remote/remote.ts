@@ -19,6 +19,8 @@ export type Remote = {
   /** The programs on the other side, for paths: the same git with the same hardening, not what the repository says. */
   uploadPack: string[]
   receivePack: string[]
+  /** The same with another address of the host, and the same credentials (redirect.ts); only of one by http. */
+  elsewhere?: (url: URL) => Remote
 }
 
 /** `user@host:path`, as git and people write ssh. */
@@ -92,29 +94,35 @@ async function urlRemote(git: Git, source: string, person: Person): Promise<Remo
   const login = url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   url.username = ''
   url.password = ''
+  return httpRemote(url, login, personsEnvironment(person))
+}
+
+function httpRemote(url: URL, login: string | null, env: Record<string, string>): Remote {
+  // A setting for this very address wins over all that the person has for a host.
+  const settings: [string, string][] = [[`http.${url.href}.followRedirects`, 'false']]
+  if (login !== null) {
+    const basic = Buffer.from(login).toString('base64')
+    settings.push([`http.${url.origin}/.extraHeader`, `Authorization: Basic ${basic}`])
+  }
   return {
     url: url.href,
     name: url.href,
     kind: 'url',
-    env: {
-      ...personsEnvironment(person),
-      GIT_ALLOW_PROTOCOL: local ? 'http' : 'https',
-      ...(login === null ? {} : headerFor(url.origin, login)),
-    },
+    env: { ...env, GIT_ALLOW_PROTOCOL: url.protocol.slice(0, -1), ...settingsIn(settings) },
     config: ['http.lowSpeedLimit=1000', 'http.lowSpeedTime=60'],
     uploadPack: [],
     receivePack: [],
+    elsewhere: (other) => httpRemote(other, login, env),
   }
 }
 
 /** A password in the URL travels in the environment, because everybody on the machine can read argument lists. */
-function headerFor(origin: string, login: string): Record<string, string> {
-  const basic = Buffer.from(login).toString('base64')
-  return {
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `http.${origin}/.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
-  }
+function settingsIn(settings: [string, string][]): Record<string, string> {
+  const named = settings.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(named) }
 }
 
 async function sshRemote(git: Git, url: string, name: string, person: Person): Promise<Remote> {
