@@ -8,4 +8,11 @@ export const quoted = (titles: readonly string[]): string => {
   return more.length > 0 ? `${name} and ${more.length} more` : name
 }
 
+/** A line of a repository, as one of words. */
+export const quotedLine = (line: string): string =>
+  line
+    .replace(/\p{Cc}/gu, '?')
+    .slice(0, 60)
+    .toWellFormed()
+
 export const counted = (count: number, word: string): string => `${count} ${word}${count > 1 ? 's' : ''}`

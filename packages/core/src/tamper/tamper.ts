@@ -3,7 +3,8 @@ import { definesTests, weakenedCommands } from './commands.ts'
 import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin } from './made-up-for.ts'
 import { mayStartTests, namedIn } from './named-files.ts'
-import { counted, quoted, shortName } from './finding-words.ts'
+import { enclosedAssertions } from './enclosed.ts'
+import { counted, quoted, quotedLine, shortName } from './finding-words.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
@@ -311,6 +312,7 @@ const unreached = (tests: readonly TestChange[]): string[] =>
     const swallowed = swallowedAssertions(lines)
     const unheard = unheardAssertions(lines)
     const rows = lostRows(lines)
+    const enclosed = enclosedAssertions(lines)
     return [
       ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
       ...(swallowed > 0
@@ -319,6 +321,11 @@ const unreached = (tests: readonly TestChange[]): string[] =>
       ...(unheard > 0
         ? [
             `${name}: ${counted(unheard, 'assertion')} can no longer fail, as ${unheard > 1 ? 'they are' : 'it is'} not called, or not heard`,
+          ]
+        : []),
+      ...(enclosed.count > 0
+        ? [
+            `${name}: ${counted(enclosed.count, 'assertion')} ${enclosed.count > 1 ? 'are' : 'is'} within something that may keep ${enclosed.count > 1 ? 'them' : 'it'} from failing (${quotedLine(enclosed.by)})`,
           ]
         : []),
       ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),

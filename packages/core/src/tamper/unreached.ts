@@ -1,3 +1,4 @@
+import { indentOf, NEAR } from './indentation.ts'
 import type { PatchLine } from './patch.ts'
 import * as code from './words.ts'
 
@@ -6,11 +7,6 @@ import * as code from './words.ts'
  * or its table has fewer rows. Where a line belongs is judged by its indentation. Linear, since it looks a bounded way
  * up and down.
  */
-
-const NEAR = 60
-
-/** A tab is as wide as four blanks: in one file there may be both. */
-const indentOf = ({ text }: PatchLine): number => (/^\s*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length
 
 /** The nearest line above that is less indented. */
 function opener(lines: readonly PatchLine[], at: number, sign: '+' | '-'): number {
