@@ -108,6 +108,8 @@ async function uncheckedWork(
   })
 }
 
+const MOST_PATHS = 20_000
+
 async function weakened(
   live: LiveExecution,
   { base, before, diff }: Before & { diff: TestDiff },
@@ -115,9 +117,18 @@ async function weakened(
 ): Promise<string[]> {
   // Where it is known which tests ran on the base, those are compared, and not how many were found.
   const known = rows.filter(isTestRun).every((row) => before.some(sameCheck(row)))
-  const { files, deletedCode, more } = diff
+  const { files, all, deletedCode, more } = diff
+  // What an import means is asked only where a test changed, or a file came.
+  const commit = rows[0]?.commit
+  const isNew = all.some(({ status }) => status === 'A')
+  const paths =
+    commit === undefined || (files.length === 0 && !isNew)
+      ? []
+      : await live.deps.hub.paths(live.project.id, commit, MOST_PATHS)
   return findTampering({
     files,
+    all,
+    paths,
     deletedCode,
     more,
     collectedBefore: known ? null : await collectedAtStart(live, base, rows[0]?.attempt ?? 1),

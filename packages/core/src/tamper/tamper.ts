@@ -11,6 +11,7 @@ import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
 import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions } from './unreached.ts'
 import { weakSettings } from './runner-settings.ts'
+import { shadows, standIns } from './stand-ins.ts'
 import * as names from './names-of-tests.ts'
 import { subverted, turnedRound } from './subverted.ts'
 import * as code from './words.ts'
@@ -24,6 +25,9 @@ export type WorkChange = {
   task?: string
   /** Code that the change deletes: its tests go with it if the task says so. */
   deletedCode?: readonly string[]
+  /** All files that differ, and all paths of the commit; without them nobody knows what an import means. */
+  all?: readonly Pick<ChangedFile, 'path' | 'status'>[]
+  paths?: readonly string[]
   /** There are more files than these. */
   more?: boolean
 }
@@ -57,6 +61,8 @@ export function findTampering({
   collectedAfter,
   task = '',
   deletedCode = [],
+  all = [],
+  paths = [],
   more = false,
 }: WorkChange): string[] {
   const isNamed = namedIn(files.filter(({ path }) => definesTests(path) || mayStartTests(path)))
@@ -72,6 +78,7 @@ export function findTampering({
   const whole = readable(relevant)
   const read = whole.map(asDeleted)
   const removals = removalsIn(task)
+  const filesOfChange = filesAround(all, paths)
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
   const around = {
@@ -91,6 +98,8 @@ export function findTampering({
     ...lostSnapshots(read, shortName),
     ...subverted(read, isBefore),
     ...turnedRound(tests),
+    ...standIns(tests, filesOfChange),
+    ...shadows(filesOfChange),
   )
   if (more || read.length < relevant.length || read.some(isCut))
     found.push('the tests changed more than could be checked')
@@ -101,6 +110,11 @@ export function findTampering({
   const unsaid = found.length - MOST_SENTENCES
   return unsaid > 0 ? [...found.slice(0, MOST_SENTENCES), `and ${unsaid} more`] : found
 }
+
+const filesAround = (all: NonNullable<WorkChange['all']>, paths: readonly string[]) => ({
+  paths,
+  fresh: new Set(all.flatMap(({ path, status }) => (status === 'A' || status === 'C' ? [path] : []))),
+})
 
 /** How many tests a change adds by their first lines, without those that only moved or were renamed. */
 export function newTests(files: readonly ChangedFile[]): number {
