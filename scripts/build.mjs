@@ -24,7 +24,7 @@ const products = [
     name: 'server',
     folder: 'apps/server',
     sources: ['packages/core/src', 'apps/server/src', 'apps/server/bin', 'apps/server/vite.config.ts'],
-    modes: ['server', 'log-search-worker', 'back-up-worker', 'checkpoint-worker'],
+    modes: ['server', 'log-search-worker', 'back-up-worker', 'checkpoint-worker', 'aside-worker'],
     built: ensureCompiled,
   },
 ]

@@ -11,6 +11,7 @@ const sources = {
   'log-search-worker': 'src/http/logs/log-search-worker.ts',
   'back-up-worker': 'src/store/database/back-up-worker.ts',
   'checkpoint-worker': 'src/store/database/checkpoint-worker.ts',
+  'aside-worker': 'src/aside/aside-worker.ts',
 }
 
 const nothing = join(import.meta.dirname, 'bin', 'nothing.cjs')

@@ -27,6 +27,7 @@ const leaf = (name: string, ...packages: string[]): Layer => ({
 })
 
 const everythingInTheServer = [
+  'aside',
   'ports',
   'process',
   'container',
@@ -85,6 +86,7 @@ export const layers: readonly Layer[] = [
   leaf('people', 'openid-client'),
   leaf('store', 'better-sqlite3'),
   leaf('recorder'),
+  leaf('aside'),
   { ...leaf('link'), may: ['ports', 'process', CORE] },
   // One execution, from RUNNING to the end of its pipeline: what its parts share, then its parts, then who drives them.
   { ...leaf('execution'), may: ['ports', 'process', CORE] },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { EnvironmentView } from '@beadloom/core/api/environment-api.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Problem } from '@beadloom/server/src/http/ports.ts'
 import { type Kit, projectId, startKit } from '@beadloom/server/src/hub/hub-kit.ts'
 import { HandClock } from '@beadloom/server/src/ports/testing/hand-clock.ts'
@@ -8,9 +9,11 @@ import { environmentOf } from '@beadloom/server/src/service/answers/environment-
 import { openStore } from '@beadloom/server/src/store/open-store.ts'
 import { seededRandom } from '@beadloom/server/src/store/testing.ts'
 import { detectAt } from '@beadloom/server/src/workflow/detect-at.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
 let kit: Kit
+const aside = createAside({ clock: new HandClock() })
+afterAll(() => aside.close())
 let store: Store
 beforeEach(async () => {
   kit = await startKit()
@@ -37,7 +40,7 @@ async function project(content: Record<string, string>): Promise<string> {
 }
 
 const view = async (): Promise<EnvironmentView> => {
-  const answer = await environmentOf({ store, hub: kit.hub, base: () => null }, projectId)
+  const answer = await environmentOf({ store, hub: kit.hub, aside, base: () => null }, projectId)
   if (answer instanceof Problem) throw new Error(answer.message)
   return answer
 }
@@ -66,7 +69,7 @@ test('what a real repository says is read from its base branch, in all of its fo
 
 test('what runs unasked is read from the root folder alone', async () => {
   const commit = await project(files)
-  expect(await detectAt(kit.hub, projectId, commit)).toMatchObject({
+  expect(await detectAt({ hub: kit.hub, aside }, projectId, commit)).toMatchObject({
     tools: [{ tool: 'node', version: '20.11.1' }],
     setup: 'npm ci',
     test: 'npm test',
@@ -78,14 +81,14 @@ test('what runs unasked is read from the root folder alone', async () => {
 test('a beadloom.json is noted, and a file that is too large to read keeps nothing else from being read', async () => {
   const commit = await project({ ...files, 'beadloom.json': '{}', 'package.json': `{"x":"${'x'.repeat(300_000)}"}` })
   expect(await view()).toMatchObject({ configured: true, found: { nested: [{ folder: 'services/api' }] } })
-  expect(await detectAt(kit.hub, projectId, commit)).toMatchObject({
+  expect(await detectAt({ hub: kit.hub, aside }, projectId, commit)).toMatchObject({
     setup: expect.stringMatching(/^npm ci && /),
     test: '( cd services/api && go test -v ./... )',
   })
 })
 
 test('a project that is not there, or was not read yet, is a refusal that says so', async () => {
-  const deps = { store, hub: kit.hub, base: () => null }
+  const deps = { store, hub: kit.hub, aside, base: () => null }
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 404 })
   store.addProject({ id: projectId, source: join(kit.root, 'nowhere') })
   expect(await environmentOf(deps, projectId)).toMatchObject({ status: 409 })

@@ -1,5 +1,6 @@
 import { noEgress } from '../support/no-egress.ts'
 import { nothingWaits } from '../support/nothing-waits.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
@@ -58,6 +59,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     hub: { fetch: gone, current: async () => null, forgetCandidates: async () => {} } as Partial<Hub> as Hub,
     gateway: {} as Gateway,
     egress: noEgress,
+    aside: createAside({ clock }),
     recorder: {} as Recorder,
     logs: new MemoryLogs(),
     clock,

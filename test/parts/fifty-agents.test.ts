@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parseBeadId, parseExecutionId, parseProjectId, sessionIdOf } from '@beadloom/core/ids.ts'
 import { resolveSettings } from '@beadloom/core/project/project-config.ts'
 import { startOfDay } from '@beadloom/core/budget/periods.ts'
+import { createAside } from '@beadloom/server/src/aside/create-aside.ts'
 import { Budget } from '@beadloom/server/src/execution/budget.ts'
 import { oneEngine } from '@beadloom/server/src/execution/testing.ts'
 import { LentSlots } from '@beadloom/server/src/execution/lent-slots.ts'
@@ -79,6 +80,7 @@ test('fifty agents pass a limit by at most their calls in flight, wait together,
       random: () => 0,
       log,
     }),
+    aside: createAside({ clock }),
     recorder: { note: () => {} } as Partial<Recorder> as Recorder,
     logs: new MemoryLogs(),
     clock,

@@ -63,7 +63,7 @@ export function composeAnswers(
   readers: () => SystemView['readers'],
 ): Answers {
   const { settings, env, log, clock, random, teardown, stopping } = place
-  const { store, patient, engines, hub, gateway, recording } = parts
+  const { store, patient, engines, hub, aside, gateway, recording } = parts
   const { extraSlots, budget } = working.executionDeps
   const {
     environments,
@@ -135,6 +135,7 @@ export function composeAnswers(
   const queries = createQueries({
     store,
     hub,
+    aside,
     views,
     metrics: () => metricsText(status(), process.memoryUsage(), loadOf({ store, index, facts, slotsOf: slotsAt })),
     ready: () => readiness({ store, facts }),
@@ -204,7 +205,7 @@ export function composeAnswers(
     savedViews: createSavedViews({ store }),
     inbox: inboxApi({ store }),
     secrets: projectSecrets({ store, secrets: working.secrets, log, again: (id) => proofs.lookAgain(id) }),
-    settings: createSettings({ store, hub, projects, scheduler, settings, config, memoryNote }),
+    settings: createSettings({ store, hub, aside, projects, scheduler, settings, config, memoryNote }),
     webhooks: webhookList({ config, store, running: working.webhooks }),
     logs,
     clock,

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Memory } from '@beadloom/core/dispatch/plan-warm.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
+import { createAside } from '../aside/create-aside.ts'
 import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import type { Containers } from '../container/containers.ts'
 import { createEgress, type EgressOptions } from '../egress/create-egress.ts'
@@ -10,6 +11,7 @@ import { createGateway } from '../gateway/create-gateway.ts'
 import type { GatewayLimits } from '../gateway/limits.ts'
 import { upstreamsOf } from '../gateway/model-routing.ts'
 import { createHub } from '../hub/hub.ts'
+import type { Aside } from '../ports/aside.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { Engines } from '../ports/engines.ts'
 import type { Gateway } from '../ports/gateway.ts'
@@ -46,6 +48,7 @@ export type Parts = {
   hub: Hub
   gateway: Gateway
   egress: Egress
+  aside: Aside
   recording: RecorderParts & { apart: ApartRecords }
   database: { file: string; found: boolean }
 }
@@ -64,6 +67,8 @@ export async function openParts(
   const { patient } = store
   teardown.add('store', () => store.close())
   const engines = await openEngines(place, store, containersOf)
+  const aside = createAside({ clock })
+  teardown.add('threads aside', aside.close)
   const hub = await createHub({
     folder: join(settings.data, 'hub'),
     gitHome: join(settings.data, 'git-home'),
@@ -104,6 +109,7 @@ export async function openParts(
     hub,
     gateway,
     egress,
+    aside,
     recording: { ...recording, apart },
     database: { file, found },
   }

@@ -63,7 +63,7 @@ export async function composeWorking(
   overrides: Overrides,
 ): Promise<Working> {
   const { settings, env, log, clock, random, teardown } = place
-  const { patient: store, engines, hub, gateway, egress, recording } = parts
+  const { patient: store, engines, hub, gateway, egress, aside, recording } = parts
   await releaseWaiting(store)
   const wake = new Wake()
   const statusChanged = () => {
@@ -86,6 +86,7 @@ export async function composeWorking(
     engines,
     hub,
     egress,
+    aside,
     recorder: recording.apart.recorder,
     removeLogs: recording.apart.remove,
     environments,
@@ -104,6 +105,7 @@ export async function composeWorking(
   const projects = new Projects({
     store,
     hub,
+    aside,
     gateway,
     tracker: createTracker({ clock, env, own: settings.data, trusted: settings.trustedTrackers }),
     clock,
@@ -123,6 +125,7 @@ export async function composeWorking(
     hub,
     gateway,
     egress,
+    aside,
     recorder,
     logs,
     clock,

@@ -1,5 +1,6 @@
 import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
+import type { Aside } from '../ports/aside.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Engines } from '../ports/engines.ts'
@@ -26,6 +27,7 @@ export type CommonDeps = {
   hub: Hub
   gateway: Gateway
   egress: Egress
+  aside: Aside
   recorder: Recorder
   logs: LogReader
   clock: Clock

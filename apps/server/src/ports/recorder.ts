@@ -32,6 +32,8 @@ export type Listener = {
   onActivity: () => void
   /** Called with every wait in which nothing is read: for room on the disk, for a locked database. It is not the session's silence. */
   whileOurs: <T>(wait: () => Promise<T>) => Promise<T>
+  /** Of a listener that reads slower than the session prints: resolves when more may come; null: it may come now. */
+  room?: () => Promise<void> | null
 }
 
 /** `result` is the session's last `result` event; `droppedBytes` is what the size limit left out. */

@@ -130,6 +130,8 @@ async function readAll(
       const room = one.makeRoom()
       if (room) await hear.whileOurs(() => room)
     }
+    const room = hear.room?.()
+    if (room) await hear.whileOurs(() => room)
     unread += frame.bytes.length
     if (unread < breatheBytes) continue
     unread = 0

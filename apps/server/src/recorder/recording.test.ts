@@ -290,3 +290,23 @@ describe('an event line is a claim', () => {
     expect(messages).toHaveLength(4)
   })
 })
+
+test('a listener that reads slower than a session prints is waited for before more is read', async () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  const read: number[] = []
+  async function* frames() {
+    for (const n of [1, 2, 3]) {
+      read.push(n)
+      yield out(lines(n, { type: 'warning', text: `${n}` }))
+    }
+  }
+  let full = false
+  desk.room = () => (full ? null : ((full = true), opened))
+  const recorded = desk.record(frames())
+  await expect.poll(() => desk.heard.length).toBe(1)
+  expect(read).toEqual([1])
+  open()
+  await recorded
+  expect(desk.heard).toHaveLength(3)
+})

@@ -67,6 +67,8 @@ export class Desk {
   readonly heard: EventLine[] = []
   readonly #limits: Partial<RecorderLimits>
   activity = 0
+  /** Whether the listener takes more, as it is asked after each frame. */
+  room: Listener['room'] = () => null
   parts: RecorderParts
 
   constructor(limits: Partial<RecorderLimits> = {}) {
@@ -90,6 +92,7 @@ export class Desk {
       onEvent: (event) => this.heard.push(withText(event)),
       onActivity: () => (this.activity += 1),
       whileOurs: (wait) => wait(),
+      room: () => this.room?.() ?? null,
     }
     return this.parts.recorder.record(id, toAsync(frames), hear, letGo)
   }

@@ -23,6 +23,8 @@ export type SessionPlan = {
   readonly signal: AbortSignal
   /** Told every event of the session's record, in order. */
   readonly onEvent?: (event: HeardEvent) => void
+  /** Of whoever is told and reads slower than it prints: resolves when more may come; null: now. */
+  readonly room?: () => Promise<void> | null
 }
 
 /** How a session is taken up. `adopt`: it began before this server did, and its record continues where it was. */

@@ -123,7 +123,7 @@ async function follow(
   const { recorder, store } = live.deps
   const { letGo, abandoned } = live.stopper
   const { output } = running
-  const record = recorder.record(plan.id, output, listener(live.watchdog, plan.onEvent), letGo)
+  const record = recorder.record(plan.id, output, listener(live.watchdog, plan), letGo)
   // Without a record nothing of it would be known: what cannot be recorded (a full disk) does not run.
   record.catch(() => live.stopper.detached || void stopSandbox(live, sandbox))
   // Also where the stop came before the session could begin, and found nothing to stop.
@@ -167,13 +167,14 @@ function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => signal.removeEventListener('abort', act)
 }
 
-const listener = (watchdog: Watchdog, onEvent: SessionPlan['onEvent']): Listener => ({
+const listener = (watchdog: Watchdog, { onEvent, room }: SessionPlan): Listener => ({
   onEvent: (event) => {
     watchdog.activity()
     onEvent?.(event)
   },
   onActivity: watchdog.activity,
   whileOurs: (wait) => watchdog.whileOursToWait(wait),
+  ...(room && { room }),
 })
 
 /** Where there is more than this machine. */

@@ -24,7 +24,7 @@ export async function findingsAt(
   const { settings, id: execution } = live
   const session: SessionId = await beginSession(live, 'verify', attempt)
   const needed = steps.filter(({ type }) => type === 'build' || type === 'test')
-  const reader = new StepReader(needed)
+  const reader = new StepReader(live.deps.aside, needed)
   const serial = `before-${attempt}`
   const sandbox = await openSandbox(live, { kind: 'verify', serial, environment, network: settings.network })
   try {
@@ -41,13 +41,15 @@ export async function findingsAt(
         agent: null,
         signal: live.stopper.signal,
         onEvent: reader.take,
+        room: reader.room,
       }),
     )
     throwIfStopped(live.stopper)
-    return reader.ended.flatMap(({ step, exitCode, digest }) =>
+    return (await reader.ended()).flatMap(({ step, exitCode, digest }) =>
       step.type === 'test' && exitCode !== 0 ? digest.findings : [],
     )
   } finally {
+    reader.close()
     await closeSandbox(live, sandbox)
   }
 }

@@ -144,7 +144,7 @@ async function judged(
     environment: ready,
     network: settings.network,
   })
-  const reader = new StepReader(steps)
+  const reader = new StepReader(deps.aside, steps)
   try {
     const order = orderOf(live, session, checkoutOf(storedOf(live).branch, base), { kind: 'verify', steps, tests })
     const { result: facts } = await besideServices(live, sandbox, { id: session, attempt }, () =>
@@ -156,15 +156,18 @@ async function judged(
         agent: null,
         signal: live.stopper.signal,
         onEvent: reader.take,
+        room: reader.room,
       }),
     )
-    const end = reader.ended.find(({ exitCode }) => exitCode !== 0) ?? reader.ended.at(-1)
+    const ended = await reader.ended()
+    const end = ended.find(({ exitCode }) => exitCode !== 0) ?? ended.at(-1)
     if (!end) return notAsked(added, files, `without the change nothing could be run (${facts.detail.slice(0, 200)})`)
     const { failures, collected } = end.digest
     // A build that fails without the change is as red as its tests.
     const counts = end.step.type === 'build' ? { failures: null, collected: null } : { failures, collected }
     return judgeRedGreen(added, files, { exitCode: end.exitCode, ...counts })
   } finally {
+    reader.close()
     await closeSandbox(live, sandbox)
   }
 }

@@ -51,9 +51,11 @@ export function outcomeOfStep(
 /** An end with 0 that says nothing about the work: no test ran, or some did not come to their end. Null: it says something. */
 function hollowOf(
   { command }: StepEnd['step'],
-  { tests }: StepEnd['digest'],
+  { tests, unread, summary: unreadSummary, digest }: StepEnd['digest'],
   former: BaseCheck | null,
 ): { summary: string; digest: string } | null {
+  // Which tests ran is in what nobody could read.
+  if (unread) return { summary: unreadSummary, digest }
   if (ranNothing(tests)) {
     const summary = 'no test ran'
     return {

@@ -121,7 +121,7 @@ async function verifyOnce(
   const steps = [...checks.steps]
   // What a build that fails on the base keeps from running would be verified by nothing.
   const all = base.failing.some(({ type }) => type === 'build') ? { all: true as const } : {}
-  const reader = new StepReader(steps, base.failing)
+  const reader = new StepReader(live.deps.aside, steps, base.failing)
   try {
     const { result: facts, troubles } = await besideServices(live, sandbox, { id: session, attempt }, () =>
       runSession(live, sandbox, {
@@ -132,36 +132,37 @@ async function verifyOnce(
         agent: null,
         signal: live.stopper.signal,
         onEvent: reader.take,
+        room: reader.room,
       }),
     )
     throwIfStopped(live.stopper)
     const made = checks.made ? { made: true as const } : {}
-    const found = rowsOf(live, facts, reader, { ...common, session, ...made }, { steps: steps.length, base }).map(
-      (row) => withTroubles(row, troubles),
-    )
+    const ofSteps = await rowsOf(live, facts, reader, { ...common, session, ...made }, { steps: steps.length, base })
+    const found = ofSteps.map((row) => withTroubles(row, troubles))
     const rows = (await checks.counted?.(found)) ?? found
     const guard = rows.every(({ passed }) => passed)
       ? await tamperCheck(live, { base: start, before: base.said }, rows)
       : null
     return guard ? [...rows, guard] : rows
   } finally {
+    reader.close()
     await closeSandbox(live, sandbox)
   }
 }
 
-function rowsOf(
+async function rowsOf(
   live: LiveExecution,
   facts: SessionFacts,
   reader: StepReader,
   common: CommonOfRows,
   { steps, base }: { steps: number; base: BaseOf },
-): Verification[] {
+): Promise<Verification[]> {
   const before = failuresOf(live.deps.store.verifications(live.id), common.attempt - 1)
   const given = { common, before, base: base.failing, at: live.deps.clock.now() }
   const rowOf = (end: StepEnd, brokeOff?: string) => rowOfStep(end, given, brokeOff)
-  const rows = reader.ended.map((end) => rowOf(end))
+  const rows = (await reader.ended()).map((end) => rowOf(end))
   const outside = isStoppedOutside(facts.exit, facts.reason)
-  const broken = facts.outcome === 'success' || facts.exit.lost || outside ? null : reader.broken()
+  const broken = facts.outcome === 'success' || facts.exit.lost || outside ? null : await reader.broken()
   if (broken) rows.push(rowOf(broken, facts.detail))
   const failedSteps = rows.some(({ exitCode }) => exitCode !== 0)
   if (facts.outcome === 'success' ? rows.length === steps && !failedSteps : failedSteps) return rows

@@ -1,29 +1,30 @@
 import { detected, type Detected } from '@beadloom/core/environment/detected.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
-import { look } from '@beadloom/core/environment/look.ts'
 import { MOST_PATHS, MOST_TEXT } from '@beadloom/core/environment/repository-files.ts'
 import { headedFiles, headOf, MOST_OF_A_LOCK, wantedFiles } from '@beadloom/core/environment/wanted-files.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
+import type { Aside } from '../ports/aside.ts'
 import type { Hub } from '../ports/hub.ts'
 
 /** What a repository's files are read with. */
-export type Detecting = Pick<Hub, 'readFiles' | 'paths'>
+export type Detecting = { hub: Pick<Hub, 'readFiles' | 'paths'>; aside: Pick<Aside, 'environment'> }
 
 /** What a commit's own files say about its tests: the base branch's for a project's settings, any other's for its work. */
-export async function detectAt(hub: Detecting, project: ProjectId, commit: string): Promise<Detected> {
-  return detected(await foundAt(hub, project, commit))
+export async function detectAt(deps: Detecting, project: ProjectId, commit: string): Promise<Detected> {
+  return detected(await foundAt(deps, project, commit))
 }
 
 /** A large repository takes a second to list, and is asked about several times for each bead. */
 const MOST_KEPT = 16
-const kept = new WeakMap<Detecting, Map<string, Promise<Found>>>()
+const kept = new WeakMap<Detecting['hub'], Map<string, Promise<Found>>>()
 
 /** Everything that a commit's files say, in all of its folders. A commit never changes, so what was read of it stays true. */
-export function foundAt(hub: Detecting, project: ProjectId, commit: string): Promise<Found> {
+export function foundAt(deps: Detecting, project: ProjectId, commit: string): Promise<Found> {
+  const { hub } = deps
   const known = kept.get(hub) ?? new Map<string, Promise<Found>>()
   kept.set(hub, known)
   const key = `${project} ${commit}`
-  const found = known.get(key) ?? read(hub, project, commit)
+  const found = known.get(key) ?? read(deps, project, commit)
   known.delete(key)
   known.set(key, found) // the one that was asked for last is dropped last
   found.catch(() => known.delete(key))
@@ -31,12 +32,12 @@ export function foundAt(hub: Detecting, project: ProjectId, commit: string): Pro
   return found
 }
 
-async function read(hub: Detecting, project: ProjectId, commit: string): Promise<Found> {
+async function read({ hub, aside }: Detecting, project: ProjectId, commit: string): Promise<Found> {
   // One more than are looked at: that there are more is said.
   const paths = await hub.paths(project, commit, MOST_PATHS + 1)
   // A file that is too large counts as one that cannot be read: the tool that it is for may take it all the same.
   const texts = await hub.readFiles(project, commit, wantedFiles(paths), MOST_TEXT)
   const locks = await hub.readFiles(project, commit, headedFiles(paths), MOST_OF_A_LOCK)
   for (const [path, text] of locks) texts.set(path, headOf(text))
-  return look({ paths, texts })
+  return aside.environment({ paths, texts })
 }

@@ -37,6 +37,8 @@ export type Digest = {
   tests: readonly ToolTests[]
   /** Of known failures, where there are any: how many this is not about. `only`: nothing else failed. */
   known?: { left: number; only: boolean }
+  /** It took too much work to read: nothing else here comes from the output, but its end. */
+  unread?: true
 }
 
 export type Reading = {

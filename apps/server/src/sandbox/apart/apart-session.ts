@@ -38,6 +38,8 @@ export type ApartSession = {
   /** Ends it, with its sandbox: whoever waits gets a rejection. */
   signal: AbortSignal
   onEvent?: (event: HeardEvent) => void
+  /** Resolves when more may come; null: it may come now. */
+  room?: () => Promise<void> | null
   /** Lines for people. */
   onProgress?: (line: string) => void
 }
@@ -68,7 +70,7 @@ export const tryServices = (deps: ApartDeps, session: Around): Promise<void> =>
   inSandbox(deps, session, async (sandbox) => (await servicesOf(deps, session, sandbox)).close())
 
 /** What is around a session. */
-type Around = Omit<ApartSession, 'git' | 'work' | 'onEvent'>
+type Around = Omit<ApartSession, 'git' | 'work' | 'onEvent' | 'room'>
 
 async function inSandbox<T>(deps: ApartDeps, around: Around, then: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const { name, environment, network, project, kind: purpose, settings, services = [], signal } = around
@@ -97,7 +99,7 @@ const servicesOf = (
 
 async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox): Promise<SessionFacts> {
   const { egress, recorder, clock } = deps
-  const { id, project, settings, work, signal, onEvent } = session
+  const { id, project, settings, work, signal, onEvent, room } = session
   signal.throwIfAborted()
   const order = proxied(settings, work)
   const out = wayOut(egress, order, { project, owner: executionOf(id), allow: settings.allow })
@@ -106,6 +108,7 @@ async function factsOf(deps: ApartDeps, session: ApartSession, sandbox: Sandbox)
     onEvent: (event) => onEvent?.(event),
     onActivity: () => {},
     whileOurs: (wait) => wait(),
+    ...(room && { room }),
   })
   record.catch(() => {}) // awaited below, unless the session is given up before
   try {

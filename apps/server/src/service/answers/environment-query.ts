@@ -8,6 +8,7 @@ import { proposalFor, type Proposal } from '@beadloom/core/environment/proposal.
 import { jsonProblem } from '@beadloom/core/text/json-problem.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { Problem } from '../../http/ports.ts'
+import type { Aside } from '../../ports/aside.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { Store } from '../../ports/store.ts'
@@ -19,6 +20,7 @@ type Deps = {
   store: Pick<Store, 'project'>
   base: (row: ProjectRow) => ProofView | null
   hub: Pick<Hub, 'current' | 'readFiles' | 'rootFiles' | 'paths' | 'modules'>
+  aside: Pick<Aside, 'environment'>
 }
 
 const MOST_BYTES = 1024 * 1024
@@ -32,14 +34,17 @@ function imageOf(row: ProjectRow, found: Found): Pick<EnvironmentView, 'toolchai
 }
 
 /** Read anew each time: it is what the hub has of the base branch, and nothing else needs it stored. */
-export async function environmentOf({ store, hub, base }: Deps, id: ProjectId): Promise<EnvironmentView | Problem> {
+export async function environmentOf(
+  { store, hub, aside, base }: Deps,
+  id: ProjectId,
+): Promise<EnvironmentView | Problem> {
   const row = store.project(id)
   if (!row) return noProject(id)
   try {
     const fetched = await hub.current(hubProject(row))
     if (!fetched) return projectNotRead(row)
     const { baseBranch, commit } = fetched
-    const files = await foundAt(hub, id, commit)
+    const files = await foundAt({ hub, aside }, id, commit)
     const found = { ...files, absent: settleModules(files.absent, await hub.modules(id, commit)) }
     const configured = (await hub.rootFiles(id, commit)).includes('beadloom.json')
     const said = configured ? await hub.readFiles(id, commit, ['beadloom.json'], MOST_BYTES) : null

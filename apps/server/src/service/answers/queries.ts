@@ -9,6 +9,7 @@ import { compareText } from '@beadloom/core/bead/ready.ts'
 import type { BeadFilter, ExecutionsFilter, Problem, Queries } from '../../http/ports.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
 import type { ProofView } from '@beadloom/core/api/environment-api.ts'
+import type { Aside } from '../../ports/aside.ts'
 import type { Hub } from '../../ports/hub.ts'
 import type { Clock } from '../../process/clock.ts'
 import { pipelineOrder } from '../../ports/store/executions.ts'
@@ -29,6 +30,7 @@ import { whyOf } from './why-query.ts'
 export type QueryDeps = {
   store: Store
   hub: Hub
+  aside: Aside
   views: ServerViews
   metrics: () => string
   ready: () => { ok: boolean; reasons: string[] }
@@ -46,7 +48,7 @@ export type QueryDeps = {
 
 /** What the API answers, over the store and the views. */
 export function createQueries(deps: QueryDeps): Queries {
-  const { store, hub, views, metrics, ready, base, sync, system, agents } = deps
+  const { store, hub, aside, views, metrics, ready, base, sync, system, agents } = deps
   const bead = (project: ProjectId, id: BeadId): BeadView | Problem =>
     store.project(project) ? (views.beadInFull(project, id) ?? noBead(project, id)) : noProject(project)
 
@@ -60,7 +62,7 @@ export function createQueries(deps: QueryDeps): Queries {
     ready,
     listProjects: (): Page<ProjectView> => ({ items: views.projects() }),
     project: (id) => views.project(id) ?? noProject(id),
-    environment: (id) => environmentOf({ store, hub, base }, id),
+    environment: (id) => environmentOf({ store, hub, aside, base }, id),
     egressOfProject: (id) => egressOfProject(store, id),
     egressOf: (id) => egressOf(store, id),
     activity: (id, days) => activity(deps, id, days),

@@ -10,12 +10,14 @@ import {
 } from '@beadloom/core/project/project-config.ts'
 import { overlay } from '@beadloom/core/project/project-overrides.ts'
 import type { SettingsParts } from '@beadloom/core/project/project-settings-view.ts'
+import type { Aside } from '../../ports/aside.ts'
 import type { Fetched, Hub } from '../../ports/hub.ts'
 import type { ProjectChoices } from '../../ports/store/project-choices.ts'
 import { detectAt } from '../../workflow/detect-at.ts'
 
 export type SettingsSource = {
   hub: Pick<Hub, 'readFile' | 'readFiles' | 'paths' | 'modules'>
+  aside: Pick<Aside, 'environment'>
   store: Pick<ProjectChoices, 'overrides'>
   /** For projects that name no model. */
   defaultModel: string | null
@@ -40,7 +42,7 @@ export async function readProjectSettings(
 ): Promise<SettingsParts> {
   const { hub, store, defaultModel } = source
   const file = await readProjectConfig(source, project, commit)
-  const detected = await detectAt(hub, project, commit)
+  const detected = await detectAt(source, project, commit)
   const found = { ...detected, absent: settleModules(detected.absent, await hub.modules(project, commit)) }
   const resolved = (config: ProjectConfig): ProjectSettings => {
     const settings = resolveSettings(config, found, project, baseBranch)

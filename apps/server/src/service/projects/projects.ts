@@ -4,6 +4,7 @@ import { ConfigError } from '@beadloom/core/project/config-error.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
 import type { Reason } from '@beadloom/core/dispatch/plan-dispatch.ts'
 import type { SyncCause, SyncRun } from '@beadloom/core/api/sync-api.ts'
+import type { Aside } from '../../ports/aside.ts'
 import type { Gateway, ModelCheck } from '../../ports/gateway.ts'
 import { HubError, type Hub, type HubProject } from '../../ports/hub.ts'
 import type { ProjectRow } from '../../ports/store/projects.ts'
@@ -27,6 +28,7 @@ import { TrackerWatch } from '../tracker/tracker-watch.ts'
 export type ProjectsDeps = {
   store: PatientStore
   hub: Hub
+  aside: Aside
   gateway: Gateway
   tracker: Tracker
   clock: Clock

@@ -17,6 +17,7 @@ import type {
   SettingValue,
 } from '@beadloom/core/api/settings-api.ts'
 import { Problem, type SettingsApi } from '../../http/ports.ts'
+import type { Aside } from '../../ports/aside.ts'
 import { HubError, type Hub } from '../../ports/hub.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ServerSettings } from '../../process/settings/settings.ts'
@@ -31,6 +32,7 @@ import { serverSettings } from '../server/server-settings.ts'
 export type SettingsDeps = {
   store: Store
   hub: Hub
+  aside: Aside
   projects: Pick<Projects, 'sync'>
   scheduler: { nudge(): void }
   settings: ServerSettings
@@ -54,7 +56,7 @@ export function createSettings(deps: SettingsDeps): SettingsApi {
 }
 
 async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSettingsView | Problem> {
-  const { store, hub, settings } = deps
+  const { store, hub, aside, settings } = deps
   const row = store.project(id)
   if (!row) return noProject(id)
   const history = historyOf(store, id)
@@ -62,7 +64,7 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
   try {
     const fetched = await hub.current(hubProject(row))
     if (!fetched) return projectNotRead(row)
-    const parts = await readProjectSettings({ hub, store, defaultModel: settings.model }, id, fetched)
+    const parts = await readProjectSettings({ hub, aside, store, defaultModel: settings.model }, id, fetched)
     const file = `beadloom.json on ${fetched.baseBranch} at ${fetched.commit.slice(0, 12)}`
     const note = deps.memoryNote(parts.settings.engine, parts.settings.limits.memoryBytes)
     const fields = describeProjectSettings(parts).map((field) =>

@@ -45,7 +45,7 @@ export type BaseToProve = {
 
 export type Proved = { end: Exclude<ProofEnd, { is: 'stopped' }>; checks: BaseCheck[] }
 
-export type ProveDeps = ApartDeps & Pick<ExecutionDeps, 'secrets'> & { environments: ProjectEnvironments }
+export type ProveDeps = ApartDeps & Pick<ExecutionDeps, 'secrets' | 'aside'> & { environments: ProjectEnvironments }
 
 /**
  * Prepares a commit as for an agent and lets every check say what it thinks of it, in clean containers that are there for
@@ -118,7 +118,7 @@ async function checksAt(
 ): Promise<BaseCheck[]> {
   const { verify: steps, network, baseBranch } = settings
   onProgress('running the checks')
-  const reader = new StepReader(steps)
+  const reader = new StepReader(deps.aside, steps)
   const session = {
     id: sessionIdOf(id, 2),
     kind: 'verify' as const,
@@ -126,12 +126,17 @@ async function checksAt(
     git: checkoutOf(baseBranch, commit),
     work: { kind: 'verify' as const, steps: [...steps], all: true as const },
     onEvent: reader.take,
+    room: reader.room,
   }
   const { services } = settings
   const where = { project, settings, services, environment, network, signal, onProgress }
-  return runApart(deps, { ...session, ...where }, async (facts, _, troubles) =>
-    checksIn(facts, reader, settings).map((check) => withTroubles(check, troubles)),
-  )
+  try {
+    return await runApart(deps, { ...session, ...where }, async (facts, _, troubles) =>
+      (await checksIn(facts, reader, settings)).map((check) => withTroubles(check, troubles)),
+    )
+  } finally {
+    reader.close()
+  }
 }
 
 /** A service that no agent can have is as much in the way as a setup that fails, whatever becomes of the checks. */
@@ -148,13 +153,13 @@ async function withoutChecks(
 }
 
 /** What broke off is known to have failed only where nobody else broke it. */
-function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSettings): BaseCheck[] {
+async function checksIn(facts: SessionFacts, reader: StepReader, { limits }: ProjectSettings): Promise<BaseCheck[]> {
   const { outcome, exit, reason, cause, detail } = facts
-  const checks: BaseCheck[] = reader.ended.map((end) => outcomeOfStep(end))
+  const checks: BaseCheck[] = (await reader.ended()).map((end) => outcomeOfStep(end))
   const failing = checks.some(({ exitCode }) => exitCode !== 0)
   if (outcome === 'success' ? !failing : failing) return checks
   const known = !isStoppedOutside(exit, reason) && !exit.lost && cause !== 'out_of_memory'
-  const broken = known && outcome !== 'success' ? reader.broken() : null
+  const broken = known && outcome !== 'success' ? await reader.broken() : null
   if (broken) return [...checks, outcomeOfStep(broken, detail)]
   throw new EndedEarly(endOfExit(exit, limits.memoryBytes, reason))
 }

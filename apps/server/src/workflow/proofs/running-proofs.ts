@@ -152,8 +152,8 @@ export class RunningProofs {
 
   /** Where a project names no checks, those count that are found on the commit: an earlier bead may have made them. */
   async settingsAt(row: ProjectRow, settings: ProjectSettings, commit: string): Promise<ProjectSettings> {
-    const { hub, projects } = this.#deps
-    const found = await checksAt({ deps: { hub }, project: projects.hub(row), settings }, commit, commit)
+    const { hub, aside, projects } = this.#deps
+    const found = await checksAt({ deps: { hub, aside }, project: projects.hub(row), settings }, commit, commit)
     const { steps, setup, untested } = found
     return { ...settings, setup, untested, verify: [...steps] }
   }

@@ -16,7 +16,7 @@ export type FoundChecks = Checks & { setup: string | null; untested: string | nu
 
 /** Whose commit it is. */
 export type CheckedProject = {
-  deps: { hub: Detecting & Pick<Hub, 'diff'> }
+  deps: Detecting & { hub: Pick<Hub, 'diff'> }
   project: Pick<HubProject, 'id'>
   settings: ProjectSettings
 }
@@ -36,7 +36,7 @@ export async function checksAt(
   if (verify.length > 0 || unverified)
     return { steps: await forChange(verify), unverified, judges, made: false, setup, untested: null, since: workTip }
   const stepsAt = async (at: string) => {
-    const found = await detectAt(deps.hub, project.id, at)
+    const found = await detectAt(deps, project.id, at)
     return { steps: detectedSteps(found, limits.testTimeoutMs), setup: found.setup, untested: found.untested }
   }
   const found = await stepsAt(commit)

@@ -63,7 +63,7 @@ async function testsOf(live: LiveExecution): Promise<{ command: string; notice: 
   if (settings.test !== null) return { command: settings.test, notice: null }
   if (settings.unverified) return { command: 'none: this project has its work checked by nothing', notice: null }
   const { baseCommit } = storedOf(live)
-  const found = baseCommit === null ? null : (await detectAt(deps.hub, project.id, baseCommit)).test
+  const found = baseCommit === null ? null : (await detectAt(deps, project.id, baseCommit)).test
   return found === null ? { command: TO_MAKE, notice: NO_TESTS_YET } : { command: found, notice: null }
 }
 

@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../process/clock.ts'
+import type { AsideLimits } from './limits.ts'
+import type { Answer, Order, Told } from './orders.ts'
+
+/** Why there is no answer: it took too much `work` or `memory`, or whoever had the thread has `ended` it. */
+export type Failed = { failed: 'work' | 'memory' | 'ended' }
+
+export const hasFailed = (answer: Answer | Failed): answer is Failed => answer !== null && 'failed' in answer
+
+/** One that does not even say what it has used is stuck within a single step, which nothing can interrupt. */
+const SILENT_MS = 30_000
+/** Its processor time is looked at no more often. */
+const LOOK_MS = 20
+const MOST_HEAP_MB = 256
+
+/**
+ * A thread that reads strangers' text. Text that is handed over adds to its allowance of processor time, and work takes
+ * from it. A thread with none left is ended: the time of a thread that waits for a busy processor does not count.
+ */
+export class AsideThread {
+  readonly #clock: Clock
+  readonly #limits: AsideLimits
+  readonly #worker: Worker
+  readonly #ready: Promise<void>
+  /** Waiting for answers, oldest first. */
+  #waiting: { resolve: (answer: Answer | Failed) => void; reject: (error: Error) => void }[] = []
+  #over: Failed | Error | null = null
+  #watch: AbortController | null = null
+  #allowance = 0
+  /** Of its processor, when that was looked at last; null: the reading has just begun. */
+  #usedMs: number | null = null
+
+  constructor(file: URL, clock: Clock, limits: AsideLimits) {
+    this.#clock = clock
+    this.#limits = limits
+    this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } })
+    let ready = () => {}
+    this.#ready = new Promise((resolve) => (ready = resolve))
+    this.#worker.on('message', (told: Told) => {
+      if (told === 'ready') return ready()
+      this.#waiting.shift()?.resolve(told.answer)
+      if (this.#waiting.length === 0) this.#watch?.abort()
+    })
+    this.#worker.on('error', (error: NodeJS.ErrnoException) =>
+      this.#fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { failed: 'memory' } : error),
+    )
+    this.#worker.on('exit', () => {
+      this.#fail({ failed: 'ended' })
+      ready()
+    })
+  }
+
+  /** Everything is answered, so another reading may begin. */
+  get isFree(): boolean {
+    return this.#waiting.length === 0 && this.#over === null
+  }
+
+  /** Another reading begins, which has to do with none before it. */
+  begin(): void {
+    this.#allowance = this.#limits.floorMs
+    this.#usedMs = null
+  }
+
+  /**
+   * Rejects when the reading threw, or the thread could not be started.
+   *
+   * @param bytes of text that comes with it
+   * @param most that the allowance may be
+   */
+  ask(order: Order, bytes: number, most = Infinity): Promise<Answer | Failed> {
+    if (this.#over instanceof Error) return Promise.reject(this.#over)
+    if (this.#over) return Promise.resolve(this.#over)
+    this.#allowance = Math.min(most, this.#allowance + (bytes / 1024 ** 2) * this.#limits.msPerMiB)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+      this.#worker.postMessage(order)
+      if (this.#watch === null) void this.#follow().catch((error: Error) => this.#fail(error))
+    })
+  }
+
+  /** An idle thread does not keep a stopping server alive. */
+  rest(): void {
+    this.#worker.unref()
+  }
+
+  wake(): void {
+    this.#worker.ref()
+  }
+
+  async end(why: Failed = { failed: 'ended' }): Promise<void> {
+    this.#fail(why)
+    await this.#worker.terminate()
+  }
+
+  /** Looks at what it has used for as long as it has something to do. */
+  async #follow(): Promise<void> {
+    const watch = new AbortController()
+    this.#watch = watch
+    await this.#ready
+    while (this.#waiting.length > 0) {
+      await this.#look()
+      if (this.#waiting.length === 0) break
+      if (this.#allowance <= 0) await this.end({ failed: 'work' })
+      else await this.#clock.sleep(Math.max(LOOK_MS, this.#allowance), watch.signal)
+    }
+    this.#watch = null
+  }
+
+  async #look(): Promise<void> {
+    const looked = new AbortController()
+    const silent = this.#clock.sleep(SILENT_MS, looked.signal).then(() => null)
+    const used = await Promise.race([this.#worker.cpuUsage().catch(() => null), silent])
+    looked.abort()
+    if (this.#over !== null) return
+    const usedMs = used === null ? Infinity : (used.user + used.system) / 1000
+    this.#allowance -= usedMs - (this.#usedMs ?? Math.min(usedMs, Number.MAX_VALUE))
+    this.#usedMs = usedMs
+  }
+
+  #fail(why: Failed | Error): void {
+    this.#over ??= why
+    const told = this.#over
+    this.#watch?.abort()
+    for (const { resolve, reject } of this.#waiting.splice(0))
+      if (told instanceof Error) reject(told)
+      else resolve(told)
+  }
+}

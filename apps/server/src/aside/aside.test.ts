@@ -1,0 +1,166 @@
+import { digestText } from '@beadloom/core/digest/digest-reader.ts'
+import { look } from '@beadloom/core/environment/look.ts'
+import { afterEach, expect, test } from 'vitest'
+import type { Aside, OutputDigest } from '../ports/aside.ts'
+import { systemClock } from '../process/clock.ts'
+import { sourceFile } from '../process/own-files.ts'
+import { pathToFileURL } from 'node:url'
+import { createAside } from './create-aside.ts'
+import { SMALL_BYTES } from './limits.ts'
+import { Readings } from './orders.ts'
+
+const opened: (Aside & { close: () => Promise<void> })[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+function aside(): Aside {
+  const made = createAside({ clock: systemClock })
+  opened.push(made)
+  return made
+}
+
+/** With a thread for which some words are expensive, and little time for it. */
+function strict(): Aside {
+  const file = pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts'))
+  const made = createAside({ clock: systemClock, file, limits: { msPerMiB: 1_000, floorMs: 300, mostMs: 1_000 } })
+  opened.push(made)
+  return made
+}
+
+const tsc = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `src/part${at}.ts(${at},1): error TS2322: Type 'Ä${at}' is not B.\n`).join(
+    '',
+  )
+const options = { command: 'npx tsc -p .' }
+
+/** In pieces that are cut within characters, as they come from a pipe. */
+async function print(output: OutputDigest, text: string, size = 1013): Promise<void> {
+  const bytes = Buffer.from(text)
+  for (let from = 0; from < bytes.length; from += size) {
+    output.push('stdout', bytes.subarray(from, from + size))
+    await output.room()
+  }
+}
+
+test.each([
+  ['a few lines', 5],
+  ['a long output', 2_000],
+  ['a very long output', 20_000],
+])('%s has the same digest aside as at once', async (_, count) => {
+  const output = aside().digest(options)
+  await print(output, tsc(count))
+  expect(await output.end(2)).toEqual(digestText(tsc(count), options, 2))
+})
+
+test('both streams are read in the order in which they came, each with its own half characters', async () => {
+  const output = aside().digest(options)
+  const [first, second] = [Buffer.from(tsc(300)), Buffer.from("src/z.ts(1,1): error TS1: Type 'Ö' is not B.\n")]
+  const half = second.indexOf(0xc3) + 1
+  output.push('stdout', first)
+  output.push('stderr', second.subarray(0, half))
+  output.push('stderr', second.subarray(half))
+  expect(await output.end(1)).toEqual(digestText(first.toString() + second.toString(), options, 1))
+})
+
+test.each([
+  ['a check prints what takes for ever', 'for ever', SMALL_BYTES],
+  ['a check prints what takes for ever, early in a flood', 'for ever', 2_000_000],
+  ['a check prints what fills the memory', 'without end', SMALL_BYTES],
+])('%s: its end is told as it is, and that nobody read it', async (_, words, more) => {
+  const output = strict().digest({ command: 'npm test', type: 'test' })
+  await print(output, `${words}\n${'nothing\n'.repeat(more / 8)}the last line\n`, 60_000)
+  const digest = await output.end(1)
+  expect(digest).toMatchObject({ tool: 'generic', passed: false, failures: null, tests: [], unread: true })
+  expect(digest.digest).toContain('takes too much work to read')
+  expect(digest.digest.endsWith('the last line')).toBe(true)
+})
+
+test('what is too expensive costs nobody else anything: outputs at the same time and after it are read', async () => {
+  const threads = strict()
+  const [bad, good] = [threads.digest(options), threads.digest(options)]
+  await print(good, tsc(10_000))
+  await print(bad, `for ever\n${tsc(10_000)}`, 60_000)
+  expect(await bad.end(2)).toMatchObject({ unread: true })
+  expect(await good.end(2)).toMatchObject({ tool: 'tsc', failures: 10_000 })
+  const next = threads.digest(options)
+  await print(next, tsc(500))
+  expect(await next.end(2)).toMatchObject({ tool: 'tsc', failures: 500 })
+})
+
+test('more outputs than threads are read in turn', async () => {
+  const threads = aside()
+  const outputs = Array.from({ length: 6 }, () => threads.digest(options))
+  for (const output of outputs) await print(output, tsc(300))
+  const digests = await Promise.all(outputs.map((output) => output.end(2)))
+  expect(digests.map(({ failures }) => failures)).toEqual(Array(6).fill(300))
+})
+
+test('a bug in a reading is an error for whoever asked, and the next one is read', async () => {
+  const threads = strict()
+  const output = threads.digest(options)
+  await print(output, `a bug\n${tsc(500)}`)
+  await expect(output.end(1)).rejects.toThrow('a bug of our own')
+  const next = threads.digest(options)
+  await print(next, tsc(500))
+  expect(await next.end(2)).toMatchObject({ failures: 500 })
+})
+
+test('who closes the threads is not left waiting by a reading that never ends', async () => {
+  const made = createAside({
+    clock: systemClock,
+    file: pathToFileURL(sourceFile('aside', 'testing', 'stuck-worker.ts')),
+  })
+  const output = made.digest(options)
+  await print(output, `for ever\n${tsc(500)}`)
+  const digest = output.end(1)
+  digest.catch(() => {})
+  await made.close()
+  await expect(digest).rejects.toThrow('the server stopped')
+})
+
+const repository = (files: Record<string, string>) => ({
+  paths: Object.keys(files),
+  texts: new Map(Object.entries(files)),
+})
+const node = {
+  'package.json': '{"scripts": {"test": "vitest run"}}',
+  '.nvmrc': '24\n',
+  'README.md': '',
+  'src/a.ts': '',
+}
+const padding = { 'requirements.txt': 'requests\n'.repeat(SMALL_BYTES) }
+
+test('the files of a repository say aside what they say at once', async () => {
+  const files = repository({ ...node, ...padding })
+  expect(await aside().environment(files)).toEqual(look(files))
+})
+
+test('a file that takes too much work is named and left out, and the others are read', async () => {
+  const files = repository({ ...node, ...padding, 'compose.yaml': 'for ever' })
+  const found = await strict().environment(files)
+  expect(found.notes[0]).toEqual({
+    text: 'compose.yaml takes too much work to read. It was left out.',
+    from: { file: 'compose.yaml', line: null },
+  })
+  expect(found.tools).toMatchObject([{ tool: 'node', version: '24' }, {}])
+})
+
+test('a repository of which every file takes too much work is not read at all, which is said', async () => {
+  const bad = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`a${at}/package.json`, 'for ever']))
+  const found = await strict().environment(repository({ ...bad, ...padding }))
+  expect(found.commands).toEqual([])
+  expect(found.notes.map(({ text }) => text)).toEqual([
+    'The files of this repository take too much work to read. They were left out.',
+  ])
+})
+
+test('a thread notes which file it reads, before it does', () => {
+  const texts: [string, string][] = [
+    ['a.txt', ''],
+    ['package.json', '{}'],
+  ]
+  const reading = new Int32Array(1).fill(-1)
+  new Readings().answer({ do: 'environment', paths: 'package.json', texts, reading })
+  expect(reading[0]).toBe(1)
+})

@@ -1,0 +1,23 @@
+import type { Aside } from '../ports/aside.ts'
+import type { Clock } from '../process/clock.ts'
+import { workerFile } from '../process/own-files.ts'
+import { AsideThreads } from './aside-threads.ts'
+import { environmentAside } from './environment-aside.ts'
+import { asideLimits, type AsideLimits } from './limits.ts'
+import { OutputAside } from './output-aside.ts'
+
+export type AsideOptions = { clock: Clock; limits?: AsideLimits; file?: URL }
+
+/** The threads that read strangers' text. None is started before there is some. */
+export function createAside({
+  clock,
+  limits = asideLimits,
+  file = workerFile('aside/aside-worker.ts'),
+}: AsideOptions): Aside & { close: () => Promise<void> } {
+  const threads = new AsideThreads(file, clock, limits)
+  return {
+    digest: (options) => new OutputAside(threads, options, limits),
+    environment: (files) => environmentAside(threads, files),
+    close: () => threads.close(),
+  }
+}

@@ -1,0 +1,74 @@
+import { StringDecoder } from 'node:string_decoder'
+import { DigestReader, type Digest, type DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
+import type { Found } from '@beadloom/core/environment/found.ts'
+import { look } from '@beadloom/core/environment/look.ts'
+
+/*
+ * What a thread aside is asked, and what it answers. Messages are copied, so they are plain, and large ones are one text
+ * each: a list of a hundred thousand paths is dear to copy.
+ */
+
+/** Bytes as they came: the first so many are of one stream, the next of another. */
+export type Piece = { bytes: Uint8Array; runs: [stream: 'stdout' | 'stderr', length: number][] }
+
+/**
+ * Orders of one reading, in order; an answer comes for each. `environment`: paths with zero bytes between them, and in
+ * `reading[0]` which text was asked for last, by its place, while it works.
+ */
+export type Order =
+  | { do: 'begin'; options: DigestOptions }
+  | { do: 'push'; piece: Piece }
+  | { do: 'end'; exitCode: number | null }
+  | { do: 'environment'; paths: string; texts: [path: string, text: string][]; reading: Int32Array }
+
+export type Answer = null | Digest | Found
+/** `ready`: all that a thread needs is loaded, and the time that it takes counts from here. */
+export type Told = 'ready' | { answer: Answer }
+
+/** The readings themselves, for a thread aside and for small text on the server's own. One output at a time. */
+export class Readings {
+  #digest: { reader: DigestReader; decoders: Record<'stdout' | 'stderr', StringDecoder> } | null = null
+
+  answer = (order: Order): Answer => {
+    if (order.do === 'environment') return this.#environment(order)
+    if (order.do === 'begin') {
+      const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+      this.#digest = { reader: new DigestReader(order.options), decoders }
+      return null
+    }
+    const digest = this.#digest
+    if (!digest) throw new Error('an output was not begun')
+    if (order.do === 'push') {
+      let from = 0
+      const bytes = Buffer.from(order.piece.bytes.buffer, order.piece.bytes.byteOffset, order.piece.bytes.byteLength)
+      for (const [stream, length] of order.piece.runs) {
+        digest.reader.push(digest.decoders[stream].write(bytes.subarray(from, from + length)))
+        from += length
+      }
+      return null
+    }
+    this.#digest = null
+    return digest.reader.end(order.exitCode)
+  }
+
+  #environment({ paths, texts, reading }: Extract<Order, { do: 'environment' }>): Found {
+    const places = new Map(texts.map(([path], at) => [path, at]))
+    const noted = new NotedTexts(texts, (path) => Atomics.store(reading, 0, places.get(path) ?? -1))
+    return look({ paths: paths === '' ? [] : paths.split('\0'), texts: noted })
+  }
+}
+
+/** Says which text is asked for: if its reading never ends, that one is to blame. */
+class NotedTexts extends Map<string, string> {
+  readonly #note: (path: string) => void
+
+  constructor(texts: readonly [string, string][], note: (path: string) => void) {
+    super(texts)
+    this.#note = note
+  }
+
+  override get(path: string): string | undefined {
+    this.#note(path)
+    return super.get(path)
+  }
+}

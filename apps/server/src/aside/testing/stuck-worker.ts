@@ -1,0 +1,30 @@
+import { answerOrders } from '../answer-orders.ts'
+import { Readings, type Order } from '../orders.ts'
+
+/*
+ * A thread like the real one, but some words in a text are as expensive as text can be. The real readings are mended
+ * whenever such a text is found, so none is left for the tests of what happens then.
+ */
+
+const readings = new Readings()
+
+answerOrders((order) => {
+  const text = textIn(order)
+  if (text.includes('for ever')) for (;;);
+  if (text.includes('without end')) fill()
+  if (text.includes('a bug')) throw new Error('a bug of our own')
+  return readings.answer(order)
+})
+
+function textIn(order: Order): string {
+  if (order.do === 'push') return Buffer.from(order.piece.bytes).toString('utf8')
+  if (order.do !== 'environment') return ''
+  const bad = order.texts.findIndex(([, text]) => text.includes('for ever'))
+  order.reading[0] = bad
+  return order.texts[bad]?.[1] ?? ''
+}
+
+function fill(): void {
+  const kept: number[][] = []
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => at))
+}

@@ -1,0 +1,25 @@
+import type { Digest, DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
+import type { Found } from '@beadloom/core/environment/found.ts'
+import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
+
+/**
+ * Reads strangers' text on threads aside, so that no text can stop the server. Each reading may take so much processor
+ * time for each MiB; past that its thread is ended, and whoever asked gets an answer that says so.
+ */
+export interface Aside {
+  /** The digest of an output that is still printed. */
+  digest(options: DigestOptions): OutputDigest
+  /** What a repository's files say. A file that takes too much work is left out, and a note names it. */
+  environment(files: RepositoryFiles): Promise<Found>
+}
+
+export interface OutputDigest {
+  /** The bytes are copied: they may be used again. */
+  push(stream: 'stdout' | 'stderr', bytes: Uint8Array): void
+  /** Resolves when more may come; null: it may come now. What reads slower than a command prints must not be kept. */
+  room(): Promise<void> | null
+  /** `unread` in the digest: it took too much work. Called once, and nothing is pushed after it. */
+  end(exitCode: number | null): Promise<Digest>
+  /** Nobody wants it any more. */
+  drop(): void
+}
