@@ -24,6 +24,16 @@ describe('the image', () => {
     expect(from[0]).toMatchObject({ key: 'toolchains', place: { file: '.github/workflows/ci.yml' } })
   })
 
+  test('has no installer that a CI alone tries the package with', () => {
+    const workflow = 'on: push\njobs: { a: { steps: [{ uses: pnpm/action-setup@v4, with: { version: "9" } }] } }\n'
+    const { config, open } = proposal({
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      '.github/workflows/ci.yml': workflow,
+    })
+    expect(config.toolchains).toBeUndefined()
+    expect(open).toEqual([])
+  })
+
   test('lacks what cannot be had, which is said', () => {
     const { open } = proposal({ 'A.csproj': '<TargetFramework>net8.0</TargetFramework>' })
     expect(open[0]).toContain('name an "image" (mcr.microsoft.com/dotnet/sdk:8.0) or a "dockerfile"')
@@ -40,6 +50,15 @@ describe('the image', () => {
 })
 
 describe('commands', () => {
+  test('leave a build out that only a Makefile has, where something else tests', () => {
+    const { config } = proposal({
+      'pyproject.toml': '[project]\nname = "a"\n[tool.pytest.ini_options]\n',
+      'tests/test_a.py': '',
+      Makefile: 'build:\n\tpython setup.py sdist\n',
+    })
+    expect(config.verify?.map(({ type }) => type)).toEqual(['test'])
+  })
+
   test('are a setup, and checks in their order', () => {
     const scripts = { lint: 'eslint', test: 'vitest', build: 'tsc' }
     const { config, from, open } = proposal({ 'package.json': JSON.stringify({ scripts }), 'package-lock.json': '{}' })

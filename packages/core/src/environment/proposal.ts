@@ -4,7 +4,7 @@ import { toolchainsFor } from './devcontainer/toolchains-for.ts'
 import { detectedChecks } from '../project/verify-steps.ts'
 import { detected } from './detected.ts'
 import { inFolder, nestedProjects, type NestedProject } from './nested-projects.ts'
-import type { CommandClaim, Found, Place, ToolClaim } from './found.ts'
+import type { CommandClaim, Found, Place, Tool, ToolClaim } from './found.ts'
 import { rootTests, type RootTest } from './root-tests.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { OWN_RELEASE } from './toolchains/offer.ts'
@@ -76,8 +76,21 @@ function addBase({ config, from, open }: Proposal, found: Found, home: string): 
   // What runs unasked below the root has its toolchains unasked, too.
   const unasked = nestedProjects(found).projects.map(({ folder }) => folder)
   const below = nested.find(({ folder }) => folder === home && !unasked.includes(folder))
-  addToolchains({ config, from, open }, tools, below?.tools ?? [])
+  addToolchains({ config, from, open }, tools.filter(isCalled(found.commands)), below?.tools ?? [])
   if (unasked.length > 0) open.push(...toolchainTroubles(chooseToolchains(detected(found).tools)))
+}
+
+/** They do nothing but install, and a CI may try a package with several of them. */
+const INSTALLERS: ReadonlySet<Tool> = new Set<Tool>(['pnpm', 'yarn', 'bun', 'poetry', 'uv', 'pdm', 'pipenv'])
+
+/** Whether what is only a CI's is of use: an installer that no command of the project calls is not. */
+function isCalled(commands: readonly CommandClaim[]): (claim: ToolClaim) => boolean {
+  const own = commands.filter(({ confidence }) => confidence !== 'hint')
+  return ({ tool, confidence }) =>
+    confidence !== 'hint' ||
+    !INSTALLERS.has(tool) ||
+    own.length === 0 ||
+    own.some(({ command }) => command.split(/[^\w.-]+/).includes(tool))
 }
 
 /** What the root folder says counts without being written; what only a CI says, or a folder below, does not. */
@@ -124,7 +137,9 @@ function addChecks(proposal: Proposal, commands: readonly CommandClaim[], home: 
     return
   }
   const said = of('lint').filter(({ confidence }) => confidence === 'said')
-  const checks = [...sure(of('build')), test, ...said].slice(0, MOST_CHECKS)
+  // A target of a Makefile beside other tests may as well build a release.
+  const builds = sure(of('build')).filter(({ family }) => family !== 'make' || test.family === 'make')
+  const checks = [...builds, test, ...said].slice(0, MOST_CHECKS)
   proposal.config.verify = checks.map(({ purpose, command }) => ({
     type: purpose as 'build' | 'test' | 'lint',
     command: inFolder(home, command),
