@@ -40,6 +40,12 @@ describe('the next actions of a bead', () => {
     expect(actions(broke)).toEqual(['again', 'note', 'follow-up'])
   })
 
+  test('whose work could not be checked is to run again as it is: a note would change nothing', () => {
+    const unchecked = ended({ reason: 'not_checked', followUps: [] })
+    expect(actions(unchecked)).toEqual(['again', 'note'])
+    expect(actions({ ...unchecked, followUps: [{ ...followUp, kind: 'execution_failed' }] })[0]).toBe('follow-up')
+  })
+
   test('with a question begin with an answer', () => {
     const blocked = ended({ state: 'BLOCKED', reason: null })
     expect(actions(blocked, 'blocked')).toEqual(['note', 'again'])

@@ -63,6 +63,12 @@ export function nextActions(
       { ...again, says: 'A new agent merges the other work into its branch first, and continues from there.' },
       note,
     ]
+  if (reason === 'not_checked')
+    return [
+      ...followUp,
+      { ...again, says: 'Nothing that ran failed. Run again once the other tests run on the base.' },
+      note,
+    ]
   // What was filed for it only reminds of it, so there is nothing else to run.
   if (unstarted)
     return [
