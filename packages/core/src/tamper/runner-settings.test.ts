@@ -17,6 +17,16 @@ describe('settings of a build that keep tests from running, or from failing', ()
       'skipTests',
     ],
     ['.mvn/maven.config', '+-DskipTests', 'skipTests'],
+    ['.npmrc', '+script-shell=./sh.sh', 'script-shell'],
+    ['web/.npmrc', '+node-options=--require ./first.cjs', 'node-options'],
+    ['vitest.config.ts', ' test: {\n+  dangerouslyIgnoreUnhandledErrors: true,', 'dangerouslyIgnoreUnhandledErrors'],
+    ['package.json', '-"test": "vitest run",\n+"test": "vitest run -u",', '-u'],
+    ['package.json', '-"test": "mocha",\n+"test": "NODE_OPTIONS=--require=./first.cjs mocha",', 'NODE_OPTIONS'],
+    ['Makefile', ' test:\n-\tpytest\n+\tPYTHONOPTIMIZE=1 pytest', 'PYTHONOPTIMIZE'],
+    ['Makefile', ' test:\n-\tpython -m pytest\n+\tpython -O -m pytest', 'python -O'],
+    ['Makefile', '+export PYTEST_ADDOPTS = -k total', 'PYTEST_ADDOPTS'],
+    ['Makefile', '+export GOFLAGS = -run=Nothing', 'GOFLAGS'],
+    ['test.sh', '+export INSTA_FORCE_PASS=1', 'INSTA_FORCE_PASS'],
     ['build.gradle', ' test {\n+    ignoreFailures = true', 'ignoreFailures'],
     ['build.gradle.kts', ' tasks.test {\n+    exclude("**/Cart*")', 'exclude'],
     ['src/test/resources/junit-platform.properties', '+junit.platform.execution.dryRun.enabled=true', 'dryRun.enabled'],
@@ -76,6 +86,10 @@ describe('settings of a build that keep tests from running, or from failing', ()
     ],
     ['a library without its own tests', 'CMakeLists.txt', '+set(JSON_BuildTests OFF CACHE INTERNAL "")'],
     ['what jars are made of', 'build.gradle', ' jar {\n+    exclude("**/a")'],
+    ['packages of npm', '.npmrc', '+registry=https://registry.example.com\n+node-options=--max-old-space-size=4096'],
+    ['what TypeScript is loaded by', 'package.json', '-"test": "mocha",\n+"test": "NODE_OPTIONS=--import=tsx mocha",'],
+    ['a script for new snapshots', 'package.json', '+"test:update": "vitest run -u",'],
+    ['a target for new results', 'Makefile', '+golden:\n+\tUPDATE_GOLDEN=1 go test ./...'],
   ])('not found: %s', (_name, path, lines) => {
     expect(found(file(path, lines))).toEqual([])
   })

@@ -15,8 +15,16 @@ const BUILD_RS = /(?:^|\/)build\.rs$/
 const GO_MOD = /(?:^|\/)go\.mod$/
 const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
 
+const NPMRC = /(?:^|\/)\.npmrc$/
+const VITEST = /(?:^|\/)(?:vitest|vite)\.(?:config|workspace)\.[cm]?[jt]s$/
+/** Where commands are written down. */
+const RECIPES =
+  /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[^/]*\.(?:mk|sh)|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/
+
 export const isRunnerSetting = (path: string): boolean =>
-  [POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE, GO_MOD].some((name) => name.test(path))
+  [NPMRC, VITEST, POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE, GO_MOD].some((name) =>
+    name.test(path),
+  )
 
 type Lines = readonly PatchLine[]
 /** What else the change does: test files that are new, and those that are there no longer under their name. */
@@ -44,6 +52,20 @@ const NEAR = 40
 const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
 
 const rules: readonly Rule[] = [
+  {
+    file: NPMRC,
+    found: word(/^(script-shell) ?=|^(node-options) ?=.*--?(?:r|require|import|loader|experimental-loader)[ =]/),
+  },
+  { file: VITEST, found: word(/\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b/) },
+  {
+    file: RECIPES,
+    found: (lines, at) =>
+      isForUpdates(lines, at)
+        ? undefined
+        : word(
+            /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
+          )(lines, at),
+  },
   {
     file: POM,
     found: (lines, at) => {
@@ -124,6 +146,14 @@ export function weakSettings({ path, status, patch }: ChangedFile, name: string,
   }
   const lost = CMAKE.test(path) ? lostInCMake(lines, around) : undefined
   return lost === undefined ? [] : [`${name} runs fewer tests (not ${lost})`]
+}
+
+/** A script, or a target, whose name says that it writes anew what tests compare with. */
+function isForUpdates(lines: Lines, at: number): boolean {
+  const updates = /update|snap|bless|golden|regen/i
+  const [key] = /^"[^"]{1,100}" ?:/.exec(lines[at]?.plain ?? '') ?? []
+  const target = above(lines, at).find((line) => /^[\w.-]+ ?:(?!=)/.test(line))
+  return updates.test(key ?? target ?? '')
 }
 
 const movedInto = (folder: string, { fresh, gone }: Around): boolean =>

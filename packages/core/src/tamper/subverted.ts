@@ -38,7 +38,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
-    /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bTestCase\.(assert\w+|run) ?=/,
+    /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestCase\.(assert\w+|run) ?=/,
   ],
   [/\.py$/, /^(?:unittest\.)?TestCase\.(assert\w+|run) ?=/],
   [

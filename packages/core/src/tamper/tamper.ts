@@ -9,7 +9,7 @@ import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
-import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions } from './unreached.ts'
+import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 import { weakSettings } from './runner-settings.ts'
 import { shadows, standIns } from './stand-ins.ts'
 import * as names from './names-of-tests.ts'
@@ -325,6 +325,7 @@ const unreached = (tests: readonly TestChange[]): string[] =>
     const left = earlyReturns(lines)
     const swallowed = swallowedAssertions(lines)
     const unheard = unheardAssertions(lines)
+    const wider = widenedAssertions(lines)
     const rows = lostRows(lines)
     const enclosed = enclosedAssertions(lines)
     return [
@@ -342,6 +343,7 @@ const unreached = (tests: readonly TestChange[]): string[] =>
             `${name}: ${counted(enclosed.count, 'assertion')} ${enclosed.count > 1 ? 'are' : 'is'} within something that may keep ${enclosed.count > 1 ? 'them' : 'it'} from failing (${quotedLine(enclosed.by)})`,
           ]
         : []),
+      ...(wider > 0 ? [`${name}: ${counted(wider, 'assertion')} may hold in another way now`] : []),
       ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),
     ]
   })

@@ -107,9 +107,26 @@ function isSilent(lines: readonly PatchLine[], at: number): boolean {
   return !/\b(?:throw|raise|fail|panic|exit)\b/.test(first.plain)
 }
 
+/** Behind a former assertion: something that may hold instead. */
+const instead = /^\)*;? ?(?:or|\|\||\?\?) ?\S/
+const MOST_FORMER = 500
+
+/** Assertions that got another way to hold: `assert a == 1` is `assert a == 1 or b`. */
+export function widenedAssertions(lines: readonly PatchLine[]): number {
+  const ends = /[\s);]+$/
+  const former = lines.filter(({ sign, plain }) => sign === '-' && code.isAssertion(plain)).slice(0, MOST_FORMER)
+  const texts = [...new Set(former.map(({ plain }) => plain.replace(ends, '')))]
+  return lines.filter(
+    ({ sign, plain }) =>
+      sign === '+' &&
+      / or |\|\||\?\?/.test(plain) &&
+      texts.some((text) => plain.startsWith(text) && instead.test(plain.slice(text.length).trim())),
+  ).length
+}
+
 /** In front of an assertion: it is not called, not heard, or has to fail. */
 const unheard =
-  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$/
+  /\b(?:let|auto|const|var|val) [\w: ]+ = (?:move )?(?:\|\||\[[&=]?\](?: ?\(\))?|\(\) [-=]>) ?\{? ?$|\(void\) ?\[[&=]?\] ?\{ ?$|\bcatch_unwind\(.*$|^try ?\{ ?$|\(Runnable\) ?\(\) -> \{? ?$|\bif ?\(? ?(?:false|0|!1|cfg!\(.*\))\)? ?\{? ?$|\b(?:assertThrows|assertThatThrownBy|assertThatExceptionOfType)\(.*$|\bnew [\w.]*SoftAssertions\(\)\.$|^(?!await |return )\S.*\.then\((?:async )?(?:\(\w*\)|\w+) => \{? ?$/
 
 /** Assertions that are there word for word, within a line in which they can no longer fail. */
 export function unheardAssertions(lines: readonly PatchLine[]): number {
@@ -132,7 +149,7 @@ const bare = (line: string): string => line.replace(/;$/, '')
 
 /** Where a line has an assertion behind words that keep it from failing: the assertion, and what follows. */
 function unheardIn(line: string): string | undefined {
-  for (const start of line.matchAll(/(?:(?<!\w)(?:org\.|assert|REQUIRE|CHECK|EXPECT|ASSERT))/g)) {
+  for (const start of line.matchAll(/(?:(?<!\w)(?:org\.|assert|expect\(|REQUIRE|CHECK|EXPECT|ASSERT))/g)) {
     if (start.index > 0 && unheard.test(line.slice(0, start.index))) return line.slice(start.index)
   }
   return undefined

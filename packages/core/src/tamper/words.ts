@@ -56,13 +56,52 @@ const empty =
 
 /** Always true, too: a value is compared with itself or with anything, or it may be `true` instead. */
 const alwaysTrue =
-  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b|\(void\).*, ?true\)/
+  /\bexpect\(\s*([\w.$]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*expect\.anything\(\)\s*\)|^assert ([\w.]+) == \2$|\b[aA]ssert\w*!?(?:\.\w+)?\(\s*([\w.]+),\s*\3\s*\)|\|\|\s*true\b|\btrue \|\|\s|\bor True\b|\bTrue or\b|\(void\).*, ?true\)|\btoBeCloseTo\(.{1,200}, ?-\d|\bplaces ?= ?-\d|\b(?:abs|rel|delta|atol|rtol) ?= ?(?:1e\d{2}|\d{6}|(?:math|np|float)\W{1,3}inf)/
 
 export const isAssertion = (line: string): boolean => {
   if (isComment(line) || imports.test(line) || empty.test(line)) return false
   const code = withoutStrings(line)
   if (!assertions.some((pattern) => pattern.test(code)) || isConstant(code) || alwaysTrue.test(code)) return false
-  return !expectsNothing(code)
+  return !expectsNothing(code) && !comparesWithItself(line) && !isTuple(code)
+}
+
+/** `assert (a == 1, "why")`, which is a tuple with something in it. */
+function isTuple(code: string): boolean {
+  const inner = /^assert \((.*)\)$/.exec(code)?.[1]
+  if (inner === undefined) return false
+  const parts = partsOf(inner)
+  return parts !== null && parts.length > 1
+}
+
+/** `expect(sum(1, 2)).toBe(sum(1, 2))`, `assertEquals(sum(1, 2), sum(1, 2))`, `assert sum(1, 2) == sum(1, 2)`. */
+function comparesWithItself(line: string): boolean {
+  const [, got, wanted] =
+    /^(?:await )?expect\((.{1,300})\)\.(?:toBe|toEqual|toStrictEqual)\((.{1,300})\);?$/.exec(line) ??
+    /^assert (.{1,300}?) == ([^=].{0,300})$/.exec(line) ??
+    []
+  if (got !== undefined) return got.trim() === wanted?.trim()
+  const both =
+    /^(?:(?:self|t|Assert|Assertions|assert)\.)?(?:assert\w*!?|(?:strict|deep)?[eE]quals?|ASSERT_EQ|EXPECT_EQ)\((.{1,600})\);?$/.exec(
+      line,
+    )?.[1]
+  const parts = both === undefined ? null : partsOf(both)
+  return parts !== null && parts.length > 1 && parts[0]?.trim() === parts[1]?.trim()
+}
+
+/** What is between the commas that no bracket is around; null: its brackets do not match, or there are strings. */
+function partsOf(text: string): string[] | null {
+  const parts = ['']
+  let depth = 0
+  let quote = ''
+  for (const letter of text) {
+    if (quote !== '') quote = letter === quote ? '' : quote
+    else if (`"'\``.includes(letter)) quote = letter
+    else if ('([{'.includes(letter)) depth += 1
+    else if (')]}'.includes(letter) && --depth < 0) return null
+    if (letter === ',' && depth === 0 && quote === '') parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return depth === 0 && quote === '' ? parts : null
 }
 
 /** `expect(sum(1, 2));` asks for nothing of what it names. */
