@@ -93,13 +93,19 @@ const argumentsOf = (spec: ContainerSpec): string[] => [
  * A container that can only run the agent: no capabilities and no way to gain any, no network unless asked for, no
  * folder of the host except the link's. The root file system is writable because the workspace is in the container's
  * own layer; everything outside `/workspace`, `/home/agent`, `/tmp` and the supervisor's folder belongs to root.
+ *
+ * @param options.addsIpv6 the loopback gets ::1, which this engine gives to none
  */
 export function containerConfig(
   spec: ContainerSpec,
   granted: Granted,
-  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'> & { instance: string; logDriver?: LogDriver },
+  options: Pick<DockerEngineOptions, 'caBundle' | 'proxy'> & {
+    instance: string
+    logDriver?: LogDriver
+    addsIpv6?: boolean
+  },
 ): Docker.ContainerCreateOptions & { HostConfig: Docker.HostConfig } {
-  const { logDriver = 'local' } = options
+  const { logDriver = 'local', addsIpv6 = false } = options
   return {
     name: spec.name,
     Image: spec.image,
@@ -129,6 +135,7 @@ export function containerConfig(
       NetworkMode: spec.network,
       // Its services listen in this very network.
       ...(spec.hosts?.length && { ExtraHosts: spec.hosts.map((name) => `${name}:127.0.0.1`) }),
+      ...(addsIpv6 && { Sysctls: LOOPBACK_IPV6 }),
       Privileged: false,
       CapDrop: ['ALL'],
       CapAdd: [],
@@ -151,6 +158,9 @@ export function containerConfig(
     },
   }
 }
+
+/** `localhost` is ::1 as well in the hosts file of a container, and tests listen there. Nothing outside is reached by it. */
+const LOOPBACK_IPV6 = { 'net.ipv6.conf.lo.disable_ipv6': '0' }
 
 /** The supervisor's argument. */
 const socketOf = ({ linkFolder }: ContainerSpec): string => (linkFolder === null ? '-' : LINK_SOCKET)

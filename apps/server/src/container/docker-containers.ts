@@ -158,6 +158,7 @@ export class DockerContainers implements Containers {
     const config = containerConfig({ ...spec, linkFolder }, granted, {
       ...this.#options,
       logDriver: facts.logDriver,
+      addsIpv6: limits.lacksIpv6,
     })
     const id = await this.#confined(config, facts, limits.unshown)
     if (linkFolder !== null) this.#ways.mounted(id)

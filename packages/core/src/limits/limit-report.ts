@@ -17,7 +17,8 @@ const text = z.string().check(z.maxLength(65_536))
 
 /**
  * What a program in a container has read of the kernel: texts of files. `cgroup`, `mountinfo` and `limits` are those of
- * `/proc/self`, `meminfo` is of `/proc`; '' where there is none. `files`: by path, those of `limitFiles` that are there.
+ * `/proc/self`, `meminfo` is of `/proc`; '' where there is none. `files`: by path, those of `limitFiles` that are there. `loopbackIpv6`:
+ * '1' where the kernel has IPv6 and the container's loopback has it switched off, '0' where it has it, '' where the kernel has none.
  */
 export const LimitReport = z.object({
   cgroup: text,
@@ -25,5 +26,6 @@ export const LimitReport = z.object({
   meminfo: text,
   limits: text,
   files: z.record(z.string(), text),
+  loopbackIpv6: z.optional(text),
 })
 export type LimitReport = z.infer<typeof LimitReport>

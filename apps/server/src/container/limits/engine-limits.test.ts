@@ -24,7 +24,7 @@ function engine(
   const look = async (_: unknown, image: string): Promise<Probed> => {
     looks.push(image)
     if (acting instanceof Error) throw acting
-    return { acting: { ...all, ...acting }, unshown: ['swap'] }
+    return { acting: { ...all, ...acting }, unshown: ['swap'], lacksIpv6: true }
   }
   const limits = new EngineLimits({
     probe: { ownImage: async () => image, look },
@@ -52,7 +52,7 @@ describe('the limits of an engine', () => {
     const { limits, looks } = engine({})
     void limits.lookIfPossible(facts)
     const made = await Promise.all([1, 2, 3].map(() => limits.before(facts, spec)))
-    expect(made[0]).toEqual({ unshown: ['swap'], notes: [] })
+    expect(made[0]).toEqual({ unshown: ['swap'], notes: [], lacksIpv6: true })
     expect(looks).toEqual(['any'])
   })
 

@@ -43,18 +43,19 @@ export class EngineLimits {
   /**
    * Before a container is made. Throws 'weaker-than-asked' for one that would lack a limit that all have to have, or
    * the error of an engine that is away. `unshown`: limits that the engine shows of no container, so that they are not
-   * missed in this one.
+   * missed in this one. `lacksIpv6`: as `Probed` has it.
    */
   async before(
     facts: EngineFacts,
     { name, image }: Pick<ContainerSpec, 'name' | 'image'>,
-  ): Promise<{ unshown: readonly LimitName[]; notes: string[] }> {
+  ): Promise<{ unshown: readonly LimitName[]; notes: string[]; lacksIpv6: boolean }> {
     const ofImage = () => this.#look(`${facts.engine} ${image}`, () => this.#probed(facts, image))
     const seen = (await this.#withOwn(facts)) ?? (await ofImage())
     const { ineffective, notes } = this.#known(facts, seen)
     if (neededLimits(ineffective).length > 0 && !this.#options.allowUnlimited)
       throw new EngineError('weaker-than-asked', `${name} was not opened: ${notes.join('. ')}`)
-    return { unshown: seen.probed?.unshown ?? facts.unlimited, notes }
+    const { unshown = facts.unlimited, lacksIpv6 = false } = seen.probed ?? {}
+    return { unshown, notes, lacksIpv6 }
   }
 
   /** What is known without looking: as long as nobody has, it is the engine's own word. */

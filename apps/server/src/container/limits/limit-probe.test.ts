@@ -105,6 +105,15 @@ describe('a container that looks at its limits', () => {
     expect(unshown.toSorted()).toEqual(['coreSize', 'fileSize', 'memory', 'openFiles', 'swap'])
   })
 
+  test.each([
+    ['1', true],
+    ['0', false],
+    ['', false],
+    [undefined, false],
+  ])('says whether the loopback lacks IPv6 that the kernel has: %s', async (loopbackIpv6, lacksIpv6) => {
+    expect(await look(engine({ report: JSON.stringify({ ...EMPTY, loopbackIpv6 }) }))).toMatchObject({ lacksIpv6 })
+  })
+
   test('that a killed server has left is removed, also one of an older image, and one of somebody else is left alone', async () => {
     const left = { name: NAME, started: true }
     const ours = { Labels: { 'beadloom.probe': 'in-x' } }

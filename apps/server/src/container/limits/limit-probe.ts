@@ -42,8 +42,11 @@ export function probeConfig(image: ImageId, owner: string, logDriver: LogDriver 
   } satisfies Docker.ContainerCreateOptions
 }
 
-/** `acting`: what was seen from within. `unshown`: what the engine itself does not show as it was asked for. */
-export type Probed = { acting: EffectiveLimits; unshown: LimitName[] }
+/**
+ * `acting`: what was seen from within. `unshown`: what the engine itself does not show as it was asked for. `lacksIpv6`: the
+ * loopback of a container has no ::1 unless it is asked for, and it can be.
+ */
+export type Probed = { acting: EffectiveLimits; unshown: LimitName[]; lacksIpv6: boolean }
 
 export interface LimitProbe {
   /** An image in which nobody else's program can lie about what it sees; null: there is none yet. Never rejects. */
@@ -67,7 +70,8 @@ export const limitProbe = (
     try {
       const unshown = unshownLimits(config, await effectiveConfig(client, id, isPodman))
       await startContainer(client, id)
-      return { acting: effectiveLimits(await reportOf(client, id)), unshown }
+      const report = await reportOf(client, id)
+      return { acting: effectiveLimits(report), unshown, lacksIpv6: report.loopbackIpv6 === '1' }
     } finally {
       await removeContainer(client, id).catch(() => {}) // the next one removes it
     }

@@ -1,5 +1,8 @@
 import { limitFiles } from '@beadloom/core/limits/limit-report.ts'
 
+/** 1: off. An engine without a network of IPv6 switches it off everywhere in a container, though its hosts file has ::1. */
+const LOOPBACK_IPV6_FILE = '/proc/sys/net/ipv6/conf/lo/disable_ipv6'
+
 /**
  * Leaves a `LimitReport` as JSON in `report`. It reads the files at every place where a path of `/proc/self/cgroup` can lie under a
  * mount, and what is above it: which of them count is decided outside.
@@ -24,5 +27,6 @@ for (const line of lines) {
     }
 }
 const [meminfo, limits] = [read('/proc/meminfo'), read('/proc/self/limits')]
-const report = JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files })
+const loopbackIpv6 = read('${LOOPBACK_IPV6_FILE}').trim()
+const report = JSON.stringify({ cgroup, mountinfo: lines.join('\\n'), meminfo, limits, files, loopbackIpv6 })
 `
