@@ -1,5 +1,6 @@
 import { digestText } from '@beadloom/core/digest/digest-reader.ts'
 import { look } from '@beadloom/core/environment/look.ts'
+import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { afterEach, expect, test } from 'vitest'
 import type { Aside, OutputDigest } from '../ports/aside.ts'
 import { systemClock } from '../process/clock.ts'
@@ -163,4 +164,23 @@ test('a thread notes which file it reads, before it does', () => {
   const reading = new Int32Array(1).fill(-1)
   new Readings().answer({ do: 'environment', paths: 'package.json', texts, reading })
   expect(reading[0]).toBe(1)
+})
+
+const changeOf = (patch: string) => ({
+  files: [{ path: 'a.test.ts', status: 'M', patch, cut: false }],
+  collectedBefore: 4,
+  collectedAfter: 3,
+})
+const lost = Array.from({ length: 300 }, (_, at) => `-  test('${at}', () => expect(f(${at})).toBe(${at}))`).join('\n')
+
+test('what a change does to tests is found aside as at once', async () => {
+  const change = changeOf(`@@ -1 +1 @@\n${lost}\n`)
+  const found = await aside().tests(change)
+  expect(found).toEqual(testsOfChange(change))
+  expect(found.weaker.length).toBeGreaterThan(0)
+})
+
+test('a change of tests that takes too much work is held against whoever made it', async () => {
+  const found = await strict().tests(changeOf(`@@ -1 +1 @@\n+// for ever\n${lost}\n`))
+  expect(found).toMatchObject({ weaker: ['the tests changed more than could be checked'], fresh: 0, adding: [] })
 })

@@ -4,6 +4,7 @@ import { workerFile } from '../process/own-files.ts'
 import { AsideThreads } from './aside-threads.ts'
 import { environmentAside } from './environment-aside.ts'
 import { asideLimits, type AsideLimits } from './limits.ts'
+import { testsAside } from './tests-aside.ts'
 import { OutputAside } from './output-aside.ts'
 
 export type AsideOptions = { clock: Clock; limits?: AsideLimits; file?: URL }
@@ -18,6 +19,7 @@ export function createAside({
   return {
     digest: (options) => new OutputAside(threads, options, limits),
     environment: (files) => environmentAside(threads, files),
+    tests: (change) => testsAside(threads, change),
     close: () => threads.close(),
   }
 }

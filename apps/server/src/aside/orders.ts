@@ -2,6 +2,8 @@ import { StringDecoder } from 'node:string_decoder'
 import { DigestReader, type Digest, type DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
 import { look } from '@beadloom/core/environment/look.ts'
+import { testsOfChange, type TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
+import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 
 /*
  * What a thread aside is asked, and what it answers. Messages are copied, so they are plain, and large ones are one text
@@ -20,8 +22,9 @@ export type Order =
   | { do: 'push'; piece: Piece }
   | { do: 'end'; exitCode: number | null }
   | { do: 'environment'; paths: string; texts: [path: string, text: string][]; reading: Int32Array }
+  | { do: 'tests'; change: WorkChange }
 
-export type Answer = null | Digest | Found
+export type Answer = null | Digest | Found | TestsOfChange
 /** `ready`: all that a thread needs is loaded, and the time that it takes counts from here. */
 export type Told = 'ready' | { answer: Answer }
 
@@ -31,6 +34,7 @@ export class Readings {
 
   answer = (order: Order): Answer => {
     if (order.do === 'environment') return this.#environment(order)
+    if (order.do === 'tests') return testsOfChange(order.change)
     if (order.do === 'begin') {
       const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
       this.#digest = { reader: new DigestReader(order.options), decoders }

@@ -1,5 +1,7 @@
 import type { Digest, DigestOptions } from '@beadloom/core/digest/digest-reader.ts'
 import type { Found } from '@beadloom/core/environment/found.ts'
+import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
+import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
 
 /**
@@ -11,6 +13,8 @@ export interface Aside {
   digest(options: DigestOptions): OutputDigest
   /** What a repository's files say. A file that takes too much work is left out, and a note names it. */
   environment(files: RepositoryFiles): Promise<Found>
+  /** What a change does to tests. One that takes too much work counts as one that could not be checked. */
+  tests(change: WorkChange): Promise<TestsOfChange>
 }
 
 export interface OutputDigest {

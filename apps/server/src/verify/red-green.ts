@@ -2,7 +2,7 @@ import { chosenTests, isEscaped } from '@beadloom/core/execution/choose-tests.ts
 import { judgeRedGreen, notAsked, type RedGreen } from '@beadloom/core/execution/red-green.ts'
 import type { TestsOf } from '@beadloom/core/execution/session-order.ts'
 import type { VerifyStep } from '@beadloom/core/execution/verification.ts'
-import { addsTests, belongsToTests, isTestedCode, newTests } from '@beadloom/core/tamper/tamper.ts'
+import { belongsToTests, isTestedCode } from '@beadloom/core/tamper/tamper.ts'
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { throwIfStopped } from '../execution/stop.ts'
@@ -11,7 +11,7 @@ import { closeSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { besideServices } from '../sandbox/services/beside-services.ts'
 import { runSession } from '../sandbox/session.ts'
 import { StepReader } from './step-reader.ts'
-import { forgetTestDiff, startOf, testDiff, type TestDiff } from './work-diff.ts'
+import { forgetTestDiff, startOf, testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
 /** For everything that runs there together: it is a fact for people, which nobody waits long for. */
 const LIMIT_MS = 300_000
@@ -54,15 +54,13 @@ type Fact = Pick<RedGreen, 'is' | 'text'>
 async function askedFor(live: LiveExecution, ready: Ready): Promise<Fact | null> {
   const { base, commit } = ready
   const diff = await testDiff(live, base, commit)
-  const tests = diff.files.filter(addsTests)
-  if (tests.length === 0) {
+  const { adding: paths, fresh: added } = await testsIn(live, diff)
+  if (paths.length === 0) {
     const changesCode = diff.all.some(({ path, status, added }) => status !== 'D' && added !== 0 && isTestedCode(path))
     return changesCode && diff.files.length === 0
       ? { is: 'no_tests', text: 'The code was changed without any test' }
       : null
   }
-  const added = newTests(diff.files)
-  const paths = tests.map(({ path }) => path)
   const steps = stepsFor(live, ready, paths, await scriptsAt(live, commit))
   if (steps === null)
     return notAsked(

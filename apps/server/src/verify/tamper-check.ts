@@ -2,14 +2,13 @@ import { withoutFailures } from '@beadloom/core/bead/follow-up.ts'
 import { failuresOf } from '@beadloom/core/execution/next-step.ts'
 import type { Verification } from '@beadloom/core/execution/verification.ts'
 import { CHECKED, notAllowed, TESTS_KEPT, type TestsAllowed } from '@beadloom/core/tamper/allowed.ts'
-import { changedValues, changedValuesText } from '@beadloom/core/tamper/changed-values.ts'
-import { findTampering, newTests } from '@beadloom/core/tamper/tamper.ts'
+import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { BaseCheck } from '@beadloom/core/environment/proof.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { sameCheck } from './base/said-before.ts'
 import { ownCheck } from './own-check.ts'
 import { isTestRun, missingSince, notCheckedSince, type Before } from './ran-before.ts'
-import { testDiff, type TestDiff } from './work-diff.ts'
+import { testDiff, testsIn, type TestDiff } from './work-diff.ts'
 
 /**
  * Tests that are weaker than those of the work branch, or that ran there and did not run now, cost the attempt, whichever
@@ -28,9 +27,10 @@ export async function tamperCheck(
   if (base === commit) return null
   const diff = await testDiff(live, base, commit)
   // A merge is of work that the guard has read, and of work that it has read before.
-  const weaker = purpose === 'merge' ? [] : await weakened(live, { base, before, diff }, rows)
+  const { weaker, otherValues } =
+    purpose === 'merge' ? { weaker: [], otherValues: null } : await weakened(live, { base, before, diff }, rows)
   const { missing, notes } = await missingSince(live, { base, before }, rows, diff)
-  const told = [...(purpose === 'merge' ? [] : otherValues(diff)), ...notes]
+  const told = [...(otherValues === null ? [] : [otherValues]), ...notes]
   if (told.length > 0)
     await store.flagExecution(live.id, { kind: 'tests_changed', text: `attempt ${attempt}: ${told.join('; ')}` })
   const findings = [...weaker, ...missing]
@@ -53,11 +53,6 @@ export async function tamperCheck(
       ? `The checks pass, but not by the same tests: ${said}.\nFind out what keeps them from running (a program that ends early, a file that is no longer found, a setting of the runner), and make them run as they did. Only a person can allow less.`
       : `The tests pass only because they were weakened, which does not count: ${said}.\nRestore them as they were (\`git diff ${base.slice(0, 12)}\` shows what changed since the start), and make the code pass. A test that the task makes wrong may be replaced by one that checks the same or more. Only a person can allow less.`,
   })
-}
-
-function otherValues({ files }: TestDiff): string[] {
-  const text = changedValuesText(changedValues(files))
-  return text === null ? [] : [text]
 }
 
 type Refusal = Pick<Verification, 'name' | 'findings' | 'summary' | 'digest'>
@@ -114,7 +109,7 @@ async function weakened(
   live: LiveExecution,
   { base, before, diff }: Before & { diff: TestDiff },
   rows: readonly Verification[],
-): Promise<string[]> {
+): Promise<Pick<TestsOfChange, 'weaker' | 'otherValues'>> {
   // Where it is known which tests ran on the base, those are compared, and not how many were found.
   const known = rows.filter(isTestRun).every((row) => before.some(sameCheck(row)))
   const { files, all, deletedCode, more } = diff
@@ -125,7 +120,7 @@ async function weakened(
     commit === undefined || (files.length === 0 && !isNew)
       ? []
       : await live.deps.hub.paths(live.project.id, commit, MOST_PATHS)
-  return findTampering({
+  return live.deps.aside.tests({
     files,
     all,
     paths,
@@ -149,7 +144,7 @@ async function collectedAtStart(live: LiveExecution, base: string, attempt: numb
     const count = collectedBy(failures)
     const commit = failures[0]?.commit
     if (count === null || !commit) continue
-    return count - newTests((await testDiff(live, base, commit)).files)
+    return count - (await testsIn(live, await testDiff(live, base, commit))).fresh
   }
   return null
 }

@@ -1,5 +1,6 @@
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
 import { decidesTests, isNamedBy, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
+import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
 
@@ -81,3 +82,7 @@ async function patchOf(
     throw error
   })
 }
+
+/** What a change does to tests, for those who do not judge it. */
+export const testsIn = (live: LiveExecution, { files }: Pick<TestDiff, 'files'>): Promise<TestsOfChange> =>
+  live.deps.aside.tests({ files, collectedBefore: null, collectedAfter: null })

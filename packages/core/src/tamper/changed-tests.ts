@@ -1,6 +1,6 @@
 import { isAsked, type Removals } from './asked.ts'
 import { testBlocks, type Blocks, type TestBlock } from './blocks.ts'
-import { isRow, successorsOf, type Additions } from './made-up-for.ts'
+import { hasSuccessor, isRow, setOf, type Additions } from './made-up-for.ts'
 import { patchLines, plainText, type ChangedFile, type PatchLine } from './patch.ts'
 import { inlineTests, mayHoldTests } from './names-of-tests.ts'
 import * as code from './words.ts'
@@ -117,10 +117,10 @@ export const lostTests = ({ blocks }: TestChange, titles: ReadonlySet<string>): 
 
 /** Whether something else that the change adds checks what the test did. */
 export const isReplaced = (lost: TestBlock, additions: Additions): boolean =>
-  isRow(lost, additions) || successorsOf(lost, additions).length > 0 || isMoved(lost, additions)
+  isRow(lost, additions) || hasSuccessor(lost, additions) || isMoved(lost, additions)
 
 const isMoved = ({ assertions }: TestBlock, { lines }: Additions): boolean =>
-  assertions.length > 0 && assertions.every((line) => lines.includes(line))
+  assertions.length > 0 && assertions.every((line) => setOf(lines).has(line))
 
 /** Lines of tests that were replaced by a comment of the same words, or that a new comment encloses. */
 function linesMadeComments(lines: readonly PatchLine[]): number {

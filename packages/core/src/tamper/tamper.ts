@@ -1,7 +1,7 @@
 import { isAsked, removalsIn, type Removals } from './asked.ts'
 import { definesTests, weakenedCommands } from './commands.ts'
 import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
-import { isWithin } from './made-up-for.ts'
+import { isWithin, setOf } from './made-up-for.ts'
 import { mayStartTests, namedIn } from './named-files.ts'
 import { enclosedAssertions } from './enclosed.ts'
 import { counted, quoted, quotedLine, shortName } from './finding-words.ts'
@@ -36,6 +36,9 @@ export type WorkChange = {
 const MOST_FILES = 2000
 const MOST_CHARACTERS = 8 * 1024 ** 2
 const MOST_SENTENCES = 12
+
+/** Where not all of a change was read. */
+export const TOO_MUCH = 'the tests changed more than could be checked'
 
 /** Whether a path is test code: by a name that runners know, or as code in a folder of tests. */
 export const isTestFile = (path: string): boolean => names.isTestFile(path)
@@ -101,8 +104,7 @@ export function findTampering({
     ...standIns(tests, filesOfChange),
     ...shadows(filesOfChange),
   )
-  if (more || read.length < relevant.length || read.some(isCut))
-    found.push('the tests changed more than could be checked')
+  if (more || read.length < relevant.length || read.some(isCut)) found.push(TOO_MUCH)
   const explained = declared(tests, '-') > declared(tests, '+') && !settings
   if (collectedBefore !== null && collectedAfter !== null && collectedAfter < collectedBefore && !explained) {
     found.push(`the runner found ${collectedAfter} tests, ${collectedBefore - collectedAfter} fewer than before`)
@@ -293,7 +295,7 @@ function thinned({ ofTests, blocks }: TestChange, gainedAnywhere: readonly strin
     const gained = without(added, removed)
     const missing = without(removed, added)
     if (missing.length <= gained.length) continue
-    const open = missing.filter((line) => !gainedAnywhere.includes(line) && !isWithin(line, gained))
+    const open = missing.filter((line) => !setOf(gainedAnywhere).has(line) && !isWithin(line, gained))
     count += Math.max(0, Math.min(open.length, missing.length - gained.length))
   }
   return count

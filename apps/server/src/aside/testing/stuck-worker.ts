@@ -18,6 +18,7 @@ answerOrders((order) => {
 
 function textIn(order: Order): string {
   if (order.do === 'push') return Buffer.from(order.piece.bytes).toString('utf8')
+  if (order.do === 'tests') return order.change.files.map(({ patch }) => patch).join()
   if (order.do !== 'environment') return ''
   const bad = order.texts.findIndex(([, text]) => text.includes('for ever'))
   order.reading[0] = bad

@@ -1,0 +1,20 @@
+import { testsOfChange, unreadTests, type TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
+import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
+import { hasFailed } from './aside-thread.ts'
+import type { AsideThreads } from './aside-threads.ts'
+import { SMALL_BYTES, SMALL_PATHS } from './limits.ts'
+
+/** Each test that went is compared with each that came, so honest patches may cost this many times what other text does. */
+const DEARER = 10
+
+/** What a change does to tests. */
+export async function testsAside(threads: AsideThreads, change: WorkChange): Promise<TestsOfChange> {
+  const { files, all, paths, task = '' } = change
+  const size = files.reduce((sum, { patch }) => sum + patch.length, task.length)
+  if (size <= SMALL_BYTES && files.length + (all?.length ?? 0) + (paths?.length ?? 0) <= SMALL_PATHS)
+    return testsOfChange(change)
+  const answer = await threads.inTurn((thread) => thread.ask({ do: 'tests', change }, size * DEARER))
+  if (answer !== null && 'weaker' in answer) return answer
+  if (answer !== null && hasFailed(answer) && answer.failed !== 'ended') return unreadTests
+  throw new Error('the server stopped while the tests of a change were read')
+}

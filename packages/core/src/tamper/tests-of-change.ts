@@ -1,0 +1,24 @@
+import { changedValues, changedValuesText } from './changed-values.ts'
+import { addsTests, findTampering, newTests, TOO_MUCH, type WorkChange } from './tamper.ts'
+
+/** All that is asked of the patches of a change's tests. */
+export type TestsOfChange = {
+  /** How it made tests weaker, a sentence for each way and file. */
+  weaker: string[]
+  /** Which values tests that were there expect now, as a sentence. */
+  otherValues: string | null
+  /** New tests by their first lines. */
+  fresh: number
+  /** Paths of files with new tests or assertions. */
+  adding: string[]
+}
+
+export const testsOfChange = (change: WorkChange): TestsOfChange => ({
+  weaker: findTampering(change),
+  otherValues: changedValuesText(changedValues(change.files)),
+  fresh: newTests(change.files),
+  adding: change.files.filter(addsTests).map(({ path }) => path),
+})
+
+/** Of a change that takes too much work to read: it is held against the work, and nothing is known for it. */
+export const unreadTests: TestsOfChange = { weaker: [TOO_MUCH], otherValues: null, fresh: 0, adding: [] }
