@@ -2,7 +2,7 @@
  * What a command line of a script does, by its words alone.
  */
 
-const PROGRAM = String.raw`^(?:npx (?:--?\S{1,30} )*|pnpm (?:exec )?|yarn (?:run )?|bunx? (?:--bun )?|node (?:--\S{1,60} )*(?:\./)?node_modules/\.bin/)?`
+const PROGRAM = String.raw`^(?:npx (?:--?\S{1,30} )*|pnpm (?:exec )?|yarn (?:run )?|bunx? (?:--bun )?|node (?:--\S{1,60} )*(?:\./)?(?:node_modules/\.bin/|\S{1,80}\.[cm]?js ))?`
 const program = (names: string): RegExp => new RegExp(`${PROGRAM}(?:${names})(?: |$)`)
 
 /** It needs a browser, which no image of ours has. */
@@ -10,7 +10,9 @@ const BROWSER = program(
   String.raw`playwright test|cypress (?:run|open)|wdio|nightwatch|testcafe|karma|ng (?:test|e2e)|web-test-runner|wtr|protractor|test-storybook|start-server-and-test|percy`,
 )
 export const needsBrowser = (line: string): boolean =>
-  BROWSER.test(line) || (/\bvitest\b/.test(line) && /\s--browser\b(?!=false)/.test(line))
+  BROWSER.test(line) ||
+  /\s(?:karma start|cypress run|playwright test|wdio run)(?:\s|$)/.test(line) ||
+  (/\bvitest\b/.test(line) && /\s--browser\b(?!=false)/.test(line))
 
 /** It tests again and again, also where nobody watches: a runner that stops by itself under `CI` does not. */
 export const watches = (line: string): boolean =>
@@ -28,9 +30,15 @@ export function untilItEnds(line: string): string | null {
 
 /** A part of a script that tests, and not one that lints, builds or checks types. */
 const RUNNERS = program(
-  String.raw`vitest|jest|mocha|ava|tap|tape|jasmine|uvu|qunit|c8|nyc|borp|poku|tsd|react-scripts test|craco test|aegir test|vue-cli-service test:unit|node .{0,100}--test|tsx .{0,100}--test|bun test|deno test`,
+  String.raw`vitest|jest|mocha|ava|tap|tape|jasmine|uvu|qunit|c8|nyc|borp|poku|tsd|react-scripts test|craco test|aegir test|vue-cli-service test:unit|node .{0,100}--test|node .{0,60}node_modules/(?:vitest|jest|mocha|ava|tap)/\S{1,60}|tsx .{0,100}--test|bun test|deno test`,
 )
 export const isRunner = (line: string): boolean => RUNNERS.test(line)
+
+/** It looks at sources or types, and runs none of the code. */
+const LINTERS = program(
+  String.raw`eslint|xo|standard|semistandard|ts-standard|prettier|biome|oxlint|tslint|stylelint|jshint|markdownlint(?:-cli2)?|remark|cspell|dprint|knip|depcheck|publint|attw|tsd|dtslint|check-dts|type-coverage|vue-tsc|svelte-check|astro check|installed-check|lockfile-lint|ls-lint|sort-package-json|tsgo|tsc(?= .{0,200}--noEmit| .{0,200}--emitDeclarationOnly)`,
+)
+export const isLinter = (line: string): boolean => LINTERS.test(line)
 
 /** It starts something in the workspaces, whichever way. */
 const INTO_WORKSPACES =

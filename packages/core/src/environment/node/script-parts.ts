@@ -15,7 +15,7 @@ export function scriptParts(scripts: ReadonlyMap<string, string>, name: string, 
   if (text === undefined || text.length > LONGEST_SCRIPT) return []
   return linesIn(text)
     .flatMap((line): Part[] => {
-      const called = depth < MOST_DEPTH ? scriptsIn(line, scripts) : []
+      const called = depth < MOST_DEPTH ? calledScripts(line, scripts) : []
       const parts = called.flatMap((one) => (one === name ? [] : scriptParts(scripts, one, depth + 1)))
       return parts.length > 0 ? parts : [{ line, script: name }]
     })
@@ -41,7 +41,8 @@ function withoutVariables(line: string): string {
 const CALL = /^(npm|pnpm|yarn|bun)(?: -s| --silent)?( run| run-script)?(?: -s| --silent)? ([\w:.@/-]{1,100})(?: |$)/
 const SEVERAL = /^(?:npx )?(?:npm-run-all2?|run-s|run-p|concurrently|conc)\b(.{0,1000})$/
 
-function scriptsIn(line: string, scripts: ReadonlyMap<string, string>): string[] {
+/** Which of a package's own scripts a line runs, and nothing else. */
+export function calledScripts(line: string, scripts: ReadonlyMap<string, string>): string[] {
   const [, program, run, name = ''] = CALL.exec(line) ?? []
   // `bun test` is Bun's own runner.
   const isCall = run !== undefined || (program === 'npm' ? name === 'test' || name === 't' : program !== 'bun')

@@ -3,6 +3,7 @@ import type { Confidence } from '../found.ts'
 import type { Manifest } from './manifest.ts'
 import { runInWorkspaces, runProgram, runScript, type Among, type PackageManager } from './package-manager.ts'
 import { scriptParts, type Part } from './script-parts.ts'
+import { takenApart, takenApartWithout } from './compound-script.ts'
 import {
   isForWorkspaces,
   isRunner,
@@ -23,6 +24,8 @@ export type PackageTests = {
   confidence: Confidence
   lines: string[]
   into: boolean
+  /** What else the script does, which is no test and would keep tests from running. */
+  lints?: string[]
 }
 
 /** Scripts that are named for tests which need nobody and nothing but the package, the likeliest first. */
@@ -49,7 +52,11 @@ export function testsOfPackage(manifest: Manifest, manager: PackageManager): Pac
   const first = usable.find(({ name, parts }) => name === 'test' || parts.some(({ line }) => isRunner(line)))
   const [own] = known
   if (own?.name === 'test' && first?.name !== 'test') {
-    // A script of its own for what needs no browser, else the parts that need none.
+    // What needs no browser of it; else a script of its own that needs none.
+    const left = takenApartWithout(scripts, 'test', manager, needsBrowser)
+    const lines = own.parts.map(({ line }) => line).filter((line) => !needsBrowser(line))
+    if (left !== null)
+      return { command: left.test, script: 'test', confidence: 'said', lines, into: false, lints: left.lints }
     if (first !== undefined) return ofScript(first, scripts, manager)
     const parts = own.parts.filter(({ line }) => !needsBrowser(line))
     if (parts.some(({ line }) => isRunner(line))) return ofParts(parts, manager)
@@ -72,7 +79,10 @@ function ofScript({ name, parts }: Named, scripts: ReadonlyMap<string, string>, 
   const [only, ...more] = lines
   const into = lines.some(isForWorkspaces)
   const said = { script: name, confidence: 'said' as const, lines, into }
-  if (only === undefined || more.length > 0) return { ...said, command: runScript(manager, name) }
+  if (only === undefined || more.length > 0) {
+    const { test, lints } = takenApart(scripts, name, manager) ?? { test: runScript(manager, name), lints: [] }
+    return { ...said, command: test, lints }
+  }
   const all = scriptOfAll(only)
   // What stops at the first workspace that fails hides the others.
   if (all !== null) return { ...said, command: runInWorkspaces(manager, all, { having: [], without: [] }) }

@@ -30,14 +30,17 @@ export function node(folder: Folder): Reading | null {
     commands: [
       ...commandClaim(folder, 'node', 'setup', setupOf(manifest, manager, workspaces), setupFrom(manager, folder)),
       ...script('build'),
-      ...testsOf(folder, { manifest, manager, workspaces, placeOf }),
-      ...script('lint'),
+      ...withoutDoubles([...testsOf(folder, { manifest, manager, workspaces, placeOf }), ...script('lint')]),
     ],
     members: folders.map((one) => folder.at(one)),
     techStack: [typed ? 'TypeScript' : 'JavaScript', 'Node.js'],
     notes: text !== null && !manifest.readable ? [unreadable(folder, FILE, 'a JSON object')] : [],
   }
 }
+
+/** A linter that the tests call is often the script of that name. */
+const withoutDoubles = (claims: readonly CommandClaim[]): CommandClaim[] =>
+  claims.filter(({ command }, at) => claims.findIndex((other) => other.command === command) === at)
 
 type Package = {
   manifest: Manifest
@@ -58,6 +61,7 @@ function testsOf(folder: Folder, { manifest, manager, workspaces, placeOf }: Pac
   return [
     ...own.map((claim) => ({ ...claim, covers: at(reached), says: (tests?.lines ?? []).join('\n') })),
     ...others.map((claim) => ({ ...claim, covers: at(below?.covers ?? []), part: 'workspaces' })),
+    ...(tests?.lints ?? []).flatMap((lint) => commandClaim(folder, 'node', 'lint', lint, from, 'said')),
   ]
 }
 

@@ -1,0 +1,117 @@
+import { runProgram, type PackageManager } from './package-manager.ts'
+import { isLinter, isRunner } from './runners.ts'
+import { calledScripts, scriptParts } from './script-parts.ts'
+
+/*
+ * A script that does several things stops at the first that fails: where a linter finds something, no test runs, and where
+ * one runner's test fails, the next runner does not start. Taken apart, each says what it has to say.
+ */
+
+export type TakenApart = { test: string; lints: string[] }
+
+type Piece = { command: string; kind: 'lint' | 'runner' | 'other'; lines: readonly string[] }
+
+const MOST_PIECES = 12
+const MOST_DEPTH = 3
+
+/** Null: it is no such script, or is written so that only a shell knows what it does. */
+export function takenApart(
+  scripts: ReadonlyMap<string, string>,
+  name: string,
+  manager: PackageManager,
+): TakenApart | null {
+  const all = allPieces(scripts, name, manager)
+  if (all === null) return null
+  const lints = [...new Set(all.filter(({ kind }) => kind === 'lint').map(({ command }) => command))]
+  const tests = all.filter(({ kind }) => kind !== 'lint')
+  const runners = tests.filter(({ kind }) => kind === 'runner').length
+  const isHidden = all.findIndex(({ kind }) => kind === 'lint') < all.findLastIndex(({ kind }) => kind === 'runner')
+  const isTold = runners > 1 || (runners === 1 && lints.length > 0 && isHidden)
+  return isTold ? { test: toTheEnd(tests), lints } : null
+}
+
+/** Without the parts for which `isLeft` holds of a line. Null: as above, or nothing that tests remains. */
+export function takenApartWithout(
+  scripts: ReadonlyMap<string, string>,
+  name: string,
+  manager: PackageManager,
+  isLeft: (line: string) => boolean,
+): TakenApart | null {
+  const all = allPieces(scripts, name, manager)?.filter(({ lines }) => !lines.some(isLeft)) ?? []
+  if (!all.some(({ kind }) => kind === 'runner')) return null
+  const lints = all.filter(({ kind }) => kind === 'lint').map(({ command }) => command)
+  return { test: toTheEnd(all.filter(({ kind }) => kind !== 'lint')), lints: [...new Set(lints)] }
+}
+
+/** With what a package manager runs before and after it. */
+function allPieces(scripts: ReadonlyMap<string, string>, name: string, manager: PackageManager): Piece[] | null {
+  const pieces = [`pre${name}`, name, `post${name}`].map((one) => piecesOf(scripts, one, manager))
+  if (pieces.includes(null) || pieces[1]?.length === 0) return null
+  const all = pieces.flatMap((one) => one ?? [])
+  return all.length > MOST_PIECES ? null : all
+}
+
+/** Each runner with what comes before it, and none of them because of another. */
+function toTheEnd(pieces: readonly Piece[]): string {
+  const groups: string[][] = [[]]
+  for (const { command, kind } of pieces) {
+    groups.at(-1)!.push(command)
+    if (kind === 'runner') groups.push([])
+  }
+  const lines = groups.filter((group) => group.length > 0).map((group) => group.join(' && '))
+  const [only = '', ...more] = lines
+  return more.length === 0
+    ? only
+    : `failed=; ${lines.map((line) => `{ ${line}; } || failed=1; `).join('')}[ -z "$failed" ]`
+}
+
+/** What a word of a shell other than `&&` makes of a script is not for us to know. */
+const SHELL = /\|\||[;|`\n\\]|\$\(|(?<!&)&(?!&)|^\s*(?:cd|pushd|export|set)\s|&&\s*(?:cd|pushd|export|set)\s/
+
+function piecesOf(
+  scripts: ReadonlyMap<string, string>,
+  name: string,
+  manager: PackageManager,
+  depth = 0,
+): Piece[] | null {
+  const text = scripts.get(name)
+  if (text === undefined) return []
+  const parts = text.split('&&').map((part) => part.trim())
+  if (SHELL.test(text) || parts.some((part) => part === '' || hasOpenQuote(part))) return null
+  const pieces = parts.flatMap((part): (Piece | null)[] => {
+    const called = calledScripts(part, scripts)
+    if (called.length === 0) return [pieceOf(commandOf(part, manager), [], scriptParts(new Map([['', part]]), ''))]
+    const whole = pieceOf(
+      part,
+      called,
+      called.flatMap((one) => scriptParts(scripts, one)),
+    )
+    if (whole.lines.length < 2 || whole.kind === 'lint' || /\s--\s/.test(part) || depth === MOST_DEPTH) return [whole]
+    const below = called.map((one) => piecesOf(scripts, one, manager, depth + 1))
+    const isMixed = called.length > 1 || below.flat().some((piece) => piece?.kind === 'lint')
+    return isMixed && !below.includes(null) ? below.flatMap((one) => one ?? []) : [whole]
+  })
+  return pieces.includes(null) ? null : (pieces as Piece[])
+}
+
+/** What a script is called that tests nothing, whatever it runs for it. */
+const LINT_NAME = /^(?!.*build)(?:.*[:-])?(?:lint|types?|dts|check|typecheck|tsc|format|fmt|style|spell)(?:[:-]|$)/
+
+function pieceOf(command: string, called: readonly string[], parts: readonly { line: string }[]): Piece {
+  const lines = parts.map(({ line }) => line)
+  const tests = lines.some((line) => isRunner(line) && !isLinter(line))
+  const isNamed = called.length > 0 && called.every((one) => LINT_NAME.test(one))
+  const lints = !tests && lines.length > 0 && (isNamed || lines.every(isLinter))
+  return { command, kind: lints ? 'lint' : tests ? 'runner' : 'other', lines }
+}
+
+const hasOpenQuote = (part: string): boolean => ['"', "'"].some((quote) => (part.split(quote).length - 1) % 2 === 1)
+
+/** Scripts find the programs of dependencies by their names; a command does not. */
+function commandOf(part: string, manager: PackageManager): string {
+  const [variables = ''] = /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"]*) )*/.exec(part) ?? []
+  const line = part.slice(variables.length)
+  return /^(?:node|npx|npm|pnpm|yarn|bunx?|deno|sh|bash|test|echo)\b|^[./]/.test(line)
+    ? part
+    : `${variables}${runProgram(manager, line)}`
+}
