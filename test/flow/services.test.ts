@@ -16,7 +16,7 @@ const ask = `node -e "require('net').connect(${PORT}, 'greeter').on('error', (e)
 
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ config: { images: [IMAGE] } })
   buildImage(IMAGE, `FROM ${ownBase()}\nHEALTHCHECK CMD ${ask.replace("'greeter'", "'127.0.0.1'")}\n`)
 }, 120_000)
 afterAll(async () => {

@@ -23,7 +23,7 @@ const docker = (...args: string[]): string => execFileSync('docker', args, { enc
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
 
 beforeAll(async () => {
-  world = await World.start({ env: { ...process.env, SECRET_TOKEN: CANARY } })
+  world = await World.start({ env: { ...process.env, SECRET_TOKEN: CANARY }, config: { images: [own] } })
 })
 afterAll(async () => {
   const projects = world.server.store.projects()

@@ -32,7 +32,7 @@ CMD ["postgres"]
 
 let world: World
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ config: { images: [IMAGE] } })
   buildImage(IMAGE, dockerfile(ownBase()))
 }, 900_000)
 afterAll(async () => {

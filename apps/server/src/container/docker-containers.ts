@@ -39,6 +39,7 @@ import { healthOf, healthWithout, readFacts, whereIs, type EngineFacts } from '.
 import { watchExit } from './exit-watch.ts'
 import { FileHashes } from './images/image-files.ts'
 import { ImageStore } from './images/image-store.ts'
+import { NamedImages } from './images/named-images.ts'
 import { pushImage } from './images/push-image.ts'
 import { listImages, removeImage } from './images/listed-images.ts'
 import { lastWordsOf } from './last-words.ts'
@@ -83,9 +84,11 @@ export class DockerContainers implements Containers {
     this.#client = new DockerClient(options)
     this.#outside = new OutsidePaths(this.#client, options.ownContainer ?? null)
     this.#ways = new LinkWays(this.#client)
-    this.#images = new ImageStore(this.#client)
-    this.#services = new ServiceImages(this.#images)
-    this.#runtime = new RuntimeImages(this.#images, new BaseImages(this.#images, options, hashes), options, hashes)
+    this.#images = new ImageStore(this.#client, options.slots)
+    const named = new NamedImages(this.#images, options.images ?? [])
+    this.#services = new ServiceImages(this.#images, named)
+    const bases = new BaseImages(this.#images, options, hashes)
+    this.#runtime = new RuntimeImages(this.#images, bases, named, options, hashes)
     const { instance, clock, allowUnlimited = false } = options
     const probe = limitProbe(this.#client, instance, () => this.#runtime.own())
     this.#limits = new EngineLimits({ probe, allowUnlimited, clock })

@@ -32,6 +32,8 @@ export type DockerEngineOptions = {
   architecture?: Architecture
   /** `HTTP_PROXY` and its like (`readHostEnvironment`), for image builds and containers with network `bridge`. */
   proxy?: Record<string, string>
+  /** Names of images of the engine's machine that repositories may use, with `*`; absent: none but public ones. */
+  images?: readonly string[]
   /** For tests: how supervisors are reached; absent: as the engine allows. */
   linkBy?: LinkWay
   clock: Clock
@@ -64,7 +66,7 @@ export const imageFolders = (
 
 /** The engine that the server's environment leads to. */
 export const dockerOptions = (
-  { slots, allowUnlimited, engine }: ServerSettings,
+  { slots, allowUnlimited, engine, images }: ServerSettings,
   { caBundle, proxy }: Host,
   { env, instance, root, nodeBinary, clock }: Place,
 ): DockerEngineOptions => ({
@@ -78,6 +80,7 @@ export const dockerOptions = (
   slots,
   isAside: usualEngineOf(engine) !== LOCAL_ENGINE,
   allowUnlimited,
+  images,
 })
 
 export type Bounds = {

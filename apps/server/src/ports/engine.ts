@@ -117,7 +117,14 @@ export type RepositoryBuild = {
   context: () => Promise<Readable>
   cacheKey: string
   timeoutMs: number
+  limits: BuildLimits
+  network: 'none' | 'bridge'
+  /** All that its Dockerfile takes files of, by name, so that each can be looked at first. */
+  images: readonly string[]
 }
+
+/** What each step of a build may use; less where the host has less. */
+export type BuildLimits = { cpus: number; memoryBytes: number; processes: number }
 
 /** An agent on the npm registry; `name` is the name of its folder. */
 export type AgentPackage = { name: string; package: string; version: string }

@@ -1,37 +1,52 @@
 import { featuresDockerfile } from '@beadloom/core/environment/devcontainer/features-dockerfile.ts'
 import type { DevcontainerPlan } from '@beadloom/core/environment/devcontainer/devcontainer-plan.ts'
 import { kitDockerfile, kitFor } from '@beadloom/core/environment/devcontainer/kit.ts'
+import { imagesOfDockerfile } from '@beadloom/core/environment/formats/dockerfile-text.ts'
 import { installLines } from '@beadloom/core/environment/toolchains/install-lines.ts'
 import { OWN_RELEASE, type ToolchainPlan } from '@beadloom/core/environment/toolchains/offer.ts'
 import type { ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
-import { EngineError, type BaseImage } from '../ports/engine.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import { EngineError, type BaseImage, type RepositoryBuild } from '../ports/engine.ts'
 import { HubError, type Hub } from '../ports/hub.ts'
 
 type Source = { hub: Pick<Hub, 'archive' | 'readFile' | 'hashFiles'>; project: ProjectId; commit: string }
-type Settings = Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'limits'>
+type Settings = Pick<ProjectSettings, 'image' | 'dockerfile' | 'devcontainer' | 'toolchains' | 'limits' | 'allow'>
+/** What is the same for whatever is built of a repository's files. */
+type Bounds = Pick<RepositoryBuild, 'timeoutMs' | 'limits' | 'network'>
 
 /** What a project's containers are made of. All that it takes from the repository is of the commit. */
 export async function baseImageOf(source: Source, settings: Settings): Promise<BaseImage> {
-  const { image, dockerfile, devcontainer, toolchains, limits } = settings
+  const { image, dockerfile, devcontainer, toolchains } = settings
   const { hub, project, commit } = source
-  const timeoutMs = limits.setupTimeoutMs
+  const bounds = boundsOf(settings)
   if (image) return { from: 'image', name: image }
   // The commit as the key, not the Dockerfile's hash: it may copy any file. Docker's own layer cache makes that cheap.
   if (dockerfile)
     return {
       from: 'dockerfile',
       path: dockerfile,
+      ...(await dockerfileAt(source, dockerfile, 'beadloom.json')),
       context: () => hub.archive(project, commit),
       cacheKey: commit,
-      timeoutMs,
+      ...bounds,
     }
   if (devcontainer === null) return toolchainsOf(toolchains)
   if (devcontainer.missing.length > 0) throw new EngineError('image-missing', devcontainer.missing.join(' '))
   const own = devcontainer.image || devcontainer.dockerfile
-  const base = own ? await ownImageOf(source, devcontainer, timeoutMs) : toolchainsOf(toolchains)
-  return withFeatures(source, own ? withTools(base, devcontainer) : base, devcontainer, timeoutMs)
+  const base = own ? await ownImageOf(source, devcontainer, bounds) : toolchainsOf(toolchains)
+  return withFeatures(source, own ? withTools(base, devcontainer) : base, devcontainer, bounds)
 }
+
+/**
+ * As `setup` has them: a build runs what the same people may write. It cannot be held to a list of hosts, since the server's
+ * proxy is reached over a sandbox's link alone, and so has no network where there is one.
+ */
+const boundsOf = ({ limits: { cpus, memoryBytes, processes, setupTimeoutMs }, allow }: Settings): Bounds => ({
+  timeoutMs: setupTimeoutMs,
+  limits: { cpus, memoryBytes, processes },
+  network: allow.length > 0 ? 'none' : 'bridge',
+})
 
 /** What an image is made of that has nothing of the repository's own in it; null: it has, or somebody may pull it again. */
 export const ownBaseOf = ({
@@ -39,7 +54,7 @@ export const ownBaseOf = ({
   dockerfile,
   devcontainer,
   toolchains,
-}: Omit<Settings, 'limits'>): BaseImage | null =>
+}: Omit<Settings, 'limits' | 'allow'>): BaseImage | null =>
   image || dockerfile || devcontainer !== null ? null : toolchainsOf(toolchains)
 
 function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage {
@@ -47,37 +62,56 @@ function toolchainsOf({ release, official, installs }: ToolchainPlan): BaseImage
   return isDefault ? { from: 'default' } : { from: 'toolchains', release, official, installs: installLines(installs) }
 }
 
-async function ownImageOf(source: Source, plan: DevcontainerPlan, timeoutMs: number): Promise<BaseImage> {
+async function ownImageOf(source: Source, plan: DevcontainerPlan, bounds: Bounds): Promise<BaseImage> {
   const { hub, project, commit } = source
   if (plan.dockerfile === null) return { from: 'image', name: plan.image ?? '' }
   const { path, context, args, target } = plan.dockerfile
-  const text = await hub.readFile(project, commit, path, MOST_OF_A_DOCKERFILE)
-  if (text === null) throw notThere(plan, path)
+  const read = await dockerfileAt(source, path, whereIn(plan), args)
   const inside = context === '' || path.startsWith(`${context}/`)
   return {
     from: 'dockerfile',
     path: inside && context !== '' ? path.slice(context.length + 1) : path,
-    ...(!inside && { text }),
+    ...read,
     args,
     target,
     context: async () => {
       try {
         return await hub.archive(project, commit, context)
       } catch (error) {
-        throw error instanceof HubError && error.kind === 'refused' ? notThere(plan, context) : error
+        throw error instanceof HubError && error.kind === 'refused' ? notThere(whereIn(plan), context) : error
       }
     },
     cacheKey: context === '' ? commit : await hub.hashFiles(project, commit, [context, path]),
-    timeoutMs,
+    ...bounds,
   }
 }
 
 const MOST_OF_A_DOCKERFILE = 1024 * 1024
 
-const notThere = ({ from }: DevcontainerPlan, path: string): EngineError =>
+/** What is looked at is what is built: the text goes along. */
+async function dockerfileAt(
+  { hub, project, commit }: Source,
+  path: string,
+  where: string,
+  args?: Readonly<Record<string, string>>,
+): Promise<Pick<RepositoryBuild, 'images'> & { text: string }> {
+  const text = await hub.readFile(project, commit, path, MOST_OF_A_DOCKERFILE)
+  if (text === null) throw notThere(where, path)
+  const { images, unclear } = imagesOfDockerfile(text, args)
+  const [first] = unclear
+  if (first === undefined) return { text, images }
+  throw new EngineError(
+    'image-missing',
+    `${path} may take files of an image that cannot be known before it is built (${oneLine(first).slice(0, 200)}): write the name of each image, or an ARG with a value before the first FROM`,
+  )
+}
+
+const whereIn = ({ from: { file, line } }: DevcontainerPlan): string => (line === null ? file : `${file}:${line}`)
+
+const notThere = (where: string, path: string): EngineError =>
   new EngineError(
     'image-missing',
-    `${from.file}${from.line === null ? '' : `:${from.line}`} names ${path}, which is not in the repository: commit it, or correct its path`,
+    `${where} names ${path}, which is not in the repository: commit it, or correct its path`,
   )
 
 const withTools = (over: BaseImage, { tools }: DevcontainerPlan): BaseImage =>
@@ -87,7 +121,7 @@ async function withFeatures(
   { hub, project, commit }: Source,
   over: BaseImage,
   plan: DevcontainerPlan,
-  timeoutMs: number,
+  bounds: Bounds,
 ): Promise<BaseImage> {
   const text = featuresDockerfile(plan)
   if (text === null) return over
@@ -97,8 +131,9 @@ async function withFeatures(
     over,
     path: 'features',
     text,
+    images: [], // it begins with `over`
     context: () => hub.archive(project, commit),
     cacheKey: await hub.hashFiles(project, commit, folders),
-    timeoutMs,
+    ...bounds,
   }
 }

@@ -1,10 +1,26 @@
 import type { ImageId } from '../containers.ts'
-import { EngineError } from '../../ports/engine.ts'
+import { type BuildLimits, EngineError } from '../../ports/engine.ts'
+import { limited } from '../../process/within.ts'
 import type { DockerClient } from '../docker-client.ts'
 import { statusOf } from '../docker-error.ts'
+import { BoundedBuild, OWN_LIMITS } from './build-limits.ts'
+import { hasTag } from './image-name.ts'
 import { followProgress } from './progress-stream.ts'
 
 type Progress = (line: string) => void
+
+/**
+ * `digests`: by what names registries had it when it was pulled or pushed. `triggers`: what a build does first that begins
+ * with it (`ONBUILD`).
+ */
+export type FoundImage = { id: ImageId; tags: string[]; digests: string[]; triggers: string[] }
+
+type Inspected = {
+  Id: string
+  RepoTags?: string[] | null
+  RepoDigests?: string[] | null
+  Config?: { OnBuild?: string[] | null } | null
+}
 
 export type Build = {
   tag: string
@@ -14,17 +30,30 @@ export type Build = {
   /** A stage, where not the last one is wanted. */
   target?: string
   network: 'none' | 'bridge'
+  /** Absent: what is enough for our own files. */
+  limits?: BuildLimits
 }
+
+/** Of our own files, the slowest of which installs toolchains over a slow line. */
+const BUILD_MS = 60 * 60_000
 
 /** Docker's images: find, pull, build, import. */
 export class ImageStore {
   readonly client: DockerClient
+  readonly #slots: number | undefined
 
-  constructor(client: DockerClient) {
+  /** @param slots how many sandboxes share the memory of the engine's host; absent: one has all of it. */
+  constructor(client: DockerClient, slots?: number) {
     this.client = client
+    this.#slots = slots
   }
 
   async find(name: string): Promise<ImageId | null> {
+    return (await this.look(name))?.id ?? null
+  }
+
+  /** Null: there is none of this name. */
+  async look(name: string): Promise<FoundImage | null> {
     if (!isReference(name))
       throw new EngineError(
         'image-missing',
@@ -34,10 +63,24 @@ export class ImageStore {
       const info = await this.client.call(`look for the image ${name}`, (signal) =>
         this.client.request({ method: 'GET', path: `/images/${name}/json`, signal }),
       )
-      return (info as { Id: string }).Id
+      const { Id, RepoTags, RepoDigests, Config } = info as Inspected
+      return { id: Id, tags: RepoTags ?? [], digests: RepoDigests ?? [], triggers: Config?.OnBuild ?? [] }
     } catch (error) {
       if (error instanceof EngineError && statusOf(error) === 404) return null
       throw error
+    }
+  }
+
+  /** Whether its registry refuses it to somebody without credentials; null: that could not be asked. */
+  async isDenied(name: string): Promise<boolean | null> {
+    try {
+      await this.client.call(`ask the registry of ${name}`, (signal) =>
+        this.client.request({ method: 'GET', path: `/distribution/${name}/json`, signal }),
+      )
+      return false
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return isRefusal(statusOf(error), error.message) ? true : null
     }
   }
 
@@ -104,24 +147,30 @@ export class ImageStore {
   /** Uses the classic builder, which needs no session and no Docker command line. */
   async build(build: Build, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
     const { client } = this
-    await client.whileAlive(
-      `build ${build.tag}`,
-      async (abortSignal) => {
-        const stream = await client.docker.buildImage(await build.context(), {
-          t: build.tag,
-          dockerfile: build.dockerfile,
-          buildargs: build.args,
-          ...(build.target !== undefined && { target: build.target }),
-          networkmode: build.network,
-          rm: true,
-          forcerm: true,
-          version: '1',
-          abortSignal,
-        })
-        await followProgress(stream as AsyncIterable<unknown>, onProgress)
-      },
-      signal,
-    )
+    const bounded = new BoundedBuild(client, build.limits ?? OWN_LIMITS)
+    const limits = await bounded.query(this.#slots)
+    const make = (either: AbortSignal) =>
+      client.whileAlive(
+        `build ${build.tag}`,
+        async (abortSignal) => {
+          const stream = await client.docker.buildImage(await build.context(), {
+            ...limits,
+            t: build.tag,
+            dockerfile: build.dockerfile,
+            buildargs: build.args,
+            ...(build.target !== undefined && { target: build.target }),
+            networkmode: build.network,
+            rm: true,
+            forcerm: true,
+            version: '1',
+            abortSignal,
+          })
+          await followProgress(stream as AsyncIterable<unknown>, onProgress, (id) => bounded.limitProcesses(id))
+        },
+        either,
+      )
+    const late = () => new EngineError('image-build-failed', `building ${build.tag} took longer than an hour`)
+    await limited({ clock: client.clock, ms: BUILD_MS, or: signal, reason: late }, make)
     return this.#made(build.tag)
   }
 
@@ -160,6 +209,12 @@ export class ImageStore {
   }
 }
 
+/** Podman has no such question; Docker says 500 for a registry that asks for a password. */
+function isRefusal(status: number | null, text: string): boolean {
+  if (status === 404) return !/page not found|not supported/i.test(text)
+  return status === 401 || status === 403 || /no basic auth credentials|unauthorized|access denied/i.test(text)
+}
+
 async function* heardOf(stream: AsyncIterable<unknown>, hear: () => void): AsyncGenerator<unknown, void, undefined> {
   for await (const chunk of stream) {
     hear()
@@ -173,9 +228,6 @@ async function* heardOf(stream: AsyncIterable<unknown>, hear: () => void): Async
  */
 const isReference = (name: string): boolean =>
   name.length <= 300 && /^[\w][\w.-]*(:\d+)?(\/[\w][\w.-]*)*(:[\w][\w.-]*)?(@[\w+.-]+:[0-9a-f]+)?$/i.test(name)
-
-/** A colon before the last slash is a registry's port. */
-const hasTag = (name: string): boolean => name.includes('@') || name.lastIndexOf(':') > name.lastIndexOf('/')
 
 export function splitTag(name: string): [repo: string, tag: string] {
   const at = name.lastIndexOf(':')

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EngineError } from '../../ports/engine.ts'
 import { tarOf } from './image-files.ts'
@@ -33,17 +34,26 @@ Aqm1WgIhAJiTTpNYb2qMmHADfOvvx/07YbOEyD98wmTWcBgYJruy
 -----END CERTIFICATE-----
 `
 
+const bounds = {
+  timeoutMs: 600_000,
+  limits: { cpus: 4, memoryBytes: 4 * 1024 ** 3, processes: 512 },
+  network: 'bridge',
+  images: [],
+} as const
+
 describe.skipIf(!here)('Images on real Docker', () => {
   let world: DockerWorld
   let runtime: string
   const made: string[] = []
+  const names = new Set<string>()
 
   beforeAll(async () => {
-    world = await DockerWorld.open(process.env)
+    world = await DockerWorld.open(process.env, { images: ['beadloom-test/named:*'] })
     runtime = await world.runtimeImage()
   }, 600_000)
   afterAll(async () => {
     await world.close()
+    for (const name of names) await world.removeImage(name)
     for (const image of [...new Set(made)].toReversed()) await world.removeImage(image)
     await world.removeImagesWith(`beadloom.test=${world.options.instance}`)
   })
@@ -51,11 +61,19 @@ describe.skipIf(!here)('Images on real Docker', () => {
   /** So that the images of this test, and those on top of them, are found again at the end. */
   const labelled = (text: string): string => text.replace('\n', `\nLABEL beadloom.test=${world.options.instance}\n`)
 
+  /** Repositories name no image by its id. */
+  const named = (image: string): string => {
+    const name = `beadloom-test/named:${image.replace('sha256:', '').slice(0, 12)}`
+    execFileSync('docker', ['tag', image, name])
+    names.add(name)
+    return name
+  }
+
   /** An image on top of another, made by a server that trusts one authority more. */
   const trusting = async (certificate: string, name: string): Promise<string> => {
     const caBundle = `${world.options.caBundle ?? ''}${certificate}`
-    const company = await DockerWorld.open(process.env, { caBundle })
-    const image = await company.engine.runtimeImage({ from: 'image', name }, () => {}, never)
+    const company = await DockerWorld.open(process.env, { caBundle, images: ['beadloom-test/named:*'] })
+    const image = await company.engine.runtimeImage({ from: 'image', name: named(name) }, () => {}, never)
     made.push(image)
     await company.close()
     return image
@@ -78,7 +96,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       )
     const cacheKey = `${world.options.instance} ${text}`
     const image = await world.engine.runtimeImage(
-      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey, timeoutMs },
+      { from: 'dockerfile', path: 'ci/Dockerfile', context, cacheKey, ...bounds, timeoutMs },
       (line) => lines.push(line),
       never,
     )
@@ -147,7 +165,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       path: 'nowhere/Dockerfile',
       context: async () => tarOf([{ name: 'a', mode: 0o644, text: '' }]),
       cacheKey: world.options.instance,
-      timeoutMs: 600_000,
+      ...bounds,
     } as const
     const failure = await failureOf(world.engine.runtimeImage(base, () => {}, never))
     expect(failure.message).toMatch(/nowhere\/Dockerfile/)
@@ -178,14 +196,14 @@ describe.skipIf(!here)('Images on real Docker', () => {
 
   test('a local image is used by its name', async () => {
     const { image } = await fromDockerfile(`FROM ${runtime}\nUSER root\nENV NAMED=1\n`)
-    const again = await world.engine.runtimeImage({ from: 'image', name: image }, () => {}, never)
+    const again = await world.engine.runtimeImage({ from: 'image', name: named(image) }, () => {}, never)
     expect(again).not.toBe(image)
   })
 
   test('certificates of the host are trusted in every image, those that it knows are not repeated', async () => {
     const caBundle = `${world.options.caBundle ?? ''}${COMPANY_CA}`
-    const company = await DockerWorld.open(process.env, { caBundle })
-    const image = await company.engine.runtimeImage({ from: 'image', name: runtime }, () => {}, never)
+    const company = await DockerWorld.open(process.env, { caBundle, images: ['beadloom-test/named:*'] })
+    const image = await company.engine.runtimeImage({ from: 'image', name: named(runtime) }, () => {}, never)
     made.push(image)
     const { id } = await company.create(
       image,
@@ -221,7 +239,7 @@ describe.skipIf(!here)('Images on real Docker', () => {
       path: 'Dockerfile',
       context,
       cacheKey: `shared ${world.options.instance}`,
-      timeoutMs: 600_000,
+      ...bounds,
     } as const
     const leaver = new AbortController()
     const first: string[] = []

@@ -10,15 +10,22 @@ const COLOURS = /\u001b\[[0-9;]*m/g
 /** A build's steps, and Docker's messages about a whole pull or import; the rest is about layers, or from compilers. */
 const STEP = /^(Step \d+\/\d+ : |Digest: |Status: |\S+: Pulling from )/
 
+/** The builder's own message, which a step may print too. */
+const RUNNING = /^ ---> Running in ([0-9a-f]{12})\n$/
+
 /** The builder's messages about itself, which help nobody in an error. */
 const CHATTER = /^(\s*---> |Removing intermediate container )/
 
 /**
  * Reads the progress of a build, a pull or an import (one JSON object a line) to its end. `onStep` gets only its steps:
  * every line would be a row in the record of each waiting execution. When Docker reports an error, throws `BuildError`
- * with the last lines of everything.
+ * with the last lines of everything. `onContainer` gets the container of each step, if that is what it is, and is waited for.
  */
-export async function followProgress(stream: AsyncIterable<unknown>, onStep: (line: string) => void): Promise<void> {
+export async function followProgress(
+  stream: AsyncIterable<unknown>,
+  onStep: (line: string) => void,
+  onContainer?: (id: string) => Promise<void>,
+): Promise<void> {
   const decoder = new TextDecoder()
   const last: string[] = []
   const tell = (text: string): void => {
@@ -34,7 +41,12 @@ export async function followProgress(stream: AsyncIterable<unknown>, onStep: (li
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) tell(textOf(line, last))
+    for (const line of lines) {
+      const text = textOf(line, last)
+      tell(text)
+      const [, container] = RUNNING.exec(text) ?? []
+      if (container !== undefined) await onContainer?.(container)
+    }
   }
   tell(textOf(rest, last))
 }

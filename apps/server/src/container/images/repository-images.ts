@@ -7,6 +7,7 @@ import { limited } from '../../process/within.ts'
 import type { ImageId } from '../containers.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import type { ImageStore } from './image-store.ts'
+import type { NamedImages } from './named-images.ts'
 import { withFile } from './tar-with-file.ts'
 
 type Progress = (line: string) => void
@@ -21,10 +22,12 @@ const ADDED = '.beadloom.Dockerfile'
 /** Images that a Dockerfile makes of the repository's files. It gets the proxy's variables and nothing else of the server. */
 export class RepositoryImages {
   #images: ImageStore
+  #named: NamedImages
   #options: Pick<DockerEngineOptions, 'proxy'>
 
-  constructor(images: ImageStore, options: Pick<DockerEngineOptions, 'proxy'>) {
+  constructor(images: ImageStore, named: NamedImages, options: Pick<DockerEngineOptions, 'proxy'>) {
     this.#images = images
+    this.#named = named
     this.#options = options
   }
 
@@ -33,7 +36,8 @@ export class RepositoryImages {
     const tag = tagOf(wanted, over)
     const made = await this.#images.find(tag)
     if (made) return made
-    const { from, path, text, args = {}, target, timeoutMs } = wanted
+    for (const name of wanted.images) await this.#named.ensure(name, `its name in ${wanted.path}`, onProgress, signal)
+    const { from, path, text, args = {}, target, timeoutMs, network, limits } = wanted
     onProgress(from === 'layer' ? "adding the devcontainer's features" : `building ${path}`)
     const build = {
       tag,
@@ -41,8 +45,9 @@ export class RepositoryImages {
       dockerfile: text === undefined ? path : ADDED,
       args: { ...args, ...this.#options.proxy, ...(over !== null && { BASE: over }) },
       ...(target && { target }),
-      network: 'bridge',
-    } as const
+      network,
+      limits,
+    }
     const { clock } = this.#images.client
     let isLate = false
     const reason = () => (isLate = true)
@@ -54,7 +59,7 @@ export class RepositoryImages {
       return image
     } catch (error) {
       if (signal.aborted) throw error
-      if (!isLate) throw from === 'layer' ? asFeatures(error) : error
+      if (!isLate) throw withoutNetwork(from === 'layer' ? asFeatures(error) : error, network)
       const sentence = `building ${path} did not end within ${durationText(timeoutMs)}: make it shorter, or raise "limits.setupTimeoutSeconds" in beadloom.json`
       throw new EngineError('image-build-failed', sentence, { cause: error })
     }
@@ -80,6 +85,14 @@ const asFeatures = (error: unknown): unknown =>
   error instanceof EngineError && error.kind === 'image-build-failed'
     ? new EngineError(error.kind, `${FEATURES_FAILED}\n${error.message}`, { cause: error })
     : error
+
+function withoutNetwork(error: unknown, network: Wanted['network']): unknown {
+  if (network !== 'none' || !(error instanceof EngineError) || error.kind !== 'image-build-failed') return error
+  return new EngineError(error.kind, `${error.message}\n${NO_NETWORK}`, { cause: error })
+}
+
+const NO_NETWORK =
+  'It was built without a network, because the project lists the hosts that it may reach ("network" in beadloom.json), and a build cannot be held to them: name an "image" that has what it needs, or install that in "setup".'
 
 const FEATURES_FAILED =
   'The features of the devcontainer could not be installed: fix the install.sh that is named below, or set "devcontainer" to false in beadloom.json.'

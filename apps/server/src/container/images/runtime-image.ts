@@ -5,19 +5,16 @@ import type { ImageId } from '../containers.ts'
 import { type AgentPackage, type BaseImage, EngineError } from '../../ports/engine.ts'
 import { AgentImages } from './agent-images.ts'
 import type { BaseImages } from './base-image.ts'
-import { isOfRegistry } from '../docker-error.ts'
 import type { DockerEngineOptions } from '../docker-options.ts'
 import type { FileHashes, ImageFile } from './image-files.ts'
 import { tarOf } from './image-files.ts'
 import type { ImageStore } from './image-store.ts'
+import type { NamedImages } from './named-images.ts'
 import { keyOfBase, RepositoryImages } from './repository-images.ts'
 import { SharedWork } from './shared-work.ts'
 import { ToolchainImages } from './toolchain-images.ts'
 
 type Progress = (line: string) => void
-
-/** Even a large image over a slow line shows progress all the time: a registry that is silent for so long is away. */
-const PULL_SILENCE_MS = 60_000
 
 /**
  * The images that containers start from: a base image + `/opt/beadloom` (Node and the agent), cached by their contents.
@@ -25,6 +22,7 @@ const PULL_SILENCE_MS = 60_000
 export class RuntimeImages {
   #images: ImageStore
   #bases: BaseImages
+  #named: NamedImages
   #options: DockerEngineOptions
   #hashes: FileHashes
   #work = new SharedWork<ImageId>()
@@ -32,14 +30,21 @@ export class RuntimeImages {
   #toolchains: ToolchainImages
   #repository: RepositoryImages
 
-  constructor(images: ImageStore, bases: BaseImages, options: DockerEngineOptions, hashes: FileHashes) {
+  constructor(
+    images: ImageStore,
+    bases: BaseImages,
+    named: NamedImages,
+    options: DockerEngineOptions,
+    hashes: FileHashes,
+  ) {
     this.#images = images
     this.#bases = bases
+    this.#named = named
     this.#options = options
     this.#hashes = hashes
     this.agents = new AgentImages(images, bases, options, hashes)
     this.#toolchains = new ToolchainImages(images, bases, options, hashes)
-    this.#repository = new RepositoryImages(images, options)
+    this.#repository = new RepositoryImages(images, named, options)
   }
 
   async ensure(
@@ -80,7 +85,7 @@ export class RuntimeImages {
       case 'default':
         return this.#bases.ensure(onProgress, signal)
       case 'image':
-        return this.#named(base.name, onProgress, signal)
+        return this.#named.ensure(base.name, 'its name', onProgress, signal)
       case 'toolchains':
         return this.#toolchains.ensure(base, onProgress, signal)
       case 'dockerfile':
@@ -89,22 +94,6 @@ export class RuntimeImages {
         return this.#repository.ensure(base, await this.#base(base.over, onProgress, signal), onProgress, signal)
       case 'kit':
         return this.#withKit(base, onProgress, signal)
-    }
-  }
-
-  async #named(name: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
-    const local = await this.#images.find(name)
-    if (local) return local
-    onProgress(`pulling ${name}`)
-    try {
-      return await this.#images.pull(name, onProgress, PULL_SILENCE_MS, signal)
-    } catch (error) {
-      if (!isOfRegistry(error) || signal.aborted) throw error
-      throw new EngineError(
-        'image-missing',
-        `the image ${name} is not on this machine and cannot be pulled: check its name, or run "docker pull ${name}" here yourself (a private registry needs "docker login"). ${error.message}`,
-        { cause: error },
-      )
     }
   }
 

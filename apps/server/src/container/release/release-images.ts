@@ -7,6 +7,7 @@ import type { Architecture, DockerEngineOptions } from '../docker-options.ts'
 import { BaseImages } from '../images/base-image.ts'
 import { FileHashes } from '../images/image-files.ts'
 import { ImageStore } from '../images/image-store.ts'
+import { NamedImages } from '../images/named-images.ts'
 import { RuntimeImages } from '../images/runtime-image.ts'
 import { ImageBlobs } from './image-blobs.ts'
 import { writeImageFile, type MadeImage } from './image-file.ts'
@@ -67,7 +68,7 @@ async function makeFor(options: Making, folder: string): Promise<Made> {
   const hashes = new FileHashes()
   const bases = new BaseImages(images, options, hashes)
   const base = await bases.ensure(tell, signal)
-  const runtime = await new RuntimeImages(images, bases, options, hashes).ensure(
+  const runtime = await new RuntimeImages(images, bases, new NamedImages(images, []), options, hashes).ensure(
     { from: 'default' },
     null,
     tell,

@@ -41,6 +41,8 @@ export type ServerSettings = {
   engine: string | null
   /** Working trees in which `bd` may obey what lies in `.beads`. */
   trustedTrackers: readonly string[]
+  /** Names, with `*`, of images that are on an engine's machine and that repositories may use. */
+  images: readonly string[]
   /** Who signs in how beside the access token; null: nobody. */
   people: PeopleSettings | null
   /** Where each value that has a flag comes from. */
@@ -101,6 +103,7 @@ export const ConfigFile = z.strictObject({
   trustedTrackers: z.optional(
     z.array(z.string().check(z.refine(isAbsolute, 'must be an absolute path'))).check(z.maxLength(1000)),
   ),
+  images: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(300))).check(z.maxLength(1000))),
   people: z.optional(peopleSettings),
   ...modelSettings,
 })
@@ -180,6 +183,7 @@ export function readSettings(from: SettingsSources): ServerSettings {
     engines: readEngines(file.engines),
     engine: usualEngine(file, problems),
     trustedTrackers: (file.trustedTrackers ?? []).map((path) => resolve(path)),
+    images: file.images ?? [],
     people: readPeople(file.people),
     origins: Object.fromEntries(keys.map((key) => [key, originOf(key, from, file)])) as Record<Key, Origin>,
   }

@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto'
+import { EngineError } from '../../ports/engine.ts'
+import type { BuildLimits } from '../../ports/engine.ts'
+import { clampTo, ulimitsOf } from '../container-config.ts'
+import type { DockerClient } from '../docker-client.ts'
+
+/*
+ * What a step of a build may use. Docker's builder runs each as root, with Docker's usual capabilities, and takes limits of
+ * memory and processor time, but none of processes: that one is set on a step's container when the builder names it.
+ */
+
+/** For what is built of our own files: over an image of a project's, whose shell could be anything. */
+export const OWN_LIMITS: BuildLimits = { cpus: 4, memoryBytes: 4 * 1024 ** 3, processes: 4096 }
+
+const PERIOD = 100_000
+const SHARED_MEMORY = 64 * 1024 ** 2
+const PAGE = 4096
+/** A step's container has a size of `/dev/shm` that no other one has. */
+const MOST_MARKS = 4096
+
+/** A build's limits, in the words of the request, and how its steps are told from other containers. */
+export class BoundedBuild {
+  readonly #client: DockerClient
+  readonly #limits: BuildLimits
+  readonly #mark = SHARED_MEMORY + randomInt(MOST_MARKS) * PAGE
+
+  constructor(client: DockerClient, limits: BuildLimits) {
+    this.#client = client
+    this.#limits = limits
+  }
+
+  /** @param slots how many sandboxes share the host's memory; a build has as much of it as one of them. */
+  async query(slots: number | undefined): Promise<Record<string, string | number>> {
+    const host = (await this.#client.call('say how large its host is', (signal) =>
+      this.#client.request({ method: 'GET', path: '/info', signal }),
+    )) as { NCPU: number; MemTotal: number }
+    const { cpus, memoryBytes } = clampTo({ cpus: host.NCPU, memoryBytes: host.MemTotal, slots }, this.#limits)
+    return {
+      memory: memoryBytes,
+      memswap: memoryBytes, // of both together: no swap
+      cpuperiod: PERIOD,
+      cpuquota: Math.round(cpus * PERIOD),
+      shmsize: this.#mark,
+      ulimits: JSON.stringify(ulimitsOf('local')),
+    }
+  }
+
+  /**
+   * Limits the processes of a step, which may print what it likes, and so the builder's words too: a container that is none
+   * of this build's is left alone. One that has ended already needs no limit, and some engines can set none.
+   */
+  async limitProcesses(container: string): Promise<void> {
+    const { processes } = this.#limits
+    try {
+      const step = (await this.#client.call('look at a step of a build', (signal) =>
+        this.#client.request({ method: 'GET', path: `/containers/${container}/json`, signal }),
+      )) as { HostConfig?: { ShmSize?: number } }
+      if (step.HostConfig?.ShmSize !== this.#mark) return
+      await this.#client.call('limit the processes of a build', (signal) =>
+        this.#client.request({
+          method: 'POST',
+          path: `/containers/${container}/update`,
+          body: { PidsLimit: processes },
+          signal,
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { fullName, matches, repositoryOf } from './image-name.ts'
+
+test.each([
+  ['postgres', 'docker.io/library/postgres:latest', 'docker.io/library/postgres'],
+  ['postgres:17', 'docker.io/library/postgres:17', 'docker.io/library/postgres'],
+  ['docker.io/library/postgres:17', 'docker.io/library/postgres:17', 'docker.io/library/postgres'],
+  ['index.docker.io/team/app', 'docker.io/team/app:latest', 'docker.io/team/app'],
+  ['team/app@sha256:00ff', 'docker.io/team/app@sha256:00ff', 'docker.io/team/app'],
+  ['localhost:5000/app', 'localhost:5000/app:latest', 'localhost:5000/app'],
+  ['localhost/app:1', 'localhost/app:1', 'localhost/app'],
+  ['registry.example:5000/a/b:1@sha256:00ff', 'registry.example:5000/a/b:1@sha256:00ff', 'registry.example:5000/a/b'],
+])('%s is %s of %s', (name, full, repository) => {
+  expect([fullName(name), repositoryOf(name)]).toEqual([full, repository])
+})
+
+test.each([
+  ['team/tool:*', 'team/tool:1', true],
+  ['team/*', 'docker.io/team/a/b:2', true],
+  ['*', 'registry.example/team/a:1', false],
+  ['registry.example/*', 'registry.example/team/a:1', true],
+  ['team/tool', 'team/tool:latest', true],
+  ['*', 'registry.example/team/a:1', false],
+  ['registry.example/*', 'registry.example/team/a:1', true],
+  ['team/tool', 'team/tool:1', false],
+  ['team/tool:*', 'team/tools:1', false],
+  ['*/tool:1', 'elsewhere.example/tool:2', false],
+  ['registry.example/*/app:*', 'registry.example/team/app:1', true],
+  ['registry.example/*/app:*', 'registry.example/app:1', false],
+  ['a*a:1', 'a:1', false],
+])('%s and %s: %s', (pattern, name, allowed) => {
+  expect(matches(pattern, name)).toBe(allowed)
+})

@@ -1,0 +1,41 @@
+/* Names of images: `postgres`, `docker.io/library/postgres:latest` and Podman's forms of it are one name. */
+
+/** With registry, path and tag or digest. What is an id looks like a name of the usual registry, and is none there. */
+export function fullName(name: string): string {
+  const [first = '', ...rest] = name.split('/')
+  const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')
+  const [registry, path] = hasRegistry ? [first, rest.join('/')] : ['docker.io', name]
+  const whole = `${registry === 'index.docker.io' ? 'docker.io' : registry}/${path}`
+  const inLibrary = /^docker\.io\/[^/]+$/.test(whole) ? whole.replace('/', '/library/') : whole
+  return hasTag(inLibrary) ? inLibrary : `${inLibrary}:latest`
+}
+
+/** Without tag and digest. */
+export function repositoryOf(name: string): string {
+  const [whole = ''] = fullName(name).split('@')
+  const at = whole.lastIndexOf(':')
+  return at > whole.lastIndexOf('/') ? whole.slice(0, at) : whole
+}
+
+/** `*` stands for any characters, as often as it is there. One at the end stands for tags, too. */
+export function matches(pattern: string, name: string): boolean {
+  const whole = fullName(pattern)
+  return fits(pattern.endsWith('*') && !hasTag(pattern) ? whole.replace(/:latest$/, '') : whole, fullName(name))
+}
+
+function fits(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return pattern === name
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  const last = rest.pop() ?? ''
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return name.length - at >= last.length && name.endsWith(last)
+}
+
+/** A colon before the last slash is a registry's port. */
+export const hasTag = (name: string): boolean => name.includes('@') || name.lastIndexOf(':') > name.lastIndexOf('/')

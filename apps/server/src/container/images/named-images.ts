@@ -1,0 +1,95 @@
+import { imagesOfDockerfile } from '@beadloom/core/environment/formats/dockerfile-text.ts'
+import { oneLine } from '@beadloom/core/text/one-line.ts'
+import { EngineError } from '../../ports/engine.ts'
+import type { ImageId } from '../containers.ts'
+import { isOfRegistry } from '../docker-error.ts'
+import { fullName, matches, repositoryOf } from './image-name.ts'
+import type { FoundImage, ImageStore } from './image-store.ts'
+
+type Progress = (line: string) => void
+
+/** Even a large image over a slow line shows progress all the time: a registry that is silent for so long is away. */
+const PULL_SILENCE_MS = 60_000
+
+/** It has nothing in it but Debian's packages and ours. */
+const OWN_BASE = 'docker.io/beadloom/base'
+const OURS = /^(?:docker\.io|localhost)\/beadloom\//
+
+/**
+ * Images that a repository names. It may name what a registry gives to everybody: that is pulled where it is missing, without
+ * anybody's credentials. What is on the engine's machine otherwise is other people's, another project's or a company's:
+ * only names that the server's settings allow are taken of it, and none of those that Beadloom makes.
+ */
+export class NamedImages {
+  readonly #images: ImageStore
+  readonly #allowed: readonly string[]
+  /** Those that a registry has given out, or would. */
+  readonly #public = new Set<ImageId>()
+
+  constructor(images: ImageStore, allowed: readonly string[]) {
+    this.#images = images
+    this.#allowed = allowed
+  }
+
+  /** @param where it is named, as the end of a sentence: 'its name', 'its name under "services" in beadloom.json'. */
+  async ensure(name: string, where: string, onProgress: Progress, signal: AbortSignal): Promise<ImageId> {
+    const found = await this.find(name)
+    if (found) return found
+    onProgress(`pulling ${name}`)
+    try {
+      const pulled = await this.#images.pull(name, onProgress, PULL_SILENCE_MS, signal)
+      this.#public.add(pulled)
+    } catch (error) {
+      if (!isOfRegistry(error) || signal.aborted) throw error
+      throw new EngineError(
+        'image-missing',
+        `the image ${name} is not on this machine and cannot be pulled: check ${where}, or run "docker pull ${name}" here yourself and add ${JSON.stringify(name)} to "images" in config.json (a private registry needs "docker login"). ${error.message}`,
+        { cause: error },
+      )
+    }
+    const pulled = await this.find(name)
+    if (pulled) return pulled
+    throw new EngineError('image-missing', `the image ${name} was pulled, and is gone again`)
+  }
+
+  /** Null: it is not on the engine's machine. Throws `EngineError('image-missing')` where it is, and is not to be used. */
+  async find(name: string): Promise<ImageId | null> {
+    if (OURS.test(`${fullName(name)}/`) && repositoryOf(name) !== OWN_BASE) throw refused(name, MADE_HERE)
+    const found = await this.#images.look(name)
+    if (found === null) return null
+    const { images, unclear } = imagesOfDockerfile(found.triggers.join('\n'))
+    const [taken] = [...images, ...unclear]
+    if (taken !== undefined)
+      throw refused(name, `whatever is built on it takes files of ${oneLine(taken).slice(0, 200)} (ONBUILD).`)
+    const isNamed = [...found.tags, ...found.digests].some((one) => isSame(one, name))
+    // By its id, or by a part of that.
+    if (!isNamed && found.tags.some((tag) => OURS.test(fullName(tag)))) throw refused(name, MADE_HERE)
+    if (isNamed && repositoryOf(name) === OWN_BASE) return found.id
+    if (this.#allowed.some((pattern) => matches(pattern, name))) return found.id
+    if (!(isNamed && (await this.#isPublic(name, found)))) throw refused(name, howToAllow(name))
+    return found.id
+  }
+
+  async #isPublic(name: string, { id, digests }: FoundImage): Promise<boolean> {
+    // One without a digest was made here, or loaded from a file: nobody knows whether it is what a registry has of that name.
+    if (!digests.some((digest) => repositoryOf(digest) === repositoryOf(name))) return false
+    if (repositoryOf(name).startsWith('localhost/')) return false
+    if (this.#public.has(id)) return true
+    const denied = await this.#images.isDenied(name)
+    if (denied === false) this.#public.add(id)
+    return denied !== true
+  }
+}
+
+/** Docker's names are short, Podman's are whole, and Podman puts `localhost` in front of what it made. */
+function isSame(one: string, name: string): boolean {
+  const [whole, wanted] = [fullName(one), fullName(name)]
+  return whole === wanted || whole.replace(/^localhost\//, 'docker.io/') === wanted
+}
+
+const refused = (name: string, why: string): EngineError =>
+  new EngineError('image-missing', `the image ${name} is not used for a project: ${why}`)
+
+const MADE_HERE = 'Beadloom made it here, and what is in it belongs to a project. Name an image of a registry.'
+const howToAllow = (name: string): string =>
+  `it is on the machine of the container engine, and no registry gives it to everybody. If every project of this server may have what is in it, add ${JSON.stringify(name)} to "images" in config.json and start the server again.`

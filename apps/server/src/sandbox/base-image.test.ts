@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import { parseProjectId } from '@beadloom/core/ids.ts'
+import { defaultLimits } from '@beadloom/core/project/project-config.ts'
+import { noToolchains } from '@beadloom/core/environment/toolchains/offer.ts'
+import { expect, test } from 'vitest'
+import { baseImageOf } from './base-image.ts'
+
+const hub = {
+  archive: async () => Readable.from([]),
+  readFile: async () => 'FROM debian\n',
+  hashFiles: async () => 'hash',
+}
+const source = { hub, project: parseProjectId('sample'), commit: 'c' }
+const devcontainer = {
+  file: '.devcontainer/devcontainer.json',
+  from: { file: '.devcontainer/devcontainer.json', line: null },
+  image: null,
+  dockerfile: { path: '.devcontainer/Dockerfile', context: '.devcontainer', args: {}, target: null },
+  features: [],
+  tools: [],
+  env: {},
+  setup: null,
+  missing: [],
+  notes: [],
+}
+
+test.each([
+  ['a Dockerfile', { dockerfile: 'Dockerfile', devcontainer: null }],
+  ['a devcontainer’s Dockerfile', { dockerfile: null, devcontainer }],
+])(
+  '%s is built with the limits of setup, and without a network where the project has a list of hosts',
+  async (_, by) => {
+    const limits = { ...defaultLimits, cpus: 2, memoryBytes: 1024 ** 3, processes: 99, setupTimeoutMs: 7000 }
+    const settings = { image: null, toolchains: noToolchains, limits, ...by } as Parameters<typeof baseImageOf>[1]
+    const bounds = { timeoutMs: 7000, limits: { cpus: 2, memoryBytes: 1024 ** 3, processes: 99 } }
+    expect(await baseImageOf(source, { ...settings, allow: [] })).toMatchObject({ ...bounds, network: 'bridge' })
+    const listed = { ...settings, allow: ['example.org'] as unknown as typeof settings.allow }
+    expect(await baseImageOf(source, listed)).toMatchObject({ ...bounds, network: 'none' })
+  },
+)
+
+test('what a Dockerfile takes files of is looked at, and is what is built; one that says it too late is refused', async () => {
+  const settings = { image: null, toolchains: noToolchains, limits: defaultLimits, dockerfile: 'ci/Dockerfile' }
+  const of = (text: string | null) =>
+    baseImageOf({ ...source, hub: { ...hub, readFile: async () => text } }, {
+      ...settings,
+      devcontainer: null,
+      allow: [],
+    } as unknown as Parameters<typeof baseImageOf>[1])
+  const text = 'FROM debian:12\nCOPY --from=team/other /x /x\n'
+  expect(await of(text)).toMatchObject({ text, images: ['debian:12', 'team/other'] })
+  await expect(of('ARG X\nFROM $X\n')).rejects.toThrow(/ci\/Dockerfile may take files of an image .* \(FROM \$X\)/)
+  await expect(of(null)).rejects.toThrow('beadloom.json names ci/Dockerfile, which is not in the repository')
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { imagesOfDockerfile } from './dockerfile-text.ts'
+
+test.each([
+  [
+    'stages',
+    'FROM golang:1.24 AS build\nRUN go build\nFROM debian:12\nCOPY --from=build /app /app\nFROM build\n',
+    ['golang:1.24', 'debian:12'],
+  ],
+  ['an image that is copied from', 'FROM scratch\nCOPY --from=team/other:1 / /\n', ['team/other:1']],
+  ['a stage by its number', 'FROM a\nFROM b\nCOPY --from=0 / /\n', ['a', 'b']],
+  ['a platform', 'FROM --platform=linux/amd64 node:22\n', ['node:22']],
+  ['ARGs with values', 'ARG TAG=22\nARG IMAGE="node:${TAG}" OTHER=x\nFROM ${IMAGE}\n', ['node:22']],
+  ['a value where none is given', 'ARG TAG\nFROM node:${TAG:-20}\n', ['node:20']],
+  ['lines that go on', 'FROM \\\n  # a comment\n  node:22\nCOPY \\\n  --from=x / /\n', ['node:22', 'x']],
+  ['quoted flags', 'FROM a\nCOPY --fr"om=hid\\den" / /\n', ['a', 'hidden']],
+  ['what follows for those who begin with it', 'FROM a\nONBUILD COPY --from=secret / /\n', ['a', 'secret']],
+  ['mounts', 'FROM a\nRUN --mount=type=bind,from=secret,target=/x cp /x /y\n', ['a', 'secret']],
+  ['what only looks like a line that goes on', 'FROM a\n# \\\nFROM b\nRUN <<E\nx \\\nE\nFROM c\n', ['a', 'b', 'c']],
+  [
+    'a name that becomes a stage only later',
+    'FROM a\nCOPY --from=secret / /\nFROM b AS secret\n',
+    ['a', 'secret', 'b'],
+  ],
+  [
+    'a stage that is only in a script',
+    "FROM a\nRUN <<'E' cat\nFROM scratch AS secret\nE\nCOPY --from=secret / /\n",
+    ['a', 'secret'],
+  ],
+  ['a stage after a script', 'FROM a\nRUN <<E\nx\nE\nFROM b AS c\nCOPY --from=c / /\n', ['a', 'b']],
+  ['a byte order mark', '\ufeffFROM a\n', ['a']],
+  ['lower case', 'from a as B\nfrom b\ncopy --from=b / /\n', ['a']],
+])('the images of a Dockerfile are found: %s', (_, text, images) => {
+  expect(imagesOfDockerfile(text)).toEqual({ images, unclear: [] })
+})
+
+test('what the build is given counts before what the file says', () => {
+  expect(imagesOfDockerfile('ARG IMAGE=a\nFROM $IMAGE\n', { IMAGE: 'b' }).images).toEqual(['b'])
+})
+
+test.each([
+  'ARG X\nFROM $X\n',
+  'FROM ${X:+y}\n',
+  'FROM "a"\n',
+  'FROM a b c\n',
+  'FROM a\n\u0085COPY --from=secret / /\n',
+  'FROM a\nARG X=secret\nCOPY --from=$X / /\n',
+  '# escape=`\nFROM a\nRUN x `\nFROM b\n',
+  'ARG X=${Y%z}\nFROM $X\n',
+  `FROM a\n${'RUN true\n'.repeat(20_001)}`,
+])('an image that nobody can know before it is built is unclear', (text) => {
+  expect(imagesOfDockerfile(text).unclear).toHaveLength(1)
+})
+
+test('a long file of odd lines takes time in proportion to its length', () => {
+  const lines = (many: number) => 'FROM --a --b --c --d '.repeat(many) + '\n' + 'ARG a=$b c=${d:-e} '.repeat(many)
+  expect(imagesOfDockerfile(lines(50_000)).images).toEqual([])
+})

@@ -1,0 +1,135 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
+import { ImageStore } from '@beadloom/server/src/container/images/image-store.ts'
+import { NamedImages } from '@beadloom/server/src/container/images/named-images.ts'
+import { RepositoryImages } from '@beadloom/server/src/container/images/repository-images.ts'
+import { dockerIsHere } from '@beadloom/server/src/container/testing/docker-world.ts'
+import { systemClock } from '@beadloom/server/src/process/clock.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Registry } from '../kubernetes/registry.ts'
+import { tinyImage } from './tiny-image.ts'
+
+/* What repositories name, on a real Docker that has images of several people, and with registries on this machine. */
+
+const here = await dockerIsHere(process.env)
+const never = new AbortController().signal
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
+/** The registries are of this process. */
+const remotely = (...args: string[]) => promisify(execFile)('docker', args)
+const OTHERS = 'beadloom-tests/others:1'
+const PROJECTS = 'beadloom/project-named-images-test:1'
+const TRAP = 'beadloom-tests/trap:1'
+
+describe.skipIf(!here)('an image that a repository names', () => {
+  const images = new ImageStore(new DockerClient({ env: process.env, clock: systemClock }))
+  const made = new Set([OTHERS, PROJECTS, TRAP])
+  let folder: string
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'bl-named-'))
+    const tiny = tinyImage([])
+    for (const name of [OTHERS, PROJECTS]) {
+      const built = `FROM ${tiny}\nLABEL of=${name}\n`
+      execFileSync('docker', ['build', '--quiet', '--tag', name, '-'], { input: built, stdio: 'pipe' })
+    }
+    const trap = `FROM ${tiny}\nONBUILD COPY --from=${PROJECTS} / /\n`
+    execFileSync('docker', ['build', '--quiet', '--tag', TRAP, '-'], { input: trap, stdio: 'pipe' })
+  })
+  afterAll(() => {
+    for (const name of made) docker('rmi', '--force', name)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const ensure = (name: string, allowed: string[] = []) =>
+    new NamedImages(images, allowed).ensure(name, 'its name', () => {}, never)
+  const idOf = (name: string) => docker('image', 'inspect', '--format', '{{.Id}}', name)
+
+  test('is not one of somebody else’s on this machine, unless the settings allow its name', async () => {
+    const refusal = /^the image beadloom-tests\/others:1 is not used .* add "beadloom-tests\/others:1" to "images"/
+    await expect(ensure(OTHERS)).rejects.toMatchObject({
+      kind: 'image-missing',
+      message: expect.stringMatching(refusal),
+    })
+    await expect(ensure(OTHERS, ['beadloom-tests/other:*'])).rejects.toThrow(refusal)
+    expect(await ensure(OTHERS, ['beadloom-tests/*'])).toBe(idOf(OTHERS))
+  })
+
+  test('is none by an id, whole or in part, that says nothing of whose it is', async () => {
+    const [, hex = ''] = idOf(OTHERS).split(':')
+    for (const id of [hex.slice(0, 12), hex, `sha256:${hex}`])
+      await expect(ensure(id, ['beadloom-tests/*'])).rejects.toThrow(/is not used for a project/)
+  })
+
+  test('is none that Beadloom made for a project, whatever the settings allow', async () => {
+    const [, hex = ''] = idOf(PROJECTS).split(':')
+    for (const name of [PROJECTS, `docker.io/${PROJECTS}`, hex.slice(0, 12), `sha256:${hex}`])
+      await expect(ensure(name, ['*'])).rejects.toThrow(/what is in it belongs to a project/)
+    await expect(ensure('beadloom/runtime:none', ['*'])).rejects.toThrow(/belongs to a project/)
+  })
+
+  test('takes no files of another one when something is built on it', async () => {
+    await expect(ensure(TRAP, ['*'])).rejects.toThrow(
+      /takes files of beadloom\/project-named-images-test:1 \(ONBUILD\)/,
+    )
+  })
+
+  test('in a Dockerfile is looked at before anything is built', async () => {
+    const lines: string[] = []
+    const building = new RepositoryImages(images, new NamedImages(images, []), {}).ensure(
+      {
+        from: 'dockerfile',
+        path: 'Dockerfile',
+        images: [OTHERS],
+        context: () => Promise.reject(new Error('it was built')),
+        cacheKey: folder,
+        timeoutMs: 60_000,
+        limits: { cpus: 1, memoryBytes: 1024 ** 3, processes: 64 },
+        network: 'none',
+      },
+      null,
+      (line) => lines.push(line),
+      never,
+    )
+    await expect(building).rejects.toThrow(/the image beadloom-tests\/others:1 is not used/)
+    expect(lines).toEqual([])
+  })
+
+  test('is taken of a registry that gives it to everybody, and not of one that somebody here has signed in at', async () => {
+    const account = 'ada:secret'
+    const [open, closed] = [await registry('open'), await registry('closed', account)]
+    const config = ['--config', join(folder, 'docker')]
+    await remotely(...config, 'login', '--username', 'ada', '--password', 'secret', closed.host)
+    for (const { host } of [open, closed]) {
+      made.add(`${host}/app:1`)
+      docker('tag', OTHERS, `${host}/app:1`)
+      await remotely(...config, 'push', `${host}/app:1`)
+    }
+    expect(await ensure(`${open.host}/app:1`)).toBe(idOf(OTHERS))
+    await expect(ensure(`${closed.host}/app:1`)).rejects.toThrow(/no registry gives it to everybody/)
+    docker('rmi', `${open.host}/app:1`, `${closed.host}/app:1`)
+    await expect(ensure(`${closed.host}/app:1`)).rejects.toThrow(/cannot be pulled.*to "images" in config\.json/)
+    expect(await ensure(`${open.host}/app:1`)).toBe(idOf(OTHERS))
+    await open.stop()
+    // The registry is away, and what was pulled from it stays in use; what was only named after it does not.
+    expect(await ensure(`${open.host}/app:1`)).toBe(idOf(OTHERS))
+    made.add(`${open.host}/made-here:1`)
+    docker('tag', TRAP, `${open.host}/made-here:1`)
+    await expect(ensure(`${open.host}/made-here:1`)).rejects.toThrow(/is not used for a project/)
+    await closed.stop()
+  })
+
+  async function registry(name: string, account?: string): Promise<{ host: string; stop: () => Promise<void> }> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const at = { folder: join(folder, name), addresses: ['127.0.0.1'], port }
+    const started = await Registry.start({ ...at, ...(account !== undefined && { account }) })
+    return { host: `127.0.0.1:${port}`, stop: () => started.stop() }
+  }
+})
