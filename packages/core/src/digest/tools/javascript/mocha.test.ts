@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { digestText } from '../../digest-reader.ts'
 import { scanText } from '../../testing/scan-text.ts'
 import { mocha } from './mocha.ts'
 
@@ -74,4 +75,34 @@ test('an end of a run that a test prints does not count: the later one is real',
   const fake = '  1 passing (5ms)\n  3 failing\n\n  1) fake:\n     Error: x\n'
   expect(scanText(mocha, fake + output('pass'))).toMatchObject({ failures: 0, collected: 3 })
   expect(scanText(mocha, `  9 passing (5ms)\n${output('fail')}`)).toMatchObject({ failures: 6, collected: 8 })
+})
+
+describe('which tests ran', () => {
+  const named = (name: string) => digestText(output(name)).tests[0]
+
+  test('each is named with its groups, in every run of an output', () => {
+    expect(named('two-runs')).toMatchObject({ ran: 5, passed: 4, failures: 1 })
+    expect(named('two-runs')?.units.map(([unit]) => unit)).toEqual([
+      'alone',
+      'cart > adds',
+      'cart > deep > mul 2',
+      'cart > subs',
+      'fails',
+    ])
+  })
+
+  test('what fails in the first run is told when the second passes', () => {
+    const [first = '', second = ''] = output('two-runs').split(/(?<=1 pending\n)/)
+    expect(digestText(`${second}${first}`)).toMatchObject({ passed: false, failures: 1 })
+  })
+
+  test('an end that a test prints is none', () => {
+    const [first = ''] = output('two-runs').split(/(?<=1 pending\n)/)
+    const printed = first.replace('    ✔ subs', '\n  7 passing (3ms)\n\n    ✔ subs')
+    expect(digestText(printed).tests).toMatchObject([{ ran: 3, passed: 3, units: { length: 3 } }])
+  })
+
+  test('a reporter of dots names none', () => {
+    expect(named('dot')).toMatchObject({ units: [] })
+  })
 })

@@ -2,10 +2,18 @@ import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import { FailureDetail } from '../../reading/failure-detail.ts'
 import type { JsonScalar, JsonVisitor } from '../../reading/json-document.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
-import { testsRun } from '../../tests-run.ts'
-import { FailedTests, testReport } from '../../reading/run-report.ts'
+import { MAX_UNITS, TestUnits, testsRun } from '../../tests-run.ts'
+import { detached } from '../../reading/detached.ts'
+import { FailedTests, mergeReports, testReport } from '../../reading/run-report.ts'
 
 const PASSING = /^ {2}(\d{1,9}) passing \(.{1,20}\)$/
+/** "    ✔ adds (12ms)", and before the epilogue "    1) adds": its groups are above it, each less indented. */
+const PASSED = /^( {2,40})[✔✓√] (\S.{0,500}?)(?: \(\d{1,9}ms\))?$/
+const FAILED_TEST = /^( {2,40})\d{1,9}\) (\S.{0,500})$/
+const GROUP = /^( {2,40})(\S.{0,300})$/
+/** Groups within groups that are told apart, and runs. */
+const MOST_DEPTH = 20
+const MOST_RUNS = 50
 const PENDING = /^ {2}(\d{1,9}) pending$/
 const FAILING = /^ {2}(\d{1,9}) failing$/
 const FAILURE = /^ {2}(\d{1,9})\) (.{1,1000})$/
@@ -17,7 +25,7 @@ export const mocha: DigestTool = {
   name: 'mocha',
   type: 'test',
   command: /\bmocha\b/,
-  signs: [' passing (', 'Exception during run:', 'No test files found:', '"stats": {'],
+  signs: ['    ✔ ', '    ✓ ', ' passing (', 'Exception during run:', 'No test files found:', '"stats": {'],
   scan: () =>
     scanRuns({
       command: /\bmocha\b/,
@@ -32,10 +40,17 @@ class MochaRun implements RunScanner {
   readonly #numbers = { passing: 0, pending: 0, failing: 0 }
   /** Names of groups and test, one a line; the last ends with a colon. */
   #path: string[] = []
-  #named = true
+  #isNamed = true
   #detail: FailureDetail | null = null
   #crash: { title: string; detail: FailureDetail } | null = null
   #nothing = false
+  readonly #earlier: ToolReport[] = []
+  /** Names of tests since the last epilogue, and those before it. */
+  #open: string[] = []
+  #named: string[] = []
+  #groups: string[] = []
+  /** Names that are only repeated, in the list of what failed. */
+  #repeated = 0
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -43,6 +58,7 @@ class MochaRun implements RunScanner {
 
   line(text: string): void {
     if (this.#epilogue(text)) return
+    if (text.startsWith('  ')) this.#progress(text)
     const crash = text.startsWith('Exc', text.charCodeAt(0) === 0x20 ? 1 : 0) ? CRASH.exec(text) : null
     if (crash) {
       this.#crash = { title: crash[1] ?? '', detail: this.#tests.detail() }
@@ -55,6 +71,11 @@ class MochaRun implements RunScanner {
   }
 
   end(): ToolReport | null {
+    const last = this.#report()
+    return mergeReports(last === null ? this.#earlier : [...this.#earlier, last])
+  }
+
+  #report(): ToolReport | null {
     if (this.#crash !== null) {
       const { title, detail } = this.#crash
       return testReport(1, [{ path: [title], title, detail: detail.toString() }], 0, 'mocha failed to load the tests')
@@ -63,15 +84,45 @@ class MochaRun implements RunScanner {
     this.#endFailure()
     const { passing, pending, failing } = this.#numbers
     const summary = failing > 0 ? `${failing} failing` : undefined
-    const run = testsRun(passing + failing, failing)
+    const run = testsRun(passing + failing, failing, unitsOf(this.#named))
     return testReport(failing, this.#tests.list(failing), passing + pending + failing, summary, run)
   }
 
-  /** Everything before the last epilogue was printed by tests. */
+  /** What the reporter `spec` prints as it goes. */
+  #progress(text: string): void {
+    const passed = PASSED.exec(text)
+    const found = passed ?? FAILED_TEST.exec(text)
+    if (found !== null) {
+      if (passed === null && this.#repeated > 0) this.#repeated -= 1
+      else {
+        const groups = this.#groups.slice(0, depthOf(found[1]))
+        if (this.#open.length <= MAX_UNITS) this.#open.push(detached([...groups, found[2] ?? ''].join(' > ')))
+      }
+      return
+    }
+    const [, indent, title = ''] = GROUP.exec(text) ?? []
+    if (indent !== undefined && depthOf(indent) < MOST_DEPTH)
+      this.#groups = [...this.#groups.slice(0, depthOf(indent)), title]
+  }
+
+  /** A run that names as many tests as it counts was one of its own, and none that a test printed. */
+  #close(): void {
+    const { passing, failing } = this.#numbers
+    const isWhole = this.concluded > 0 && this.#named.length > 0 && this.#named.length === passing + failing
+    const report = isWhole && this.#earlier.length < MOST_RUNS ? this.#report() : null
+    if (report !== null) this.#earlier.push(report)
+    this.#named = report === null ? [...this.#named, ...this.#open] : this.#open
+    this.#open = []
+    this.#groups = []
+    this.#repeated = 0
+  }
+
+  /** Everything before the last epilogue was printed by tests, unless it was a run of its own. */
   #epilogue(text: string): boolean {
     if (!isNumbered(text)) return false
     const passing = PASSING.exec(text)
     if (passing) {
+      this.#close()
       this.concluded += 1
       this.#tests.clear()
       this.#path = []
@@ -83,7 +134,7 @@ class MochaRun implements RunScanner {
     const pending = PENDING.exec(text)
     if (pending) this.#numbers.pending = Number(pending[1])
     const failing = FAILING.exec(text)
-    if (failing) this.#numbers.failing = Number(failing[1])
+    if (failing) this.#repeated = this.#numbers.failing = Number(failing[1])
     return pending !== null || failing !== null
   }
 
@@ -93,14 +144,14 @@ class MochaRun implements RunScanner {
     if (failure && Number(failure[1]) === next) {
       this.#endFailure()
       this.#detail = this.#tests.detail()
-      this.#named = false
+      this.#isNamed = false
       this.#name(failure[2] ?? '')
-    } else if (!this.#named) this.#name(text)
+    } else if (!this.#isNamed) this.#name(text)
     else this.#detail?.line(text.startsWith('      ') ? text.slice(6) : text)
   }
 
   #name(text: string): void {
-    this.#named = text.endsWith(':') || this.#path.length >= 20
+    this.#isNamed = text.endsWith(':') || this.#path.length >= 20
     this.#path.push(text.trim().replace(/:$/, ''))
   }
 
@@ -112,6 +163,14 @@ class MochaRun implements RunScanner {
     this.#detail = null
   }
 }
+
+function unitsOf(names: readonly string[]): TestUnits {
+  const units = new TestUnits()
+  for (const name of names) units.add(name)
+  return units
+}
+
+const depthOf = (indent = ''): number => Math.max(0, Math.floor(indent.length / 2) - 1)
 
 /** "  12 passing", "  3) name" */
 function isNumbered(text: string): boolean {

@@ -124,3 +124,28 @@ describe('pytest (R4-056, R4-059)', () => {
     expect(digest).toContain('(+ 2 more test failures)')
   })
 })
+
+describe('one session after the other', () => {
+  const run = (name: string) => `${fixture(`pytest/${name}`).trimEnd()}\n`
+  const told = (...names: string[]) => digestText(names.map(run).join('')).tests[0]
+
+  test('each counts, loud or quiet', () => {
+    const [loud, quiet] = [told('passing'), told('passing-quiet')]
+    expect(told('passing', 'passing')).toMatchObject({ ran: 2 * (loud?.ran ?? 0), passed: 2 * (loud?.passed ?? 0) })
+    expect(told('passing-quiet', 'passing-quiet')).toMatchObject({ ran: 2 * (quiet?.ran ?? 0) })
+  })
+
+  test('the failures of the first are there when the second passes', () => {
+    expect(digestText(`${run('failures')}${run('passing')}`)).toMatchObject({
+      passed: false,
+      failures: digestText(run('failures')).failures,
+    })
+  })
+
+  test('one that a test starts and prints is none of its own', () => {
+    const [head = '', ...rest] = run('passing').split(/(?<=^collected .*\n)/m)
+    const nested = `${head}${run('passing')}${run('passing')}${rest.join('')}`
+    expect(digestText(nested)).toMatchObject({ passed: true, failures: 0 })
+    expect(digestText(nested).tests).toMatchObject([{ ran: told('passing')?.ran }])
+  })
+})

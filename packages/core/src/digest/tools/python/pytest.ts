@@ -1,7 +1,8 @@
-import type { DigestTool, ToolReport, ToolScanner } from '../../digest-tool.ts'
+import type { DigestTool, ToolReport } from '../../digest-tool.ts'
 import { isAftermath } from '../../reading/aftermath.ts'
 import { FailureList } from '../../reading/failure-list.ts'
 import { PytestBlocks } from './pytest-blocks.ts'
+import { PytestRuns, type PytestSession } from './pytest-runs.ts'
 import { PytestProgress } from './pytest-progress.ts'
 import { counted } from '../../../text/count-text.ts'
 
@@ -19,7 +20,7 @@ const USAGE = /^ERROR: (?!.*::)(.+)$/
 
 type Counts = { failed: number; errors: number; ran: number; verdicts: number; passed: number }
 
-class PytestScanner implements ToolScanner {
+class PytestScanner implements PytestSession {
   #failed = new FailureList()
   #blocks = new PytestBlocks()
   /** The banner above what is being read; '' before the first one. */
@@ -27,6 +28,7 @@ class PytestScanner implements ToolScanner {
   #collected: number | null = null
   #counts: Counts | null = null
   #sum = ''
+  sums = 0
   #started = false
   #usage: string | null = null
   #conftest: { file: string; error: string[] } | null = null
@@ -88,6 +90,7 @@ class PytestScanner implements ToolScanner {
     const ran = failed + errors + number('passed') + number('skipped') + number('xfailed') + number('xpassed')
     if (ran === 0 && !/no tests ran|deselected|warning/.test(sum)) return false
     // A test whose fixture fails has an error and no verdict; one whose teardown fails has passed before.
+    this.sums += 1
     this.#counts = { failed, errors, ran, verdicts: failed + passed, passed }
     this.#sum = text.replace(/^=+ | =+$/g, '')
     return true
@@ -149,5 +152,5 @@ export const pytest: DigestTool = {
     ' passed in ',
     ' passed, ',
   ],
-  scan: () => new PytestScanner(),
+  scan: () => new PytestRuns(() => new PytestScanner()),
 }
