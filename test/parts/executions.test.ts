@@ -66,6 +66,7 @@ function executionsOver(store: Store, engine: Partial<Engine> = { owned: async (
     log,
     prices: { prices: {}, currency: 'USD' },
     windows: {},
+    hostedTools: {},
     blockedGraceMs: 30_000,
     budget: new Budget({ store, clock, currency: 'USD' }),
     extraSlots: oneEngine(1, store),

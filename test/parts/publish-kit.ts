@@ -78,6 +78,7 @@ export async function publishKit(files: Record<string, string> = {}): Promise<Pu
       log: createLogger('silent'),
       prices: { prices: {}, currency: 'USD' },
       windows: {},
+      hostedTools: {},
       blockedGraceMs: 30_000,
       budget: new Budget({ store, clock, currency: 'USD' }),
       extraSlots: oneEngine(1, store),

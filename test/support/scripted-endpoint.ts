@@ -69,6 +69,8 @@ function callerFor(scenario: string, bead: string): GatewayCaller {
     attempt: 1,
     model: 'scripted',
     scenario,
+    hosted: [],
+    onKeptBack: nothing,
     usedUp: () => null,
     waitForBudget: null,
     onRefused: nothing,

@@ -20,6 +20,7 @@ export const hosts: EgressEntry[] = [
   entry('telemetry.a-tool-with-a-very-long-name.example.net', 'refused', 12_004),
   entry('files.example.org', 'failed', 3, 0, 8443),
   entry('registry.intern.example.com', 'private', 1),
+  entry('web_search', 'reached', 3, 0, 0),
   entry('', 'refused', 1_731, 0, 0),
 ]
 

@@ -110,6 +110,7 @@ export function composeAnswers(
     currency,
     budget,
     memoryNote,
+    hostedTools: settings.models.hostedTools,
     people: settings.people !== null,
   })
   const checks = async () => {

@@ -116,7 +116,7 @@ export async function composeWorking(
     link,
   })
   const { recorder, logs } = recording
-  const { prices, currency, windows } = settings.models
+  const { prices, currency, windows, hostedTools } = settings.models
   const { blockedGraceMs = BLOCKED_GRACE_MS } = overrides
   const warm = warmPool(place, parts, overrides, { projects, facts: () => facts, changed: statusChanged })
   const executionDeps = {
@@ -132,6 +132,7 @@ export async function composeWorking(
     log,
     prices: { prices, currency },
     windows,
+    hostedTools,
     blockedGraceMs,
     secrets,
     budget,

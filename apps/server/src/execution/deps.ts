@@ -1,6 +1,7 @@
 import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { OwnPrices } from '@beadloom/core/tokens/model-prices.ts'
 import type { Aside } from '../ports/aside.ts'
+import type { OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { Egress } from '../ports/egress.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Engines } from '../ports/engines.ts'
@@ -36,6 +37,8 @@ export type CommonDeps = {
   prices: OwnPrices
   /** Of models, beside those that are known anyway. */
   windows: ModelWindows
+  /** Tools of models' endpoints that `config.json` opens. */
+  hostedTools: OpenedTools
   /** How long an agent may stay after it has said BLOCKED, without further work. */
   blockedGraceMs: number
   secrets: Pick<Secrets, 'of'>

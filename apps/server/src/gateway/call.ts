@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
@@ -43,7 +43,8 @@ export type Call = {
   body: Buffer
   /** The body is held no longer. */
   forget: () => void
-  headers: IncomingHttpHeaders
+  /** Of the caller's headers, those that the endpoint gets. */
+  headers: Record<string, string>
   response: ServerResponse
   signal: AbortSignal
   /** Counts what is asked for the same step. */

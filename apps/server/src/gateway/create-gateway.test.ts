@@ -16,7 +16,7 @@ describe('what goes to the endpoint', () => {
       cookie: 'beadloom=1',
       'x-forwarded-for': '10.0.0.1',
       'openai-organization': 'org-x',
-      'openai-beta': 'a=v1',
+      'openai-beta': 'responses=experimental',
     }
     const response = await world.ask({ model: 'gpt-expensive', temperature: 0 }, { headers })
     expect(response.status).toBe(200)
@@ -25,7 +25,7 @@ describe('what goes to the endpoint', () => {
       method: 'POST',
       url: '/v1/chat/completions',
       body: { model: 'gpt-test', temperature: 0, messages: [{ role: 'user', content: 'hello' }] },
-      headers: { authorization: `Bearer ${KEY}`, 'openai-beta': 'a=v1', 'user-agent': 'beadloom' },
+      headers: { authorization: `Bearer ${KEY}`, 'openai-beta': 'responses=experimental', 'user-agent': 'beadloom' },
     })
     for (const name of ['x-api-key', 'cookie', 'x-forwarded-for', 'openai-organization']) {
       expect(sent?.headers).not.toHaveProperty(name)
@@ -66,7 +66,7 @@ describe('what goes to the endpoint', () => {
     const anthropic = { baseUrl: behind.endpoint, apiKey: 'ak-canary-9876543210' }
     const world = await startWorld(never, { options: { upstream, anthropic } })
     expect((await world.post('/v1/responses', { input: 'hi' })).status).toBe(200)
-    const headers = { 'x-api-key': 'caller', 'anthropic-beta': 'tools-1' }
+    const headers = { 'x-api-key': 'caller', 'anthropic-beta': 'effort-2025-11-24' }
     expect((await world.post('/v1/messages?beta=true&x=1', { model: 'claude-x' }, { headers })).status).toBe(200)
     expect(await (await world.post('/v1/messages/count_tokens', { model: 'claude-x' })).json()).toEqual({
       input_tokens: 77,
@@ -77,7 +77,11 @@ describe('what goes to the endpoint', () => {
       '/v1/messages/count_tokens',
     ])
     expect(behind.received[1]).toMatchObject({
-      headers: { 'x-api-key': anthropic.apiKey, 'anthropic-version': '2023-06-01', 'anthropic-beta': 'tools-1' },
+      headers: {
+        'x-api-key': anthropic.apiKey,
+        'anthropic-version': '2023-06-01',
+        'anthropic-beta': 'effort-2025-11-24',
+      },
       body: { model: 'claude-x' },
     })
     expect(behind.received[1]?.headers).not.toHaveProperty('authorization')

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { agentNamePattern } from '@beadloom/core/agents/named/agent-definition.ts'
 import { AGENT_HEADER } from '@beadloom/core/agents/step-header.ts'
+import { passedHeaders } from '@beadloom/core/gateway/pass-request.ts'
 import { clockTime } from '@beadloom/core/text/clock-time.ts'
 import type { Gateway, GatewayCaller, ModelCheck } from '../ports/gateway.ts'
 import type { Clock } from '../process/clock.ts'
@@ -110,16 +111,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     admitted.shrinkTo(read.bytes.byteLength)
     const { dialect, path } = route
     const streaming = read.value('stream') === true
-    if (defaultModel(who) === SCRIPTED) {
-      const failed = await playHeld(asked, dialect, read, streaming)
+    const isScripted = defaultModel(who) === SCRIPTED
+    const target = isScripted ? null : routing.route(who, dialect, read.value('model'))
+    if (target && 'failed' in target) return target
+    const passed = passedOn(asked, read, target?.model ?? null)
+    if ('failed' in passed) return passed
+    const { body } = passed
+    if (target === null) {
+      const failed = await playHeld(asked, dialect, { read, body }, streaming)
       if (failed === null || !isKeptAlive(response)) return failed && { failed }
       endKeptAlive({ response, dialect, streaming }, failed)
       tell(who, failed)
       return null
     }
-    const target = routing.route(who, dialect, read.value('model'))
-    if ('failed' in target) return target
-    const body = shapedRequest(dialect, read, target.model)
     const { headers } = request
     const { forget } = admitted
     const step = dialect === 'count' ? notCounted : steps.of(who.session, headers, body)
@@ -136,7 +140,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         time,
         body,
         forget,
-        headers,
+        headers: passed.headers,
         response,
         signal,
         step,
@@ -144,18 +148,31 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
+  /** What of a request its endpoint gets; whatever it does not get is told. */
+  function passedOn(
+    { who, route: { dialect, dropped }, request }: Asked,
+    read: RequestBody,
+    model: string | null,
+  ): { body: Buffer; headers: Record<string, string> } | { failed: Problem } {
+    const shaped = shapedRequest(dialect, read, { model, open: who.hosted })
+    const { headers, dropped: left } = passedHeaders(dialect, request.headers, who.hosted)
+    who.onKeptBack([...new Set([...dropped, ...left, ...shaped.dropped])], shaped.refused)
+    return shaped.refused ? { failed: problems.notPassedOn(shaped.refused) } : { body: shaped.body, headers }
+  }
+
   /** Null once the script has answered. */
   async function playHeld(
     { who, response, signal, time, request: { headers } }: Asked,
     dialect: Dialect,
-    read: RequestBody,
+    { read, body }: { read: RequestBody; body: Buffer },
     streaming: boolean,
   ): Promise<Problem | null> {
     const held = { who, response, streaming, time, signal }
     const refused = dialect === 'count' ? null : await waitForBudget(held, deps)
     if (refused) return refused
     const how = { scenariosFolder, clock }
-    const played = await playScripted(asNamed(who, headers), dialect, read.whole(), response, signal, how)
+    const asked = JSON.parse(body.toString('utf8')) as Record<string, unknown>
+    const played = await playScripted(asNamed(who, headers), dialect, asked, response, signal, how)
     if ('failed' in played) return played.failed
     if (played.usage) who.onUsage({ ...played.usage, part: partOf(read, headers), agent: agentIn(headers) ?? '' })
     return null
@@ -166,6 +183,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (failed.code === problems.callerGone.code) return
     // It was never made, and there may be thousands: neither a line of the log nor an unanswered call of the agent.
     if (failed.code === 'gateway_busy') return
+    if (failed.code === problems.NOT_PASSED_ON) return // told by its name, once
     log.warn({ session: who.session, status: failed.status, code: failed.code }, failed.message)
     who.onProblem(failed.message, problems.troubleOf(failed))
   }

@@ -52,6 +52,10 @@ export type ModelRoute = { endpoint: Endpoint; model: string }
 
 export const apiOf = (dialect: Dialect): AgentApi => (dialect === 'count' ? 'messages' : dialect)
 
+/** A name that a caller chooses. Routers of models take more than a name in it: `:online` is a search of the web. */
+const chosen = (wish: unknown): string | null =>
+  typeof wish === 'string' && /^[\w.@/:[\]-]{1,200}$/.test(wish) && !/:online\b/i.test(wish) ? wish : null
+
 /** Which endpoint a call goes to, and under which name its model is known there. */
 export class ModelRouting {
   readonly endpoints: Record<AgentApi, Endpoint | null>
@@ -84,7 +88,10 @@ export class ModelRouting {
     const endpoint = this.endpoints[api]
     if (!endpoint) return { failed: this.#missing(api) }
     const named = who.models?.find((one) => one === wish)
-    const model = this.#name(api, named ?? who.model ?? this.#defaults[api] ?? (api === 'messages' ? wish : null))
+    const model = this.#name(
+      api,
+      named ?? who.model ?? this.#defaults[api] ?? (api === 'messages' ? chosen(wish) : null),
+    )
     return model === null ? { failed: problems.noModelName } : { endpoint, model }
   }
 

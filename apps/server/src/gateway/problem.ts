@@ -1,3 +1,4 @@
+import type { Refusal } from '@beadloom/core/gateway/walk.ts'
 import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import { toldToAgents, type UsedUp } from '@beadloom/core/execution/token-budget.ts'
 
@@ -93,6 +94,12 @@ export const requestTooLarge = (limitBytes: number): Problem =>
     'request_too_large',
     `the request is larger than ${mebibytes(limitBytes)}: send less of the conversation or fewer files`,
   )
+
+export const NOT_PASSED_ON = 'not_passed_on'
+
+/** 400: the same request would be refused again. */
+export const notPassedOn = ({ what, why }: Refusal): Problem =>
+  problem(400, NOT_PASSED_ON, `the request has "${what}", which is not passed on to the model: ${why}`)
 
 export const badRequest = (why: string): Problem => problem(400, 'bad_request', `the request ${why}`)
 

@@ -1,9 +1,11 @@
+import { plainName } from '@beadloom/core/gateway/walk.ts'
+
 /** The APIs that are served, named after their paths. `count` is `/v1/messages/count_tokens`. */
 export type Dialect = 'chat' | 'responses' | 'messages' | 'count'
 
 export type Route =
   | { to: 'models' }
-  | { to: 'model'; dialect: Dialect; path: string }
+  | { to: 'model'; dialect: Dialect; path: string; dropped: readonly string[] }
   | { to: 'nowhere'; status: 404 | 405; why: string }
 
 const paths: Record<string, Dialect> = {
@@ -13,7 +15,10 @@ const paths: Record<string, Dialect> = {
   '/v1/messages/count_tokens': 'count',
 }
 
-/** `path` of the result is what comes after `/v1`, with the one query parameter that callers really send. */
+/**
+ * `path` of the result is what comes after `/v1`, with the one query parameter that callers really send; `dropped` names the
+ * others.
+ */
 export function routeOf(method: string | undefined, url: string | undefined): Route {
   const [path = '', query = ''] = (url ?? '').split('?', 2)
   if (path === '/v1/models') return method === 'GET' ? { to: 'models' } : wrongMethod(path, 'GET')
@@ -23,9 +28,14 @@ export function routeOf(method: string | undefined, url: string | undefined): Ro
     return { to: 'nowhere', status: 404, why: `is for a path that is not served here; these are: ${known}` }
   }
   if (method !== 'POST') return wrongMethod(path, 'POST')
-  const beta = query && new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
-  return { to: 'model', dialect, path: path.slice('/v1'.length) + beta }
+  const asked = new URLSearchParams(query)
+  const isBeta = asked.get('beta') === 'true' && (dialect === 'messages' || dialect === 'count')
+  const dropped = [...new Set(asked.keys())].filter((name) => !(isBeta && name === 'beta'))
+  const named = dropped.slice(0, MOST_NAMED).map((name) => plainName(`query ${name}`))
+  return { to: 'model', dialect, path: path.slice('/v1'.length) + (isBeta ? '?beta=true' : ''), dropped: named }
 }
+
+const MOST_NAMED = 20
 
 const wrongMethod = (path: string, method: string): Route => ({
   to: 'nowhere',

@@ -4,6 +4,8 @@ import type { ModelTrouble } from '@beadloom/core/execution/failure.ts'
 import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import type { AgentApi } from '@beadloom/core/agents/preset.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
+import type { HostedTool, HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'
+import type { Refusal } from '@beadloom/core/gateway/walk.ts'
 import type { CallPart } from '@beadloom/core/tokens/context-gauge.ts'
 import type { Cooldown } from './store/cooldowns.ts'
 
@@ -38,6 +40,10 @@ export type GatewayCaller = {
   scenario: string | null
   /** Whether its bead has been completed before. Asked for a scenario only; left out: it has not. */
   again?: () => boolean
+  /** Tools that its endpoint may run for it. */
+  hosted: readonly HostedTool[]
+  /** What of a request was left out, by its name, and for what it was refused. Told for each request. */
+  onKeptBack: (dropped: readonly string[], refused: Refusal | null) => void
   /** The token limit that is reached, or null. Asked before each call. */
   usedUp: () => UsedUp | null
   /**
@@ -65,8 +71,11 @@ export type GatewayCaller = {
   whileWaiting: (wait: () => Promise<void>) => Promise<void>
 }
 
-/** `known` false: estimated. `part`: what the call was for. `agent`: the sub-agent that says it asked; '' for the session's own. */
-export type Usage = TokenUse & { model: string; known: boolean; part: CallPart; agent: string }
+/**
+ * `known` false: estimated. `part`: what the call was for. `agent`: the sub-agent that says it asked; '' for the session's own.
+ * `hosted`: the tools that its endpoint ran, as far as the answer shows it.
+ */
+export type Usage = TokenUse & { model: string; known: boolean; part: CallPart; agent: string; hosted?: HostedUses }
 
 /** `note` says what kind of model this is, where that matters ("recorded run, no AI"). */
 export type ModelCheck = { ok: boolean; name: string | null; text: string; note: string | null }

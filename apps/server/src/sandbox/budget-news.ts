@@ -16,8 +16,8 @@ export class BudgetNews {
     this.#session = session
   }
 
-  /** Before a call is counted: each limit that it brings near is told once, and each model that no limit of money sees. */
-  beforeCall(of: Spender, call: Spent, model: string): void {
+  /** Before a call is counted: each limit that it brings near is told once, and each model, and each tool (`ran`), that no limit of money sees. */
+  beforeCall(of: Spender, call: Spent, model: string, ran: readonly string[] = []): void {
     const { budget, store, recorder } = this.#live.deps
     const { id, settings } = this.#live
     const percent = settings.limits.warnAtPercent ?? DEFAULT_WARN_AT
@@ -26,10 +26,13 @@ export class BudgetNews {
       void store.addEvent(id, this.#session, 'budget_near', { ...near, text })
       recorder.note(this.#session, text)
     }
-    if (call.unpriced === 0 || this.#unpriced.has(model) || !budget.limitsMoney(settings)) return
-    this.#unpriced.add(model)
-    const text = unpricedText(model)
-    void store.addEvent(id, this.#session, 'budget_unpriced', { model, text })
-    recorder.note(this.#session, text)
+    if (!budget.limitsMoney(settings)) return
+    for (const name of [...(call.unpriced === 0 ? [] : [model]), ...ran]) {
+      if (this.#unpriced.has(name)) continue
+      this.#unpriced.add(name)
+      const text = unpricedText(name)
+      void store.addEvent(id, this.#session, 'budget_unpriced', { model: name, text })
+      recorder.note(this.#session, text)
+    }
   }
 }

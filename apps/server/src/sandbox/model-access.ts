@@ -5,13 +5,16 @@ import type { UsedUp } from '@beadloom/core/execution/token-budget.ts'
 import { allTokens, costMicros } from '@beadloom/core/execution/token-use.ts'
 import { usedUpOf } from '@beadloom/core/budget/limit-states.ts'
 import { inWords } from '@beadloom/core/tokens/budget-warnings.ts'
+import { costOfUses, openFor } from '@beadloom/core/gateway/hosted-tools.ts'
 import { ContextGauge, percentFull, type Compaction } from '@beadloom/core/tokens/context-gauge.ts'
-import { priceOf } from '@beadloom/core/tokens/model-prices.ts'
+import { priceOf, PRICES_IN } from '@beadloom/core/tokens/model-prices.ts'
 import { windowOf } from '@beadloom/core/tokens/model-windows.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
 import type { GatewayCaller } from '../ports/gateway.ts'
 import type { ModelProblem } from './judge-session.ts'
 import { BudgetNews } from './budget-news.ts'
+import { noteHostedUses } from './hosted-uses.ts'
+import { tellKeptBack } from './kept-back.ts'
 import type { OpenSession } from './session-plan.ts'
 import { limitReached, spenderOf } from './token-limits.ts'
 import { waitForGrant, waitOf } from './wait-for-grant.ts'
@@ -39,7 +42,7 @@ function isAgain({ id, deps: { store } }: LiveExecution): boolean {
 }
 
 function callerOf(live: LiveExecution, session: OpenSession, agent: string, model: string | null): GatewayCaller {
-  const { store, recorder, clock, prices, windows, budget } = live.deps
+  const { store, recorder, clock, prices, windows, budget, hostedTools } = live.deps
   const { plan } = session
   const agents = agentsIn(plan.order)
   const gauge = new ContextGauge(store.session(plan.id)?.context)
@@ -60,6 +63,12 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
     models: agents.flatMap(({ model }) => model ?? []),
     scenario: live.settings.scenario,
     again: () => isAgain(live),
+    hosted: openFor(hostedTools, live.project.id),
+    onKeptBack: (dropped, refused) => {
+      tellKeptBack(live, plan.id, dropped, refused)
+      if (refused)
+        noteUnanswered(live, session, { text: `${refused.what} is not passed on to the model`, trouble: null })
+    },
     usedUp: () => limitReached(live, plan.id) ?? (before && usedUpOf(before, before.currency)),
     waitForBudget: live.settings.onLimit === 'ask' ? waitFor : null,
     onRefused: (limit) => endForWantOfTokens(live, session, limit),
@@ -72,9 +81,12 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
       const kept = tokens - (usage.reasoning ?? 0)
       const compacted = gauge.heard(usage.part, kept, windowOf(usage.model, windows))
       const found = priceOf(usage.model, usage.input, prices)
-      const cost = found ? costMicros(usage, found.price) : null
+      const ran = costOfUses(usage.hosted ?? {}, hostedTools, prices.currency === PRICES_IN)
+      const ofTokens = found ? costMicros(usage, found.price) : null
+      const cost = ofTokens === null && ran.micros === 0 ? null : (ofTokens ?? 0) + ran.micros
       const spent = { tokens, micros: cost ?? 0, unpriced: found ? 0 : tokens }
-      news.beforeCall(spender, spent, usage.model)
+      news.beforeCall(spender, spent, usage.model, ran.unpriced)
+      if (usage.hosted) noteHostedUses(live, usage.hosted)
       budget.count(
         spender,
         spent,
@@ -84,6 +96,7 @@ function callerOf(live: LiveExecution, session: OpenSession, agent: string, mode
           // A container may say any name; those of its order are few.
           agent: agents.some(({ name }) => name === usage.agent) ? usage.agent : '',
           ...(found && { priceOf: found.from }),
+          unpriced: spent.unpriced,
           estimated: !usage.known,
         }),
       )

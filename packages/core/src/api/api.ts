@@ -60,6 +60,8 @@ export type ProjectView = {
   warnings: string[]
   /** A sentence where its containers get less memory than it asks for; else left out. */
   memoryNote?: string
+  /** A sentence where the model's endpoint may run tools of its own for it; else left out. */
+  hostedNote?: string
   agent: string
   model: string | null
   modelNote: string | null

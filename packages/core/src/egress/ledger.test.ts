@@ -21,6 +21,16 @@ test('hosts are counted once, however they were asked for', () => {
   expect(reachedWords([], { network: 'bridge', allow: [] })).toContain('not recorded')
 })
 
+test('a tool of the model’s endpoint is named, and is no host', () => {
+  const search = { ...entry('web_search', 'reached', 0), count: 3 }
+  expect(reachedWords([search], { network: 'none', allow: [] })).toBe('git, model, web_search by its endpoint (3×)')
+  expect(reachedWords([search, entry('a.org', 'refused')], listed)).toBe(
+    'git, model, web_search by its endpoint (3×), 0 of 1 host',
+  )
+  expect(reachedWords([search], { network: 'bridge', allow: [] })).toMatch(/web_search.*, the whole network/)
+  expect(proposedAllow([], [search])).toEqual([])
+})
+
 test('a list is proposed that has what was refused, and nothing private', () => {
   const entries = [entry('b.org', 'refused'), entry('b.org', 'refused', 80), entry('a.org', 'refused', 8080), entry('c.org', 'private'), entry('d.org', 'failed'), entry('127.0.0.1', 'refused'), entry('x.e.org', 'refused')] // prettier-ignore
   expect(proposedAllow(['*.e.org'], entries)).toEqual(['*.e.org', 'a.org:8080', 'b.org'])

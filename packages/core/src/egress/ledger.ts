@@ -23,6 +23,14 @@ export type EgressEntry = {
   lastAt: number
 }
 
+/** A tool that the model's own endpoint ran: its name instead of a host's, and no port. */
+export const hostedEntry = (tool: string): Pick<EgressEntry, 'host' | 'port' | 'outcome'> => ({
+  host: tool,
+  port: 0,
+  outcome: 'reached',
+})
+export const isHosted = ({ host, port }: Pick<EgressEntry, 'host' | 'port'>): boolean => host !== '' && port === 0
+
 /** Of one execution or proof; what comes after them is counted without its name. */
 export const MOST_ENTRIES = 200
 
@@ -34,17 +42,17 @@ export type EgressSum = {
 }
 
 export function sumOfEgress(entries: readonly EgressEntry[]): EgressSum {
-  const named = entries.filter(({ host }) => host !== '')
+  const named = entries.filter((entry) => entry.host !== '' && !isHosted(entry))
   const of = (some: readonly EgressEntry[]) => new Set(some.map(({ host }) => host)).size
   return {
     reached: of(named.filter(({ outcome }) => outcome === 'reached')),
     hosts: of(named),
-    isMore: named.length < entries.length,
+    isMore: entries.some(({ host }) => host === ''),
   }
 }
 
 /**
- * "git, model, 2 of 14 hosts". Only what is known is said: without a list attempts are not seen, and what a container with
+ * "git, model, 2 of 14 hosts"; with "web_search by its endpoint (3×)" behind the model. Only what is known is said: without a list attempts are not seen, and what a container with
  * the whole network reaches is not either.
  */
 export function reachedWords(
@@ -52,10 +60,15 @@ export function reachedWords(
   { network, allow }: Pick<ProjectSettings, 'network' | 'allow'>,
 ): string {
   const { reached, hosts, isMore } = sumOfEgress(entries)
+  const model = [
+    'model',
+    ...entries.filter(isHosted).map(({ host, count }) => `${host} by its endpoint (${count}×)`),
+  ].join(', ')
   if (hosts > 0 || isMore)
-    return `git, model, ${reached} of ${hosts}${isMore ? ' or more' : ''} ${hosts === 1 && !isMore ? 'host' : 'hosts'}`
-  if (network === 'bridge') return 'the whole network, which is not recorded'
-  return allow.length > 0 ? 'git, model, no host outside' : 'git, model'
+    return `git, ${model}, ${reached} of ${hosts}${isMore ? ' or more' : ''} ${hosts === 1 && !isMore ? 'host' : 'hosts'}`
+  if (network === 'bridge')
+    return `${entries.some(isHosted) ? `${model}, ` : ''}the whole network, which is not recorded`
+  return allow.length > 0 ? `git, ${model}, no host outside` : `git, ${model}`
 }
 
 /** The list with every host that was refused for want of an entry, in the order of their names. */

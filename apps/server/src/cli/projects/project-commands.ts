@@ -147,12 +147,10 @@ function stateOf(project: ProjectView): string {
 /** What a person should know before they wonder: a problem of each, and once what holds for several. */
 export function notes(projects: readonly ProjectView[], columns: number): string[] {
   const problems = projects.flatMap(({ id, problem }) => (problem ? [`${id}: ${problem}`] : []))
-  const memory = new Map<string, string[]>()
-  for (const { id, memoryNote } of projects)
-    if (memoryNote !== undefined) memory.set(memoryNote, [...(memory.get(memoryNote) ?? []), id])
-  const shared = [...memory].map(([note, ids]) =>
-    ids.length === projects.length ? note : `${ids.join(', ')}: ${note}`,
-  )
+  const said = new Map<string, string[]>()
+  for (const { id, memoryNote, hostedNote } of projects)
+    for (const note of [memoryNote, hostedNote]) if (note !== undefined) said.set(note, [...(said.get(note) ?? []), id])
+  const shared = [...said].map(([note, ids]) => (ids.length === projects.length ? note : `${ids.join(', ')}: ${note}`))
   return [...problems, ...shared].flatMap((line) => hanging(oneLiner(line), columns))
 }
 
@@ -161,12 +159,13 @@ const WARNINGS_SHOWN = 20
 /** A project for people, with everything that is wrong with it. */
 export function describe(project: ProjectView, columns: number): string {
   const { ready, open, done } = project.beadCounts
-  const { test, model, modelNote, memoryNote, problem, tracker, warnings } = project
+  const { test, model, modelNote, memoryNote, hostedNote, problem, tracker, warnings } = project
   const lines = [`${project.id}: ${counted(open, 'open bead')} (${ready} ready), ${done} done; ${stateOf(project)}`]
   if (test) lines.push(`  test command: ${test}`)
   if (model) lines.push(`  model: ${model}${modelNote ? ` (${modelNote})` : ''}`)
   if (tracker) lines.push(`  tracker: ${tracker.text}`)
   if (memoryNote) lines.push(`  memory: ${memoryNote}`)
+  if (hostedNote) lines.push(`  hosted tools: ${hostedNote}`)
   if (problem) lines.push(`  problem: ${problem}`)
   lines.push(...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  warning: ${warning}`))
   const more = warnings.length - WARNINGS_SHOWN

@@ -13,7 +13,7 @@ import { TestClock } from './test-clock.ts'
 /** No answer, header, log line or problem may ever hold this. */
 export const KEY = 'sk-canary-0123456789abcdef'
 
-export type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: unknown }
+export type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: unknown; text: string }
 export type Upstream = (response: ServerResponse, received: Received, call: number) => void | Promise<void>
 
 export type World = Awaited<ReturnType<typeof startWorld>>
@@ -30,9 +30,10 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
   const received: Received[] = []
   const endpoint = await listen(async (request, response) => {
     const { method = '', url = '', headers } = request
-    const body: unknown = JSON.parse(await text(request))
-    received.push({ method, url, headers, body })
-    await upstream(response, { method, url, headers, body }, received.length)
+    const raw = await text(request)
+    const body: unknown = JSON.parse(raw)
+    received.push({ method, url, headers, body, text: raw })
+    await upstream(response, { method, url, headers, body, text: raw }, received.length)
   })
   const clock = new TestClock(defaultGatewayLimits.backoffCapMs)
   const usages: Omit<Usage, 'part' | 'agent'>[] = []
@@ -41,6 +42,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
   const retries: string[] = []
   const cooldowns: Cooldown[] = []
   const refusals: UsedUp[] = []
+  const keptBack: { dropped: readonly string[]; refused: string | null }[] = []
   const logged: string[] = []
   const log = (fields: object, message: string) => void logged.push(JSON.stringify(fields) + message)
   const gateway = createGateway({
@@ -61,6 +63,10 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     attempt: 1,
     model: null,
     scenario: null,
+    hosted: [],
+    onKeptBack: (dropped, refused) => {
+      if (dropped.length > 0 || refused) keptBack.push({ dropped, refused: refused?.what ?? null })
+    },
     usedUp: () => null,
     waitForBudget: null,
     onRefused: (limit) => void refusals.push(limit),
@@ -94,6 +100,7 @@ export async function startWorld(upstream: Upstream, { who = {}, options = {}, s
     retries,
     cooldowns,
     refusals,
+    keptBack,
     logged,
     post,
     ask,

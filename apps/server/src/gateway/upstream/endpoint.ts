@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { InvalidInput } from '@beadloom/core/ids.ts'
 
 /** `baseUrl` as in the usual variables: OPENAI_BASE_URL ends with `/v1`, ANTHROPIC_BASE_URL does not. */
@@ -19,11 +18,9 @@ export type Endpoint = {
   where: string
   key: string | null
   variables: { key: string; url: string }
-  headers: (from: IncomingHttpHeaders) => Record<string, string>
+  /** `passed`: of the caller's own, those about an API's version that its list has. */
+  headers: (passed: Record<string, string>) => Record<string, string>
 }
-
-/** Headers about an API's version are passed on; no other header of a container is. */
-const passedOn = ['openai-beta', 'anthropic-version', 'anthropic-beta']
 
 export function openAiEndpoint(upstream: OpenAiUpstream): Endpoint {
   const variables = { key: upstream.keyVariable ?? 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' }
@@ -33,7 +30,7 @@ export function openAiEndpoint(upstream: OpenAiUpstream): Endpoint {
     ...checkedBase(upstream.baseUrl, variables.url),
     key,
     variables,
-    headers: (from) => ({ ...commonHeaders(from), ...authorization }),
+    headers: (passed) => ({ ...commonHeaders, ...passed, ...authorization }),
   }
 }
 
@@ -46,26 +43,20 @@ export function anthropicEndpoint(upstream: AnthropicUpstream): Endpoint {
     where,
     key,
     variables,
-    headers: (from) => ({
+    headers: (passed) => ({
       'anthropic-version': '2023-06-01',
-      ...commonHeaders(from),
+      ...commonHeaders,
+      ...passed,
       ...(key && { 'x-api-key': key }),
     }),
   }
 }
 
-function commonHeaders(from: IncomingHttpHeaders): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    // A small compressed answer could become a huge one here, and its bytes could not be passed on unchanged.
-    'accept-encoding': 'identity',
-    'user-agent': 'beadloom',
-  }
-  for (const name of passedOn) {
-    const value = from[name]
-    if (typeof value === 'string' && /^[\x20-\x7e]{1,500}$/.test(value)) headers[name] = value
-  }
-  return headers
+const commonHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  // A small compressed answer could become a huge one here, and its bytes could not be passed on unchanged.
+  'accept-encoding': 'identity',
+  'user-agent': 'beadloom',
 }
 
 function checkedBase(baseUrl: string, variable: string): { base: string; where: string } {

@@ -1,35 +1,48 @@
-import type { RequestBody } from '../request-body.ts'
+import type { HostedTool } from '@beadloom/core/gateway/hosted-tools.ts'
+import { passRequest } from '@beadloom/core/gateway/pass-request.ts'
+import type { Edit, Refusal } from '@beadloom/core/gateway/walk.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
+import type { RequestBody } from '../request-body.ts'
 import type { Dialect } from '../route.ts'
 
+export type ShapedRequest = { body: Buffer; dropped: string[]; refused: Refusal | null }
+
 /**
- * The request as the endpoint gets it: byte for byte what the caller sent, except for the model's name, and for the
- * option that makes a streamed chat report its usage.
+ * The request as the endpoint gets it: byte for byte what the caller sent, except for what its API's list does not have, the
+ * model's name (null: it stays), and the option that makes a streamed chat report its usage.
  */
-export function shapedRequest(dialect: Dialect, body: RequestBody, model: string): Buffer {
-  const changes: Record<string, unknown> = { model }
-  if (dialect === 'chat' && body.value('stream') === true) {
-    const options = body.value('stream_options')
-    const asked = isObject(options) ? options : {}
-    if (asked['include_usage'] !== true) changes['stream_options'] = { ...asked, include_usage: true }
+export function shapedRequest(
+  dialect: Dialect,
+  body: RequestBody,
+  { model, open }: { model: string | null; open: readonly HostedTool[] },
+): ShapedRequest {
+  const set: Record<string, string> = {}
+  if (model !== null) {
+    set['model'] = JSON.stringify(model)
+    const options = streamOptions(dialect, body)
+    if (options !== null) set['stream_options'] = JSON.stringify(options)
   }
-  const { bytes, members } = body
-  // Parsers disagree about duplicate keys, so with one of them the caller's model could get through.
-  if (Object.keys(changes).some((wanted) => members.filter(({ key }) => key === wanted).length > 1))
-    return Buffer.from(JSON.stringify({ ...body.whole(), ...changes }))
+  // Every byte as a character: offsets into the text are those into the bytes.
+  const { edits, dropped, refused } = passRequest(dialect, body.bytes.toString('latin1'), { open, set })
+  return { body: refused ? body.bytes : edited(body.bytes, edits), dropped, refused }
+}
+
+function streamOptions(dialect: Dialect, body: RequestBody): object | null {
+  if (dialect !== 'chat' || body.value('stream') !== true) return null
+  const options = body.value('stream_options')
+  const asked = isObject(options) ? options : {}
+  if (asked['include_usage'] === true) return null
+  const { include_obfuscation: obfuscated } = asked
+  return { ...(typeof obfuscated === 'boolean' && { include_obfuscation: obfuscated }), include_usage: true }
+}
+
+function edited(bytes: Buffer, edits: readonly Edit[]): Buffer {
+  if (edits.length === 0) return bytes
   const pieces: Buffer[] = []
   let at = 0
-  const put = (upTo: number, text: string, goOnAt: number): void => {
-    pieces.push(bytes.subarray(at, upTo), Buffer.from(text))
-    at = goOnAt
+  for (const { from, to, text } of edits) {
+    pieces.push(bytes.subarray(at, from), Buffer.from(text))
+    at = to
   }
-  for (const { key, valueStart, valueEnd } of members) {
-    if (!Object.hasOwn(changes, key)) continue
-    if (body.value(key) !== changes[key]) put(valueStart, JSON.stringify(changes[key]), valueEnd)
-    delete changes[key]
-  }
-  const end = members.at(-1)?.valueEnd ?? bytes.indexOf('{') + 1
-  const added = Object.entries(changes).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
-  if (added.length > 0) put(end, (members.length > 0 ? ',' : '') + added.join(','), end)
-  return pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(at)])
+  return Buffer.concat([...pieces, bytes.subarray(at)])
 }

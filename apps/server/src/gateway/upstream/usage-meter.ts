@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { toolOfBlock, toolOfItem, usesIn, type HostedUses } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { TokenUse } from '@beadloom/core/execution/token-use.ts'
 import { CHARACTERS_PER_TOKEN } from '@beadloom/core/tokens/context-meter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
@@ -9,7 +10,7 @@ const LONGEST_EVENT_CHARACTERS = 8 * 1024 ** 2
 
 export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
-export type Metered = TokenUse & { known: boolean }
+export type Metered = TokenUse & { known: boolean; hosted?: HostedUses }
 
 /** Reads an answer's token counts as it passes; estimates them from characters where it reports none. */
 export class UsageMeter {
@@ -27,6 +28,9 @@ export class UsageMeter {
   #cached: number | null = null
   #written = 0
   #reasoning: number | null = null
+  /** What it counts of its own tools, and what of them is seen in the answer. */
+  #reported: HostedUses = {}
+  #seen: HostedUses = {}
   #blind = false
   #decoder = new TextDecoder()
   #parser = createParser({
@@ -51,10 +55,12 @@ export class UsageMeter {
   /** An answer that came in one piece. */
   whole(answer: Record<string, unknown>): void {
     this.#readUsage(answer)
+    this.#readWhole(answer)
     this.#characters = textLength(answer['choices'] ?? answer['output'] ?? answer['content'])
   }
 
   read(): Metered {
+    const hosted = this.#hosted()
     const input = this.#input ?? estimateTokens(this.#requestCharacters)
     const output = this.#output ?? estimateTokens(this.#characters)
     return {
@@ -64,6 +70,7 @@ export class UsageMeter {
       ...(this.#written > 0 && { cacheWrites: Math.min(this.#written, input) }),
       ...(this.#reasoning !== null && { reasoning: Math.min(this.#reasoning, output) }),
       known: this.#input !== null && this.#output !== null,
+      ...(Object.keys(hosted).length > 0 && { hosted }),
     }
   }
 
@@ -74,13 +81,50 @@ export class UsageMeter {
     const error = event['error'] ?? (event['type'] === 'error' ? event : null)
     if (isObject(error) && typeof error['message'] === 'string') this.error = error['message']
     this.#readUsage(event)
+    this.#readPart(event)
     this.#characters += textLength(event['choices'] ?? event['delta'])
+  }
+
+  /** A count of the endpoint's own is its word; without one, what is in the answer counts. */
+  #hosted(): HostedUses {
+    return { ...this.#seen, ...this.#reported }
+  }
+
+  #readPart(event: Record<string, unknown>): void {
+    const { type, item, content_block: block, choices } = event
+    if (type === 'response.output_item.done') this.#see(item)
+    if (type === 'content_block_start') this.#see(block)
+    if (this.#dialect === 'chat') this.#seeChoices(choices)
+  }
+
+  #readWhole({ output, content, choices }: Record<string, unknown>): void {
+    for (const part of [output, content].flatMap((some) => (Array.isArray(some) ? some : []))) this.#see(part)
+    if (this.#dialect === 'chat') this.#seeChoices(choices)
+  }
+
+  #see(part: unknown): void {
+    if (!isObject(part)) return
+    const tool = toolOfItem(part['type']) ?? toolOfBlock(part['type'], part['name'])
+    if (tool !== null) this.#seen[tool] = (this.#seen[tool] ?? 0) + 1
+  }
+
+  /** Chat completions show a search by the addresses that it found, and no more of it. */
+  #seeChoices(choices: unknown): void {
+    if (!Array.isArray(choices)) return
+    for (const choice of choices) {
+      const said: unknown = isObject(choice) ? (choice['delta'] ?? choice['message']) : null
+      const notes = isObject(said) ? said['annotations'] : null
+      if (Array.isArray(notes) && notes.some((note) => isObject(note) && note['type'] === 'url_citation'))
+        this.#seen.web_search = 1
+    }
   }
 
   #readUsage(event: Record<string, unknown>): void {
     const holder = this.#dialect === 'chat' ? event : (event['response'] ?? event['message'] ?? event)
     const usage = isObject(holder) ? holder['usage'] : null
     if (!isObject(usage)) return
+    const ran = usage['server_tool_use']
+    if (isObject(ran)) this.#reported = { ...this.#reported, ...usesIn(ran) }
     if (this.#dialect === 'chat') {
       this.#input = count(usage['prompt_tokens']) ?? this.#input
       this.#output = count(usage['completion_tokens']) ?? this.#output

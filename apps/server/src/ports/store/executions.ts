@@ -118,6 +118,8 @@ export type CountedCall = {
   agent?: string
   /** Where its price is from; '': it has none. */
   priceOf?: string
+  /** Tokens whose price nobody knows; absent: all of them, unless it has a cost. */
+  unpriced?: number
   /** Its tokens are estimated. */
   estimated?: boolean
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { hostedTools, type HostedTool, type OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import type { ModelWindows } from '@beadloom/core/tokens/model-windows.ts'
 import type { Prices } from '@beadloom/core/execution/token-use.ts'
 
@@ -51,6 +52,18 @@ export const modelSettings = {
   ),
   /** How many tokens a model takes, question and answer together, by the endpoint's name for it. */
   windows: z.optional(z.record(name, z.int().check(z.minimum(1000), z.maximum(100_000_000)))),
+  /** Tools that endpoints run themselves, by their names: none but these may be asked for. No repository's file can open one. */
+  hostedTools: z.optional(
+    z.partialRecord(
+      z.enum(hostedTools, `must be one of ${hostedTools.join(', ')}`),
+      z.strictObject({
+        /** Default: all. */
+        projects: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
+        /** Of one use, in `currency`. */
+        price: z.optional(amount),
+      }),
+    ),
+  ),
   /** ISO 4217. Default: USD. */
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD'))),
 }
@@ -60,6 +73,7 @@ type Given = {
   prices?: z.infer<typeof modelSettings.prices>
   windows?: z.infer<typeof modelSettings.windows>
   currency?: z.infer<typeof modelSettings.currency>
+  hostedTools?: z.infer<typeof modelSettings.hostedTools>
 }
 
 export type ModelSettings = {
@@ -67,8 +81,17 @@ export type ModelSettings = {
   prices: Prices
   /** Beside those that are known anyway. */
   windows: ModelWindows
+  hostedTools: OpenedTools
   currency: string
 }
+
+const opened = (given: Given['hostedTools'] = {}): OpenedTools =>
+  Object.fromEntries(
+    (Object.keys(given) as HostedTool[]).map((tool) => {
+      const { projects = null, price = null } = given[tool] ?? {}
+      return [tool, { projects, price }]
+    }),
+  )
 
 const standard = {
   chat: { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
@@ -106,6 +129,7 @@ export function readModelSettings(
     upstreams: { chat: upstreamOf('chat'), responses: upstreamOf('responses'), messages: upstreamOf('messages') },
     prices: (given.prices ?? {}) as Prices,
     windows: given.windows ?? {},
+    hostedTools: opened(given.hostedTools),
     currency: given.currency ?? 'USD',
   }
 }

@@ -106,3 +106,14 @@ test('prices are numbers from zero on, or null for a model of which no price is 
   expect(problemsOf(given({ input: -1, output: 2 }))).toEqual([expect.stringMatching(/prices\.gpt-5\.input/)])
   expect(problemsOf(given({ input: 1 }))).toEqual([expect.stringMatching(/prices\.gpt-5\.output/)])
 })
+
+test('tools of endpoints are opened by their names, for all projects or some, and no other is', () => {
+  const given = (hostedTools: unknown) => ({ configFile: JSON.stringify({ hostedTools }) })
+  const two = { web_search: { projects: ['library'], price: 0.01 }, web_fetch: {} }
+  expect(readSettings(from(given(two))).models.hostedTools).toEqual({
+    web_search: { projects: ['library'], price: 0.01 },
+    web_fetch: { projects: null, price: null },
+  })
+  for (const odd of [{ mcp: {} }, { web_search: { price: -1 } }, { web_search: true }, ['web_search']])
+    expect(problemsOf(given(odd))).toEqual([expect.stringContaining('hostedTools')])
+})

@@ -92,6 +92,7 @@ function sentenceOf({ type, at, data }: EventRow): string | null {
     waits_for_place: () => (field('text') === '' ? 'starting' : `waiting for room: ${field('text')}`),
     warning: () => field('text'),
     model_problem: () => field('text'),
+    kept_back: () => (field('refused') === '' ? '' : field('text')),
     model_parked: () => `waiting for the model until ${clockTime(Number(field('until')), at)}`,
     integrated: () => `merged into ${field('branch')}`,
     push_pending: () => `waiting for the project's remote: ${field('why')}`,

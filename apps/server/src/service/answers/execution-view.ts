@@ -51,7 +51,7 @@ export function executionView(deps: ExecutionViewDeps, execution: Execution): Ex
     verifications,
     followUps: store.followUpsOf(id),
     ...(testsAllowed.length > 0 && { testsAllowed }),
-    ...reachedBy(store, id),
+    ...reachedBy(store, id, settings?.network ?? 'none'),
     ...doneBy(deps, id),
     ...placeOf(store, id),
     ...placeWaitOf(store, execution),
@@ -74,9 +74,13 @@ function doneBy({ store, people }: ExecutionViewDeps, id: Execution['id']): { ac
   return actions.length === 0 ? {} : { actions }
 }
 
-function reachedBy(store: Pick<Store, 'egressOf'>, id: Execution['id']): { reached?: string } {
+function reachedBy(
+  store: Pick<Store, 'egressOf'>,
+  id: Execution['id'],
+  network: ProjectSettings['network'],
+): { reached?: string } {
   const entries = store.egressOf(id)
-  return entries.length === 0 ? {} : { reached: reachedWords(entries, { network: 'none', allow: [] }) }
+  return entries.length === 0 ? {} : { reached: reachedWords(entries, { network, allow: [] }) }
 }
 
 function placeOf(store: Pick<Store, 'lastEvent'>, id: Execution['id']): { place?: ExecutionPlace } {

@@ -7,6 +7,8 @@ import { hiddenOnBoard } from '@beadloom/core/bead/ready.ts'
 import { brakeOf } from '@beadloom/core/dispatch/brake.ts'
 import { canStart } from '@beadloom/core/dispatch/reason.ts'
 import { UNTESTED_FIX, untestedText } from '@beadloom/core/environment/untested.ts'
+import { openedText } from '@beadloom/core/gateway/opened-words.ts'
+import { openFor, type OpenedTools } from '@beadloom/core/gateway/hosted-tools.ts'
 import { defaultRetry } from '@beadloom/core/execution/retry.ts'
 import type { BeadId, ProjectId } from '@beadloom/core/ids.ts'
 import type { ProjectSettings } from '@beadloom/core/project/project-config.ts'
@@ -31,6 +33,8 @@ export type ProjectViewDeps = {
   clock: Clock
   /** Currency of model prices, ISO 4217. */
   currency: string
+  /** Of `config.json`. */
+  hostedTools: OpenedTools
   /** What is said of so many bytes for each container on this engine (null: the usual one), where it does not get them; else null. */
   memoryNote: (engine: string | null, asked: number) => string | null
 }
@@ -47,6 +51,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
   const autopilot = row.autopilot ?? settings?.autopilot ?? false
   const brake = autopilot ? brakeOf(index.endings(row.id), row.autopilotSince ?? 0) : null
   const memoryNote = settings && deps.memoryNote(settings.engine, settings.limits.memoryBytes)
+  const hostedNote = openedText(openFor(deps.hostedTools, row.id))
   const beadCounts = {
     open: 0,
     in_progress: 0,
@@ -87,6 +92,7 @@ export function projectView(deps: ProjectViewDeps, row: ProjectRow): ProjectView
       ...(settings?.devcontainer ? [deps.leftOut(row.id) ?? []].flat() : []),
     ],
     ...(memoryNote === null ? {} : { memoryNote }),
+    ...(hostedNote === null ? {} : { hostedNote }),
     agent: settings?.agent ?? '',
     model: model?.name ?? null,
     modelNote: model?.note ?? null,

@@ -6,6 +6,8 @@ import {
   valueAt,
   type ProjectOverrides,
 } from '@beadloom/core/project/project-overrides.ts'
+import { openFor } from '@beadloom/core/gateway/hosted-tools.ts'
+import { openedText } from '@beadloom/core/gateway/opened-words.ts'
 import { refusedNote } from '@beadloom/core/egress/ledger.ts'
 import { projectSettingTable } from '@beadloom/core/project/project-setting-table.ts'
 import { describeProjectSettings } from '@beadloom/core/project/project-settings-view.ts'
@@ -71,6 +73,9 @@ async function ofProject(deps: SettingsDeps, id: ProjectId): Promise<ProjectSett
       field.key === 'limits.memoryMb' && note !== null ? { ...field, note } : field,
     )
     const refused = refusedNote(parts.settings.allow, store.egressOfProject(id))
+    const hosted = openedText(openFor(settings.models.hostedTools, id))
+    const network = fields.find(({ key }) => key === 'network')
+    if (network && hosted !== null) network.note = hosted
     const allow = fields.find(({ key }) => key === 'network.allow')
     if (allow && refused !== null) allow.note = refused
     return { ...view, file, problem: row.problem?.text ?? null, fields }

@@ -68,7 +68,7 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
     // Not lasting: waiting for the disk at the end of every call would block all others. A kill loses nothing.
     addTokens: (id, session, use, call = {}) =>
       write(() => {
-        if (use.input === 0 && use.output === 0) return
+        if (use.input === 0 && use.output === 0 && !use.costMicros) return
         const { project } = needed(execution(id), id)
         const { input, output, cached = 0, reasoning = 0, costMicros = null } = use
         const amounts = { input, output, cached, reasoning, cost: costMicros }
@@ -77,7 +77,11 @@ export function tokenStore(writing: Writing, { execution }: Pick<ExecutionStore,
         if (call.context) context.run({ ...call.context, id: session, execution: id })
         const now = clock.now()
         rows.add({ execution: id, session, project, now }, use, call)
-        const today = { ...amounts, day: budgetDay(now), unpriced: costMicros === null ? input + output : 0 }
+        const today = {
+          ...amounts,
+          day: budgetDay(now),
+          unpriced: call.unpriced ?? (costMicros === null ? input + output : 0),
+        }
         ofDay.run({ ...today, project })
         ofServer.run(today)
         changed('execution', project, id)

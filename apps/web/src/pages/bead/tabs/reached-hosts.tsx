@@ -1,4 +1,4 @@
-import type { EgressEntry, EgressOutcome } from '@beadloom/core/egress/ledger.ts'
+import { isHosted, type EgressEntry, type EgressOutcome } from '@beadloom/core/egress/ledger.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getEgress } from '../../../api/endpoints.ts'
@@ -30,7 +30,7 @@ export function ReachedHosts({ execution, reached }: { execution: string; reache
       <ul>
         {(data?.items ?? []).map((entry) => (
           <li key={`${entry.host} ${entry.port} ${entry.outcome}`} className={css[entry.outcome]}>
-            <span className={css['host']}>{entry.host === '' ? 'others' : shown(`${entry.host}:${entry.port}`)}</span>
+            <span className={css['host']}>{nameOf(entry)}</span>
             <span>{factsOf(entry)}</span>
           </li>
         ))}
@@ -39,5 +39,13 @@ export function ReachedHosts({ execution, reached }: { execution: string; reache
   )
 }
 
-const factsOf = ({ outcome, count, sent, received }: EgressEntry): string =>
-  [words[outcome], `${countText(count)}×`, ...(sent + received > 0 ? [bytesText(sent + received)] : [])].join(' · ')
+const nameOf = (entry: EgressEntry): string => {
+  if (entry.host === '') return 'others'
+  return shown(isHosted(entry) ? entry.host : `${entry.host}:${entry.port}`)
+}
+
+const factsOf = (entry: EgressEntry): string => {
+  const { outcome, count, sent, received } = entry
+  const word = isHosted(entry) ? "run by the model's endpoint" : words[outcome]
+  return [word, `${countText(count)}×`, ...(sent + received > 0 ? [bytesText(sent + received)] : [])].join(' · ')
+}
