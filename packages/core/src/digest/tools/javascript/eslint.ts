@@ -3,13 +3,14 @@ import { EslintJson } from './eslint-json.ts'
 import { ErrorList } from '../../reading/error-list.ts'
 import { FileSet, lintReport } from '../../reading/lint-report.ts'
 
-/** ESLint's default format (stylish), and `-f json`. */
+/** ESLint's default format (stylish), `-f json`, and that of XO (eslint-formatter-pretty). */
 export const eslint: DigestTool = {
   name: 'eslint',
   type: 'lint',
-  command: /(?:^|[\s/;&|("'])eslint(?:_d)?(?=[\s;&|)"']|$)/,
+  command: /(?:^|[\s/;&|("'])(?:eslint(?:_d)?|xo)(?=[\s;&|)"']|$)/,
   signs: [
     '  error  ',
+    '  ✖  ',
     'problem (',
     'problems (',
     'Oops! Something went wrong',
@@ -22,6 +23,10 @@ export const eslint: DigestTool = {
 }
 
 const MESSAGE = /^\s*\d+:\d+\s+(error|warning)\s+\S/
+/** The file is on a line of its own before it, with the place of its first error. */
+const PRETTY = /^\s{0,6}([✖⚠])\s+(\d+:\d+)\s+(\S.*)$/
+const PRETTY_FILE = /^\s{1,6}(\S.{0,500}?):\d+:\d+$/
+const PRETTY_TOTAL = /^\s+(\d+) errors?$/
 /** yamllint's lines are the same, but its rules are in brackets. */
 const YAMLLINT = / \([a-z][a-z-]{1,40}\)$/
 const TOTAL = /^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)/
@@ -35,6 +40,7 @@ class EslintScanner implements ToolScanner {
   #file = ''
   #told = 0
   #seen = false
+  #isPretty = false
   /** `broken` after its apology, `named` after its version, when the reason is next. */
   #crash: 'none' | 'broken' | 'named' | 'told' = 'none'
 
@@ -51,12 +57,27 @@ class EslintScanner implements ToolScanner {
       this.#errors.add(this.#file === '' ? text.trim() : `${this.#file}:${text.trim()}`)
     } else if (text !== '' && !text.startsWith(' ')) {
       this.#heading(text)
+    } else {
+      this.#pretty(text)
     }
   }
 
   end(): ToolReport | null {
     if (this.#json.seen) return lintReport('ESLint', this.#json.errors, this.#json.files.size, this.#json.told)
     return this.#seen ? lintReport('ESLint', this.#errors, this.#files.size, this.#told) : null
+  }
+
+  #pretty(text: string): void {
+    const [, sign, place = '', message = ''] = PRETTY.exec(text) ?? []
+    const file = PRETTY_FILE.exec(text)?.[1]
+    if (sign !== undefined) {
+      this.#seen = true
+      this.#isPretty = true
+      if (sign === '⚠') return
+      this.#files.add(this.#file)
+      this.#errors.add([...(this.#file === '' ? [] : [this.#file]), `${place}  ${message}`].join(':'))
+    } else if (file !== undefined) this.#file = file
+    else if (this.#isPretty) this.#told += Number(PRETTY_TOTAL.exec(text)?.[1] ?? 0)
   }
 
   #heading(text: string): void {

@@ -19,6 +19,16 @@ describe('ESLint (R4-057)', () => {
     ])
   })
 
+  test('is read as XO prints it', () => {
+    const { digest, ...rest } = of('eslint/pretty')
+    expect(rest).toMatchObject({ tool: 'eslint', type: 'lint', passed: false, failures: 6 })
+    expect(digest.split('\n').slice(0, 3)).toEqual([
+      '[LINT] 6 lint errors in 3 files:',
+      'a.js:1:5  unused is assigned a value but never used.  no-unused-vars',
+      'a.js:2:5  a is not defined.                           no-undef',
+    ])
+  })
+
   test('is read the same in colours', () => {
     expect(of('eslint/stylish-colour')).toEqual(of('eslint/stylish'))
   })
