@@ -34,9 +34,11 @@ export function testsOfWorkspaces(
   if (count(script) === 0) return null
   const { tests } = root
   const isOpen = !isNarrow(folder)
-  const hidden = workspaces.filter(({ manifest }) => {
+  const named = namedProjects(folder)
+  const hidden = workspaces.filter(({ folder: path, manifest }) => {
+    const isLookedAt = isOpen || named.some((pattern) => isNamedBy(pattern, path))
     const lines = scriptParts(manifest.scripts, script).map(({ line }) => line)
-    return isTest(manifest, script) && !(tests !== null && (tests.into || (isOpen && reaches(tests, lines))))
+    return isTest(manifest, script) && !(tests !== null && (tests.into || (isLookedAt && reaches(tests, lines))))
   })
   if (hidden.length === 0) return null
   const having = workspaces.filter(({ text }) => text.includes(`"${script}"`))
@@ -51,6 +53,34 @@ function isTest({ scripts }: Manifest, name: string): boolean {
   const parts = scriptParts(scripts, name)
   return parts.length > 0 && !parts.some(({ line }) => needsBrowser(line))
 }
+
+/** Vitest's projects, as its settings name them one by one. What is computed is not known. */
+const PROJECTS = /\b(?:projects["']?\s*:|defineWorkspace\()\s*\[([^\]]{0,4000})\]/
+const MOST_PROJECTS = 100
+
+function namedProjects(folder: Folder): string[] {
+  const files = folder.names.filter((name) => SETTINGS.test(name) && !name.startsWith('jest'))
+  return files.flatMap((name) => {
+    const list = PROJECTS.exec(folder.text(name) ?? '')?.[1] ?? ''
+    return [...list.matchAll(/(["'])([^"'\n]{1,200})\1/g)].slice(0, MOST_PROJECTS).map(([, , pattern = '']) => pattern)
+  })
+}
+
+/** `packages/*`, `./packages/core`, `packages/**`, `packages/*\/vitest.config.ts`; one that is left out (`!…`) is none. */
+function isNamedBy(pattern: string, path: string): boolean {
+  const words = pattern
+    .replace(/^\.\//, '')
+    .replace(/\/$/, '')
+    .replace(/\/vite(?:st)?\.config\..{1,30}$/, '')
+    .split('/')
+  const parts = path.split('/')
+  if (words.at(-1) === '**')
+    return words.length - 1 < parts.length && words.slice(0, -1).every((word, at) => fits(word, parts[at]))
+  return words.length === parts.length && words.every((word, at) => fits(word, parts[at]))
+}
+
+const fits = (word: string, part = ''): boolean =>
+  word === part || (word.endsWith('*') && !word.slice(0, -1).includes('*') && part.startsWith(word.slice(0, -1)))
 
 const isNarrow = (folder: Folder): boolean =>
   NARROW.test(/"jest"\s*:\s*\{[^}]{0,2000}/.exec(folder.text('package.json') ?? '')?.[0] ?? '') ||
