@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerClient } from '@beadloom/server/src/container/docker-client.ts'
+import { tarOf } from '@beadloom/server/src/container/images/image-files.ts'
 import { ImageStore } from '@beadloom/server/src/container/images/image-store.ts'
 import { NamedImages } from '@beadloom/server/src/container/images/named-images.ts'
 import { RepositoryImages } from '@beadloom/server/src/container/images/repository-images.ts'
@@ -97,6 +98,30 @@ describe.skipIf(!here)('an image that a repository names', () => {
     )
     await expect(building).rejects.toThrow(/the image beadloom-tests\/others:1 is not used/)
     expect(lines).toEqual([])
+  })
+
+  test('is the one that was looked at: the Dockerfile’s text takes the place of the file, and adds none', async () => {
+    const text = `FROM ${OTHERS}\nCOPY . /in/\nRUN echo "in it:" /in/* /in/.bead* && exit 3\n`
+    const files = { Dockerfile: `FROM ${PROJECTS}\n`, 'a.txt': 'a' }
+    const building = new RepositoryImages(images, new NamedImages(images, [OTHERS]), {}).ensure(
+      {
+        from: 'dockerfile',
+        path: 'Dockerfile',
+        text,
+        isInside: true,
+        images: [OTHERS],
+        context: async () =>
+          tarOf(Object.entries(files).map(([name, content]) => ({ name, mode: 0o644, text: content }))),
+        cacheKey: folder,
+        timeoutMs: 60_000,
+        limits: { cpus: 1, memoryBytes: 1024 ** 3, processes: 64 },
+        network: 'none',
+      },
+      null,
+      () => {},
+      never,
+    )
+    await expect(building).rejects.toThrow('in it: /in/Dockerfile /in/a.txt /in/.bead*')
   })
 
   test('is taken of a registry that gives it to everybody, and not of one that somebody here has signed in at', async () => {

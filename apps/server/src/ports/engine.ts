@@ -106,12 +106,14 @@ export type BaseImage =
 
 /**
  * What is built with files of the repository. `context` is a tar stream of the repository, or a folder of it, at the base
- * commit; `path` is from there. `text`: the Dockerfile itself, where it is not in the context. It may copy any file, so
+ * commit; `path` is from there. `text`: the Dockerfile itself, which is not in the context, unless
+ * `isInside`: then it takes the place of the file at `path`. It may copy any file, so
  * `cacheKey` stands for all of them.
  */
 export type RepositoryBuild = {
   path: string
   text?: string
+  isInside?: boolean
   args?: Readonly<Record<string, string>>
   target?: string | null
   context: () => Promise<Readable>

@@ -48,7 +48,7 @@ test('what a Dockerfile takes files of is looked at, and is what is built; one t
       allow: [],
     } as unknown as Parameters<typeof baseImageOf>[1])
   const text = 'FROM debian:12\nCOPY --from=team/other /x /x\n'
-  expect(await of(text)).toMatchObject({ text, images: ['debian:12', 'team/other'] })
+  expect(await of(text)).toMatchObject({ text, isInside: true, images: ['debian:12', 'team/other'] })
   await expect(of('ARG X\nFROM $X\n')).rejects.toThrow(/ci\/Dockerfile may take files of an image .* \(FROM \$X\)/)
   await expect(of(null)).rejects.toThrow('beadloom.json names ci/Dockerfile, which is not in the repository')
 })

@@ -27,6 +27,7 @@ export async function baseImageOf(source: Source, settings: Settings): Promise<B
       from: 'dockerfile',
       path: dockerfile,
       ...(await dockerfileAt(source, dockerfile, 'beadloom.json')),
+      isInside: true,
       context: () => hub.archive(project, commit),
       cacheKey: commit,
       ...bounds,
@@ -72,6 +73,7 @@ async function ownImageOf(source: Source, plan: DevcontainerPlan, bounds: Bounds
     from: 'dockerfile',
     path: inside && context !== '' ? path.slice(context.length + 1) : path,
     ...read,
+    isInside: inside,
     args,
     target,
     context: async () => {

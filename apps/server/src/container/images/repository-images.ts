@@ -37,12 +37,12 @@ export class RepositoryImages {
     const made = await this.#images.find(tag)
     if (made) return made
     for (const name of wanted.images) await this.#named.ensure(name, `its name in ${wanted.path}`, onProgress, signal)
-    const { from, path, text, args = {}, target, timeoutMs, network, limits } = wanted
+    const { from, path, args = {}, target, timeoutMs, network, limits } = wanted
     onProgress(from === 'layer' ? "adding the devcontainer's features" : `building ${path}`)
     const build = {
       tag,
       context: () => contextOf(wanted),
-      dockerfile: text === undefined ? path : ADDED,
+      dockerfile: nameOf(wanted),
       args: { ...args, ...this.#options.proxy, ...(over !== null && { BASE: over }) },
       ...(target && { target }),
       network,
@@ -97,8 +97,12 @@ const NO_NETWORK =
 const FEATURES_FAILED =
   'The features of the devcontainer could not be installed: fix the install.sh that is named below, or set "devcontainer" to false in beadloom.json.'
 
-const contextOf = async ({ context, text }: Wanted): Promise<Readable> =>
-  text === undefined ? context() : withFile(await context(), { name: ADDED, text })
+const contextOf = async (wanted: Wanted): Promise<Readable> => {
+  const { context, text } = wanted
+  return text === undefined ? context() : withFile(await context(), { name: nameOf(wanted), text })
+}
+
+const nameOf = ({ path, text, isInside = false }: Wanted): string => (text === undefined || isInside ? path : ADDED)
 
 function tagOf({ cacheKey, path, text, args, target }: Wanted, over: ImageId | null): string {
   const more = text === undefined && args === undefined && over === null ? [] : [text, args, target, over]
