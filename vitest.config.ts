@@ -43,6 +43,7 @@ const longPolicy = named('policy', [
   'kept-later',
   'locked-database',
   'model',
+  'models-door',
   'nested-projects',
   'no-tests',
   'odd-agents',

@@ -92,7 +92,8 @@ const choice: Shape = {
 }
 
 export const responsesShape: Members = members({
-  ...free('model', 'stream', 'instructions', 'max_output_tokens', 'max_tool_calls', 'parallel_tool_calls'),
+  instructions: {},
+  ...free('model', 'stream', 'max_output_tokens', 'max_tool_calls', 'parallel_tool_calls'),
   ...free('temperature', 'top_p', 'top_k', 'top_logprobs', 'truncation', 'reasoning'),
   ...free('prompt_cache_key', 'prompt_cache_retention'),
   // An item without a type is a message, or else the name of one that is stored.
