@@ -7,6 +7,8 @@ export interface RunScanner {
   line(text: string): void
   /** How many summaries it has seen; a test can print one, so the last counts. */
   readonly concluded: number
+  /** Whether a line belongs to another run, as this one has come to its end. */
+  isFollowedBy?(line: string): boolean
   /** Null when nothing of the tool was in the lines, or too little to say. */
   end(): ToolReport | null
 }
@@ -59,7 +61,8 @@ class RunsScanner implements ToolScanner {
   }
 
   line(text: string): void {
-    if (isScript(text) ? this.#runs.command.test(text) : this.#runs.begins?.(text)) this.#next()
+    const begins = isScript(text) ? this.#runs.command.test(text) : this.#runs.begins?.(text)
+    if (begins === true || this.#current.isFollowedBy?.(text) === true) this.#next()
     this.#current.line(text)
     if (this.#current.concluded === this.#concluded) return
     this.#concluded = this.#current.concluded

@@ -95,3 +95,8 @@ test('the failures that Jest lists a second time, after many files, count once',
   const summary = text.slice(text.indexOf('Test Suites:'))
   expect(scanText(jest, `${failures}Summary of all failing tests\n${failures}${summary}`)?.findings).toHaveLength(6)
 })
+
+test('of two runs in one output both count, and what failed in the first is told', () => {
+  expect(reported('two-runs')).toMatchObject({ failures: 1, collected: 3, tests: { ran: 3, passed: 2 } })
+  expect(reported('two-runs')?.findings.map(({ title }) => title)).toEqual(['● ja (j/a.test.cjs)'])
+})

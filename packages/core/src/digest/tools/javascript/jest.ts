@@ -9,6 +9,7 @@ const FILE = /^ ?(PASS|FAIL) {1,4}(\S.{0,400})$/
 const BULLET = /^ {2}● (.{1,500})$/
 const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
 const TESTS = /^Tests:\s{1,10}(.{1,200})$/
+const TIME = /^Time:\s{1,10}\d/
 const BROKEN = 'Test suite failed to run'
 /** With `--bail` it ends before the last files: "1 failed, 1 of 3 total". */
 const STOPPED = /\b\d{1,9} of \d{1,9} total\b/
@@ -58,6 +59,9 @@ class JestRun implements RunScanner {
   #units = new TestUnits()
   #idle = 0
   #stopped = false
+  #suites = 0
+  /** The line behind its counts was there. */
+  #timed = false
 
   constructor(detailed: boolean) {
     this.#tests = new FailedTests(detailed)
@@ -72,6 +76,11 @@ class JestRun implements RunScanner {
     // Jest explains at length what a syntax error may mean before it says where it is.
     else if (text === '    Details:' && this.#name === BROKEN) this.#detail = this.#tests.detail()
     else if (!this.#summary(text) && this.#name !== null) this.#detail.line(text)
+  }
+
+  /** A run that a test starts and prints has fewer files than are above it. */
+  isFollowedBy(text: string): boolean {
+    return this.#timed && /^ ?[PF]/.test(text) && FILE.test(text) && this.#units.size <= this.#suites
   }
 
   end(): ToolReport | null {
@@ -130,6 +139,7 @@ class JestRun implements RunScanner {
     // A summary begins with "Tests", "Test Suites", "No tests", "Summary" or "Snapshot".
     const first = text.charCodeAt(0)
     if (first !== 0x54 && first !== 0x4e && first !== 0x53) return false
+    this.#timed ||= this.concluded > 0 && TIME.test(text)
     const nothing = NOTHING.exec(text)
     if (nothing) this.#nothing = Number(nothing[1]) === 0 ? 0 : 1
     const suites = SUITES.exec(text)
@@ -137,6 +147,7 @@ class JestRun implements RunScanner {
       this.#endFailure()
       this.concluded += 1
       this.#failedSuites = count(suites[1], 'failed')
+      this.#suites = count(suites[1], 'total')
       this.#failedTests = 0
       this.#stopped = STOPPED.test(suites[1] ?? '')
     }

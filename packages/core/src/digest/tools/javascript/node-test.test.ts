@@ -90,3 +90,21 @@ test('marks that other tools print are none of it', () => {
   expect(scanText(nodeTest, '✖ 3 problems (3 errors, 0 warnings)\n✔ built')).toBeNull()
   expect(scanText(nodeTest, 'TAP version 13\nnot ok 1 x\n1..1\n# tests 1\n# pass 0\n# fail 1')).toBeNull()
 })
+
+test('of two runs in one output both count, and what failed in the first is told', () => {
+  expect(reported('two-runs')).toMatchObject({ failures: 1, collected: 3, tests: { ran: 3, passed: 2 } })
+  expect(reported('two-runs')?.findings.map(({ title }) => title)).toEqual(['n1 (n1.mjs)'])
+  const tap = 'TAP version 13\n# Subtest: a\nnot ok 1 - a\n1..1\n# tests 1\n# pass 0\n# fail 1\n# cancelled 0\n'
+  const [twice] = [
+    scanText(nodeTest, `${tap}${tap.replace('not ok', 'ok').replace('pass 0\n# fail 1', 'pass 1\n# fail 0')}`),
+  ]
+  expect(twice).toMatchObject({ failures: 1, tests: { ran: 2, passed: 1 } })
+})
+
+test('a run that a test starts and prints is none of its own', () => {
+  const one = (...names: string[]) =>
+    `${names.map((name) => `✔ ${name} (1ms)\n`).join('')}ℹ tests ${names.length}\nℹ pass ${names.length}\nℹ fail 0\nℹ cancelled 0\nℹ duration_ms 5\n`
+  const outer = `✔ first (1ms)\n✔ second (1ms)\n${one('inner')}✔ third (1ms)\n`
+  const counts = one('a', 'b', 'c').replace(/✔.*\n/g, '')
+  expect(scanText(nodeTest, `${outer}${counts}`)).toMatchObject({ tests: { ran: 3, passed: 3 } })
+})

@@ -27,6 +27,7 @@ export const nodeTest: DigestTool = {
   scan: () =>
     scanRuns({
       command: /\bnode .{0,200}--test\b/,
+      begins: (line) => line.startsWith('TAP version 1'),
       run: (detailed) => new NodeRun(detailed),
     }),
 }
@@ -50,6 +51,10 @@ class NodeRun implements RunScanner {
   /** What failed and may be a file, until the list of failures says where it is. */
   readonly #maybeFiles = new Set<string>()
 
+  #named = 0
+  /** The last of its counts was there. */
+  #over = false
+
   constructor(detailed: boolean) {
     this.#tap = new TapReader(detailed)
     this.#tests = new FailedTests(detailed)
@@ -61,8 +66,16 @@ class NodeRun implements RunScanner {
     if ((first === CROSS || first === 0x46) && HEADER.test(text)) return this.#startList()
     const count = first === INFO ? COUNT.exec(text) : null
     if (count) return this.#count(count[1] ?? '', Number(count[2]))
+    if (first === INFO && this.concluded > 0 && text.startsWith('ℹ duration_ms ')) this.#over = true
     if (this.#listing) this.#listed(text)
     else this.#live(text)
+  }
+
+  /** A run that a test starts and prints counts fewer tests than are above it. */
+  isFollowedBy(text: string): boolean {
+    if (!this.#over || this.#named > (this.#counts.get('tests') ?? 0)) return false
+    const mark = lineOf(text)?.[2]
+    return mark === '✔' || mark === '▶' || (mark === '✖' && !this.#listing && !HEADER.test(text))
   }
 
   end(): ToolReport | null {
@@ -111,7 +124,10 @@ class NodeRun implements RunScanner {
     const endsGroup = mark !== '▶' && this.#groups[depth] === bare
     this.#groups.length = Math.min(this.#groups.length, Math.floor(depth))
     if (mark === '▶') this.#groups.push(name)
-    else if (!endsGroup && (mark === '✔' || mark === '✖')) this.#units.add([...this.#groups, bare].join(' > '))
+    else if (!endsGroup && (mark === '✔' || mark === '✖')) {
+      this.#named += 1
+      this.#units.add([...this.#groups, bare].join(' > '))
+    }
     if (mark === '▶') {
       this.#thrown = null
       return
