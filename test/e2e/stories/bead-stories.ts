@@ -64,7 +64,7 @@ export const beadStories: Story[] = [
     screen: 'info',
     state: 'with hosts outside',
     path: `${edge}/b/eg-silent?tab=info`,
-    before: (page) => page.getByText(/^Reached: git, model, 2 of 5/).click(),
+    before: (page) => page.getByText(/^Reached: git, model, web_search by its endpoint \(3×\), 2 of 5/).click(),
     shows: 'telemetry.a-tool-with-a-very-long-name.example.net:443',
   },
   { screen: 'info', state: 'of a viewer', path: `${p}/b/wc-9fe?tab=info`, mood: 'viewer', shows: 'People' },
