@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { file } from '../testing/sample-patch.ts'
-import { changedValues, changedValuesText } from './changed-values.ts'
+import { changedResults, changedResultsText, changedValues, changedValuesText } from './changed-values.ts'
 
 const counts = (...files: Parameters<typeof changedValues>[0]) => changedValues(files).map(({ count }) => count)
 
@@ -64,5 +64,39 @@ describe('an expected value that changed', () => {
       'tests that were there expect other values now: a.test.ts (1: `expect(total()).toBe(119)` is `expect(total()).toBe(116)`)',
     )
     expect(changedValuesText([])).toBeNull()
+  })
+})
+
+describe('files that tests compare with', () => {
+  const changed = (path: string, status = 'M') => changedResults([{ path, status }])
+
+  test.each([
+    'testdata/out.golden',
+    'tests/data/cart.json',
+    'src/golden/a.txt',
+    'spec/fixtures/page.html',
+    'lib/a.expected',
+  ])('are named where they changed: %s', (path) => {
+    expect(changed(path)).toEqual([path])
+    expect(changed(path, 'A')).toEqual([])
+  })
+
+  test.each([
+    'src/data/cart.json',
+    'README.md',
+    'tests/README.md',
+    'test/package.json',
+    'tests/pytest.ini',
+    'tests/test_cart.py',
+    'out/main.js',
+  ])('are not these: %s', (path) => {
+    expect(changed(path)).toEqual([])
+  })
+
+  test('are told in one sentence', () => {
+    expect(changedResultsText([])).toBeNull()
+    expect(changedResultsText(['a', 'b', 'c', 'd', 'e', 'f'])).toBe(
+      'files that tests read have other content now: a, b, c, d, e, and 1 more',
+    )
   })
 })

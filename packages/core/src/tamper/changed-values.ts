@@ -1,6 +1,6 @@
 import { testChange } from './changed-tests.ts'
 import { shortName } from './finding-words.ts'
-import { isSnapshot, isTestFile, mayHoldTests } from './names-of-tests.ts'
+import { isCodeFile, isInTestFolder, isSnapshot, isTestFile, mayHoldTests } from './names-of-tests.ts'
 import type { ChangedFile, PatchLine } from './patch.ts'
 import * as code from './words.ts'
 
@@ -73,6 +73,33 @@ function saysWhat(lines: readonly PatchLine[], at: number): boolean {
   return lines
     .slice(Math.max(0, at - NEAR), at)
     .some((line) => OPENS.test(line.plain) && (code.isAssertion(line.plain) || WANTED.test(line.plain)))
+}
+
+/** What tests read and compare with: files that are no code, among tests or with such a name. */
+const EXPECTED =
+  /\.(?:golden|expected|approved|snap|out|ref|baseline)(?:\.\w{1,8})?$|(?:^|\/)(?:goldens?|expected|snapshots?|baselines?)\//i
+
+/** Words beside tests, and what they are set up with. */
+const NO_RESULT =
+  /(?:^|\/)(?:README|CHANGELOG|LICEN[CS]E|CONTRIBUTING|Dockerfile|Makefile|CMakeLists|package(?:-lock)?\.json|tsconfig|requirements|\.)[^/]*$|\.(?:toml|lock|ini|cfg|cmake)$/i
+
+/** Files with results that tests expect, and that were there before: new content in them is what a test was bent to, or a new behaviour. */
+export const changedResults = (files: readonly Pick<ChangedFile, 'path' | 'status'>[]): string[] =>
+  files.flatMap(({ path, status }) =>
+    status === 'M' &&
+    !isCodeFile(path) &&
+    !isSnapshot(path) &&
+    !NO_RESULT.test(path) &&
+    (isInTestFolder(path) || EXPECTED.test(path))
+      ? [path]
+      : [],
+  )
+
+/** "files that tests read have other content now: testdata/a.golden, …"; null: none has. */
+export function changedResultsText(paths: readonly string[]): string | null {
+  if (paths.length === 0) return null
+  const more = paths.length > MOST_FILES ? `, and ${paths.length - MOST_FILES} more` : ''
+  return `files that tests read have other content now: ${paths.slice(0, MOST_FILES).map(shortName).join(', ')}${more}`
 }
 
 const MOST_FILES = 5
