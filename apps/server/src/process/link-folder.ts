@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,7 +12,21 @@ const ROOM_BYTES = 107 - '/ex-0123456789-verify-3-merge-2/link.sock'.length
 export async function linkFolderIn(data: string, instance: string, suffix = ''): Promise<string> {
   const near = join(data, `link${suffix}`)
   const folder = Buffer.byteLength(near) <= ROOM_BYTES ? near : join(tmpdir(), `beadloom-${instance}${suffix}`)
-  return ownFolder(folder)
+  return folder === near ? ownFolder(folder) : ownFolder(await unclaimed(folder))
+}
+
+/** Everybody may write where it is, so somebody else may have been there first. */
+async function unclaimed(folder: string): Promise<string> {
+  const made = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    () => false,
+  )
+  if (made) return folder
+  const found = await lstat(folder)
+  if (found.isDirectory() && found.uid === process.getuid?.()) return folder
+  throw new Error(
+    `${folder}, where containers reach this server, belongs to somebody else. Remove it, or choose a data folder with a shorter path (--data).`,
+  )
 }
 
 /** A folder that nobody else may enter. */

@@ -137,6 +137,22 @@ test('the socket of somebody who has signed out is closed at the next look, and 
   expect(stream.counts().sockets).toBeLessThanOrEqual(2)
 })
 
+test('a socket that is admitted for a time is closed after it, so that its client comes again', async () => {
+  const admit = ({ headers }: IncomingMessage) => {
+    const who = String(headers['x-who'])
+    return { kind: 'admitted', who, ...(who === 'ada' && { forMs: 10_000 }) } as const
+  }
+  const { open, clock } = await startStream({ admit })
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map((who) => open({ headers: { 'x-who': who } }).greeted()))
+  await ada?.until(() => clock.sleepers === 1)
+  clock.advance(5_000)
+  await ada?.until(() => clock.sleepers === 1)
+  expect(ada?.closed).toBeNull()
+  clock.advance(5_000)
+  await ada?.until(() => ada.closed?.code === closeCode.restart)
+  expect(bob?.closed).toBeNull()
+})
+
 test('a client that shows no sign of life is asked, and dropped after a minute', async () => {
   const { connect, clock, stream } = await startStream()
   const [quiet, dead] = [await connect(), await connect()]

@@ -5,9 +5,11 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { Bells } from './bell.ts'
 import { Connection, type ConnectionDeps } from './connection.ts'
 import { Deltas } from './deltas.ts'
-import { defaultLimits, type Admit, type StreamLimits } from './ports.ts'
+import { defaultLimits, type Admission, type Admit, type StreamLimits } from './ports.ts'
 import { CHANGES } from './topic.ts'
 import { STATUS_CODES } from '../process/node-http.ts'
+
+type Admitted = Extract<Admission, { kind: 'admitted' }>
 
 export type StreamDeps = Pick<ConnectionDeps, 'clock' | 'logs' | 'feed' | 'views' | 'build' | 'report'> & {
   admit: Admit
@@ -41,7 +43,7 @@ export function createStream(deps: StreamDeps): Stream {
   const limits = { ...defaultLimits, ...deps.limits }
   const bells = new Bells<string>()
   const inside = { ...deps, limits, bells, deltas: new Deltas(feed) }
-  const connections = new Map<Connection, { who: string; lasts?: (() => boolean) | undefined }>()
+  const connections = new Map<Connection, Admitted & { until: number }>()
   const stopping = new AbortController()
   const server = new WebSocketServer(socketOptions)
   const deaf = [logs.onGrow((session) => bells.ring(session)), feed.onChange(() => bells.ring(CHANGES))]
@@ -51,8 +53,9 @@ export function createStream(deps: StreamDeps): Stream {
     for (;;) {
       await clock.sleep(SWEEP_MS, stopping.signal)
       if (stopping.signal.aborted) return
-      for (const [connection, { lasts }] of connections) {
+      for (const [connection, { lasts, until }] of connections) {
         if (lasts?.() === false) connection.close(closeCode.auth, 'signed out')
+        else if (clock.monotonic() >= until) connection.close(closeCode.restart, 'say again who you are')
         connection.sweep()
       }
       bells.ringAll()
@@ -74,9 +77,9 @@ export function createStream(deps: StreamDeps): Stream {
     })
   }
 
-  function welcome(client: WebSocket, { who, lasts }: { who: string; lasts?: (() => boolean) | undefined }): void {
+  function welcome(client: WebSocket, admitted: Admitted): void {
     const connection = new Connection(client, inside)
-    connections.set(connection, { who, lasts })
+    connections.set(connection, { ...admitted, until: clock.monotonic() + (admitted.forMs ?? Infinity) })
     client.on('close', () => connections.delete(connection))
   }
 

@@ -40,8 +40,8 @@ export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header' | 'ses
 
 /** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
-  /** `lasts`: whether it still is; asked every few seconds. */
-  | { kind: 'admitted'; who: string; lasts: () => boolean }
+  /** `lasts`: whether it still is; asked every few seconds. `forMs`: how long at most, before it is asked for anew. */
+  | { kind: 'admitted'; who: string; lasts: () => boolean; forMs?: number }
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'unknown' }
 
@@ -63,6 +63,8 @@ export interface Access {
   cookie(): string
 }
 
+/** How long a socket stays of somebody whom a proxy has signed in, and may have signed out since. */
+const HEADER_SOCKET_MS = 300_000
 const COOKIE_SECONDS = 30 * 24 * 3600
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
@@ -142,6 +144,8 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
       kind: 'admitted',
       who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}`,
       lasts: () => by.via !== 'session' || bySession(request) !== null,
+      // Only a new request has what the proxy knows by then.
+      ...(by.via === 'header' && { forMs: HEADER_SOCKET_MS }),
     }
   }
 

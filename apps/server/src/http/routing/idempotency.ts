@@ -27,7 +27,7 @@ const WAIT_MS = 20_000
 
 /**
  * A request with an Idempotency-Key acts once, however often it is sent (a lost connection, a double click, a restart),
- * and gets the same answer each time. `scope` is method and path; another body under the same key is the client's
+ * and gets the same answer each time. `scope` is method, path and person; another body under the same key is the client's
  * mistake. Failures of the server are not kept: trying again may help.
  */
 export class Idempotency {

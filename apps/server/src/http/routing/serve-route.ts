@@ -5,7 +5,7 @@ import { eachTime, type Once } from '../../ports/once.ts'
 import type { KeptAnswer } from '../../ports/store/request-keys.ts'
 import { InWork, type Idempotency } from './idempotency.ts'
 import type { Access } from '../access/access.ts'
-import { tokenPerson } from '../access/person.ts'
+import { tokenPerson, type Person } from '../access/person.ts'
 import type { OpenRequests } from '../open-requests.ts'
 import { DATABASE_WAIT_MS, Problem, type DatabaseGate, type Queries } from '../ports.ts'
 import { databaseProblem, errorBody } from './problems.ts'
@@ -50,7 +50,7 @@ export function serveRoute(route: Route, deps: ServeDeps): RequestHandler {
       return send(response, route.answer.status, value)
     }
     const act = async (once: Once) => kept(await handled(once), route.answer.status, queries.seq)
-    const answer = await whole(database, () => answered.run(...keyOf(route, request, valid), act))
+    const answer = await whole(database, () => answered.run(...keyOf(route, request, valid, person), act))
     await database.onDisk()
     sendKept(response, answer)
   }
@@ -96,8 +96,16 @@ function tellWhen(response: Response, status: number): void {
   if (status === 503 || status === 507) response.setHeader('Retry-After', RETRY_AFTER_S)
 }
 
-function keyOf(route: Route, request: Request, { params, body }: Valid): [string, string | undefined, unknown] {
-  return [`${route.method} ${route.path} ${JSON.stringify(params)}`, request.get('Idempotency-Key'), body]
+/** One person's key says nothing of another's request. */
+function keyOf(
+  route: Route,
+  request: Request,
+  { params, body }: Valid,
+  { by, name }: Person,
+): [string, string | undefined, unknown] {
+  const whose = by === 'token' ? '' : ` ${JSON.stringify([by, name])}`
+  const scope = `${route.method} ${route.path} ${JSON.stringify(params)}${whose}`
+  return [scope, request.get('Idempotency-Key'), body]
 }
 
 async function send(response: Response, status: number, value: unknown): Promise<void> {

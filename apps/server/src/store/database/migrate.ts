@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../ports/store/errors.ts'
 
@@ -46,6 +46,7 @@ function checkOurs(db: Database, file: string, version: number): void {
 function backUp(db: Database, target: string): void {
   const half = `${target}.part`
   rmSync(half, { force: true })
+  writeFileSync(half, '', { mode: 0o600 }) // as the database: others may read the folder that somebody keeps copies in
   db.prepare('VACUUM INTO ?').run(half)
   if (existsSync(target)) rmSync(target)
   renameSync(half, target)
