@@ -232,6 +232,7 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
       'apps/**/*.test.{ts,tsx}',
       'test/architecture.test.ts',
       'test/docs.test.ts',
+      'test/fuzz/growth.test.ts',
       'test/public-repositories/**/*.test.ts',
       'test/verdicts/**/*.test.ts',
     ],
@@ -311,6 +312,8 @@ const suites: Record<string, { include: string[] } & Record<string, unknown>> = 
     ...oneAtATime,
     ...minutes(5),
   },
+  // Text that is slow to read, looked for in processes of their own.
+  fuzz: { include: ['test/fuzz/search.test.ts'], ...oneAtATime, ...minutes(10) },
   dashboard: { include: longInTheBrowser, ...oneAtATime, ...minutes(5) },
 }
 

@@ -10,8 +10,42 @@ import * as code from './words.ts'
 export type Additions = { blocks: readonly TestBlock[]; lines: readonly string[] }
 
 /** Whether an added test checks what this one did. */
-export const hasSuccessor = (lost: TestBlock, { blocks }: Pick<Additions, 'blocks'>): boolean =>
-  blocks.some((added) => isAbout(lost, added))
+export function hasSuccessor(lost: TestBlock, { blocks }: Pick<Additions, 'blocks'>): boolean {
+  const { calls, words } = factsOf(lost)
+  const { byCall, byWord } = indexOf(blocks)
+  const near = calls.size > 0 ? nearest(calls, byCall) : words.size > 0 ? nearest(words, byWord) : blocks
+  return near.some((added) => isAbout(lost, added))
+}
+
+type ByName = Map<string, TestBlock[]>
+
+const indexes = new WeakMap<readonly TestBlock[], { byCall: ByName; byWord: ByName }>()
+
+/** Tests by what they call and by the words of their titles: thousands that went are not compared with thousands that came. */
+function indexOf(blocks: readonly TestBlock[]): { byCall: ByName; byWord: ByName } {
+  const former = indexes.get(blocks)
+  if (former) return former
+  const index = { byCall: new Map(), byWord: new Map() }
+  for (const block of blocks) {
+    const { calls, words } = factsOf(block)
+    for (const name of calls) put(index.byCall, name, block)
+    for (const word of words) put(index.byWord, word, block)
+  }
+  indexes.set(blocks, index)
+  return index
+}
+
+function put(index: ByName, name: string, block: TestBlock): void {
+  const all = index.get(name)
+  if (all) all.push(block)
+  else index.set(name, [block])
+}
+
+/** Every test that may have half of these names: whoever has half has one of any half and one more, so the rarest are asked. */
+function nearest(names: ReadonlySet<string>, index: ByName): TestBlock[] {
+  const lists = [...names].map((name) => index.get(name) ?? []).toSorted((a, b) => a.length - b.length)
+  return lists.slice(0, Math.floor(names.size / 2) + 1).flat()
+}
 
 function isAbout(lost: TestBlock, added: TestBlock): boolean {
   const [former, now] = [factsOf(lost), factsOf(added)]

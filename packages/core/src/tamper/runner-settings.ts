@@ -40,16 +40,23 @@ const word =
     return found ? (found.slice(1).find(Boolean) ?? found[0]) : undefined
   }
 
+/** What is further above has nothing to do with a line. */
+const FAR = 1000
+
 /** The lines above that are there now, nearest first. */
 const above = (lines: Lines, at: number): string[] =>
   lines
-    .slice(0, at)
+    .slice(Math.max(0, at - FAR), at)
     .filter(({ sign }) => sign !== '-')
     .map(({ plain }) => plain)
     .toReversed()
 
 const NEAR = 40
 const SKIPS = 'maven\\.test\\.skip(?:\\.exec)?|skipTests|skipITs|maven\\.test\\.failure\\.ignore|testFailureIgnore'
+
+const inRecipes = word(
+  /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
+)
 
 const rules: readonly Rule[] = [
   {
@@ -59,12 +66,10 @@ const rules: readonly Rule[] = [
   { file: VITEST, found: word(/\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b/) },
   {
     file: RECIPES,
-    found: (lines, at) =>
-      isForUpdates(lines, at)
-        ? undefined
-        : word(
-            /\b(PYTHONOPTIMIZE) ?[:=]|\b(python[\d.]* -O{1,2})\b|\b(PYTEST_ADDOPTS) ?:?=.*(?:-k|-m|--ignore|--deselect|--co)|\b(?:vitest|jest)\b.*\s(-u|--update(?:Snapshot)?|--ci=false|--dangerouslyIgnoreUnhandledErrors)\b|(--snapshot-update|--force-regen)\b|\b(INSTA_(?:UPDATE|FORCE_PASS)|UPDATE_(?:GOLDEN|SNAPSHOTS?|EXPECT))\w* ?:?=|\b(GOFLAGS) ?:?=.*-(?:run|skip|short)|\b(NODE_OPTIONS) ?:?=.*(?:require|import|loader)[ =]["']?\.{0,2}\//,
-          )(lines, at),
+    found: (lines, at) => {
+      const found = inRecipes(lines, at)
+      return found === undefined || isForUpdates(lines, at) ? undefined : found
+    },
   },
   {
     file: POM,

@@ -7,7 +7,10 @@ export type ReadLine = { object: JsonObject; mended: boolean } | { problem: stri
 export function readJsonObject(line: string): ReadLine {
   const strict = tryParse(line)
   if ('value' in strict) return isObject(strict.value) ? { object: strict.value, mended: false } : notAnObject
-  const mended = tryParse(mend(line))
+  const plain = mend(line)
+  // Nothing was to be mended: a second look costs as much as the first, and a file may have nothing but such lines.
+  if (plain === line) return { problem: strict.problem }
+  const mended = tryParse(plain)
   if (!('value' in mended)) return { problem: strict.problem }
   return isObject(mended.value) ? { object: mended.value, mended: true } : notAnObject
 }

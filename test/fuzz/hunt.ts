@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { seededRandom } from '@beadloom/server/src/store/testing.ts'
+import { changed, invented } from './mutate.ts'
+import { parsers } from './parsers.ts'
+import { textOf, type Pumped } from './pumped.ts'
+import { samplesOf, tokensOf } from './tokens.ts'
+import { growthOf, workOf } from './work.ts'
+
+/*
+ * `node hunt.ts PARSER SEED MILLISECONDS FILE`: looks for text that is slow to read, and prints the worst as JSON. Before
+ * each reading the text is in FILE: if the reading never ends, whoever ends this process finds it there.
+ */
+
+/** What a hunt found: milliseconds of a processor for each MiB, and how many times the work is for twice the text. */
+export type Found = { pumped: Pumped; msPerMiB: number; growth: number }
+
+/** Lengths at which a text is tried, up to the first that takes long: what grows exponentially is found while it is short. */
+const LENGTHS = [16, 20, 24, 28, 32, 48, 64, 128, 512, 2048, 8192, 32_768]
+const LONG_MS = 40
+const KEPT = 12
+/** Those are looked at by how they grow, too. */
+const MEASURED = 4
+
+const [name = '', seed = '1', ms = '1000', file = ''] = process.argv.slice(2)
+const parser = parsers[name]
+if (!parser) throw new Error(`there is no parser ${name}`)
+
+const { read } = parser
+const random = seededRandom(Number(seed))
+const [tokens, samples] = [tokensOf(parser, name), samplesOf(parser)]
+const best: { pumped: Pumped; score: number }[] = []
+let tried = 0
+
+while (process.cpuUsage().user / 1000 < Number(ms)) {
+  const parent = best[Math.floor(random() * best.length)]
+  const pumped =
+    parent && random() < 0.7 ? changed(parent.pumped, tokens, samples, random) : invented(tokens, samples, random)
+  const score = scoreOf(pumped)
+  tried += 1
+  if (best.length === KEPT && score <= best.at(-1)!.score) continue
+  best.push({ pumped, score })
+  best.sort((a, b) => b.score - a.score)
+  best.length = Math.min(best.length, KEPT)
+}
+
+const found = best.slice(0, MEASURED).map(({ pumped }): Found => {
+  writeFileSync(file, JSON.stringify(pumped))
+  const text = textOf(pumped, 64 * 1024)
+  const work = Math.min(workOf(read, text), workOf(read, text))
+  return { pumped, msPerMiB: (work / text.length) * 1024 ** 2, growth: growthOf(parser, pumped, 2.3) }
+})
+process.stdout.write(JSON.stringify({ name, tried, found }))
+
+/** Work for each character, at the longest length that is not too long already. */
+function scoreOf(pumped: Pumped): number {
+  writeFileSync(file, JSON.stringify(pumped))
+  let score = 0
+  for (const length of LENGTHS) {
+    const text = textOf(pumped, length)
+    const work = workOf(read, text)
+    score = work / Math.max(text.length, 256)
+    if (work > LONG_MS) break
+  }
+  return score
+}

@@ -1,0 +1,169 @@
+import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
+import { parseProjectId } from '@beadloom/core/ids.ts'
+import { digestText, genericDigest } from '@beadloom/core/digest/digest-reader.ts'
+import { scanText } from '@beadloom/core/digest/testing/scan-text.ts'
+import { digestTools } from '@beadloom/core/digest/tools.ts'
+import { endOfSetupOutput } from '@beadloom/core/environment/end-of-setup.ts'
+import { readGitmodules } from '@beadloom/core/environment/formats/gitmodules.ts'
+import { look } from '@beadloom/core/environment/look.ts'
+import { parseProjectConfig } from '@beadloom/core/project/project-config.ts'
+import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
+
+/**
+ * `sources`: folders and files, below the repository's root, that say what the parser looks for. `most`: longer texts are not
+ * tried; a file past its limit is not read at all.
+ */
+export type Parser = {
+  read: (text: string) => unknown
+  sources: readonly string[]
+  samples: readonly string[]
+  most: number
+}
+
+const ANY = { most: 128 * 1024 }
+/** Of a file: below the limit with its last part, however long that is. */
+const FILE = { most: 128 * 1024 }
+
+const environment = 'packages/core/src/environment'
+const readers = `${environment}/readers`
+
+/** Files of a repository, and the sources of what reads them. */
+const files: Record<string, readonly string[]> = {
+  'package.json': [`${environment}/node`, `${readers}/node.ts`],
+  'pnpm-workspace.yaml': [`${environment}/node`],
+  'deno.json': [`${readers}/deno.ts`],
+  'pyproject.toml': [`${readers}/python`],
+  'setup.py': [`${readers}/python`],
+  'setup.cfg': [`${readers}/python`],
+  'tox.ini': [`${readers}/python`],
+  'noxfile.py': [`${readers}/python`],
+  'requirements.txt': [`${readers}/python`],
+  'go.mod': [`${readers}/go.ts`],
+  'go.work': [`${readers}/go.ts`],
+  'Cargo.toml': [`${readers}/rust.ts`],
+  'rust-toolchain': [`${readers}/rust.ts`],
+  'pom.xml': [`${readers}/jvm`],
+  'build.gradle': [`${readers}/jvm`],
+  'settings.gradle': [`${readers}/jvm`],
+  'a.csproj': [`${readers}/dotnet.ts`],
+  'global.json': [`${readers}/dotnet.ts`],
+  Gemfile: [`${readers}/ruby.ts`],
+  'Gemfile.lock': [`${readers}/ruby.ts`],
+  'a.gemspec': [`${readers}/ruby.ts`],
+  Rakefile: [`${readers}/ruby.ts`],
+  'composer.json': [`${readers}/php.ts`],
+  'mix.exs': [`${readers}/elixir.ts`],
+  Makefile: [`${readers}/make.ts`],
+  justfile: [`${readers}/make.ts`],
+  'mise.toml': [`${readers}/version-files.ts`],
+  '.tool-versions': [`${readers}/version-files.ts`],
+  '.nvmrc': [`${readers}/version-files.ts`],
+  'CMakeLists.txt': [`${readers}/c`],
+  'meson.build': [`${readers}/c`],
+  'configure.ac': [`${readers}/c`],
+  'Package.swift': [`${readers}/swift.ts`],
+  'build.zig': [`${readers}/zig.ts`],
+  'pubspec.yaml': [`${readers}/dart.ts`],
+  '.gitmodules': [`${readers}/git-parts.ts`],
+  '.gitattributes': [`${readers}/git-parts.ts`],
+  '.devcontainer/devcontainer.json': [`${readers}/devcontainer`],
+  'compose.yaml': [`${readers}/compose.ts`, `${readers}/compose-service.ts`],
+  '.github/workflows/ci.yml': [`${readers}/workflows`],
+}
+
+const changed: Record<string, string> = {
+  script: 'src/a.test.ts',
+  python: 'tests/test_a.py',
+  go: 'a/a_test.go',
+  rust: 'src/lib.rs',
+  java: 'src/test/java/ATest.java',
+  cpp: 'test/a_test.cpp',
+  settings: 'package.json',
+}
+
+const sampleOf = (tool: string): string => `packages/core/src/digest/fixtures/${tool}`
+const sourceOf = 'packages/core/src/digest/tools'
+const project = parseProjectId('p')
+
+/** All of them, by name. */
+export const parsers: Readonly<Record<string, Parser>> = {
+  ...Object.fromEntries(
+    digestTools.map((tool) => [
+      `digest-${tool.name}`,
+      { read: (text: string) => scanText(tool, text), sources: [sourceOf], samples: [sampleOf(tool.name)], ...ANY },
+    ]),
+  ),
+  digest: {
+    read: (text) => digestText(text, {}, 1),
+    sources: ['packages/core/src/digest/reading', 'packages/core/src/digest/generic.ts'],
+    samples: [sampleOf('packages'), sampleOf('several')],
+    ...ANY,
+  },
+  'digest-generic': {
+    read: (text) => genericDigest(text),
+    sources: ['packages/core/src/digest/generic.ts'],
+    samples: [sampleOf('several')],
+    ...ANY,
+  },
+  'end-of-setup': {
+    read: endOfSetupOutput,
+    sources: [`${environment}/end-of-setup.ts`],
+    samples: [sampleOf('maven')],
+    ...ANY,
+  },
+  ...Object.fromEntries(
+    Object.entries(files).map(([file, sources]) => [
+      `file-${file.replaceAll('/', '_')}`,
+      {
+        read: (text: string) => look({ paths: [file, 'tests/test_a.py'], texts: new Map([[file, text]]) }),
+        sources: [...sources, `${environment}/formats`],
+        samples: [`${environment}/testing`],
+        ...FILE,
+      },
+    ]),
+  ),
+  gitmodules: { read: readGitmodules, sources: [`${environment}/formats/gitmodules.ts`], samples: [], ...FILE },
+  ...Object.fromEntries(
+    Object.entries(changed).map(([name, path]) => [
+      `tests-${name}`,
+      {
+        read: (text: string) => testsOfChange(changeOf(path, text)),
+        sources: ['packages/core/src/tamper'],
+        samples: ['packages/core/src/testing/sample-patch.ts'],
+        ...ANY,
+      },
+    ]),
+  ),
+  issues: {
+    read: (text) => parseIssues(project, text),
+    sources: ['apps/server/src/beads/jsonl'],
+    samples: [],
+    ...ANY,
+  },
+  config: { read: config, sources: ['packages/core/src/project'], samples: ['beadloom.json'], ...ANY },
+}
+
+/** Lines without a sign are new ones. */
+const changeOf = (path: string, text: string) => ({
+  files: [
+    {
+      path,
+      status: 'M',
+      patch: `@@ -1 +1 @@\n${text
+        .split('\n')
+        .map((line) => (/^[-+ ]/.test(line) ? line : `+${line}`))
+        .join('\n')}`,
+      cut: false,
+    },
+  ],
+  collectedBefore: null,
+  collectedAfter: null,
+})
+
+function config(text: string): unknown {
+  try {
+    return parseProjectConfig(text)
+  } catch {
+    return null
+  }
+}

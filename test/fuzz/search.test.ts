@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Found } from './hunt.ts'
+import { parsers } from './parsers.ts'
+
+/** Another one looks elsewhere: `FUZZ_SEED`. Milliseconds of a processor for each parser: `FUZZ_MS`. */
+const { FUZZ_SEED: seed = '1', FUZZ_MS: ms = '3000' } = process.env
+/** Past it a reading does not end: a process that has to share the processor with many others is far from it. */
+const STUCK_MS = 120_000 + 20 * Number(ms)
+/** Work that a text aside may cost: past it the server would leave it unread, however honest it is. */
+const MOST_MS_PER_MIB = 1_000
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'beadloom-fuzz-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each(Object.keys(parsers))('no text is found that makes %s slow', async (name) => {
+  const tried = join(folder, `${name}.json`)
+  const output = await hunt(name, tried)
+  if (output === null) throw new Error(`seed ${seed}: this is never read: ${readFileSync(tried, 'utf8')}`)
+  const { found } = JSON.parse(output) as { found: Found[] }
+  const slow = found.filter((one) => one.growth > 2.3 || one.msPerMiB > MOST_MS_PER_MIB * dearer(name))
+  // Each goes into `worst/`, and the parser is mended.
+  expect(
+    slow.map((one) => JSON.stringify(one)),
+    `seed ${seed}`,
+  ).toEqual([])
+})
+
+/** The server gives these ten times as much (`tests-aside.ts`). */
+const dearer = (name: string): number => (name.startsWith('tests-') ? 10 : 1)
+
+/** What it printed; null: it had to be ended. */
+function hunt(name: string, tried: string): Promise<string | null> {
+  const args = [join(import.meta.dirname, 'hunt.ts'), name, seed, ms, tried]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (bytes) => (output += String(bytes)))
+  const watch = setTimeout(() => child.kill('SIGKILL'), STUCK_MS)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      clearTimeout(watch)
+      if (code === 0 || code === null) resolve(code === 0 ? output : null)
+      else reject(new Error(`the hunt of ${name} ended with ${code}`))
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import type { Parser } from './parsers.ts'
+import { textOf, type Pumped } from './pumped.ts'
+
+/** Milliseconds of this thread's own processor time, which waiting for a busy processor does not lengthen. */
+export function workOf(read: (text: string) => unknown, text: string, times = 1): number {
+  const before = process.threadCpuUsage()
+  for (let time = 0; time < times; time++) read(text)
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** So many doublings at once: neighbours may make one reading half as slow again, and five of what is quadratic are 32. */
+const DOUBLINGS = 5
+const ROUNDS = 6
+/** A kernel may count the time of a thread in steps of 4 ms. */
+const LEAST_MS = 16
+/** What is read so often within that cannot be slow. */
+const MOST_TIMES = 16
+
+/**
+ * How many times the work is when the text is twice as long. A short text is read as often as it is shorter. The least of
+ * several rounds counts, since garbage, compiling and neighbours only ever add; they go on for as long as it looks like too
+ * much.
+ */
+export function growthOf({ read, most }: Pick<Parser, 'read' | 'most'>, pumped: Pumped, enough: number): number {
+  const [short, long] = [textOf(pumped, most / 2 ** DOUBLINGS), textOf(pumped, most)]
+  const ratio = long.length / short.length
+  let times = 1
+  while (times <= MOST_TIMES && workOf(read, long, times) < LEAST_MS) times *= 2
+  if (times > MOST_TIMES) return 1
+  let [one, many] = [Infinity, Infinity]
+  const growth = (): number => 2 * (many / one) ** (1 / DOUBLINGS)
+  for (let round = 0; round < ROUNDS; round++) {
+    one = Math.min(one, workOf(read, short, Math.ceil(times * ratio)))
+    many = Math.min(many, workOf(read, long, times))
+    if (growth() <= enough) break
+  }
+  return growth()
+}
