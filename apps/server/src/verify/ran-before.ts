@@ -13,8 +13,9 @@ import { MeantFiles } from '@beadloom/core/verdict/meant-files.ts'
 import { fileOf } from '@beadloom/core/verdict/names.ts'
 import { folderOf } from '@beadloom/core/verdict/named-commands.ts'
 import { notCheckedText, partsFor, silentText, stoppedText, unrunIn } from '@beadloom/core/verdict/not-checked.ts'
-import { readable } from '@beadloom/core/tamper/tamper.ts'
-import { touchedFile } from '@beadloom/core/verdict/touched.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import { isTestFile, readable } from '@beadloom/core/tamper/tamper.ts'
+import { titlesIn, touchedFile } from '@beadloom/core/verdict/touched.ts'
 import { stepWords, type Verification } from '@beadloom/core/execution/verification.ts'
 import { sameCheck } from './base/said-before.ts'
 import type { LiveExecution } from '../execution/live-execution.ts'
@@ -69,13 +70,26 @@ async function withoutExplained(
   { former, row, diff }: Compared,
 ): Promise<Pick<Missing, 'names' | 'unnamed'>> {
   if (missing.names.length === 0 && missing.unnamed === 0) return missing
+  const touched = readable(diff.files).map(touchedFile)
+  const isMade = touched.some(({ removed }) => removed.some(({ parts }) => parts !== null))
   return unexplained(missing, {
-    touched: readable(diff.files).map(touchedFile),
+    touched,
+    titles: isMade && missing.names.length > 0 ? await titlesAt(hub, project.id, row.commit) : new Set(),
     paths: missing.names.length === 0 ? [] : await hub.paths(project.id, base, MOST_PATHS),
     folder: folderOf(row.command),
     base: former.tests ?? [],
     now: row.tests ?? [],
   })
+}
+
+const MOST_SOURCES = 400
+const SOURCE_BYTES = 256 * 1024
+
+/** Names of tests that are in the sources of a commit as they are. */
+async function titlesAt(hub: LiveExecution['deps']['hub'], project: ProjectId, commit: string): Promise<Set<string>> {
+  const sources = (await hub.paths(project, commit, MOST_PATHS)).filter(isTestFile).slice(0, MOST_SOURCES)
+  const texts = await hub.readFiles(project, commit, sources, SOURCE_BYTES)
+  return new Set([...texts.values()].flatMap(titlesIn))
 }
 
 /** It counts as passed although tests fail, as in a phase that writes them first: what comes to pass later is checked then. */

@@ -3,7 +3,7 @@ import type { ToolTests, TestUnit } from '../digest/tests-run.ts'
 import { each, file, renamed } from '../testing/sample-patch.ts'
 import { unexplained, type Change } from './explained.ts'
 import { missingTests } from './missing-tests.ts'
-import { touchedFile, type TouchedFile } from './touched.ts'
+import { titlesIn, touchedFile, type TouchedFile } from './touched.ts'
 
 const run = (units: readonly TestUnit[], own: Partial<ToolTests> = {}): ToolTests => {
   const ran = units.reduce((sum, [, count]) => sum + count, 0)
@@ -271,4 +271,15 @@ test('ten thousand tests and ten thousand lines are each looked at once', () => 
   unexplained(missing, { touched: [counting], paths: ['a.test.ts'], folder: '', base: [base], now: [] })
   expect(read).toBeLessThan(5)
   expect(matched).toBeLessThanOrEqual(200_000)
+})
+
+test('a test with a made name explains no test that the sources still have by its own', () => {
+  const base = ones('does one', 'does two', 'does 7')
+  const gone = file('a.test.js', '-test(`does ${n}`, () => {\n-  expect(n).toBe(7)\n-})')
+  const titles = new Set(
+    titlesIn('test(\'does one\', () => {})\n  it("does two", () => {\ntest(`does ${n}`, () => {})'),
+  )
+  expect([...titles]).toEqual(['does one', 'does two'])
+  expect(open(base, ones('other'), [gone], { titles })).toEqual(['does one 1', 'does two 1'])
+  expect(open(base, ones('other'), [gone])).toEqual([])
 })

@@ -75,6 +75,16 @@ function titleBelow(lines: readonly PatchLine[], at: number): string {
   return ''
 }
 
+/** What tests are called whose names are in a text of code as they are, in words. */
+export const titlesIn = (text: string): string[] =>
+  text.split('\n', MOST_LINES).flatMap((line) => {
+    const plain = line.trim().slice(0, 1000)
+    const title = code.isDeclaration(plain) ? code.titleOf(plain) : ''
+    return title === '' || VALUE.test(title) || JOINED.test(plain) ? [] : [wordsIn(title)]
+  })
+
+const MOST_LINES = 20_000
+
 function declared({ title, lines: [first = ''] }: { title: string; lines: readonly string[] }): Declared {
   const parts = title.split(VALUE).filter((part) => part !== '')
   const made = (VALUE.test(title) || JOINED.test(first)) && wordsIn(parts.join(' ')).length >= SHORTEST_MADE
