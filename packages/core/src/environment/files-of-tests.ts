@@ -48,9 +48,14 @@ const ENDINGS: Partial<Record<Family, RegExp>> = {
   ruby: /\.rb$/,
   php: /\.php$/,
 }
+/** A solution tests projects in folders of their own. */
+const BELOW: Partial<Record<Family, RegExp>> = { dotnet: /\.(?:cs|fs|vb)$/ }
 
 /** Whether a project in a folder has tests of this family; of a family whose tests cannot be told, it is taken to have some. */
 export const hasTestsOf = (files: readonly TestFile[], folder: string, family: Family): boolean => {
+  const below = BELOW[family]
+  if (below !== undefined && folder !== '')
+    return files.some(({ file }) => file.startsWith(`${folder}/`) && below.test(file))
   const ending = ENDINGS[family]
   return ending === undefined || files.some((one) => one.folder === folder && ending.test(one.file))
 }

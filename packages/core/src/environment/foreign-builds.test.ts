@@ -51,6 +51,15 @@ describe('tests that were found are the ones that run, whether or not their tool
   })
 })
 
+test('a solution of C++ beside a library in C is no .NET, and one of .NET counts where it has tests', () => {
+  const library = { 'CMakeLists.txt': 'enable_testing()\n', 'contrib/vs/x.sln': '"x", "x.vcxproj", "{8FD8}"\n' }
+  expect(of(library).nested).toEqual([])
+  const bindings = { ...library, 'bindings/x.sln': '"x", "x.csproj", "{8FD8}"\n', 'bindings/X/X.cs': '' }
+  expect(of(bindings).nested).toEqual([])
+  const tested = of({ ...bindings, 'bindings/X/XTests.cs': '' }).nested
+  expect(tested.map(({ folder, test }) => [folder, test])).toEqual([['bindings', 'dotnet test --no-restore']])
+})
+
 test('what builds C is asked for all of its tests, and a Makefile beside it is not taken for them', () => {
   const smoke = { Makefile: 'test:\n\t./smoke\n', 'x.c': '', 'x_test.c': '' }
   expect(of(smoke).test).toBe('make -k test')

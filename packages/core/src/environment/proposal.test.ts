@@ -34,6 +34,16 @@ describe('the image', () => {
     expect(open).toEqual([])
   })
 
+  test('has no language that a CI alone uses, for documents', () => {
+    const { config, open } = proposal({
+      'CMakeLists.txt': 'enable_testing()\n',
+      '.github/workflows/docs.yml':
+        'on: push\njobs: { a: { steps: [{ uses: actions/setup-python@v5, with: { python-version: "3.9" } }] } }\n',
+    })
+    expect(config.toolchains).toBeUndefined()
+    expect(open).toEqual([])
+  })
+
   test('lacks what cannot be had, which is said', () => {
     const { open } = proposal({ 'A.csproj': '<TargetFramework>net8.0</TargetFramework>' })
     expect(open[0]).toContain('name an "image" (mcr.microsoft.com/dotnet/sdk:8.0) or a "dockerfile"')
@@ -50,6 +60,15 @@ describe('the image', () => {
 })
 
 describe('commands', () => {
+  test('are the ones that run unasked: a runner that is only installed is not called where there are no tests', () => {
+    const { config } = proposal({
+      'package.json': '{"workspaces":["packages/*"],"devDependencies":{"mocha":"1"}}',
+      'package-lock.json': '{}',
+      'packages/a/package.json': '{"name":"a","scripts":{"test":"mocha"}}',
+    })
+    expect(config.verify).toEqual([{ type: 'test', command: 'npm test --workspaces --if-present' }])
+  })
+
   test('leave a build out that only a Makefile has, where something else tests', () => {
     const { config } = proposal({
       'pyproject.toml': '[project]\nname = "a"\n[tool.pytest.ini_options]\n',

@@ -4,7 +4,7 @@ import { toolchainsFor } from './devcontainer/toolchains-for.ts'
 import { detectedChecks } from '../project/verify-steps.ts'
 import { detected } from './detected.ts'
 import { inFolder, nestedProjects, type NestedProject } from './nested-projects.ts'
-import type { CommandClaim, Found, Place, Tool, ToolClaim } from './found.ts'
+import type { CommandClaim, Family, Found, Place, Tool, ToolClaim } from './found.ts'
 import { rootTests, type RootTest } from './root-tests.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { OWN_RELEASE } from './toolchains/offer.ts'
@@ -37,7 +37,7 @@ export function proposalFor(found: Found): Proposal {
   else {
     const own = found.commands.filter(({ folder }) => folder === home)
     addSetup(proposal, own, home)
-    addChecks(proposal, own, home, found)
+    addChecks(proposal, own, home, found, tests[0]?.claim)
   }
   proposal.open.push(...found.absent.map(({ text }) => text))
   addServices(proposal, found)
@@ -80,17 +80,27 @@ function addBase({ config, from, open }: Proposal, found: Found, home: string): 
   if (unasked.length > 0) open.push(...toolchainTroubles(chooseToolchains(detected(found).tools)))
 }
 
-/** They do nothing but install, and a CI may try a package with several of them. */
-const INSTALLERS: ReadonlySet<Tool> = new Set<Tool>(['pnpm', 'yarn', 'bun', 'poetry', 'uv', 'pdm', 'pipenv'])
+/** Languages whose commands are of a family that has another name. */
+const FAMILIES: Partial<Record<Tool, readonly Family[]>> = {
+  java: ['maven', 'gradle'],
+  erlang: ['elixir'],
+  c: ['cmake', 'meson', 'autotools'],
+}
+/** Nobody knows what is behind these words. */
+const RECIPES: readonly Family[] = ['make', 'just']
 
-/** Whether what is only a CI's is of use: an installer that no command of the project calls is not. */
+/**
+ * Whether what is only a CI's is of use: it may build documents with another language, or try a package with several
+ * installers. What no command of the project is of, or calls, is not.
+ */
 function isCalled(commands: readonly CommandClaim[]): (claim: ToolClaim) => boolean {
   const own = commands.filter(({ confidence }) => confidence !== 'hint')
+  const isOpen = own.every(({ family }) => RECIPES.includes(family))
+  const isOf = (tool: Tool, family: Family) => family === tool || FAMILIES[tool]?.includes(family) === true
   return ({ tool, confidence }) =>
     confidence !== 'hint' ||
-    !INSTALLERS.has(tool) ||
-    own.length === 0 ||
-    own.some(({ command }) => command.split(/[^\w.-]+/).includes(tool))
+    isOpen ||
+    own.some(({ family, command }) => isOf(tool, family) || command.split(/[^\w.-]+/).includes(tool))
 }
 
 /** What the root folder says counts without being written; what only a CI says, or a folder below, does not. */
@@ -128,10 +138,16 @@ function addSetup({ config, from }: Proposal, commands: readonly CommandClaim[],
 }
 
 /** A build first, as what is detected has it. A linter counts where the project says it, because the first run finds much. */
-function addChecks(proposal: Proposal, commands: readonly CommandClaim[], home: string, found: Found): void {
+function addChecks(
+  proposal: Proposal,
+  commands: readonly CommandClaim[],
+  home: string,
+  found: Found,
+  unasked: CommandClaim | undefined,
+): void {
   const of = (purpose: CommandClaim['purpose']) => commands.filter((claim) => claim.purpose === purpose)
   const sure = (claims: readonly CommandClaim[]) => claims.filter(({ confidence }) => confidence !== 'hint')
-  const test = sure(of('test'))[0] ?? of('test')[0]
+  const test = unasked ?? sure(of('test'))[0] ?? of('test')[0]
   if (test === undefined) {
     proposal.open.push(untested(found))
     return

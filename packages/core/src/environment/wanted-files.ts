@@ -40,7 +40,7 @@ const NAMES: ReadonlySet<string> = new Set(
     ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'tox.toml'],
   ].flat(),
 )
-const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj)$/
+const ENDINGS = /\.(?:gemspec|csproj|fsproj|vbproj|slnx?)$/
 const WRAPPERS = ['gradle/wrapper/gradle-wrapper.properties', '.mvn/wrapper/maven-wrapper.properties']
 
 /** Of the root alone. A devcontainer may name a compose file of any name beside it. */

@@ -31,6 +31,19 @@ describe('a script that lints before it tests', () => {
     })
   })
 
+  test('is taken apart where a program runs its scripts, which keep what they are given', () => {
+    const scripts = {
+      'lint:code': 'eslint .',
+      lint: 'run-p --continue-on-error lint:*',
+      unit: 'nyc node bin/x.js',
+      'unit:a': 'npm run -s unit -- a',
+      'unit:b': 'npm run -s unit -- b',
+      node: 'run-s clean unit:*',
+      clean: 'rimraf x',
+    }
+    expect(apart({ ...scripts, test: 'run-s lint node' })).toEqual({ test: 'npm run node', lints: ['npm run lint'] })
+  })
+
   test('may do so in what runs before it by itself, or in a script that it calls', () => {
     expect(apart({ pretest: 'eslint .', test: 'mocha' })).toEqual({
       test: 'npx --no-install mocha',

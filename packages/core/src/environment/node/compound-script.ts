@@ -1,4 +1,4 @@
-import { runProgram, type PackageManager } from './package-manager.ts'
+import { runProgram, runScript, type PackageManager } from './package-manager.ts'
 import { isLinter, isRunner } from './runners.ts'
 import { calledScripts, scriptParts } from './script-parts.ts'
 
@@ -82,14 +82,18 @@ function piecesOf(
     const called = calledScripts(part, scripts)
     if (called.length === 0) return [pieceOf(commandOf(part, manager), [], scriptParts(new Map([['', part]]), ''))]
     const whole = pieceOf(
-      part,
+      commandOf(part, manager),
       called,
       called.flatMap((one) => scriptParts(scripts, one)),
     )
     if (whole.lines.length < 2 || whole.kind === 'lint' || /\s--\s/.test(part) || depth === MOST_DEPTH) return [whole]
-    const below = called.map((one) => piecesOf(scripts, one, manager, depth + 1))
-    const isMixed = called.length > 1 || below.flat().some((piece) => piece?.kind === 'lint')
-    return isMixed && !below.includes(null) ? below.flatMap((one) => one ?? []) : [whole]
+    const each = called.map((one) => {
+      const all = pieceOf(runScript(manager, one), [one], scriptParts(scripts, one))
+      const inner = all.lines.length < 2 || all.kind === 'lint' ? null : piecesOf(scripts, one, manager, depth + 1)
+      return inner?.some(({ kind }) => kind === 'lint') ? inner : [all]
+    })
+    const isApart = called.length > 1 || each.some((inner) => inner.length > 1)
+    return isApart ? each.flat() : [whole]
   })
   return pieces.includes(null) ? null : (pieces as Piece[])
 }

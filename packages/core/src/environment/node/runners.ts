@@ -30,7 +30,7 @@ export function untilItEnds(line: string): string | null {
 
 /** A part of a script that tests, and not one that lints, builds or checks types. */
 const RUNNERS = program(
-  String.raw`vitest|jest|mocha|ava|tap|tape|jasmine|uvu|qunit|c8|nyc|borp|poku|tsd|react-scripts test|craco test|aegir test|vue-cli-service test:unit|node .{0,100}--test|node .{0,60}node_modules/(?:vitest|jest|mocha|ava|tap)/\S{1,60}|tsx .{0,100}--test|bun test|deno test`,
+  String.raw`vitest|jest|mocha|ava|tap|tape|jasmine|uvu|qunit|c8|nyc|borp|poku|tsd|react-scripts test|craco test|aegir test|vue-cli-service test:unit|node .{0,100}--test|node .{0,60}node_modules/(?:vitest|jest-cli|jest|mocha|ava|tap)/\S{1,60}|tsx .{0,100}--test|bun test|deno test`,
 )
 export const isRunner = (line: string): boolean => RUNNERS.test(line)
 

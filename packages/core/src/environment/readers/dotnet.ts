@@ -6,11 +6,14 @@ import type { Reading, ToolClaim } from '../found.ts'
 import type { Folder } from '../repository-files.ts'
 
 const GLOBAL = 'global.json'
+/** Solutions of C++ have the same ending. */
+const isOfCpp = (solution: string): boolean =>
+  /\.vcx?proj\b/.test(solution) && !/\.(?:csproj|fsproj|vbproj)\b/.test(solution)
 const PROJECT = /\.(?:csproj|fsproj|vbproj)$/
 
 /** A solution, or projects; what `global.json` says counts before what a project is built for. */
 export function dotnet(folder: Folder): Reading | null {
-  const solution = folder.names.find((name) => /\.slnx?$/.test(name))
+  const solution = folder.names.find((name) => /\.slnx?$/.test(name) && !isOfCpp(folder.text(name) ?? ''))
   const project = folder.names.find((name) => PROJECT.test(name))
   const file = solution ?? project
   if (file === undefined) return folder.has(GLOBAL) ? { tools: sdkOf(folder) } : null

@@ -58,12 +58,13 @@ export function needsOfTox(ini: Ini): Needs {
   const sections = ENVIRONMENTS.filter((one) => ini.has(one))
   const own = sections.find((one) => ini.get(one)?.values.has('deps')) ?? sections[0]
   if (own === undefined) return nothing
+  const withoutComment = (line: string): string => line.replace(/\s#.*$/, '').trim()
   const lines = iniLines(ini, own, 'deps').flatMap((line) => {
     const [, section, key] = /^\{\[([^\]]{1,80})\]([\w-]{1,40})\}$/.exec(line) ?? []
     return section === undefined || key === undefined ? [line] : iniLines(ini, section, key.toLowerCase())
   })
   const names = (key: string) => wordsOf(iniLines(ini, own, key).flatMap((line) => line.split(/[\s,]+/)))
-  const plain = lines.filter((line) => !/^[\w.,{}!-]{1,100}\s{0,5}:/.test(line))
+  const plain = lines.map(withoutComment).filter((line) => !/^[\w.,{}!-]{1,100}\s{0,5}:/.test(line))
   return together([needsOfWords(plain), { ...nothing, extras: names('extras'), groups: names('dependency_groups') }])
 }
 

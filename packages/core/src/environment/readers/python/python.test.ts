@@ -95,6 +95,11 @@ describe('what tests need is found where projects write it:', () => {
       `'mock; python_version < "4"'`,
     ],
     [
+      'tox, with a comment',
+      { 'setup.py': '', 'tox.ini': '[testenv]\ndeps =\n  sybil >= 1.3  # a bug\n' },
+      `'sybil >= 1.3'`,
+    ],
+    [
       'tox in pyproject.toml',
       { 'pyproject.toml': `${project}[tool.tox.env_run_base]\ndeps = ["mock"]\n` },
       '-e . mock',
