@@ -57,6 +57,9 @@ describe('tests that something beside them decides', () => {
     expect(found(file('a_test.py', lines.join('\n')))).toEqual([
       'a_test.py: 3 tests expect nothing, or a failure, where they expected a value',
     ])
+    const both = lines.slice(0, 2).join('\n')
+    expect(found(file('a_test.py', both))).toHaveLength(1)
+    expect(found(file('a_test.py', `${both}\n         self.assertEqual(f("d"), 2)`))).toEqual([])
     const panics = ' #[test]\n+#[should_panic]\n fn a() {\n     assert_eq!(f(1), 2);\n }\n'.repeat(3)
     expect(found(file('tests/a.rs', panics))).toEqual([
       'tests/a.rs: 3 tests expect nothing, or a failure, where they expected a value',

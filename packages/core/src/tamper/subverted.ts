@@ -2,7 +2,7 @@ import type { TestChange } from './changed-tests.ts'
 import { counted, shortName } from './finding-words.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 import { isTestFile } from './names-of-tests.ts'
-import { subjectsOf } from './words.ts'
+import { isAssertion, subjectsOf } from './words.ts'
 
 /*
  * Tests that are all there and check nothing, because something beside them decides: an assertion of the same name as the
@@ -162,7 +162,7 @@ export function turnedRound(tests: readonly Pick<TestChange, 'file' | 'lines' | 
     if (opposite > 0)
       return [`${name}: ${counted(opposite, 'assertion')} ${opposite > 1 ? 'say' : 'says'} the opposite now`]
     const empty = toNothing(removed.assertions, added.assertions) + newPanics(lines)
-    return empty > 2
+    return empty > 2 || (empty > 1 && !expectsMore(lines))
       ? [`${name}: ${counted(empty, 'test')} expect nothing, or a failure, where they expected a value`]
       : []
   })
@@ -177,9 +177,13 @@ const oppositesOf = (line: string): string[] =>
 const nothing =
   /, ?(?:None|null|nil|undefined)\);?$|\bassertIsNone\(|\.toBe(?:Undefined|Null)\(\)|\.to(?:Be|Equal)\((?:undefined|null)\)|\.toThrow(?:Error)?\(\)|\.isNull\(\)|\bassertNull\(|\bUnsupportedOperationException\b/
 
+/** Whether a value is still expected anywhere in what is shown of the file. */
+const expectsMore = (lines: TestChange['lines']): boolean =>
+  lines.some(({ sign, plain }) => sign !== '-' && isAssertion(plain) && !nothing.test(plain))
+
 /**
  * Assertions about the same that expect nothing now: what a stub gives. One or two may be what a change is about; more of
- * them are not.
+ * them, or all that there are, are not.
  */
 function toNothing(removed: readonly string[], added: readonly string[]): number {
   const key = (line: string) => [...subjectsOf([line.replace(/\bUnsupportedOperationException\b/g, '')])].sort().join()
