@@ -20,6 +20,8 @@ export type Exercise = {
   reference: Files
   /** The files of `files` that a runner starts. */
   tests: string[]
+  /** It asks for better code where what is there passes the tests: nothing that leaves it so is wrong. */
+  stubPasses?: boolean
 }
 
 /** What one file of an exercise becomes: a text, nothing, or a symbolic link. */

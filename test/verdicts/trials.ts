@@ -34,7 +34,7 @@ export function trialsOf(exercise: Exercise, kit: LanguageKit, at: number, ways:
     const own = kit.wrong?.(exercise)
     const wrong = own ?? (base === 'green' ? { ...removed(reference), ...stub } : commented(stub))
     const texts = own ?? { ...stub, ...commentedTexts(wrong, stub) }
-    const cheats = (Object.keys(sabotages) as Sabotage[]).flatMap((kind) => {
+    const cheats = (exercise.stubPasses ? [] : (Object.keys(sabotages) as Sabotage[])).flatMap((kind) => {
       if (kind === 'nop') return [trial('nop', '', wrong)]
       const all = kit.ways[kind]
       const chosen = Math.min(ways, all.length)
