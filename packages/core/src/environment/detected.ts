@@ -3,7 +3,7 @@ import type { Absent, Found, ServiceClaim, ToolClaim } from './found.ts'
 import { apart, checksOf, nestedProjects, type NestedProject } from './nested-projects.ts'
 import { rootTests } from './root-tests.ts'
 import { usedUnasked } from './run-unasked.ts'
-import { setupLine } from './setup-line.ts'
+import { rootSetups, setupLine } from './setup-line.ts'
 import { settleTools } from './settle-tools.ts'
 
 /*
@@ -46,8 +46,9 @@ export function detected(
   const { commands, techStack, devcontainer } = found
   const own = usedUnasked(commands).filter(({ folder }) => folder === '')
   const nested = nestedProjects(found).projects
-  const setups = own.filter(({ purpose }) => purpose === 'setup').map(({ command }) => command)
-  const tests = rootTests(found).map(({ label, claim: { command } }) => ({ label, command }))
+  const ofRoot = rootTests(found)
+  const setups = rootSetups(own, ofRoot)
+  const tests = ofRoot.map(({ label, claim: { command } }) => ({ label, command }))
   const below = nested.flatMap(({ folder, test }) => apart(folder, test === null ? [] : [test]))
   const all = [...tests.map(({ command }) => command), ...below]
   const stack = [

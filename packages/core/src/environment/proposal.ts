@@ -6,6 +6,7 @@ import { detected } from './detected.ts'
 import { inFolder, nestedProjects, type NestedProject } from './nested-projects.ts'
 import type { CommandClaim, Family, Found, Place, Tool, ToolClaim } from './found.ts'
 import { rootTests, type RootTest } from './root-tests.ts'
+import { rootSetups } from './setup-line.ts'
 import { chooseToolchains } from './toolchains/choose-toolchains.ts'
 import { OWN_RELEASE } from './toolchains/offer.ts'
 import { comesByItself } from './toolchains/offers.ts'
@@ -36,7 +37,7 @@ export function proposalFor(found: Found): Proposal {
   if (projects.length + tests.length > 1) addUnasked(proposal, found, tests, projects, left)
   else {
     const own = found.commands.filter(({ folder }) => folder === home)
-    addSetup(proposal, own, home)
+    addSetup(proposal, own, home, tests)
     addChecks(proposal, own, home, found, tests[0]?.claim)
   }
   proposal.open.push(...found.absent.map(({ text }) => text))
@@ -127,11 +128,16 @@ function needsInstalling(claim: ToolClaim): boolean {
   return !comesByItself(claim) && missing.length === 0 && (installs.length > 0 || release !== OWN_RELEASE)
 }
 
-function addSetup({ config, from }: Proposal, commands: readonly CommandClaim[], home: string): void {
+function addSetup(
+  { config, from }: Proposal,
+  commands: readonly CommandClaim[],
+  home: string,
+  tests: readonly RootTest[],
+): void {
   const all = commands.filter(({ purpose }) => purpose === 'setup')
   const sure = all.filter(({ confidence }) => confidence !== 'hint')
   const taken = sure.length > 0 ? sure : all.slice(0, 1)
-  const setup = inFolder(home, [...new Set(taken.map(({ command }) => command))].join(' && '))
+  const setup = inFolder(home, [...new Set(rootSetups(taken, tests))].join(' && '))
   if (taken.length === 0 || setup.length > LONGEST_SETUP) return
   config.setup = setup
   from.push(...taken.map((claim) => ({ key: 'setup' as const, place: claim.from })))

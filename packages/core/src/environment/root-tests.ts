@@ -55,4 +55,5 @@ const LANGUAGES: Partial<Record<Family, string>> = {
   dart: 'Dart',
 }
 
-const languageOf = (family: Family): string => LANGUAGES[family] ?? family
+/** What people call it; a build has the name of its language. */
+export const languageOf = (family: Family): string => LANGUAGES[family] ?? family

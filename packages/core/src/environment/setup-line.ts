@@ -1,5 +1,22 @@
 import { shellWord } from '../text/shell-word.ts'
+import type { CommandClaim } from './found.ts'
 import { apart, type NestedProject } from './nested-projects.ts'
+import { languageOf, type RootTest } from './root-tests.ts'
+
+/**
+ * The setup of each of the root's languages. One that tests nothing here, as what lints the pages of a Rust project, keeps
+ * the others from nothing when it fails.
+ */
+export function rootSetups(commands: readonly CommandClaim[], tests: readonly RootTest[]): string[] {
+  const tested = new Set(tests.map(({ claim }) => languageOf(claim.family)))
+  return commands
+    .filter(({ purpose }) => purpose === 'setup')
+    .map(({ family, command }) => {
+      const language = languageOf(family)
+      if (family === 'devcontainer' || tested.size === 0 || tested.has(language)) return command
+      return `{ ( ${command} ) || echo ${shellWord(`${language}: ${FAILED}`)} >&2; }`
+    })
+}
 
 /**
  * What sets up the root and the projects below it, as one line. Nothing works without the root's own; a folder that cannot
