@@ -15,6 +15,10 @@ describe('a registry that is out of reach is named, with what a person can do', 
     ['hex.pm', '** (Mix) httpc request failed with: {:failed_connect, …}\nCould not connect to https://builds.hex.pm'],
     ['api.nuget.org', 'error NU1301: Unable to load the service index for source https://api.nuget.org/v3/index.json.'],
     [
+      'jsr.io',
+      ' WARN  GET https://npm.jsr.io/~/11/@jsr/x/1.0.tgz error (ENOTFOUND). Will retry in 1 minute. 1 retries left.',
+    ],
+    [
       'services.gradle.org',
       'Downloading https://services.gradle.org/distributions/gradle-8.14-bin.zip\n\nException in thread "main" java.net.UnknownHostException: services.gradle.org',
     ],

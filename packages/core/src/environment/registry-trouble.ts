@@ -12,11 +12,12 @@ const REGISTRIES: readonly [host: RegExp, name: string, what: string][] = [
   [/\b(?:static\.|index\.)?crates\.io\b/, 'crates.io', 'Cargo gets crates from'],
   [/\b(?:proxy|sum)\.golang\.org\b/, 'proxy.golang.org', 'Go gets modules from'],
   [/\brepo\.maven\.apache\.org\b|\brepo1\.maven\.org\b/, 'repo.maven.apache.org', 'Maven gets artifacts from'],
+  [/\bnpm\.jsr\.io\b|\bjsr\.io\b/, 'jsr.io', 'packages of JSR come from'],
   [/\bgithub\.com\b/, 'github.com', 'the build gets sources from'],
 ]
 
 const AWAY =
-  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure in name resolution|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable/i
+  /curl error \d|misconfigured dns|could not (?:reach|resolve|connect)|cannot (?:reach|resolve|connect)|couldn't (?:resolve|connect)|failed to connect|unable to (?:connect|access|resolve|fetch|load the service index)|connection (?:refused|reset|timed out)|connect(?:ion)? timed? ?out|timed out|timeout|getaddrinfo|name or service not known|temporary failure in name resolution|no such host|unknownhostexception|connectexception|nxdomain|econnrefused|enotfound|eai_again|network is unreachable|proxyconnect|tunnel|(?:\b|http[ /\d.]{0,10})(?:403|407|502|503|504)\b|forbidden|bad gateway|service unavailable/i
 
 const LONGEST_LINE = 1000
 

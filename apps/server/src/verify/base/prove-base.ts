@@ -1,4 +1,5 @@
 import { notFoundWords, ownImageOf } from '@beadloom/core/environment/not-found-words.ts'
+import { unknownPackage } from '@beadloom/core/environment/unknown-package.ts'
 import { registryTrouble } from '@beadloom/core/environment/registry-trouble.ts'
 import { calledProgram, programIn } from '@beadloom/core/execution/failing-checks.ts'
 import { howToSet } from '@beadloom/core/execution/describe-failure.ts'
@@ -164,10 +165,14 @@ async function checksIn(facts: SessionFacts, reader: StepReader, { limits }: Pro
   throw new EndedEarly(endOfExit(exit, limits.memoryBytes, reason))
 }
 
+/** Many submodules lack for the same reason. */
+const inShort = ([first, ...more]: readonly string[]): string[] =>
+  first === undefined ? [] : [first, ...(more.length === 0 ? [] : [`So it is with ${more.length} more.`])]
+
 /** What could not be had is the likeliest reason. */
 function withToolchains(end: Proved['end'], { toolchains, absent }: ProjectSettings): Proved['end'] {
   if (end.is !== 'broken' || (end.by !== 'setup' && end.by !== 'command' && end.by !== 'checks')) return end
-  const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...absent]
+  const troubles = [...(end.by === 'checks' ? [] : toolchainTroubles(toolchains)), ...inShort(absent)]
   // What cannot be had is what is not installed: nobody can ask for it.
   const fix = end.by === 'command' && toolchains.missing.length > 0 ? '' : end.fix
   return troubles.length === 0 ? end : { ...end, fix: `${oneLine(troubles.join(' '))} ${fix}`.trim() }
@@ -224,11 +229,11 @@ function setupFailed(
   settings: ProjectSettings,
 ): Proved {
   const how = exitCode === null ? 'did not end in time' : `failed with exit code ${exitCode}`
-  const text = `Setup${stepWords({ name: '', command })} ${how}.`
-  const fix =
-    notFoundFix(exitCode, more, settings) ??
-    registryTrouble(more) ??
-    'Correct "setup" in beadloom.json, or what it installs.'
+  const notFound = notFoundFix(exitCode, more, settings)
+  // Where its own words say why, that comes before whatever else could not be had.
+  const why = notFound === null ? (registryTrouble(more) ?? unknownPackage(more)) : null
+  const text = [`Setup${stepWords({ name: '', command })} ${how}.`, ...(why === null ? [] : [why])].join(' ')
+  const fix = notFound ?? (why === null ? 'Correct "setup" in beadloom.json, or what it installs.' : '')
   return { end: { is: 'broken', by: 'setup', text, fix }, checks: [asCheck('setup', command, exitCode, more.trim())] }
 }
 
@@ -253,7 +258,6 @@ function serviceFailed({ service, detail }: { service: string; detail: string },
   return { end: { is: 'broken', by: 'service', text, fix }, checks }
 }
 
-/** What was printed is shown as that of a check. */
 /** Listed with the checks, where people look for what was printed. */
 const asCheck = (name: string, command: string, exitCode: number | null, digest: string): BaseCheck => ({
   name,
