@@ -1,4 +1,0 @@
-import { findTampering } from './src/tamper/tamper.ts'
-const patch = (a: string[], b: string[]) => ['@@ -13,8 +13,8 @@', ' class ZebraPuzzleTest(unittest.TestCase):', '     def test_resident_who_drinks_water(self):', ...a.slice(0,1).map((x) => `-${x}`), ...b.slice(0,1).map((x) => `+${x}`), ' ', '     def test_resident_who_owns_zebra(self):', ...a.slice(1).map((x) => `-${x}`), ...b.slice(1).map((x) => `+${x}`), ''].join('\n')
-const file = { path: 'zebra-puzzle/zebra_puzzle_test.py', status: 'modified', patch: patch(['        self.assertEqual(drinks_water(), "Norwegian")', '        self.assertEqual(owns_zebra(), "Japanese")'], ['        self.assertIsNone(drinks_water())', '        self.assertIsNone(owns_zebra())']) }
-try { console.log(findTampering({ files: [file] } as never)) } catch (e) { console.log(e) }
