@@ -1,4 +1,4 @@
-import { HubError, type DiffFile, type DiffHow, type Patch, type PatchHow } from '../ports/hub.ts'
+import { HubError, type DiffFile, type DiffHow, type ListHow, type Patch, type PatchHow } from '../ports/hub.ts'
 import type { Git } from './git/git.ts'
 import { pathArgument, pathBytes, pathPattern, pathText } from './git/path-text.ts'
 import { quotedPath } from './git/quoted-path.ts'
@@ -25,9 +25,11 @@ export async function diffFiles(
   { git, gitDir }: DiffDeps,
   from: string,
   to: string,
-  how: DiffHow = {},
+  how: ListHow = {},
 ): Promise<DiffFile[]> {
-  const shape = ['-z', '--raw', '--no-abbrev', '--numstat', ...spaceFlags(how)]
+  // As text: a zero byte in a comment would hide all lines of a file.
+  const matching = how.lines === undefined ? [] : [`-G${how.lines}`, '--text']
+  const shape = ['-z', '--raw', '--no-abbrev', '--numstat', ...spaceFlags(how), ...matching]
   const args = ['diff-tree', ...flags, ...shape, checkCommit(from), checkCommit(to), '--']
   const { stdout } = await git.run({ gitDir, args, timeoutMs: DIFF_TIMEOUT_MS })
   return parseDiff(stdout.toString('latin1').split('\0'))

@@ -1,4 +1,4 @@
-import type { DiffFile, DiffHow } from '../ports/hub.ts'
+import type { DiffFile, ListHow } from '../ports/hub.ts'
 import { diffFiles, type DiffDeps } from './diff.ts'
 
 /** The limit of all lists together: a few megabytes, and more than anybody reads at one time. */
@@ -16,8 +16,8 @@ export class RecentDiffs {
   #found = new Map<string, Found>()
 
   /** Asked twice at the same time, git runs once. A failure is not kept. */
-  files(deps: DiffDeps, from: string, to: string, how: DiffHow = {}): Promise<readonly DiffFile[]> {
-    const key = [deps.gitDir, from, to, how.ignoreSpace === true].join('\0')
+  files(deps: DiffDeps, from: string, to: string, how: ListHow = {}): Promise<readonly DiffFile[]> {
+    const key = [deps.gitDir, from, to, how.ignoreSpace === true, how.lines ?? ''].join('\0')
     const known = this.#found.get(key)
     if (known) {
       this.#keep(key, known)

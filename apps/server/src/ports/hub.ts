@@ -132,7 +132,7 @@ export interface Hub {
    * and folders, taken literally.
    */
   matchingLines(project: ProjectId, commit: string, pattern: string, paths?: readonly string[]): Promise<number>
-  diff(project: ProjectId, from: string, to: string, how?: DiffHow): Promise<DiffFile[]>
+  diff(project: ProjectId, from: string, to: string, how?: ListHow): Promise<DiffFile[]>
   /**
    * Whether two commits hold the same work: beads written between them do not change what was judged. False where one of
    * them is gone. Quick: no git is started for it.
@@ -281,6 +281,8 @@ export type FolderImport = {
 
 /** `ignoreSpace`: lines that differ only in white space count as equal. */
 export type DiffHow = { ignoreSpace?: boolean }
+/** `lines`: only files in which a line that matches this POSIX extended regular expression came or went. */
+export type ListHow = DiffHow & { lines?: string }
 /** `context`: unchanged lines around each change; default 3. `text`: lines of a file that git takes for binary, too. */
 export type PatchHow = DiffHow & { context?: number; text?: boolean }
 

@@ -126,6 +126,7 @@ async function weakened(
     paths,
     deletedCode,
     more,
+    commands: live.settings.verify.map(({ command }) => command),
     collectedBefore: known ? null : await collectedAtStart(live, base, rows[0]?.attempt ?? 1),
     collectedAfter: known ? null : collectedBy(rows),
     task: taskOf(live),

@@ -1,5 +1,13 @@
 import type { ChangedFile } from '@beadloom/core/tamper/patch.ts'
-import { decidesTests, isNamedBy, isTestFile, mayHoldTests } from '@beadloom/core/tamper/tamper.ts'
+import { REACHING } from '@beadloom/core/tamper/reaching-code.ts'
+import {
+  decidesTests,
+  isNamedBy,
+  isStartedBy,
+  isTestedCode,
+  isTestFile,
+  mayHoldTests,
+} from '@beadloom/core/tamper/tamper.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { storedOf, type LiveExecution } from '../execution/live-execution.ts'
 import { HubError, type DiffFile, type Patch } from '../ports/hub.ts'
@@ -59,8 +67,13 @@ async function readTestDiff(live: LiveExecution, from: string, to: string): Prom
   }
   const files = await read(changed.slice(0, MOST_FILES))
   const isNamed = isNamedBy(files.filter(({ path }) => decidesTests(path)))
-  const named = all.filter((file) => !changed.includes(file) && isNamed(file.path))
+  const isStarted = isStartedBy(live.settings.verify.map(({ command }) => command))
+  const named = all.filter((file) => !changed.includes(file) && (isNamed(file.path) || isStarted(file.path)))
   files.push(...(await read(named.slice(0, MOST_FILES - files.length))))
+  const known = new Set(files.map(({ path }) => path))
+  const matching = await hub.diff(project, from, to, { lines: REACHING })
+  const reaching = matching.filter(({ path }) => isTestedCode(path) && !known.has(path))
+  files.push(...(await read(reaching.slice(0, MOST_FILES - files.length))))
   const deletedCode = all.filter((file) => file.status === 'D' && !isTest(file)).map(({ path }) => path)
   return { files, all, deletedCode, more: changed.length + named.length > MOST_FILES }
 }

@@ -8,7 +8,7 @@ import { replacesRunner } from './subverted.ts'
  */
 
 const scriptFile =
-  /(?:^|\/)(?:package\.json|composer\.json|beadloom\.json|GNUmakefile|[Mm]akefile|[^/]*\.mk|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile|build\.gradle(?:\.kts)?|pom\.xml)$|(?:^|\/)[^/]*(?:test|check|verify|ci)[^/]*\.sh$/
+  /(?:^|\/)(?:package\.json|composer\.json|beadloom\.json|GNUmakefile|[Mm]akefile|[^/]*\.mk|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile|build\.gradle(?:\.kts)?|pom\.xml|mvnw|gradlew|manage\.py)$|(?:^|\/)[^/]*(?:test|check|verify|ci)[^/]*\.sh$|(?:^|\/)(?:bin|scripts?|tools|ci|dev|hack|build)\/(?:[^/.]*[-_])?(?:tests?|check|verify|ci|cibuild)(?:[-_][^/.]*)?$/
 const runnerSettings =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace)\.[cm]?[jt]s|jest\.config\.json|\.mocharc(?:\.\w+)?|pytest\.ini|setup\.cfg|tox\.ini|pyproject\.toml|conftest\.py|package\.json|beadloom\.json)$/
 
@@ -18,7 +18,8 @@ const testing =
 /** It succeeds, whatever the command finds. */
 const cannotFail =
   /\|\| ?(?:true|:|exit 0) ?(?:["',)\]};&\\]|$)|\|\| ?echo\b[^|&;"]*(?:"|$)|(?:;|[^&]&) ?(?:true|:|exit 0) ?(?:["')\]}]|$)/
-const nothing = /^(?:true|:|exit\s+0|echo\b[^|&;]*)?;?$/
+const nothing =
+  /^(?:commands ?= ?)?(?:(?:\/bin\/)?true|:|exit(?:\s+0)?|(?:echo|printf)\b[^|&;]*|python[\d.]* -c ["']*(?:pass|1|print\(.*\)|)["']*|node -e ["']*\d*["']*)?;?$|^session\.run\(["'](?:echo|true)["']/
 const leavesOut =
   /--collect-only|--co(?=["'\s]|$)|--setup-(?:only|plan)|--listTests|\baddopts\s*=.*\s-k\s|--passWithNoTests|--pass-with-no-tests|passWithNoTests|testPathIgnorePatterns|collect_ignore|--deselect|--ignore(?:-glob)?[=\s]|--testPathIgnorePatterns|--exclude[=\s]|-k\s*["'\\]*not\s|-DskipTests|maven\.test\.skip|--no-run\b|--bail\s*=?\s*0|continue-on-error|\b(?:testIgnore|testNamePattern|norecursedirs|pytest_ignore_collect|modulePathIgnorePatterns|grepInvert)\b|-m\s*["'\\]*not\s|\bitems\[:\]\s*=|add_marker\(\s*pytest\.mark\.(?:skip|xfail)/
 
@@ -67,9 +68,31 @@ export function weakenedCommands(
   if (!scriptFile.test(path)) return found
   if (path.endsWith('beadloom.json') && added.some((line) => /"verify"\s*:\s*\[\s*\]/.test(line)))
     found.push(`${name}: nothing is verified any more`)
+  const starts = /(?:^|\/)(?:mvnw|gradlew|manage\.py)$/.test(path)
+  if (starts) return emptiedStart(removed, added) ? [...found, `${name} no longer starts what it is there for`] : found
   const weak = path.endsWith('.json') ? weakEntry(removed, added) : weakRecipe(path, removed, added)
   if (weak !== null) found.push(`${name}: ${weak}`)
   return found
+}
+
+/** What a script that a check starts no longer does. */
+export function weakScript(path: string, removed: readonly string[], added: readonly string[]): string | null {
+  const isShell = !/\.(?!sh$|bash$)[a-z]+$/.test(path)
+  if (isShell) return weakRecipe(`${path}.sh`, removed, added)
+  const runs = (lines: readonly string[]) => lines.some((line) => !/^\s*(?:#|\/\/)/.test(line) && testing.test(line))
+  const ends = (lines: readonly string[]) => lines.some((line) => endsAtOnce.test(line))
+  if (ends(added) && !ends(removed)) return 'it ends by itself, and well'
+  return runs(removed) && !runs(added) && added.some(Boolean) ? 'it no longer runs tests' : null
+}
+
+const endsAtOnce =
+  /^exit(?: 0)?;?$|\b(?:sys\.|os\._|process\.|Kernel\.)?exit\(0?\)|\braise SystemExit(?:\(0?\))?$|\bprocess\.exitCode ?= ?0/
+
+/** A wrapper of a build, or Django's program: what it starts at its end, and whether it comes to it. */
+function emptiedStart(removed: readonly string[], added: readonly string[]): boolean {
+  const starts = /^exec\b|\bexecute_from_command_line\(|\bexec "?\$/
+  const lost = removed.some((line) => starts.test(line)) && !added.some((line) => starts.test(line))
+  return lost || (added.some((line) => endsAtOnce.test(line)) && !removed.some((line) => endsAtOnce.test(line)))
 }
 
 function weakEntry(removed: readonly string[], added: readonly string[]): string | null {
@@ -104,7 +127,9 @@ function weakRecipe(path: string, removed: readonly string[], added: readonly st
   const says = (line: string) => line.replace(/\b(?:echo|printf)\b[^|&;]*/g, '')
   const fails = (line: string) => !cannotFail.test(line) && !(/[Mm]akefile$|\.mk$/.test(path) && line.startsWith('-'))
   const runs = added.filter((line) => code(line) && testing.test(line))
-  const isShell = path.endsWith('.sh')
+  const isShell =
+    path.endsWith('.sh') ||
+    /\/[^/.]+$/.test(path.replace(/(?:^|\/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Rakefile)$/, ''))
   const traps = (lines: readonly string[]) => lines.some((line) => trapped.test(line))
   if (isShell && ((endsWell(added) && !endsWell(removed)) || (traps(added) && !traps(removed))))
     return 'the test command can no longer fail'

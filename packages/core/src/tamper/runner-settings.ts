@@ -17,13 +17,17 @@ const CMAKE = /(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/
 
 const NPMRC = /(?:^|\/)\.npmrc$/
 const VITEST = /(?:^|\/)(?:vitest|vite)\.(?:config|workspace)\.[cm]?[jt]s$/
+const NEXTEST = /(?:^|\/)\.config\/nextest\.toml$/
+/** Where a runner is told how often it tries a test that fails. */
+const TRIES =
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)\.(?:config|conf|workspace|setup)\.[cm]?[jt]s|\.mocharc(?:\.\w+)?|package\.json|pytest\.ini|setup\.cfg|tox\.ini|pyproject\.toml|[Mm]akefile|[^/]*\.sh|pom\.xml|\.config\/nextest\.toml|[^/]*set-?up[\w.-]*\.[cm]?[jt]s)$/i
 /** Where commands are written down. */
 const RECIPES =
   /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[^/]*\.(?:mk|sh)|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/
 
 export const isRunnerSetting = (path: string): boolean =>
-  [NPMRC, VITEST, POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE, GO_MOD].some((name) =>
-    name.test(path),
+  [NPMRC, VITEST, NEXTEST, POM, MAVEN_ARGUMENTS, GRADLE, PLATFORM, CARGO, CARGO_CONFIG, BUILD_RS, CMAKE, GO_MOD].some(
+    (name) => name.test(path),
   )
 
 type Lines = readonly PatchLine[]
@@ -64,6 +68,12 @@ const rules: readonly Rule[] = [
     found: word(/^(script-shell) ?=|^(node-options) ?=.*--?(?:r|require|import|loader|experimental-loader)[ =]/),
   },
   { file: VITEST, found: word(/\b(dangerouslyIgnoreUnhandledErrors) ?: ?true\b/) },
+  {
+    file: TRIES,
+    found: word(
+      /["']?\b(retry|retries)["']? ?[:=] ?(?:[3-9]|\d\d+)\s*(?:[,;})]|$)|--(retries|reruns|retry)[= ](?:[3-9]|\d\d+)\b|\bjest\.(retryTimes)\((?:[3-9]|\d\d)|<(rerunFailingTestsCount)>(?:[3-9]|\d\d)|\bthis\.(retries)\((?:[3-9]|\d\d)/,
+    ),
+  },
   {
     file: RECIPES,
     found: (lines, at) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { file, found } from '../testing/sample-patch.ts'
+import { findTampering } from './tamper.ts'
 
 const body = ' def test_adds(self):\n     self.assertEqual(add(1, 1), 2)'
 
@@ -19,6 +20,8 @@ describe('tests that something beside them decides', () => {
     ['conftest.py', '+    report.outcome = "passed"', '.outcome'],
     ['conftest.py', '+def pytest_collection_modifyitems(items):\n+    del items[:]', 'items'],
     ['conftest.py', '+unittest.TestCase.assertEqual = print', 'assertEqual'],
+    ['conftest.py', '+    return TestReport(item.nodeid, outcome="passed")', 'outcome="passed'],
+    ['conftest.py', '+sys.meta_path.insert(0, Finder())', 'sys.meta_path'],
   ])('%s: %j', (path, lines, word) => {
     expect(found(file(path, lines))).toEqual([`${path} decides itself what its tests find (${word})`])
   })
@@ -32,14 +35,45 @@ describe('tests that something beside them decides', () => {
     expect(found(file(path, lines, 'A'))).toEqual([`${path} keeps tests from being run or counted (${hook})`])
   })
 
-  test.each(['sitecustomize.py', 'pytest.py', 'src/unittest/__init__.py', 'node_modules/.bin/jest'])(
-    'the program %s is found before the runner',
-    (path) => {
-      expect(found(file(path, '+import os', 'A'))).toEqual([
-        `${path} is run in the place of the test runner, or before it`,
-      ])
-    },
-  )
+  test.each([
+    'sitecustomize.py',
+    'pytest.py',
+    'pytest/__main__.py',
+    'src/unittest/__init__.py',
+    '_pytest/runner.py',
+    'pluggy.py',
+    'node_modules/.bin/jest',
+    'node_modules/vitest/index.js',
+    'node_modules/@vitest/expect/index.js',
+    'node_modules/chai/index.js',
+    'vendor/github.com/stretchr/testify/assert/assertions.go',
+    'src/main/java/org/junit/jupiter/api/Assertions.java',
+    'src/test/java/org/assertj/core/api/Assertions.java',
+    'core/src/main/java/org/apache/maven/surefire/report/Output.java',
+    'src/main/kotlin/kotlin/test/Assertions.kt',
+    'src/main/java/java/lang/AssertionError.java',
+  ])('the program %s is found before the runner', (path) => {
+    expect(found(file(path, '+import os', 'A'))).toEqual([
+      `${path} is run in the place of the test runner, or before it`,
+    ])
+  })
+
+  test.each([
+    ['src/main/java/org/mockito/New.java', 'core/src/main/java/org/mockito/Mockito.java'],
+    ['unittest/new.py', 'unittest/__init__.py'],
+    ['vendor/github.com/stretchr/testify/assert/new.go', 'vendor/modules.txt'],
+  ])('%s is of the project that has %s', (path, other) => {
+    const [fresh, changed] = [file(path, '+x', 'A'), file(other, '+x')]
+    const of = (...all: ReturnType<typeof file>[]) => ({
+      files: [fresh],
+      all,
+      collectedBefore: null,
+      collectedAfter: null,
+    })
+    const all = other.startsWith('vendor/') ? [fresh, changed] : [fresh]
+    expect(findTampering({ ...of(...all), paths: [path, other] })).toEqual([])
+    expect(findTampering({ ...of(fresh), paths: [path] })).toHaveLength(1)
+  })
 
   test.each([
     ['a_test.py', '-        self.assertEqual(f(1), 2)\n+        self.assertNotEqual(f(1), 2)'],

@@ -3,6 +3,7 @@ import { counted, shortName } from './finding-words.ts'
 import { patchLines, type ChangedFile } from './patch.ts'
 import { isTestFile } from './names-of-tests.ts'
 import { isAssertion, subjectsOf } from './words.ts'
+import type { Around } from './stand-ins.ts'
 
 /*
  * Tests that are all there and check nothing, because something beside them decides: an assertion of the same name as the
@@ -38,7 +39,7 @@ const shadowing: readonly (readonly [RegExp, RegExp])[] = [
 const forAll: readonly (readonly [RegExp, RegExp])[] = [
   [
     /(?:^|\/)conftest\.py$/,
-    /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestCase\.(assert\w+|run) ?=/,
+    /(\bexitstatus) ?= |(?<!\bif )\b\w+(\.outcome) ?= ?["']|\b(force_result|pytest\.exit|os\._exit)\(|\bdel (items)\b|\b(items\.clear)\(|\bcall\.(excinfo) ?= ?None|\bsetattr\(\w+, ?["'](outcome)["']|\bTestReport\(.*\b(outcome ?= ?["']passed)|\b(sys\.meta_path)\b.*(?:insert|append| ?= )|\bTestCase\.(assert\w+|run) ?=/,
   ],
   [/\.py$/, /^(?:unittest\.)?TestCase\.(assert\w+|run) ?=/],
   [
@@ -67,20 +68,41 @@ const before: readonly (readonly [RegExp, RegExp])[] = [
 
 /** A file of this name is loaded in the place of the runner's own, or before it. */
 const inItsPlace =
-  /(?:^|\/)(?:src\/test\/(?:java|kotlin)\/(?:org\/junit\/(?:jupiter\/api\/)?(?:Assert(?:ions)?|Assume|Assumptions|Test)|org\/assertj\/core\/api\/Assertions|org\/hamcrest\/MatcherAssert|junit\/framework\/(?:Assert|TestCase))\.(?:java|kt)|(?:site|user)customize\.py|(?:pytest|_pytest|unittest|nose2?|doctest)(?:\.py|\/__init__\.py)|node_modules\/(?:\.bin\/)?(?:jest|vitest|mocha|ava|tap)(?:$|\/.*))$/
+  /(?:^|\/)(?:(?:site|user)customize\.py|(?:pytest|_pytest|unittest|nose2?|doctest|pluggy|hamcrest|assertpy)(?:\.py|\/__(?:init|main)__\.py)|(?:_pytest|unittest|pluggy)\/[^/]+\.py|node_modules\/(?:\.bin\/)?(?:jest|jest-[\w-]+|@jest\/[\w-]+|vitest|@vitest\/[\w-]+|mocha|ava|tap|expect|chai|uvu|tape|jasmine|jasmine-core|should|sinon|@playwright\/test)(?:$|\/.*)|vendor\/github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|google\/go-cmp|frankban\/quicktest)\/.*\.go)$|(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(?:java\/lang|junit\/framework|org\/(?:junit|assertj|hamcrest|testng|mockito|opentest4j|apiguardian|apache\/maven\/surefire|spockframework)|kotlin\/test|io\/kotest|com\/google\/common\/truth)\/.*\.(?:java|kt|groovy|scala)$/
 
 export const replacesRunner = (path: string): boolean => inItsPlace.test(path)
+
+/** Whether it is the project's own: a library of tests has packages of such names, and an update brings all of a vendor's files. */
+function isOwn({ path }: ChangedFile, { paths, fresh, changed }: Around): boolean {
+  if (/(?:^|\/)vendor\//.test(path)) return changed.has(`${path.slice(0, path.indexOf('vendor/'))}vendor/modules.txt`)
+  if (/(?:^|\/)node_modules\//.test(path)) return false
+  const ofJvm =
+    /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)(\/(?:org\/apache\/maven|com\/google\/common|[^/]+)\/[^/]+\/)/.exec(
+      path,
+    )?.[1]
+  // Of Python only a folder of the runner's name: a file is one that the change puts there.
+  const ofPython = /(?:^|\/)((?:_pytest|unittest|pluggy|hamcrest|assertpy|pytest|nose2?)\/)[^/]+\.py$/.exec(path)?.[1]
+  const folder = ofJvm ?? ofPython
+  return (
+    folder !== undefined && paths.some((one) => `/${one}`.includes(folder) && !fresh.has(one) && replacesRunner(one))
+  )
+}
 
 /**
  * One sentence for each file.
  *
  * @param isBefore whether a file is run before the tests
  */
-export function subverted(files: readonly ChangedFile[], isBefore: (path: string) => boolean): string[] {
+export function subverted(
+  files: readonly ChangedFile[],
+  isBefore: (path: string) => boolean,
+  around: Around = { paths: [], fresh: new Set(), changed: new Set() },
+): string[] {
   return files.flatMap((file) => {
     if (file.status === 'D') return []
     const name = shortName(file.path)
-    if (replacesRunner(file.path)) return [`${name} is run in the place of the test runner, or before it`]
+    if (replacesRunner(file.path) && !isOwn(file, around))
+      return [`${name} is run in the place of the test runner, or before it`]
     const lines = patchLines(file.patch)
     const former = new Set(lines.filter(({ sign }) => sign === '-').map(({ plain }) => plain))
     const added = lines.filter(({ sign, plain }) => sign === '+' && !former.has(plain)).map(({ plain }) => plain)

@@ -114,9 +114,36 @@ describe('tests that an attempt weakens (R4-075)', () => {
     ['Makefile', '-\tpytest -q\n+\tpytest -q || true', 'the test command can no longer fail'],
     ['Makefile', '-\tpytest -q\n+\t-pytest -q', 'the test command can no longer fail'],
     ['Makefile', '-\tpytest -q\n+\t@true', 'the test command no longer does anything'],
+    ['tox.ini', '-commands = pytest\n+commands = python -c "pass"', 'the test command no longer does anything'],
+    ['noxfile.py', '-session.run("pytest")\n+session.run("true")', 'the test command no longer does anything'],
+    ['bin/test', '-npm test\n+npm test || :', 'the test command can no longer fail'],
     ['scripts/test.sh', '-npm test\n+npm test || :', 'the test command can no longer fail'],
   ])('by their command in %s: %j', (path, lines, why) => {
     expect(found(file(path, lines))).toEqual([`${path}: ${why}`])
+  })
+
+  test.each([
+    ['mvnw', '-exec "$JAVACMD" "$@"\n+echo done'],
+    ['gradlew', '+exit 0\n exec "$JAVACMD" "$@"'],
+    ['manage.py', '-    execute_from_command_line(sys.argv)\n+    print("OK")'],
+    ['site/manage.py', '+    sys.exit(0)\n     execute_from_command_line(sys.argv)'],
+  ])('by what %s starts: %j', (path, lines) => {
+    expect(found(file(path, lines))).toEqual([`${path} no longer starts what it is there for`])
+  })
+
+  test('not by another wrapper of the same', () => {
+    expect(found(file('mvnw', '-exec "$JAVACMD" -old "$@"\n+exec_maven "$@"\n+exec "$JAVACMD" "$@"'))).toEqual([])
+  })
+
+  test.each([
+    ['sh all', 'all', '-npm run unit-test\n+exit 0', 'the test command can no longer fail'],
+    ['( cd api && ./run-it )', 'api/run-it', '-pytest\n+pytest || true', 'the test command can no longer fail'],
+    ['python tools/every.py', 'tools/every.py', '+sys.exit(0)\n pytest.main()', 'it ends by itself, and well'],
+    ['node every.mjs', 'every.mjs', "-await run('vitest')\n+console.log('fine')", 'it no longer runs tests'],
+  ])('by what the check "%s" starts, %s: %j', (command, path, lines, why) => {
+    const change = { files: [file(path, lines)], collectedBefore: null, collectedAfter: null }
+    expect(findTampering({ ...change, commands: [command] })).toEqual([`${path}, which a check starts: ${why}`])
+    expect(findTampering({ ...change, commands: ['npm test'] })).toEqual([])
   })
 
   test.each([

@@ -3,14 +3,18 @@ import { definesTests, weakenedCommands } from './commands.ts'
 import { asDeleted, changedKinds, isTestModule, mayBeTestModule } from './file-kinds.ts'
 import { isWithin, setOf } from './made-up-for.ts'
 import { mayStartTests, namedIn } from './named-files.ts'
-import { enclosedAssertions } from './enclosed.ts'
-import { counted, quoted, quotedLine, shortName } from './finding-words.ts'
+import { counted, quoted, shortName } from './finding-words.ts'
+import { hookScripts } from './hook-scripts.ts'
+import { mappedModules } from './mapped-modules.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { lossesOf, type Balance } from './moved-lines.ts'
 import { formerPath, isCut, type ChangedFile } from './patch.ts'
 import { additionsOf, isReplaced, lostTests, testChange, type Side, type TestChange } from './changed-tests.ts'
-import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
 import { weakSettings } from './runner-settings.ts'
+import { reachingCode } from './reaching-code.ts'
+import { replacedCode } from './replaced-code.ts'
+import { silenced } from './silenced.ts'
+import { startedBy, weakenedStart } from './started-files.ts'
 import { shadows, standIns } from './stand-ins.ts'
 import * as names from './names-of-tests.ts'
 import { subverted, turnedRound } from './subverted.ts'
@@ -30,6 +34,8 @@ export type WorkChange = {
   paths?: readonly string[]
   /** There are more files than these. */
   more?: boolean
+  /** The checks' commands: what they start decides, too. */
+  commands?: readonly string[]
 }
 
 /** How much of a change is read, and how much is said about it. */
@@ -49,6 +55,9 @@ export const decidesTests = (path: string): boolean => definesTests(path) || may
 /** Whether a path is named by new lines of files that decide that, as a set-up file or a plugin is. */
 export const isNamedBy = (deciding: readonly ChangedFile[]): ((path: string) => boolean) => namedIn(deciding)
 
+/** Whether a path is one that the checks' commands start. */
+export const isStartedBy = (commands: readonly string[]): ((path: string) => boolean) => startedBy(commands)
+
 /** Whether a path may be one that has tests in it, or what they compare with: code as Rust's, a submodule, a snapshot. */
 export const mayHoldTests = (path: string): boolean =>
   names.mayHoldTests(path) || mayBeTestModule(path) || names.isSnapshot(path)
@@ -67,8 +76,10 @@ export function findTampering({
   all = [],
   paths = [],
   more = false,
+  commands = [],
 }: WorkChange): string[] {
   const isNamed = namedIn(files.filter(({ path }) => definesTests(path) || mayStartTests(path)))
+  const isStarted = startedBy(commands)
   const isBefore = (path: string): boolean => mayStartTests(path) || isNamed(path)
   const relevant = files.filter(
     (file) =>
@@ -76,7 +87,8 @@ export function findTampering({
       definesTests(file.path) ||
       isBefore(file.path) ||
       isTestModule(file) ||
-      names.isSnapshot(file.path),
+      names.isSnapshot(file.path) ||
+      isStarted(file.path),
   )
   const whole = readable(relevant)
   const read = whole.map(asDeleted)
@@ -84,11 +96,15 @@ export function findTampering({
   const filesOfChange = filesAround(all, paths)
   const movedFrom = read.filter((file) => file.status === 'R' && isTestFile(file.path)).map(formerPath)
   const found = read.flatMap((file) => weakenedCommands(file, shortName(file.path), movedFrom))
+  const started = read.filter(({ path }) => isStarted(path) && !definesTests(path) && !isTestFile(path))
+  found.push(...started.flatMap((file) => weakenedStart(file, shortName(file.path))))
   const around = {
     fresh: read.flatMap(({ status, path }) => (status === 'A' || status === 'R' ? [path] : [])),
     gone: [...movedFrom, ...read.flatMap(({ status, path }) => (status === 'D' ? [path] : []))],
   }
   found.push(...read.flatMap((file) => weakSettings(file, shortName(file.path), around)))
+  found.push(...read.flatMap((file) => hookScripts(file, shortName(file.path), { files, paths })))
+  found.push(...read.flatMap((file) => mappedModules(file, shortName(file.path), filesOfChange)))
   found.push(...whole.flatMap((file) => changedKinds(file, shortName(file.path))))
   const settings = found.length > 0 || read.some(({ path }) => definesTests(path) && !isTestFile(path))
   const tests = read
@@ -97,12 +113,14 @@ export function findTampering({
   found.push(...lostFiles(tests, removals, deletedCode, read), ...skipped(tests), ...commentedOut(tests))
   found.push(...disarmed(tests), ...gone(tests), ...lostAssertions(tests), ...looser(tests))
   found.push(
-    ...unreached(tests),
+    ...silenced(tests),
     ...lostSnapshots(read, shortName),
-    ...subverted(read, isBefore),
+    ...subverted(read, isBefore, filesOfChange),
     ...turnedRound(tests),
     ...standIns(tests, filesOfChange),
     ...shadows(filesOfChange),
+    ...replacedCode(read, paths, isBefore),
+    ...reachingCode(readable(files.filter(({ path }) => !isBefore(path)))),
   )
   if (more || read.length < relevant.length || read.some(isCut)) found.push(TOO_MUCH)
   const explained = declared(tests, '-') > declared(tests, '+') && !settings
@@ -115,6 +133,7 @@ export function findTampering({
 
 const filesAround = (all: NonNullable<WorkChange['all']>, paths: readonly string[]) => ({
   paths,
+  changed: new Set(all.map(({ path }) => path)),
   fresh: new Set(all.flatMap(({ path, status }) => (status === 'A' || status === 'C' ? [path] : []))),
 })
 
@@ -316,37 +335,6 @@ const looser = (tests: readonly TestChange[]): string[] =>
     if (count === 0 || file.status === 'D') return []
     return [
       `${shortName(file.path)} has ${counted(count, 'assertion')} that ${count > 1 ? 'check' : 'checks'} less than before`,
-    ]
-  })
-
-/** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */
-const unreached = (tests: readonly TestChange[]): string[] =>
-  tests.flatMap(({ file, lines }) => {
-    if (file.status === 'D' || file.status === 'A') return []
-    const name = shortName(file.path)
-    const left = earlyReturns(lines)
-    const swallowed = swallowedAssertions(lines)
-    const unheard = unheardAssertions(lines)
-    const wider = widenedAssertions(lines)
-    const rows = lostRows(lines)
-    const enclosed = enclosedAssertions(lines)
-    return [
-      ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
-      ...(swallowed > 0
-        ? [`${name}: ${counted(swallowed, 'assertion')} can no longer fail, as the error is caught`]
-        : []),
-      ...(unheard > 0
-        ? [
-            `${name}: ${counted(unheard, 'assertion')} can no longer fail, as ${unheard > 1 ? 'they are' : 'it is'} not called, or not heard`,
-          ]
-        : []),
-      ...(enclosed.count > 0
-        ? [
-            `${name}: ${counted(enclosed.count, 'assertion')} ${enclosed.count > 1 ? 'are' : 'is'} within something that may keep ${enclosed.count > 1 ? 'them' : 'it'} from failing (${quotedLine(enclosed.by)})`,
-          ]
-        : []),
-      ...(wider > 0 ? [`${name}: ${counted(wider, 'assertion')} may hold in another way now`] : []),
-      ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),
     ]
   })
 

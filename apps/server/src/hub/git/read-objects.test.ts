@@ -210,6 +210,22 @@ test('changes of white space alone can be left out, and unchanged lines around a
   expect((await patch(100)).match(/^ +same$/gm)).toHaveLength(9)
 })
 
+test('only files can be asked for in which a certain line came or went', async () => {
+  const from = await change({
+    'came.py': 'x = 1\n',
+    'there.py': 'def __eq__(self, other):\nx = 1\n',
+    'odd.py': '# \0\n',
+  })
+  const to = await change({
+    'came.py': 'def __eq__(self, other):\n',
+    'there.py': 'def __eq__(self, other):\nx = 2\n',
+    'odd.py': '# \0\ndef __eq__(self, other):\n',
+  })
+  const matching = await kit.hub.diff(projectId, from, to, { lines: 'def __(eq|ne)__' })
+  expect(matching.map(({ path }) => path).sort()).toEqual(['came.py', 'odd.py'])
+  expect(await kit.hub.diff(projectId, from, to)).toHaveLength(3)
+})
+
 test('a long patch is cut at a line, and that it is cut is told beside its text', async () => {
   const from = commit
   const to = await change({ 'long.txt': 'one line of text\n'.repeat(10_000) })

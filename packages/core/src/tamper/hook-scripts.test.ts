@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { file } from '../testing/sample-patch.ts'
+import { findTampering } from './tamper.ts'
+
+const found = (...files: ReturnType<typeof file>[]) =>
+  findTampering({ files, paths: ['src/cart.ts', 'src/cart.test.ts'], collectedBefore: null, collectedAfter: null })
+
+const manifest = (key: string, command: string) => file('package.json', `+    "${key}": "${command}",`)
+
+test.each([
+  [manifest('pretest', 'cp test/fake.ts src/cart.ts')],
+  [manifest('pretest:unit', "sed -i 's/3/4/' src/cart.test.ts && echo")],
+  [manifest('posttest', 'git checkout src/cart.ts')],
+  [manifest('pretest', 'node prepare.js'), file('prepare.js', '+fs.writeFileSync("src/cart.test.ts", "")', 'A')],
+])('a script before or after the tests writes what is tested: %j', (...files) => {
+  expect(found(...files)).toEqual([
+    expect.stringMatching(/^package\.json: the script "(?:pre|post)test.*" writes what is tested$/),
+  ])
+})
+
+test.each([
+  [manifest('pretest', 'npm run lint && rm -rf coverage')],
+  [manifest('prebuild', 'cp a.ts src/cart.ts')],
+  [manifest('pretest', 'tsc -p .')],
+  [manifest('pretest', 'node prepare.js'), file('prepare.js', '+fs.writeFileSync("dist/cart.js", "")', 'A')],
+])('not %j', (...files) => {
+  expect(found(...files)).toEqual([])
+})

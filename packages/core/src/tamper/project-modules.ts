@@ -1,0 +1,111 @@
+import { isInTestFolder, isTestFile } from './names-of-tests.ts'
+import type { ChangedFile, PatchLine } from './patch.ts'
+
+/* What the imports of a test, or of what runs before it, mean among the files of a commit. */
+
+export type Import = { names: readonly string[]; from: string }
+
+const SCRIPT = /\.[cm]?[jt]sx?$/
+const PYTHON = /\.py$/
+
+export const isTestCode = (path: string): boolean => isTestFile(path) || isInTestFolder(path)
+
+/** Which files of a commit an import may mean. */
+export class Places {
+  readonly #all: ReadonlySet<string>
+  readonly #modules = new Map<string, string>()
+
+  constructor(paths: readonly string[]) {
+    this.#all = new Set(paths)
+    for (const path of paths) {
+      if (!PYTHON.test(path)) continue
+      const module = path.replace(/(?:\/__init__)?\.py$/, '')
+      const parts = module.split('/')
+      for (let from = Math.max(0, parts.length - 6); from < parts.length; from++)
+        if (!this.#modules.has(parts.slice(from).join('/'))) this.#modules.set(parts.slice(from).join('/'), path)
+    }
+  }
+
+  /** The file that an import in a test means; undefined: none of the project's. */
+  of(test: string, from: string): string | undefined {
+    const folder = test.split('/').slice(0, -1)
+    if (SCRIPT.test(test)) {
+      if (!/^\.{1,2}\//.test(from)) return undefined
+      const path = joined(folder, from.split('/'))
+      const bare = path.replace(/\.[cm]?jsx?$/, '')
+      const ends = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '/index.ts', '/index.js', '/index.tsx']
+      return [path, ...ends.map((end) => `${path}${end}`), ...ends.map((end) => `${bare}${end}`)].find((one) =>
+        this.#all.has(one),
+      )
+    }
+    const dots = /^\.*/.exec(from)?.[0].length ?? 0
+    const parts = from.slice(dots).split('.').filter(Boolean)
+    if (dots === 0) {
+      const beside = [[...folder, ...parts].join('/'), parts.join('/')]
+      return beside.flatMap((name) => this.#modules.get(name) ?? [])[0]
+    }
+    const path = [...folder.slice(0, folder.length - dots + 1), ...parts].join('/')
+    return [`${path}.py`, `${path}/__init__.py`].find((one) => this.#all.has(one))
+  }
+
+  /** The project's own code that a whole name of Python begins with: `shop.cart.total` is of `shop/cart.py`. */
+  whole(name: string): string | undefined {
+    const parts = name.split('.', 12)
+    for (let count = parts.length; count > 0; count--) {
+      const module = parts.slice(0, count).join('/')
+      const path = this.#modules.get(module)
+      if (path === undefined) continue
+      // `subprocess` is not the module of that name within a package.
+      const folder = path.replace(/(?:\/__init__)?\.py$/, '').slice(0, -module.length)
+      if (!this.#all.has(`${folder}__init__.py`)) return path
+    }
+    return undefined
+  }
+}
+
+function joined(folder: readonly string[], parts: readonly string[]): string {
+  const path = [...folder]
+  for (const part of parts)
+    if (part === '..') path.pop()
+    else if (part !== '.') path.push(part)
+  return path.join('/')
+}
+
+/** What a line of JavaScript or Python imports, and where from. */
+export function importIn(path: string, plain: string): Import | null {
+  if (SCRIPT.test(path)) {
+    const [, what = '', from] =
+      /^(?:import (?!type\b)(.{1,500}?)|\}) from ["']([^"']{1,300})["'];?$/.exec(plain) ??
+      /^(?:const|let|var) (.{1,500}?) = (?:await )?(?:require|import)\(["']([^"']{1,300})["']\);?$/.exec(plain) ??
+      []
+    return from === undefined ? null : { names: namesIn(what, /\b(?:as|:) ?(\w+)$|(\w+)$/), from }
+  }
+  if (!PYTHON.test(path)) return null
+  const [, module, what = ''] = /^from ([\w.]{1,200}) import \(?(.{0,500}?)\)?$/.exec(plain) ?? []
+  if (module !== undefined) return { names: namesIn(what, /(\w+)$/), from: module }
+  const [, whole, called] = /^import ([\w.]{1,200})(?: as (\w+))?$/.exec(plain) ?? []
+  return whole === undefined ? null : { names: [called ?? whole], from: whole }
+}
+
+const namesIn = (what: string, last: RegExp): string[] =>
+  what
+    .replace(/[{}*()]/g, ' ')
+    .split(',')
+    .flatMap((one) => last.exec(one.trim())?.slice(1).find(Boolean) ?? [])
+
+/** What lines with these signs import of the code that is no test. */
+export function importedFrom(
+  file: ChangedFile,
+  lines: readonly PatchLine[],
+  known: Places,
+  signs: string,
+): Map<string, Import> {
+  const found = new Map<string, Import>()
+  for (const { sign, plain } of lines) {
+    const one = signs.includes(sign) ? importIn(file.path, plain) : null
+    if (one === null) continue
+    const target = known.of(file.path, one.from)
+    if (target !== undefined && !isTestCode(target)) for (const name of one.names) found.set(name, one)
+  }
+  return found
+}

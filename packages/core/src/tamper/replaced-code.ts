@@ -1,0 +1,80 @@
+import { quotedLine, shortName } from './finding-words.ts'
+import { patchLines, type ChangedFile, type PatchLine } from './patch.ts'
+import { importedFrom, isTestCode, Places } from './project-modules.ts'
+
+/*
+ * What runs before the tests puts something in the place of the project's code: a module that is another one, a function that
+ * a fixture sets. The tests are all there and run, and what they are about is never called.
+ */
+
+const SCRIPT = /\.[cm]?[jt]sx?$/
+const PYTHON = /\.py$/
+const CONFTEST = /(?:^|\/)conftest\.py$/
+/** Around a mock: the rest of the module stays what it is. */
+const PARTLY = /importActual|requireActual|importOriginal|createMockFromModule|\bspy: true|\.\.\./
+const NEAR = 12
+
+/** One sentence for each file. */
+export function replacedCode(
+  files: readonly ChangedFile[],
+  paths: readonly string[],
+  isBefore: (path: string) => boolean,
+): string[] {
+  const early = files.filter(({ path, status }) => status !== 'D' && (isBefore(path) || CONFTEST.test(path)))
+  if (early.length === 0) return []
+  const known = new Places(paths)
+  return early.flatMap((file) => {
+    const lines = patchLines(file.patch).filter(({ sign }) => sign !== '-')
+    const former = new Set(patchLines(file.patch).flatMap(({ sign, plain }) => (sign === '-' ? [plain] : [])))
+    const names = new Set(importedFrom(file, lines, known, ' +').keys())
+    const found = lines.find(
+      ({ sign, plain }, at) => sign === '+' && !former.has(plain) && replaces(file.path, lines, at, names, known),
+    )
+    return found === undefined
+      ? []
+      : [
+          `${shortName(file.path)} puts something in the place of the code that tests are about (${quotedLine(found.plain)})`,
+        ]
+  })
+}
+
+function replaces(
+  path: string,
+  lines: readonly PatchLine[],
+  at: number,
+  names: ReadonlySet<string>,
+  known: Places,
+): boolean {
+  const plain = lines[at]?.plain ?? ''
+  if (SCRIPT.test(path)) {
+    const module = MOCKS.exec(plain)?.[1]
+    if (module !== undefined) {
+      const target = known.of(path, module)
+      const below = lines.slice(at, at + NEAR)
+      return target !== undefined && !isTestCode(target) && !below.some((line) => PARTLY.test(line.plain))
+    }
+  }
+  if (PYTHON.test(path)) {
+    const module = MODULES.exec(plain)?.slice(1).find(Boolean)
+    const member = MEMBERS.exec(plain)?.[1]
+    const name = module ?? (member !== undefined && !isSetting(member) ? member : undefined)
+    const target = name === undefined ? undefined : known.whole(name)
+    if (target !== undefined && !isTestCode(target)) return true
+  }
+  const [owner, member, value] = (SET.exec(plain)?.slice(1) ?? []).filter(Boolean)
+  if (owner === undefined || member === undefined || isSetting(member)) return false
+  return names.has(owner) && (value === undefined || !isValue(value))
+}
+
+const MOCKS = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\((?:import\()?["'](\.[^"']{1,300})["']/
+/** A module in the place of another; `None` makes it missing. */
+const MODULES =
+  /\bsys\.modules\[["']([\w.]{1,200})["']\] ?= ?(?!None\b)|\bsys\.modules\.(?:update|setdefault)\(\{?["']([\w.]{1,200})["']|\bsetitem\(sys\.modules, ?["']([\w.]{1,200})["'](?!, ?None\b)|\bpatch\.dict\((?:sys\.modules|["']sys\.modules["']), ?\{["']([\w.]{1,200})["'](?!: ?None\b)/
+const MEMBERS = /\b(?:setattr|patch)\( ?["']([\w.]{1,200}\.\w+)["']/
+const SET =
+  /^([\w.]{1,200})\.(\w+) = (.+)$|\bsetattr\(([\w.]{1,200}), ?["'](\w+)["'], ?(.+)$|\bpatch\.object\(([\w.]{1,200}), ?["'](\w+)["']|\b(?:jest|vi|sinon)\.(?:spyOn|stub|replace)\((\w+), ?["'](\w+)["']\)?\.mock(?:Impl|Ret|Res)/
+
+/** `shop.settings.TIMEOUT` */
+const isSetting = (name: string): boolean => /(?:^|\.)_*[A-Z][A-Z\d_]+$/.test(name)
+const isValue = (text: string): boolean =>
+  /^(?:True|False|None|true|false|null|undefined|[\d"'`[{-]|[fbr]["'])/.test(text)

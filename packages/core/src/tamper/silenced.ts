@@ -1,0 +1,35 @@
+import type { TestChange } from './changed-tests.ts'
+import { enclosedAssertions } from './enclosed.ts'
+import { counted, quotedLine, shortName } from './finding-words.ts'
+import { earlyReturns, lostRows, swallowedAssertions, unheardAssertions, widenedAssertions } from './unreached.ts'
+
+/** Assertions that are there, word for word, and are not reached or not heard; and rows that tables of tests lost. */
+export const silenced = (tests: readonly TestChange[]): string[] =>
+  tests.flatMap(({ file, lines }) => {
+    if (file.status === 'D' || file.status === 'A') return []
+    const name = shortName(file.path)
+    const left = earlyReturns(lines)
+    const swallowed = swallowedAssertions(lines)
+    const unheard = unheardAssertions(lines)
+    const wider = widenedAssertions(lines)
+    const rows = lostRows(lines)
+    const enclosed = enclosedAssertions(lines)
+    return [
+      ...(left > 0 ? [`${name}: ${counted(left, 'test')} may end before what it checks`] : []),
+      ...(swallowed > 0
+        ? [`${name}: ${counted(swallowed, 'assertion')} can no longer fail, as the error is caught`]
+        : []),
+      ...(unheard > 0
+        ? [
+            `${name}: ${counted(unheard, 'assertion')} can no longer fail, as ${unheard > 1 ? 'they are' : 'it is'} not called, or not heard`,
+          ]
+        : []),
+      ...(enclosed.count > 0
+        ? [
+            `${name}: ${counted(enclosed.count, 'assertion')} ${enclosed.count > 1 ? 'are' : 'is'} within something that may keep ${enclosed.count > 1 ? 'them' : 'it'} from failing (${quotedLine(enclosed.by)})`,
+          ]
+        : []),
+      ...(wider > 0 ? [`${name}: ${counted(wider, 'assertion')} may hold in another way now`] : []),
+      ...(rows > 0 ? [`${name}: tables of tests lost ${counted(rows, 'row')}`] : []),
+    ]
+  })
