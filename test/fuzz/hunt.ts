@@ -5,6 +5,7 @@ import { parsers } from './parsers.ts'
 import { textOf, type Pumped } from './pumped.ts'
 import { samplesOf, tokensOf } from './tokens.ts'
 import { growthOf, workOf } from './work.ts'
+import { keptOf, plainOf } from './worst-known.ts'
 
 /*
  * `node hunt.ts PARSER SEED MILLISECONDS FILE`: looks for text that is slow to read, and prints the worst as JSON. Before
@@ -31,16 +32,13 @@ const [tokens, samples] = [tokensOf(parser, name), samplesOf(parser)]
 const best: { pumped: Pumped; score: number }[] = []
 let tried = 0
 
+// What is known, even if nothing worse is found.
+for (const pumped of [...keptOf(name), ...plainOf(parser)]) consider(pumped)
 while (process.cpuUsage().user / 1000 < Number(ms)) {
   const parent = best[Math.floor(random() * best.length)]
   const pumped =
     parent && random() < 0.7 ? changed(parent.pumped, tokens, samples, random) : invented(tokens, samples, random)
-  const score = scoreOf(pumped)
-  tried += 1
-  if (best.length === KEPT && score <= best.at(-1)!.score) continue
-  best.push({ pumped, score })
-  best.sort((a, b) => b.score - a.score)
-  best.length = Math.min(best.length, KEPT)
+  consider(pumped)
 }
 
 const found = best.slice(0, MEASURED).map(({ pumped }): Found => {
@@ -50,6 +48,15 @@ const found = best.slice(0, MEASURED).map(({ pumped }): Found => {
   return { pumped, msPerMiB: (work / text.length) * 1024 ** 2, growth: growthOf(parser, pumped, 2.3) }
 })
 process.stdout.write(JSON.stringify({ name, tried, found }))
+
+function consider(pumped: Pumped): void {
+  const score = scoreOf(pumped)
+  tried += 1
+  if (best.length === KEPT && score <= best.at(-1)!.score) return
+  best.push({ pumped, score })
+  best.sort((a, b) => b.score - a.score)
+  best.length = Math.min(best.length, KEPT)
+}
 
 /** Work for each character, at the longest length that is not too long already. */
 function scoreOf(pumped: Pumped): number {

@@ -6,10 +6,25 @@ import { samplesOf } from './tokens.ts'
 
 const folder = join(import.meta.dirname, 'worst')
 
-/** The worst that is known of a parser; of one of which nothing was kept, its samples and a common line again and again. */
+/** The worst that is known of a parser; of one of which nothing was kept, its sample or a common line again and again. */
 export function worstOf(name: string, parser: Parser): Pumped[] {
-  const file = join(folder, `${name}.json`)
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Pumped[]
-  const parts = [...samplesOf(parser).slice(0, 1), '"a": [1, 2] # b\n']
-  return parts.map((start) => ({ head: '', start, inner: '', width: 0, end: '', tail: '' }))
+  const kept = keptOf(name)
+  return kept.length > 0 ? kept : plainOf(parser).slice(0, 1)
 }
+
+/** What was found by a search. */
+export function keptOf(name: string): Pumped[] {
+  const file = join(folder, `${name}.json`)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pumped[]) : []
+}
+
+/** What nobody had to look for. */
+export const plainOf = (parser: Parser): Pumped[] =>
+  [...samplesOf(parser).slice(0, 3), '"a": [1, 2] # b\n'].map((start) => ({
+    head: '',
+    start,
+    inner: '',
+    width: 0,
+    end: '',
+    tail: '',
+  }))
