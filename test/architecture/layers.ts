@@ -86,7 +86,8 @@ export const layers: readonly Layer[] = [
   leaf('people', 'openid-client'),
   leaf('store', 'better-sqlite3'),
   leaf('recorder'),
-  leaf('aside'),
+  // Its threads read what is a stranger's, whichever leaf has the parser.
+  { ...leaf('aside'), may: ['beads', 'ports', 'process', CORE] },
   { ...leaf('link'), may: ['ports', 'process', CORE] },
   // One execution, from RUNNING to the end of its pipeline: what its parts share, then its parts, then who drives them.
   { ...leaf('execution'), may: ['ports', 'process', CORE] },

@@ -54,7 +54,7 @@ const make = (title: string, ...args: string[]) =>
   one(JSON.parse(bd('create', title, ...args, '--json')))['id'] as string
 const shown = (id: string) => one(JSON.parse(bd('show', id, '--json')))
 const write = async (change: TrackerChange) => (await adapter.write([change]))[0]
-const beads = async (from = adapter) => tracker().parse(project, (await from.read()) ?? '').beads
+const beads = async (from = adapter) => (await tracker().parse(project, (await from.read()) ?? '')).beads
 
 test('is found by its database and its version, and says so', () => {
   expect(adapter.info).toEqual({
@@ -297,12 +297,12 @@ test('of a real tracker of 2404 beads, imported by bd, the same are ready as bd 
   const path = database('real')
   const real = readFileSync(join(import.meta.dirname, '../data/beads-2404.jsonl'), 'utf8')
   // bd 1.0 knows neither the types nor the statuses that only its former self had, and no child without its parent.
-  const known = real.split('\n').flatMap((raw) => {
-    const [bead] = raw === '' || !isJson(raw) ? [] : tracker().parse(project, raw).beads
+  const good = real.split('\n').filter((raw) => raw !== '' && isJson(raw))
+  const { beads: each } = await tracker().parse(project, good.join('\n'))
+  const known = each.flatMap((bead) => {
+    const raw = bead.raw ?? ''
     const types = /^(bug|feature|task|epic|chore|molecule|message|gate)$/
-    return bead && types.test(bead.type) && !/^(hooked|tombstone)$/.test(bead.trackerStatus)
-      ? [{ raw, id: bead.id }]
-      : []
+    return types.test(bead.type) && !/^(hooked|tombstone)$/.test(bead.trackerStatus) ? [{ raw, id: bead.id }] : []
   })
   const ids = new Set<string>(known.map(({ id }) => id))
   const orphaned = (id: string): boolean => id.includes('.') && (!ids.has(parentOf(id)) || orphaned(parentOf(id)))

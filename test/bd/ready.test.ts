@@ -99,7 +99,7 @@ test('is the same, in the same order, for any graph of beads and relations', asy
       const theirs = listed.filter((one) => one.is_template !== true).map(({ id }) => id)
       const tracker = createTracker({ clock: systemClock, env, own: tmpdir(), trusted: [] })
       const text = await (await tracker.find(folder)).read()
-      const ours = readySet(tracker.parse(project, text ?? '').beads, NOW).map(({ id }) => id as string)
+      const ours = readySet((await tracker.parse(project, text ?? '')).beads, NOW).map(({ id }) => id as string)
       expect(ours).toEqual(theirs)
       ready += theirs.length
     }),

@@ -176,7 +176,7 @@ describe('what surprises', () => {
     bd('remember', 'the password is swordfish')
     expect(bd('export')).not.toContain('"id":"t-msg1"')
     const tracker = createTracker({ clock: systemClock, env: settings.env, own: tmpdir(), trusted: [] })
-    const { beads, warnings } = tracker.parse(project, (await (await tracker.find(folder)).read()) ?? '')
+    const { beads, warnings } = await tracker.parse(project, (await (await tracker.find(folder)).read()) ?? '')
     expect(beads.map(({ id }) => id)).toEqual(expect.arrayContaining(['t-msg1', 't-wait1']))
     expect(JSON.stringify([beads, warnings])).not.toContain('swordfish')
   })

@@ -56,7 +56,7 @@ async function imports(root: string, text: string, rounds: number): Promise<numb
     store.addProject({ id: project, source: folder })
     const from = performance.now()
     const reader = createTracker({ clock: systemClock, env: process.env, own: tmpdir(), trusted: [] })
-    const { beads } = reader.parse(project, (await (await reader.find(folder)).read()) ?? '')
+    const { beads } = await reader.parse(project, (await (await reader.find(folder)).read()) ?? '')
     store.replaceBeads(project, beads)
     values.push(performance.now() - from)
     store.close()

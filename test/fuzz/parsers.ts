@@ -1,3 +1,4 @@
+import { mergeIssues } from '@beadloom/server/src/beads/jsonl/merge-issues.ts'
 import { parseIssues } from '@beadloom/server/src/beads/jsonl/parse-issues.ts'
 import { parseProjectId } from '@beadloom/core/ids.ts'
 import { digestText, genericDigest } from '@beadloom/core/digest/digest-reader.ts'
@@ -21,6 +22,7 @@ export type Parser = {
 }
 
 const ANY = { most: 128 * 1024 }
+const DEAR = { most: 64 * 1024 }
 /** Of a file: below the limit with its last part, however long that is. */
 const FILE = { most: 128 * 1024 }
 
@@ -130,12 +132,24 @@ export const parsers: Readonly<Record<string, Parser>> = {
         read: (text: string) => testsOfChange(changeOf(path, text)),
         sources: ['packages/core/src/tamper'],
         samples: ['packages/core/src/testing/sample-patch.ts'],
-        ...ANY,
+        ...DEAR,
       },
     ]),
   ),
   issues: {
     read: (text) => parseIssues(project, text),
+    sources: ['apps/server/src/beads/jsonl'],
+    samples: [],
+    ...ANY,
+  },
+  'issues-merge': {
+    read: (text) => {
+      const half = text
+        .split('\n')
+        .filter((_, at) => at % 2 === 0)
+        .join('\n')
+      return [mergeIssues(text, half, text), mergeIssues(half, text, half)]
+    },
     sources: ['apps/server/src/beads/jsonl'],
     samples: [],
     ...ANY,

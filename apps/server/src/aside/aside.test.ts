@@ -1,4 +1,5 @@
 import { digestText } from '@beadloom/core/digest/digest-reader.ts'
+import { parseBeadId, parseExecutionId, parseProjectId } from '@beadloom/core/ids.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { testsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import { afterEach, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import type { Aside, OutputDigest } from '../ports/aside.ts'
 import { systemClock } from '../process/clock.ts'
 import { sourceFile } from '../process/own-files.ts'
 import { pathToFileURL } from 'node:url'
+import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
 import { createAside } from './create-aside.ts'
 import { SMALL_BYTES } from './limits.ts'
 import { Readings } from './orders.ts'
@@ -183,4 +185,52 @@ test('what a change does to tests is found aside as at once', async () => {
 test('a change of tests that takes too much work is held against whoever made it', async () => {
   const found = await strict().tests(changeOf(`@@ -1 +1 @@\n+// for ever\n${lost}\n`))
   expect(found).toMatchObject({ weaker: ['the tests changed more than could be checked'], fresh: 0, adding: [] })
+})
+
+const line = (id: string, title: string) => `{"id":"${id}","title":"${title}","status":"open","priority":2}\n`
+const beads = (count: number) =>
+  Array.from({ length: count }, (_, at) => line(`bl-${1000 + at}`, `Bead ${at}`)).join('')
+const project = parseProjectId('demo')
+const comment = {
+  seq: 1,
+  rev: 1,
+  project,
+  bead: parseBeadId('bl-1001'),
+  kind: 'comment' as const,
+  at: 1,
+  text: 'Done.',
+}
+const change = { ...comment, execution: parseExecutionId('ex-aaaaaaaaaa') }
+
+test("a tracker's file is read, changed and merged aside as at once", async () => {
+  const { issues } = aside()
+  const text = beads(300)
+  expect(text.length).toBeGreaterThan(SMALL_BYTES)
+  expect(await issues.parse(project, text)).toEqual(await issuesAtOnce.parse(project, text))
+  expect(await issues.edit(text, [change], 1)).toEqual(await issuesAtOnce.edit(text, [change], 1))
+  const [ours, theirs] = [text.replace('Bead 7"', 'Ours"'), text.replace('Bead 9"', 'Theirs"')]
+  const merged = await issues.merge(text, ours, theirs)
+  expect(merged).toBe(await issuesAtOnce.merge(text, ours, theirs))
+  expect(merged).toContain('"Ours"')
+  expect(await issues.merge(text, ours, `<<<<<<< a\n${text}`)).toBeNull()
+})
+
+test('the bead of a long line that takes too much work is refused by its name, and the others are read', async () => {
+  const text = `${beads(50)}${line('bl-9', `for ever${' '.repeat(100_000)}`)}${line('bl-10', 'Ten')}`
+  const { beads: read, warnings } = await strict().issues.parse(project, text)
+  expect(warnings).toEqual([
+    'line 51 takes too much work to read; bl-9 is shown as unreadable, and beads that wait for it keep waiting. Fix the line.',
+  ])
+  expect(read).toHaveLength(52)
+  expect(read.find(({ id }) => id === 'bl-9')).toMatchObject({ trackerStatus: 'unreadable' })
+})
+
+test("a tracker's file that takes too much work is not read, not written, and not merged", async () => {
+  const { issues } = strict()
+  const text = `${beads(300)}${line('bl-9', 'for ever')}`
+  const { beads: read, warnings } = await issues.parse(project, text)
+  expect(read).toEqual([])
+  expect(warnings).toEqual([expect.stringContaining('takes too much work to read: its reading was ended at line 301')])
+  expect(await issues.edit(text, [change], 1)).toMatchObject({ text, outcomes: [{ result: 'later' }] })
+  expect(await issues.merge(text, `${text}a`, `${text}b`)).toBeNull()
 })

@@ -3,6 +3,7 @@ import type { Clock } from '../process/clock.ts'
 import { workerFile } from '../process/own-files.ts'
 import { AsideThreads } from './aside-threads.ts'
 import { environmentAside } from './environment-aside.ts'
+import { issuesAside } from './issues-aside.ts'
 import { asideLimits, type AsideLimits } from './limits.ts'
 import { testsAside } from './tests-aside.ts'
 import { OutputAside } from './output-aside.ts'
@@ -20,6 +21,7 @@ export function createAside({
     digest: (options) => new OutputAside(threads, options, limits),
     environment: (files) => environmentAside(threads, files),
     tests: (change) => testsAside(threads, change),
+    issues: issuesAside(threads),
     close: () => threads.close(),
   }
 }

@@ -4,6 +4,11 @@ import type { Found } from '@beadloom/core/environment/found.ts'
 import { look } from '@beadloom/core/environment/look.ts'
 import { testsOfChange, type TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
+import type { ProjectId } from '@beadloom/core/ids.ts'
+import { editIssues } from '../beads/jsonl/edit-issues.ts'
+import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
+import { parseIssues } from '../beads/jsonl/parse-issues.ts'
+import type { EditedIssues, Tracked, TrackerChange } from '../ports/tracker.ts'
 
 /*
  * What a thread aside is asked, and what it answers. Messages are copied, so they are plain, and large ones are one text
@@ -15,7 +20,8 @@ export type Piece = { bytes: Uint8Array; runs: [stream: 'stdout' | 'stderr', len
 
 /**
  * Orders of one reading, in order; an answer comes for each. `environment`: paths with zero bytes between them, and in
- * `reading[0]` which text was asked for last, by its place, while it works.
+ * `reading[0]` which text was asked for last, by its place, while it works. `issues`:
+ * the number of a line and its length are there, and lines `without` are not read.
  */
 export type Order =
   | { do: 'begin'; options: DigestOptions }
@@ -23,8 +29,11 @@ export type Order =
   | { do: 'end'; exitCode: number | null }
   | { do: 'environment'; paths: string; texts: [path: string, text: string][]; reading: Int32Array }
   | { do: 'tests'; change: WorkChange }
+  | { do: 'issues'; project: ProjectId; text: string; without: ReadonlySet<number>; reading: Int32Array }
+  | { do: 'edit-issues'; text: string; changes: readonly TrackerChange[]; now: number }
+  | { do: 'merge-issues'; texts: [former: string, ours: string, theirs: string] }
 
-export type Answer = null | Digest | Found | TestsOfChange
+export type Answer = null | Digest | Found | TestsOfChange | Tracked | EditedIssues | { merged: string | null }
 /** `ready`: all that a thread needs is loaded, and the time that it takes counts from here. */
 export type Told = 'ready' | { answer: Answer }
 
@@ -35,6 +44,9 @@ export class Readings {
   answer = (order: Order): Answer => {
     if (order.do === 'environment') return this.#environment(order)
     if (order.do === 'tests') return testsOfChange(order.change)
+    if (order.do === 'issues') return this.#issues(order)
+    if (order.do === 'edit-issues') return editIssues(order.text, order.changes, order.now)
+    if (order.do === 'merge-issues') return { merged: mergeIssues(...order.texts) }
     if (order.do === 'begin') {
       const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
       this.#digest = { reader: new DigestReader(order.options), decoders }
@@ -53,6 +65,14 @@ export class Readings {
     }
     this.#digest = null
     return digest.reader.end(order.exitCode)
+  }
+
+  #issues({ project, text, without, reading }: Extract<Order, { do: 'issues' }>): Tracked {
+    const begin = (line: number, length: number) => {
+      Atomics.store(reading, 0, line)
+      Atomics.store(reading, 1, length)
+    }
+    return parseIssues(project, text, { begin, without })
   }
 
   #environment({ paths, texts, reading }: Extract<Order, { do: 'environment' }>): Found {

@@ -1,8 +1,7 @@
 import { HubError, type TrackerText } from '../ports/hub.ts'
 import type { BeadsAdapter, BranchPlace, ChangeOutcome, TrackerChange, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError, wordOf } from '../ports/tracker.ts'
-import type { Clock } from '../process/clock.ts'
-import { editIssues } from './jsonl/edit-issues.ts'
+import type { JsonlDeps } from './jsonl/jsonl-adapter.ts'
 
 /** The message is for people; the commit itself has everything. */
 const MOST_LINES = 100
@@ -11,7 +10,7 @@ const MOST_LINES = 100
  * `.beads/issues.jsonl` on the branches of a project without a working tree here: the base branch is read, with the
  * work branch's changes on top, and our changes become one commit on the work branch.
  */
-export async function branchAdapter(place: BranchPlace, clock: Clock): Promise<BeadsAdapter> {
+export async function branchAdapter(place: BranchPlace, { clock, issues }: JsonlDeps): Promise<BeadsAdapter> {
   const { hub, project, branches } = place
   let seen: TrackerText | null = await look(place)
   const info = infoOf(place, seen)
@@ -29,8 +28,8 @@ export async function branchAdapter(place: BranchPlace, clock: Clock): Promise<B
       if (!info.writable) return all({ result: 'later', text: info.text })
       const at = clock.now()
       let outcomes: ChangeOutcome[] = []
-      const done = await hub.writeTracker(project, branches, (text) => {
-        const edited = editIssues(text, changes, at)
+      const done = await hub.writeTracker(project, branches, async (text) => {
+        const edited = await issues.edit(text, changes, at)
         ;({ outcomes } = edited)
         return { text: edited.text, message: messageOf(changes, outcomes) }
       })

@@ -2,14 +2,14 @@ import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../process/clock.ts'
 import { readPlainFile } from '../process/plain-file.ts'
-import type { BeadsAdapter, Tracker, TrackerInfo } from '../ports/tracker.ts'
+import type { BeadsAdapter, Issues, Tracker, TrackerInfo } from '../ports/tracker.ts'
 import { ISSUES_FILE } from '../ports/tracker.ts'
 import { bdAdapter } from './bd/bd-adapter.ts'
 import { judge, Versions } from './bd/bd-version.ts'
 import { hooksIn, leadsElsewhere } from './bd/obeyed.ts'
 import { branchAdapter } from './branch-adapter.ts'
 import { isObject } from '@beadloom/core/text/json-object.ts'
-import { parseIssues } from './jsonl/parse-issues.ts'
+import { issuesAtOnce } from './jsonl/issues-at-once.ts'
 import { jsonlAdapter } from './jsonl/jsonl-adapter.ts'
 import { Redirects } from './redirect.ts'
 
@@ -21,25 +21,28 @@ export type TrackerSettings = {
   own: string
   /** Working trees in which `bd` may obey what lies in `.beads`, as absolute paths. */
   trusted: readonly string[]
+  /** Who reads the text of `issues.jsonl`; for a command line, which nobody else waits for, that is done at once. */
+  issues?: Issues
 }
 
-export function createTracker(settings: TrackerSettings): Tracker {
+export function createTracker(given: TrackerSettings): Tracker {
+  const settings = { issues: issuesAtOnce, ...given }
   const versions = new Versions(settings)
   const redirects = new Redirects()
   return {
-    parse: parseIssues,
+    parse: (project, text) => settings.issues.parse(project, text),
     find: async (folder) => {
       const led = await redirects.follow(folder)
       if ('problem' in led) {
         const info: TrackerInfo = { kind: 'read-only', version: null, writable: false, text: led.problem }
-        return jsonlAdapter(folder, info, settings.clock)
+        return jsonlAdapter(folder, info, settings)
       }
       const found = await findTracker(led.folder, settings, versions)
       if (led.folder === folder) return found
       const { info } = found
       return { ...found, info: { ...info, text: `${info.text} (in ${led.folder}, through .beads/redirect)` } }
     },
-    ofBranch: (place) => branchAdapter(place, settings.clock),
+    ofBranch: (place) => branchAdapter(place, settings),
     ofCommit: {
       kind: 'branch',
       version: null,
@@ -67,10 +70,14 @@ async function lookAt(folder: string): Promise<Found> {
   }
 }
 
-async function findTracker(folder: string, settings: TrackerSettings, versions: Versions): Promise<BeadsAdapter> {
+async function findTracker(
+  folder: string,
+  settings: Required<TrackerSettings>,
+  versions: Versions,
+): Promise<BeadsAdapter> {
   const { clock } = settings
   const found = await lookAt(folder)
-  const adapter = (info: TrackerInfo) => jsonlAdapter(folder, info, clock)
+  const adapter = (info: TrackerInfo) => jsonlAdapter(folder, info, settings)
   if (found.folder === 'none' || (found.database === null && !found.issues)) return adapter(nothing)
   if (found.database === null)
     return adapter({ kind: 'jsonl', version: null, writable: true, text: `${ISSUES_FILE}, read and written directly` })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Memory } from '@beadloom/core/dispatch/plan-warm.ts'
 import type { InstanceId } from '@beadloom/core/ids.ts'
 import { createAside } from '../aside/create-aside.ts'
-import { mergeIssues } from '../beads/jsonl/merge-issues.ts'
 import type { Containers } from '../container/containers.ts'
 import { createEgress, type EgressOptions } from '../egress/create-egress.ts'
 import { createGateway } from '../gateway/create-gateway.ts'
@@ -74,7 +73,7 @@ export async function openParts(
     gitHome: join(settings.data, 'git-home'),
     clock,
     env,
-    mergeTracker: mergeIssues,
+    mergeTracker: aside.issues.merge,
   })
   teardown.add('hub', hub.close)
   const gateway = createGateway({

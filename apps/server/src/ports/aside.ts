@@ -3,6 +3,7 @@ import type { Found } from '@beadloom/core/environment/found.ts'
 import type { TestsOfChange } from '@beadloom/core/tamper/tests-of-change.ts'
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
+import type { Issues } from './tracker.ts'
 
 /**
  * Reads strangers' text on threads aside, so that no text can stop the server. Each reading may take so much processor
@@ -15,6 +16,8 @@ export interface Aside {
   environment(files: RepositoryFiles): Promise<Found>
   /** What a change does to tests. One that takes too much work counts as one that could not be checked. */
   tests(change: WorkChange): Promise<TestsOfChange>
+  /** A tracker's file that takes too much work has no bead and a warning, is not written, and is merged by a person. */
+  issues: Issues
 }
 
 export interface OutputDigest {

@@ -212,14 +212,15 @@ export type TrackerOf = 'both' | 'incoming' | { trust: readonly string[] }
  * Merges two files with the common ancestor `former`, bead by bead; where both changed the same field, theirs wins.
  * Null: one of them cannot be read as beads.
  */
-export type MergeTracker = (former: string, ours: string, theirs: string) => string | null
+export type MergeTracker = (former: string, ours: string, theirs: string) => string | null | Promise<string | null>
 
 export type TrackerBranches = { workBranch: string; baseBranch: string; by?: Signature }
 
 /** `text` null: no branch has the file. `problem`: why it cannot be read. */
 export type TrackerText = { text: string | null; commit: string } | { problem: string }
 
-export type TrackerEdit = (text: string) => { text: string; message: string }
+export type TrackerEdit = (text: string) => EditedText | Promise<EditedText>
+type EditedText = { text: string; message: string }
 
 /** `commit` null: the remote already had all of it. `later`: nothing was written; the sentence says why. */
 export type TrackerWritten = { result: 'written'; commit: string | null } | { result: 'later'; text: string }

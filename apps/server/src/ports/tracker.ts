@@ -2,7 +2,7 @@ import type { BeadEdit, EditedField } from '@beadloom/core/bead/bead-edit.ts'
 import type { Bead, BeadStatus } from '@beadloom/core/bead/bead.ts'
 import type { BeadId, ExecutionId, ProjectId } from '@beadloom/core/ids.ts'
 import type { BeadWords } from './bead-words.ts'
-import type { Hub, HubProject, TrackerBranches } from './hub.ts'
+import type { Hub, HubProject, MergeTracker, TrackerBranches } from './hub.ts'
 import type { TrackedBead } from './store/beads.ts'
 
 /** The file that `bd` and Beadloom share, within a repository. */
@@ -17,7 +17,7 @@ export const ACTOR = 'beadloom'
 /** Where a project's beads come from. Reading never writes; from a file with broken lines the good ones are read. */
 export interface Tracker {
   /** The beads in the text of `.beads/issues.jsonl`, and a warning with its line number for each problem. */
-  parse(project: ProjectId, text: string): Tracked
+  parse(project: ProjectId, text: string): Promise<Tracked>
   /** Finds out what keeps the beads of this working tree; asks `bd` for its version if it keeps a database there. */
   find(folder: string): Promise<BeadsAdapter>
   /** The tracker of a project without a working tree: the file on its branches. Never rejects. */
@@ -25,6 +25,16 @@ export interface Tracker {
   /** The tracker when the working tree has none: the file of a commit, which is only read. */
   ofCommit: TrackerInfo
 }
+
+/** What is done with the text of `.beads/issues.jsonl`, which may be anybody's. */
+export interface Issues {
+  parse(project: ProjectId, text: string): Promise<Tracked>
+  /** The text with these changes, in order, and the outcome of each. `now`: milliseconds UTC. */
+  edit(text: string, changes: readonly TrackerChange[], now: number): Promise<EditedIssues>
+  merge: MergeTracker
+}
+
+export type EditedIssues = { text: string; outcomes: ChangeOutcome[] }
 
 /** `write`: whether its beads may be written. */
 export type BranchPlace = {

@@ -19,10 +19,21 @@ answerOrders((order) => {
 function textIn(order: Order): string {
   if (order.do === 'push') return Buffer.from(order.piece.bytes).toString('utf8')
   if (order.do === 'tests') return order.change.files.map(({ patch }) => patch).join()
+  if (order.do === 'issues') return textOfIssues(order)
+  if (order.do === 'edit-issues') return order.text
+  if (order.do === 'merge-issues') return order.texts.join('\n')
   if (order.do !== 'environment') return ''
   const bad = order.texts.findIndex(([, text]) => text.includes('for ever'))
   order.reading[0] = bad
   return order.texts[bad]?.[1] ?? ''
+}
+
+function textOfIssues({ text, without, reading }: Extract<Order, { do: 'issues' }>): string {
+  const lines = text.split('\n')
+  const bad = lines.findIndex((line, at) => line.includes('for ever') && !without.has(at + 1))
+  reading[0] = bad + 1
+  reading[1] = lines[bad]?.length ?? 0
+  return lines[bad] ?? ''
 }
 
 function fill(): void {

@@ -1,4 +1,4 @@
-import type { ChangeOutcome, TrackerChange } from '../../ports/tracker.ts'
+import type { ChangeOutcome, EditedIssues, TrackerChange } from '../../ports/tracker.ts'
 import { ACTOR, wordOf } from '../../ports/tracker.ts'
 import { KEYS, TOO_LONG, encode, isTooLong, lineOf } from './bead-text.ts'
 import { IssueLines } from './issue-lines.ts'
@@ -7,13 +7,11 @@ import { appendTo } from '@beadloom/core/text/json-members.ts'
 import { editFields } from './edit-fields.ts'
 import { describeLine, setStatus, touched } from './edit-line.ts'
 
-export type Edited = { text: string; outcomes: ChangeOutcome[] }
-
 /**
  * The file's text with these changes made. Each changes only its own fields of its own line as it is now, so that what
  * others have written since is kept; every other line is kept byte for byte. `now`: milliseconds UTC.
  */
-export function editIssues(text: string, changes: readonly TrackerChange[], now: number): Edited {
+export function editIssues(text: string, changes: readonly TrackerChange[], now: number): EditedIssues {
   const lines = new IssueLines(text)
   const outcomes = changes.map((change) => {
     if (lines.conflict > 0)
@@ -29,7 +27,7 @@ function applyOne(lines: IssueLines, change: TrackerChange, now: number): Change
   const found = lines.find(change.bead)
   if (change.kind === 'create') {
     if (found === null) {
-      lines.insert(change.bead, lineOf(change.content))
+      lines.insert([{ id: change.bead, line: lineOf(change.content) }])
       return { result: 'written' }
     }
     if (found.object['status'] === 'tombstone')

@@ -8,7 +8,7 @@ export type FoundLine = { line: string; object: JsonObject }
 export class IssueLines {
   /** Number of the line with the first conflict marker, from 1; 0: there is none. */
   readonly conflict: number
-  readonly #lines: string[]
+  #lines: string[]
   readonly #ending: string
   #places: Map<string, number> | null = null
   #whole: Set<string> | null = null
@@ -54,16 +54,20 @@ export class IssueLines {
     return this.#whole.has(line.trim())
   }
 
+  /** A line without a bead, as the last one. */
   append(line: string): void {
     if (this.#lines.at(-1) === '') this.#lines.splice(-1, 0, line)
     else this.#lines.push(line)
-    this.#changed()
+    this.#whole?.add(line.trim())
   }
 
-  /** Every line with this id. */
-  remove(id: string): void {
-    for (let at = this.#lines.length - 1; at >= 0; at -= 1)
-      if (this.#idAt(this.#lines[at] ?? '') === id) this.#lines.splice(at, 1)
+  /** Every line with one of these ids. */
+  remove(ids: ReadonlySet<string>): void {
+    if (ids.size === 0) return
+    this.#lines = this.#lines.filter((line) => {
+      const id = this.#idAt(line)
+      return id === null || !ids.has(id)
+    })
     this.#changed()
   }
 
@@ -74,18 +78,30 @@ export class IssueLines {
     this.#lines[at] = head + line + tail
   }
 
-  /** Inserts in order of ids if the file is sorted by them, otherwise at the end. */
-  insert(id: string, line: string): void {
+  /** New beads, each in its place if the file is sorted by ids, otherwise at the end. */
+  insert(beads: readonly { id: string; line: string }[]): void {
+    if (beads.length === 0) return
     const places = [...this.#index()].sort((a, b) => a[1] - b[1])
     const sorted = places.every(([here], at) => at === 0 || (places[at - 1]?.[0] ?? '') < here)
-    const next = sorted ? places.find(([here]) => here > id) : undefined
+    const added = sorted ? beads.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : beads
     const end = this.#lines.at(-1) === '' ? this.#lines.length - 1 : this.#lines.length
-    const at = next?.[1] ?? end
+    const lines: string[] = []
+    let [from, next] = [0, sorted ? 0 : places.length]
+    for (const { id, line } of added) {
+      while (next < places.length && (places[next]?.[0] ?? '') <= id) next += 1
+      const at = places[next]?.[1] ?? end
+      for (; from < at; from += 1) lines.push(this.#lines[from] ?? '')
+      lines.push(line + this.#ending)
+    }
+    for (; from < this.#lines.length; from += 1) lines.push(this.#lines[from] ?? '')
     // A byte order mark stays at the very start.
-    const mark = at === 0 && this.#lines[0]?.startsWith('\uFEFF') ? '\uFEFF' : ''
-    if (mark) this.#lines[0] = this.#lines[0]?.slice(1) ?? ''
-    this.#lines.splice(at, 0, mark + line + this.#ending)
-    if (this.#lines.length === 1) this.#lines.push('')
+    const [first = ''] = this.#lines
+    if (first.startsWith('\uFEFF') && lines[0] !== first) {
+      lines[lines.indexOf(first)] = first.slice(1)
+      lines[0] = `\uFEFF${lines[0] ?? ''}`
+    }
+    if (this.#lines.length === 0) lines.push('')
+    this.#lines = lines
     this.#changed()
   }
 

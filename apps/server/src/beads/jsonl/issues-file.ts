@@ -8,6 +8,8 @@ import { codeOf, lockTracker } from './tracker-lock.ts'
 /** If others rewrite the file this often in a row, the change is tried again later. */
 const MOST_TRIES = 10
 
+type Edit = (text: string) => string | Promise<string>
+
 /** Changes whenever the file does; null when there is none. Cheap enough for polling. */
 export async function issuesStamp(folder: string): Promise<string | null> {
   try {
@@ -37,7 +39,7 @@ export async function readIssuesFile(folder: string): Promise<string | null> {
  * somebody else writes the file meanwhile, `edit` is called again with their text, any number of times.
  * False: there is no file. Throws `TrackerError`.
  */
-export async function rewriteIssues(folder: string, clock: Clock, edit: (text: string) => string): Promise<boolean> {
+export async function rewriteIssues(folder: string, clock: Clock, edit: Edit): Promise<boolean> {
   const path = join(folder, ISSUES_FILE)
   const unlock = await lockTracker(dirname(path), clock)
   try {
@@ -52,7 +54,7 @@ export async function rewriteIssues(folder: string, clock: Clock, edit: (text: s
 }
 
 /** Null: somebody else wrote the file meanwhile; to be tried again with their text. */
-async function tryRewrite(folder: string, path: string, edit: (text: string) => string): Promise<boolean | null> {
+async function tryRewrite(folder: string, path: string, edit: Edit): Promise<boolean | null> {
   const file = await openIssues(folder)
   if (file === null) return false
   try {
@@ -60,7 +62,7 @@ async function tryRewrite(folder: string, path: string, edit: (text: string) => 
     const text = before.toString('utf8')
     if (!Buffer.from(text, 'utf8').equals(before))
       throw new TrackerError('broken', `${ISSUES_FILE} is not UTF-8, so it is not written: fix it, then sync again`)
-    const next = edit(text)
+    const next = await edit(text)
     if (next === text) return true
     return await replaceFile(path, next, file, before)
   } finally {

@@ -1,12 +1,13 @@
 import { messageOf } from '@beadloom/core/text/message-of.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { BeadsAdapter, ChangeOutcome, TrackerInfo } from '../../ports/tracker.ts'
+import type { BeadsAdapter, ChangeOutcome, Issues, TrackerInfo } from '../../ports/tracker.ts'
 import { ISSUES_FILE, TrackerError } from '../../ports/tracker.ts'
-import { editIssues } from './edit-issues.ts'
 import { issuesStamp, readIssuesFile, rewriteIssues } from './issues-file.ts'
 
+export type JsonlDeps = { clock: Clock; issues: Issues }
+
 /** The file `.beads/issues.jsonl` of a working tree, where no database keeps the beads. */
-export function jsonlAdapter(folder: string, info: TrackerInfo, clock: Clock): BeadsAdapter {
+export function jsonlAdapter(folder: string, info: TrackerInfo, { clock, issues }: JsonlDeps): BeadsAdapter {
   return {
     info,
     read: () => readIssuesFile(folder),
@@ -16,8 +17,8 @@ export function jsonlAdapter(folder: string, info: TrackerInfo, clock: Clock): B
       if (!info.writable) return all({ result: 'later', text: info.text })
       let outcomes = all({ result: 'later', text: `there is no ${ISSUES_FILE}` })
       try {
-        await rewriteIssues(folder, clock, (text) => {
-          const edited = editIssues(text, changes, clock.now())
+        await rewriteIssues(folder, clock, async (text) => {
+          const edited = await issues.edit(text, changes, clock.now())
           outcomes = edited.outcomes
           return edited.text
         })

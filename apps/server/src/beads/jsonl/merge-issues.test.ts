@@ -32,6 +32,15 @@ describe('a bead that one side changed', () => {
     expect(beads(mergeIssues(former, ours, theirs)).map(({ id }) => id)).toEqual(['a-1', 'a-25', 'a-3', 'a-4'])
   })
 
+  test('and many that are filed are each in their place, after those of a file that has no order at its end', () => {
+    const many = file(...['a-0', 'a-1', 'a-15', 'a-2', 'a-25', 'a-3', 'a-8', 'a-9'].map((id) => line(id)))
+    const ids = (theirs: string) => beads(mergeIssues(former, many, theirs)).map(({ id }) => id)
+    const order = ['a-0', 'a-1', 'a-15', 'a-2', 'a-25', 'a-3', 'a-8', 'a-9']
+    expect(ids(former)).toEqual(order)
+    expect(mergeIssues(former, many, `\uFEFF${former}`)).toBe(`\uFEFF${many}`)
+    expect(ids(file(line('a-3'), line('a-1'), line('a-2')))).toEqual('a-3 a-1 a-2 a-0 a-15 a-25 a-8 a-9'.split(' '))
+  })
+
   test('and that we deleted is gone, unless they have changed it', () => {
     const theirs = file(line('a-1'), line('a-2', { title: 'New' }), line('a-3'))
     expect(beads(mergeIssues(former, file(line('a-1')), theirs)).map(({ id }) => id)).toEqual(['a-1', 'a-2'])

@@ -21,13 +21,14 @@ export function mergeIssues(former: string, ours: string, theirs: string): strin
     IssueLines,
   ]
   if (before.conflict + mine.conflict + result.conflict > 0) return null
+  const [gone, added] = [new Set<string>(), [] as { id: string; line: string }[]]
   for (const id of new Set([...before.ids(), ...mine.ids()])) {
     const [was, is, other] = [before.raw(id), mine.raw(id), result.raw(id)]
     if (is === was || is === other) continue
     if (is === null) {
-      if (other === was) result.remove(id)
+      if (other === was) gone.add(id)
     } else if (other === null) {
-      if (was === null) result.insert(id, is)
+      if (was === null) added.push({ id, line: is })
     } else if (other === was) result.replace(id, is)
     else {
       const merged = mergeLine(before.find(id), mine.find(id), result.find(id))
@@ -35,6 +36,8 @@ export function mergeIssues(former: string, ours: string, theirs: string): strin
       result.replace(id, merged)
     }
   }
+  result.remove(gone)
+  result.insert(added)
   for (const line of mine.otherLines()) if (!before.hasLine(line) && !result.hasLine(line)) result.append(line)
   return result.text()
 }

@@ -221,6 +221,14 @@ describe('a file with mistakes gives what is good, and a warning with the line f
     expect(warnings.at(-1)).toMatch(/^and 9901 more problems/)
   })
 
+  test('nothing but broken lines is no tracker: no bead is read, and the line is named at which that was enough', () => {
+    const { beads, warnings } = parse(issue('a-1'), ...Array.from({ length: 30_000 }, () => 'no bead'))
+    expect(beads).toEqual([])
+    expect(warnings).toEqual([
+      'line 10002 is broken like 10000 before it: no bead was read. Restore the file, then sync again.',
+    ])
+  })
+
   test('an empty file has no beads and no problems', () => {
     for (const text of ['', '\n', ' \r\n']) expect(parseIssues(project, text)).toEqual({ beads: [], warnings: [] })
   })

@@ -8,6 +8,12 @@ import { readJsonObject } from './json-object.ts'
 /** More problems than a person would read are only counted. */
 export const MAX_WARNINGS = 100
 
+/** Lines that are not JSON, in one file. */
+const MOST_BROKEN = 10_000
+
+/** `begin` is told the number of each line, and how long it is, before it is read. Lines `without` are not read. */
+export type ReadOptions = { begin?: (line: number, length: number) => void; without?: ReadonlySet<number> }
+
 /** Git's conflict markers: at the start of a line, alone or followed by a space and a name. */
 export const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 
@@ -18,8 +24,9 @@ export const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
  * - A file with conflict markers is refused as a whole: either side of a conflict alone would be wrong.
  * - Of two lines with one id the last counts, as when `bd` imports the file.
  * - Memories (`"_type":"memory"`) are private notes and are skipped silently.
+ * - A file of nearly nothing but broken lines is no tracker, and each of them is dear: it is refused as a whole, too.
  */
-export function parseIssues(project: ProjectId, text: string): Tracked {
+export function parseIssues(project: ProjectId, text: string, { begin, without }: ReadOptions = {}): Tracked {
   const lines = text.replace(/^\uFEFF/, '').split('\n')
   const conflict = lines.findIndex((line) => CONFLICT.test(line))
   if (conflict >= 0) return { beads: [], warnings: [conflictWarning(conflict + 1)] }
@@ -27,10 +34,13 @@ export function parseIssues(project: ProjectId, text: string): Tracked {
   const found = new Map<string, Numbered>()
   const broken: Numbered[] = []
   const warnings: string[] = []
+  let bad = 0
   for (const [at, raw] of lines.entries()) {
     const line = at + 1
-    const read = readLine(project, raw.trimEnd(), line)
+    begin?.(line, raw.length)
+    const read = without?.has(line) ? tooDear(project, raw, line) : readLine(project, raw.trimEnd(), line)
     warnings.push(...read.warnings)
+    if (read.broken && (bad += 1) > MOST_BROKEN) return { beads: [], warnings: [brokenWarning(line)] }
     if (read.bead === null) continue
     if (read.broken) {
       broken.push({ bead: read.bead, line })
@@ -60,10 +70,7 @@ function readLine(project: ProjectId, raw: string, line: number): Read {
   if (raw.trim() === '') return nothing
   const json = readJsonObject(raw)
   if ('problem' in json) {
-    const bead = unreadableBead(project, raw, `Line ${line} of the tracker's file cannot be read`)
-    const left =
-      bead === null ? 'it was left out' : `${bead.id} is shown as unreadable, and beads that wait for it keep waiting`
-    return { bead, broken: true, warnings: [`line ${line} is not JSON (${json.problem}); ${left}. Fix the line.`] }
+    return unread(project, raw, line, `is not JSON (${json.problem})`)
   }
   const { object, mended } = json
   const kind = object['_type'] ?? 'issue'
@@ -88,6 +95,19 @@ function readLine(project: ProjectId, raw: string, line: number): Read {
   }
   return { bead: read.bead, broken: false, warnings }
 }
+
+const tooDear = (project: ProjectId, raw: string, line: number): Read =>
+  unread(project, raw, line, 'takes too much work to read')
+
+function unread(project: ProjectId, raw: string, line: number, why: string): Read {
+  const bead = unreadableBead(project, raw, `Line ${line} of the tracker's file cannot be read`)
+  const left =
+    bead === null ? 'it was left out' : `${bead.id} is shown as unreadable, and beads that wait for it keep waiting`
+  return { bead, broken: true, warnings: [`line ${line} ${why}; ${left}. Fix the line.`] }
+}
+
+const brokenWarning = (line: number): string =>
+  `line ${line} is broken like ${MOST_BROKEN} before it: no bead was read. Restore the file, then sync again.`
 
 const conflictWarning = (line: number): string =>
   `line ${line} is a git conflict marker: no bead was read. Resolve the conflict in the file (keep both sides' lines, remove the markers), then sync again.`

@@ -29,7 +29,7 @@ export async function mergeEntries(
   ] as const
   const [before, mine, other] = texts
   if (before === null || mine === null || other === null) return 'unreadable'
-  const merged = deps.mergeTracker(before, mine, other)
+  const merged = await deps.mergeTracker(before, mine, other)
   if (merged === null) return 'unreadable'
   return { entry: merged === other ? theirs : await tree.store(merged, theirs.mode) }
 }

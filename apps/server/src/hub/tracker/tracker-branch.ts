@@ -118,11 +118,11 @@ async function makeCommit(
   if ('problem' in seen) return { result: 'later', text: seen.problem }
   const { text, onto } = seen
   if (text === null) return { result: 'later', text: `no branch has the tracker's file` }
-  if (edit(text).text === text && (await isThere(deps, branches, edit))) {
-    edit(text) // the caller keeps the results of the last call
+  if ((await edit(text)).text === text && (await isThere(deps, branches, edit))) {
+    await edit(text) // the caller keeps the results of the last call
     return { result: 'written', commit: null }
   }
-  const { text: next, message } = edit(text)
+  const { text: next, message } = await edit(text)
   const there = await tree.entry(onto)
   const entry = await tree.store(next, there?.mode.startsWith('100') ? there.mode : undefined)
   if (sameEntry(entry, there)) return { result: 'written', commit: null }
@@ -138,5 +138,5 @@ async function isThere(deps: TrackerDeps, branches: TrackerBranches, edit: Track
   if (base === null) return false
   const merged = remote === null ? { entry: await tree.entry(base) } : await mergedFileOf(deps, remote, base)
   const text = merged === 'unreadable' || merged.entry === null ? null : await tree.text(merged.entry)
-  return text !== null && edit(text).text === text
+  return text !== null && (await edit(text)).text === text
 }

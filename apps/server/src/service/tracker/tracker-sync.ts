@@ -130,7 +130,7 @@ export class TrackerSync {
 
   async #take(project: ProjectId, text: string, warnings: string[]): Promise<void> {
     const { store, tracker } = this.#deps
-    const tracked = tracker.parse(project, text)
+    const tracked = await tracker.parse(project, text)
     warnings.push(...tracked.warnings)
     // A file without a single good line is broken rather than empty; the beads here stay until it is fixed.
     if (tracked.beads.length === 0 && tracked.warnings.length > 0) return

@@ -1,0 +1,55 @@
+import { issuesAtOnce } from '../beads/jsonl/issues-at-once.ts'
+import { ISSUES_FILE, type ChangeOutcome, type Issues } from '../ports/tracker.ts'
+import { hasFailed, type Failed } from './aside-thread.ts'
+import type { AsideThreads } from './aside-threads.ts'
+import { SMALL_BYTES } from './limits.ts'
+import type { Answer, Order } from './orders.ts'
+
+/** A line at least so long may be to blame alone, and the bead in it is refused by its name; else most of them are. */
+const LONG_LINE = 64 * 1024
+/** Lines that are left out one by one. */
+const MOST_LEFT_OUT = 3
+
+/** The text of a tracker's file, which whoever may push to the repository has written. */
+export function issuesAside(threads: AsideThreads): Issues {
+  const ask = (order: Order, size: number) => threads.inTurn((thread) => thread.ask(order, size))
+  return {
+    async parse(project, text) {
+      if (text.length <= SMALL_BYTES) return issuesAtOnce.parse(project, text)
+      const without = new Set<number>()
+      for (;;) {
+        const reading = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+        const answer = await ask({ do: 'issues', project, text, without, reading }, text.length)
+        if (answer !== null && 'beads' in answer) return answer
+        orStopped(answer)
+        const [line, length] = [Atomics.load(reading, 0), Atomics.load(reading, 1)]
+        if (length < LONG_LINE || without.size === MOST_LEFT_OUT) return { beads: [], warnings: [tooDear(line)] }
+        without.add(line)
+      }
+    },
+    async edit(text, changes, now) {
+      if (text.length <= SMALL_BYTES) return issuesAtOnce.edit(text, changes, now)
+      const answer = await ask({ do: 'edit-issues', text, changes, now }, text.length)
+      if (answer !== null && 'outcomes' in answer) return answer
+      orStopped(answer)
+      const later: ChangeOutcome = { result: 'later', text: `${ISSUES_FILE} takes too much work to read` }
+      return { text, outcomes: changes.map(() => later) }
+    },
+    async merge(former, ours, theirs) {
+      const size = former.length + ours.length + theirs.length
+      if (size <= SMALL_BYTES) return issuesAtOnce.merge(former, ours, theirs)
+      const answer = await ask({ do: 'merge-issues', texts: [former, ours, theirs] }, size)
+      if (answer !== null && 'merged' in answer) return answer.merged
+      orStopped(answer)
+      return null
+    },
+  }
+}
+
+const tooDear = (line: number): string =>
+  `${ISSUES_FILE} takes too much work to read: its reading was ended at line ${line}, and no bead was read. Look whether that line, or most lines before it, are broken, then sync again.`
+
+function orStopped(answer: Answer | Failed): void {
+  if (answer === null || !hasFailed(answer) || answer.failed === 'ended')
+    throw new Error("the server stopped while a tracker's file was read")
+}
