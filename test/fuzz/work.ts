@@ -11,7 +11,7 @@ export function workOf(read: (text: string) => unknown, text: string, times = 1)
 
 /** So many doublings at once: neighbours may make one reading half as slow again, and five of what is quadratic are 32. */
 const DOUBLINGS = 5
-const ROUNDS = 6
+const ROUNDS = 10
 /** A kernel may count the time of a thread in steps of 4 ms. */
 const LEAST_MS = 16
 /** What is read so often within that cannot be slow. */

@@ -4,7 +4,7 @@ import type { AsideLimits } from './limits.ts'
 
 /** Readings that take turns: there are as many threads, whatever number of checks end at once. */
 const MOST_AT_ONCE = 2
-/** A thread takes 60 ms to start, and 20 MB for as long as it is there. */
+/** A thread takes 70 ms of a processor to start, and 16 MB for as long as it is there. */
 const IDLE_MS = 30_000
 const MOST_IDLE = 1
 

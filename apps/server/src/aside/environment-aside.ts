@@ -3,7 +3,7 @@ import { look } from '@beadloom/core/environment/look.ts'
 import type { RepositoryFiles } from '@beadloom/core/environment/repository-files.ts'
 import { hasFailed } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_BYTES, SMALL_PATHS } from './limits.ts'
+import { dearnessOf, SMALL_BYTES, SMALL_PATHS } from './limits.ts'
 
 /** Files that are left out one by one; a repository with more of them is not read at all. */
 const MOST_LEFT_OUT = 3
@@ -18,7 +18,7 @@ export async function environmentAside(threads: AsideThreads, { paths, texts }: 
     const list = [...left]
     const reading = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(-1)
     const order = { do: 'environment', paths: paths.join('\0'), texts: list, reading } as const
-    const size = order.paths.length + list.reduce((sum, [, text]) => sum + text.length, 0)
+    const size = order.paths.length + list.reduce((sum, [path, text]) => sum + text.length * dearnessOf(path), 0)
     const answer = await threads.inTurn((thread) => thread.ask(order, size))
     if (answer !== null && 'notes' in answer) return withNotes(answer, without)
     if (answer === null || !hasFailed(answer) || answer.failed === 'ended')

@@ -14,11 +14,27 @@ export type AsideLimits = {
 export const asideLimits: AsideLimits = { msPerMiB: 1_000, floorMs: 1_000, mostMs: 5_000 }
 
 /**
- * Text up to this many bytes is read on the server's own thread. Handing it over and back costs a thread that is awake a
- * tenth of a millisecond, and one that has to be started 60 ms and 20 MB, which most checks, with a few lines of output,
- * never need. The worst that the growth tests know of takes 8 ms at this size.
+ * Work that a text may cost, as many times what others may: the library that reads YAML takes 2.1 s for a MiB at its
+ * worst, and 1 s for one of plain workflows.
+ */
+export const dearnessOf = (path: string): number => (/\.ya?ml$/i.test(path) ? 3 : 1)
+
+/** The same of changed tests: each that went is compared with each that came. */
+export const TESTS_DEARNESS = 10
+
+/**
+ * Text up to this many bytes is read on the server's own thread. Handing it over and back costs 1.5 ms of a processor
+ * where a thread is awake, and one that has to be started 70 to 100 ms and 16 to 27 MB (from sources, in development,
+ * 0.3 to 0.6 s), which most checks, with a few lines of output, never need. The worst that is known takes 13 ms at this
+ * size (YAML; digests 2 ms), and 46 ms if it is the first of its kind since the server started.
  */
 export const SMALL_BYTES = 8 * 1024
+
+/**
+ * The same of changed tests, each of which is looked at in a hundred ways: at 8 KiB the worst took 17 ms, the first one
+ * 71 ms.
+ */
+export const SMALL_TESTS_BYTES = 2 * 1024
 
 /** Paths of a small repository: they are looked through, too. */
 export const SMALL_PATHS = 500

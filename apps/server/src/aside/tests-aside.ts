@@ -2,18 +2,15 @@ import { testsOfChange, unreadTests, type TestsOfChange } from '@beadloom/core/t
 import type { WorkChange } from '@beadloom/core/tamper/tamper.ts'
 import { hasFailed } from './aside-thread.ts'
 import type { AsideThreads } from './aside-threads.ts'
-import { SMALL_BYTES, SMALL_PATHS } from './limits.ts'
-
-/** Each test that went is compared with each that came, so honest patches may cost this many times what other text does. */
-const DEARER = 10
+import { SMALL_PATHS, SMALL_TESTS_BYTES, TESTS_DEARNESS } from './limits.ts'
 
 /** What a change does to tests. */
 export async function testsAside(threads: AsideThreads, change: WorkChange): Promise<TestsOfChange> {
   const { files, all, paths, task = '' } = change
   const size = files.reduce((sum, { patch }) => sum + patch.length, task.length)
-  if (size <= SMALL_BYTES && files.length + (all?.length ?? 0) + (paths?.length ?? 0) <= SMALL_PATHS)
+  if (size <= SMALL_TESTS_BYTES && files.length + (all?.length ?? 0) + (paths?.length ?? 0) <= SMALL_PATHS)
     return testsOfChange(change)
-  const answer = await threads.inTurn((thread) => thread.ask({ do: 'tests', change }, size * DEARER))
+  const answer = await threads.inTurn((thread) => thread.ask({ do: 'tests', change }, size * TESTS_DEARNESS))
   if (answer !== null && 'weaker' in answer) return answer
   if (answer !== null && hasFailed(answer) && answer.failed !== 'ended') return unreadTests
   throw new Error('the server stopped while the tests of a change were read')

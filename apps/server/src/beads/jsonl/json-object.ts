@@ -18,10 +18,15 @@ export function readJsonObject(line: string): ReadLine {
 const notAnObject = { problem: 'it is JSON, but not an object' }
 
 function tryParse(text: string): { value: unknown } | { problem: string } {
+  // Where in our code a line could not be read is of no use, and half of what a broken line costs.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
     return { problem: error instanceof Error ? error.message.slice(0, 120) : String(error) }
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

@@ -68,7 +68,8 @@ function recipesOf(folder: Folder, file: string): CommandClaim[] {
   const lines = linesOf(folder.text(file) ?? '')
   return targets.flatMap((name) => {
     // With parameters it needs more words than its name.
-    const at = lines.findIndex((line) => new RegExp(`^@?${name}\\s{0,20}:(?!=)`).test(line))
+    const recipe = new RegExp(`^@?${name}\\s{0,20}:(?!=)`)
+    const at = lines.findIndex((line) => recipe.test(line))
     return at === -1 ? [] : commandClaim(folder, 'just', name, `just ${name}`, place(folder, file, at + 1), 'said')
   })
 }
