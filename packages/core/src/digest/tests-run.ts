@@ -27,7 +27,7 @@ export type ToolTests = TestsRun & { tool: string; failures: number }
 
 /** Names that are kept of one tool, and their characters in all: they are stored with each verification. */
 export const MAX_UNITS = 20_000
-const MAX_CHARACTERS = 1_500_000
+export const MAX_CHARACTERS = 1_500_000
 const MAX_UNRUN = 200
 const LONGEST_NAME = 300
 
@@ -52,6 +52,15 @@ export class TestUnits {
       }
     }
     this.#ran.set(known === undefined ? detached(key) : key, (known ?? 0) + ran)
+  }
+
+  /** Those that are left when these are none of its tests. */
+  without(names: ReadonlySet<string>): TestUnits {
+    const rest = new TestUnits()
+    for (const [name, ran] of this.#ran) if (!names.has(name)) rest.add(name, ran)
+    for (const part of this.#unrun) rest.lacks(part)
+    rest.#overfull = this.#overfull
+    return rest
   }
 
   /** Its tests could not run. */

@@ -33,6 +33,17 @@ describe('tests that ran on the base', () => {
     })
   })
 
+  test('are unknown where a runner that named them names some of as many, or none', () => {
+    const base = [run('pytest', [['tests/test_a.py', 9]])]
+    const now = [run('pytest', [], { ran: 9 })]
+    expect(missingTests(base, now)).toMatchObject({ names: [], unnamed: 0, unknown: ['pytest'] })
+    expect(unknownText(missingTests(base, now))).toContain('have it print their names')
+    // What a test prints may be on the line that names it, or there are too many names.
+    expect(missingTests([run('unittest', ones('a', 'b'))], [run('unittest', [], { ran: 2 })]).unknown).toEqual([])
+    const many = [run('pytest', ones(...Array.from({ length: 15_000 }, (_, at) => `tests/test_a.py::${at}`)))]
+    expect(missingTests(many, [run('pytest', [], { ran: 21_000 })]).unknown).toEqual([])
+  })
+
   test('of one of two runners are missed, though the other runs as many as before', () => {
     const base = [run('node-test', [], { ran: 545 }), run('jest', ones('a.test.js'), { ran: 1 })]
     expect(lost(base, [run('jest', ones('a.test.js'), { ran: 1 })])).toEqual({ names: [], unnamed: 545 })

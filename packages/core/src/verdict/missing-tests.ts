@@ -1,4 +1,11 @@
-import { addTests, type TestsRun, type TestUnit, type ToolTests } from '../digest/tests-run.ts'
+import {
+  addTests,
+  MAX_CHARACTERS,
+  MAX_UNITS,
+  type TestsRun,
+  type TestUnit,
+  type ToolTests,
+} from '../digest/tests-run.ts'
 import { counted } from '../text/count-text.ts'
 import { baseOf, containerOf, fileOf, isSamePath, leafOf, pathIn, splitPackage, stemOf } from './names.ts'
 
@@ -28,7 +35,7 @@ export function missingTests(base: readonly ToolTests[], now: readonly ToolTests
     const before = addTests(base.filter((one) => one.tool === tool))
     const same = now.filter((one) => one.tool === tool)
     const after = same.length > 0 ? addTests(same) : NOTHING
-    return { tool, before, gone: same.length === 0 && before.ran !== 0, ...lackingOf(before, after) }
+    return { tool, before, gone: same.length === 0 && before.ran !== 0, ...lackingOf(tool, before, after) }
   })
   const there = tools.filter(({ gone }) => !gone)
   const isTaken = newcomers.some(({ ran, units }) => (ran ?? units.length) > 0)
@@ -101,17 +108,29 @@ const isTestName = (name: string): boolean => {
 const isCoarse = ({ ran, units }: TestsRun): boolean =>
   ran === null || units.reduce((sum, [, count]) => sum + count, 0) < ran
 
-function lackingOf(before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unnamed' | 'blurred'> {
+function lackingOf(tool: string, before: TestsRun, now: TestsRun): Pick<OfTool, 'names' | 'unnamed' | 'blurred'> {
   const fewer = shortfall(before, now)
-  // Too many names are not kept, and some reporters tell none: then only the number is known.
+  // Too many names are not kept, and some reporters tell none: then only the number is known. A runner that told them
+  // before and now does not, or not of all that it counts, may have ended in the middle, and something else counted.
   if (now.units.length === 0 && now.ran !== 0)
-    return { names: [], unnamed: fewer, blurred: before.units.length > 0 && now.ran === null }
+    return {
+      names: [],
+      unnamed: fewer,
+      blurred: before.units.length > 0 && (now.ran === null || (keepsLines.has(tool) && !isMany(before))),
+    }
   // A file that runs fewer tests is missed though another runs more: what moved has left lines in it.
   const { lacking, blurred } = lackingNames(before.units, now.units, isCoarse(now))
   const names = lacking.filter(({ name, whole }) => whole || fewer > 0 || fileOf(name)?.whole === true)
   const named = names.reduce((sum, one) => sum + one.fewer, 0)
   return { names, unnamed: Math.max(0, fewer - named), blurred: blurred && now.ran === null }
 }
+
+/** Runners that keep what tests print off the lines in which they name them. */
+const keepsLines = new Set(['pytest', 'jest', 'vitest', 'cargo-test', 'ctest', 'gradle'])
+
+/** So many names that a few more are too many to be kept. */
+const isMany = ({ units }: TestsRun): boolean =>
+  units.length > MAX_UNITS / 2 || units.reduce((sum, [name]) => sum + name.length, 0) > MAX_CHARACTERS / 2
 
 /** How the same test is told that moved to another group or file, or that is another case of the same table. */
 const KEYS: readonly ((name: string) => string | null)[] = [

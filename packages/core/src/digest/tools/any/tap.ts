@@ -49,10 +49,13 @@ class TapRun implements RunScanner {
     )
       return this.#prove.end()
     const broken = brokenOff(tap)
-    const counted = tap.counts.get('tests') === undefined ? tap.failed : (tap.counts.get('fail') ?? 0)
+    const total = tap.counts.get('tests')
+    const said = tap.counts.get('fail') ?? 0
+    const counted = total === undefined ? tap.failed : tap.failedOf(said, total)
     const failures = counted + (broken === null ? 0 : 1)
     const tests = counted === 0 ? [] : tap.tests.list(counted)
-    const run = testsRun(tap.points - tap.skipped, counted, tap.units)
+    const others = counted > 0 ? new Set<string>() : tap.failedNames
+    const run = testsRun(tap.points - tap.skipped - others.size, counted, tap.units.without(others))
     return testReport(failures, broken === null ? tests : [...tests, broken], tap.points, undefined, run)
   }
 }

@@ -1,4 +1,4 @@
-import type { DigestTool, ToolReport } from '../../digest-tool.ts'
+import { MAX_FINDINGS, type DigestTool, type ToolReport } from '../../digest-tool.ts'
 import type { FailureDetail } from '../../reading/failure-detail.ts'
 import { JestDocument, type JestNaming } from './jest-json.ts'
 import { scanRuns, type RunScanner } from '../../reading/run-scanner.ts'
@@ -6,6 +6,7 @@ import { TestUnits, testsRun, type TestsRun } from '../../tests-run.ts'
 import { FailedTests, testReport } from '../../reading/run-report.ts'
 
 const FILE = /^ ?(PASS|FAIL) {1,4}(\S.{0,400})$/
+const SCRIPT = /\.[cm]?[jt]sx?$/
 const BULLET = /^ {2}● (.{1,500})$/
 const SUITES = /^Test Suites:\s{1,10}(.{1,200})$/
 const TESTS = /^Tests:\s{1,10}(.{1,200})$/
@@ -57,6 +58,8 @@ class JestRun implements RunScanner {
   #nothing: number | null = null
   /** Files that ended; `--verbose` names their tests too, which is only for people. */
   #units = new TestUnits()
+  /** Files that failed and did not pass after that. */
+  readonly #failedFiles = new Set<string>()
   #idle = 0
   #stopped = false
   #suites = 0
@@ -71,7 +74,7 @@ class JestRun implements RunScanner {
   line(text: string): void {
     const file = /^ ?[PF]/.test(text) ? FILE.exec(text) : null
     const bullet = text.startsWith('  ●') ? BULLET.exec(text) : null
-    if (file) this.#startFile(file[2] ?? '')
+    if (file) this.#startFile(file[2] ?? '', file[1] === 'FAIL')
     else if (bullet) this.#startFailure(bullet[1] ?? '')
     // Jest explains at length what a syntax error may mean before it says where it is.
     else if (text === '    Details:' && this.#name === BROKEN) this.#detail = this.#tests.detail()
@@ -91,7 +94,11 @@ class JestRun implements RunScanner {
       return this.#inFile && this.#tests.length > 0 ? testReport(0, this.#tests.list(), null) : null
     }
     const run = this.#run()
-    if (this.#failedSuites === 0 && this.#failedTests === 0) return testReport(0, [], this.#total, undefined, run)
+    if (this.#failedSuites === 0 && this.#failedTests === 0) {
+      // Counts that say otherwise were printed by something else: the files have their own word.
+      const failed = this.#failedFiles.size
+      return testReport(failed, failed === 0 ? [] : this.#tests.list(), this.#total, undefined, run)
+    }
     const failures = Math.max(1, this.#failedTests + this.#broken)
     const summary = this.#failedTests > 0 ? this.#summaryLine : undefined
     return testReport(failures, this.#tests.list(failures), this.#total, summary, run)
@@ -102,13 +109,15 @@ class JestRun implements RunScanner {
     return testsRun(ran, this.#failedTests, this.#units, { coarse: true, stopped: this.#stopped })
   }
 
-  #startFile(text: string): void {
+  #startFile(text: string, failed: boolean): void {
     this.#endFailure()
     this.#inFile = true
     // "unit ./a.test.js (5.2 s)": a project's name before, the time after.
     const name = text.replace(/ \(\d[\d.]{0,10} m?s\)$/, '')
     this.#file = name.slice(name.lastIndexOf(' ') + 1).replace(/^\.\//, '')
     this.#units.add(this.#file)
+    if (!failed) this.#failedFiles.delete(this.#file)
+    else if (SCRIPT.test(this.#file) && this.#failedFiles.size < MAX_FINDINGS) this.#failedFiles.add(this.#file)
   }
 
   #startFailure(text: string): void {

@@ -108,7 +108,10 @@ class MochaRun implements RunScanner {
   /** A run that names as many tests as it counts was one of its own, and none that a test printed. */
   #close(): void {
     const { passing, failing } = this.#numbers
-    const isWhole = this.concluded > 0 && this.#named.length > 0 && this.#named.length === passing + failing
+    const isNamed = this.#named.length > 0 && this.#named.length === passing + failing
+    // Nothing came between: what follows a run that failed takes nothing of it back.
+    const isRepeated = failing > 0 && this.#open.length === 0
+    const isWhole = this.concluded > 0 && (isNamed || isRepeated)
     const report = isWhole && this.#earlier.length < MOST_RUNS ? this.#report() : null
     if (report !== null) this.#earlier.push(report)
     this.#named = report === null ? [...this.#named, ...this.#open] : this.#open

@@ -51,6 +51,8 @@ class NodeRun implements RunScanner {
   /** What failed and may be a file, until the list of failures says where it is. */
   readonly #maybeFiles = new Set<string>()
 
+  /** Tests that failed and did not pass after that. */
+  readonly #failed = new Set<string>()
   #named = 0
   /** The last of its counts was there. */
   #over = false
@@ -85,8 +87,11 @@ class NodeRun implements RunScanner {
     const total = this.#counts.get('tests')
     if (total !== undefined && this.#counts.has('cancelled')) {
       const failures = (this.#counts.get('fail') ?? 0) + (this.#counts.get('cancelled') ?? 0)
-      const run = runOf(this.#counts, total, failures, this.#units)
-      return testReport(failures, failures === 0 ? [] : this.#tests.list(), total, undefined, run)
+      // Counts that say otherwise than its tests were printed by something else, unless what failed was: then it is no test.
+      const others = failures === 0 ? this.#failed.size : 0
+      const found = Math.max(failures, others - Math.max(0, this.#named - ranOf(this.#counts, total)))
+      const run = runOf(this.#counts, total, found, others > 0 ? this.#units.without(this.#failed) : this.#units)
+      return testReport(found, found === 0 ? [] : this.#tests.list(found), total, undefined, run)
     }
     if (isNodeTap(this.#tap) && this.#tap.points > 0) return tapReport(this.#tap)
     // The dot reporter counts nothing.
@@ -126,6 +131,8 @@ class NodeRun implements RunScanner {
     if (mark === '▶') this.#groups.push(name)
     else if (!endsGroup && (mark === '✔' || mark === '✖')) {
       this.#named += 1
+      if (mark === '✔') this.#failed.delete([...this.#groups, bare].join(' > '))
+      else if (this.#failed.size < MAX_KNOWN) this.#failed.add([...this.#groups, bare].join(' > '))
       this.#units.add([...this.#groups, bare].join(' > '))
     }
     if (mark === '▶') {
@@ -185,15 +192,16 @@ function lineOf(text: string): RegExpExecArray | null {
 
 function tapReport(tap: TapReader): ToolReport {
   const counted = tap.counts.get('tests')
-  const failures =
-    counted === undefined ? tap.failed : (tap.counts.get('fail') ?? 0) + (tap.counts.get('cancelled') ?? 0)
+  const said = (tap.counts.get('fail') ?? 0) + (tap.counts.get('cancelled') ?? 0)
+  const failures = counted === undefined ? tap.failed : tap.failedOf(said, counted)
   const total = counted ?? tap.points
-  const run = runOf(tap.counts, total, failures, tap.units)
+  const run = runOf(tap.counts, total, failures, said > 0 ? tap.units : tap.units.without(tap.failedNames))
   return testReport(failures, failures === 0 ? [] : tap.tests.list(), total, undefined, run)
 }
 
+const runOf = (counts: ReadonlyMap<string, number>, total: number, failures: number, units: TestUnits): TestsRun =>
+  testsRun(ranOf(counts, total), failures, units)
+
 /** What is skipped or yet to be done has run nothing. */
-function runOf(counts: ReadonlyMap<string, number>, total: number, failures: number, units: TestUnits): TestsRun {
-  const idle = (counts.get('skipped') ?? 0) + (counts.get('todo') ?? 0)
-  return testsRun(Math.max(0, total - idle), failures, units)
-}
+const ranOf = (counts: ReadonlyMap<string, number>, total: number): number =>
+  Math.max(0, total - (counts.get('skipped') ?? 0) - (counts.get('todo') ?? 0))

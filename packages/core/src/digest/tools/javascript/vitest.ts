@@ -80,7 +80,11 @@ class VitestRun implements RunScanner {
     const { files, tests, errors } = this.#failed
     const failures = tests + errors + (files > 0 ? this.#suites : 0)
     const run = this.#run()
-    if (failures === 0 && files === 0) return testReport(0, [], this.#total, undefined, run)
+    if (failures === 0 && files === 0) {
+      // Counts that say otherwise than its own list of failures were printed by something else.
+      const listed = this.#headers
+      return testReport(listed, listed === 0 ? [] : this.#tests.list(listed), this.#total, undefined, run)
+    }
     const count = Math.max(failures, 1)
     return testReport(count, this.#tests.list(count), this.#total, undefined, run)
   }
