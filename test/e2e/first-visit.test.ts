@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { closeCode } from '@beadloom/core/api/protocol.ts'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { issues, makeRepository } from '../support/repository.ts'
 import { shellProject } from '../support/shell-project.ts'
 import { World } from '../support/world.ts'
@@ -90,6 +95,66 @@ onStage(
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await chip(page, /live/).waitFor()
       expect(page.url()).toBe(at)
+    })
+
+    test('another port of this machine gets the cookie, and can do nothing with it', async () => {
+      const screen = await stage.open()
+      const { page, context } = screen
+      const { server } = stage.world
+      const got = Promise.withResolvers<string>()
+      const neighbour = createServer((request, response) => {
+        if (request.url === '/') got.resolve(request.headers.cookie ?? '')
+        response.end('<!doctype html><title>a development server</title>')
+      }).listen(0, '127.0.0.1')
+      await once(neighbour, 'listening')
+      const elsewhere = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`
+      const tab = await screen.tab()
+      await tab.goto(elsewhere)
+      const cookie = await got.promise
+      expect(cookie).toMatch(/^beadloom-[0-9a-f]{8}-session=/)
+      expect(screen.problems.splice(0)).toEqual([`request elsewhere: ${elsewhere}/`]) // ours
+      // Its page has no value of ours, and its process says whatever it likes.
+      expect(await tab.evaluate(() => JSON.stringify({ ...localStorage }))).toBe('{}')
+      const headers = { cookie, origin: server.url, 'sec-fetch-site': 'same-origin' }
+      const status = async (path: string, method = 'GET') =>
+        (await fetch(`${server.url}${path}`, { method, headers, redirect: 'manual' })).status
+      expect(await status('/api/projects')).toBe(401)
+      expect(await status('/api/ticket?for=/api/projects')).toBe(401)
+      expect(await status('/api/projects/any/pause', 'POST')).toBe(401)
+      expect(await status('/sign-out', 'POST')).toBe(401)
+      const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, ['beadloom', 'beadloom-page.made-up'], {
+        headers,
+      })
+      expect(await once(socket, 'close')).toMatchObject([closeCode.auth, expect.anything()])
+      neighbour.close()
+      neighbour.closeAllConnections()
+      // The person's own page stays as it was.
+      await page.reload()
+      await chip(page, /live/).waitFor()
+      expect((await context.cookies()).length).toBe(1)
+    })
+
+    test('a person sees which browsers are signed in, signs one out, and then this one', async () => {
+      await stage.world.addProject('doors', shellProject({ agent: 'true\n' }), [{ id: 'do-1', title: 'Doors' }])
+      const other = await stage.open()
+      await chip(other.page, /live/).waitFor()
+      const screen = await stage.open()
+      const { page } = screen
+      await screen.go('/p/doors/settings?of=server')
+      const browsers = page.getByRole('region', { name: 'Signed-in browsers' })
+      await browsers.getByText('this browser').waitFor()
+      other.expectConsole(/401|WebSocket/)
+      // The newest comes first: this one, then the other.
+      await browsers
+        .getByRole('button', { name: /^Sign out (?!this)/ })
+        .first()
+        .click()
+      await other.page.getByRole('alert').getByText('You’re not signed in').waitFor()
+      screen.expectConsole(/401|WebSocket/)
+      await browsers.getByRole('button', { name: 'Sign out this browser' }).click()
+      await page.getByRole('heading', { name: 'Sign in to Beadloom' }).waitFor()
+      expect(await page.evaluate(() => localStorage.getItem('beadloom.page'))).toBeNull()
+      await stage.world.api('DELETE', '/api/projects/doors')
     })
 
     test('a page whose script or question got lost on the way asks again instead of staying blank', async () => {

@@ -76,7 +76,8 @@ onStage('a person whose beads need more than one try', start, (stage) => {
       items: [newest],
     } = await stage.world.get<{ items: { id: string }[] }>('/api/executions?bead=re-1')
     const svg = await page.evaluate(async (id) => {
-      const answer = await fetch(`/api/executions/${id}/evidence.svg`)
+      const headers = { 'x-beadloom-page': localStorage.getItem('beadloom.page') ?? '' }
+      const answer = await fetch(`/api/executions/${id}/evidence.svg`, { headers })
       return { kept: answer.headers.get('content-disposition'), text: await answer.text() }
     }, newest?.id)
     expect(svg.kept).toMatch(/^attachment; filename="ex-\w+\.svg"$/)

@@ -23,13 +23,16 @@ describe('with a real provider', () => {
     const { location } = await ask('/p/demo?view=list', { 'Sec-Fetch-Mode': 'navigate' })
     expect(location).toBe('/sign-in?to=%2Fp%2Fdemo%3Fview%3Dlist')
     const page = await browser.open(`${url}${location}`)
-    expect(page.url).toBe(`${url}/p/demo?view=list`)
+    expect(page.url).toMatch(/\/p\/demo\?view=list#page=[\w-]{43}$/)
     const me = await browser.json(`${url}/api/me`)
     expect(me).toMatchObject({ name: 'ada', role: 'admin', by: 'oidc', people: true })
 
     await browser.open(`${url}/api/projects/demo/pause`, { origin: url }, 'POST')
     expect(noted).toMatchObject([{ by: 'ada', via: 'oidc', action: 'project_paused', done: true }])
 
+    const thief = browser.withCookiesAlone()
+    expect((await thief.open(`${url}/api/me`)).status).toBe(401)
+    expect((await thief.open(`${url}/sign-out`, { origin: url }, 'POST')).status).toBe(401)
     const out = await browser.open(`${url}/sign-out`, { origin: url }, 'POST')
     const { next } = JSON.parse(out.text) as { next: string }
     expect(next).toMatch(new RegExp(`^${provider.issuer}/session/end\\?.*post_logout_redirect_uri=`))
@@ -132,8 +135,10 @@ describe('what comes back', () => {
     const thief = new Browser()
     thief.plant(url, sessionCookie, 'planted')
     expect((await thief.open(`${url}/api/me`)).status).toBe(401)
+    const former = new Browser(browser)
     await browser.open(`${url}/sign-in`)
     expect(browser.cookie(url, sessionCookie)).not.toBe(id)
+    expect((await former.open(`${url}/api/me`)).status).toBe(401)
     thief.plant(url, sessionCookie, id ?? '')
     expect((await thief.open(`${url}/api/me`)).status).toBe(401) // who signs in again ends what they had before
   })
@@ -184,7 +189,9 @@ describe('what comes back', () => {
     const { url } = await began()
     const browser = new Browser()
     const callback = await browser.upTo(`${url}/sign-in?to=${encodeURIComponent(to)}`, '/sign-in/callback')
-    expect((await browser.step(callback)).location).toBe(where)
+    const { location } = await browser.step(callback)
+    expect(location).toMatch(/#page=[\w-]{43}/)
+    expect(location?.replace(/#page=[\w-]{43}/, '')).toBe(where)
   })
 })
 

@@ -1,13 +1,20 @@
+import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
+
 export type Page = { url: string; status: number; text: string; location: string | null }
 
-/** Follows redirects, and keeps the cookies of each address, as a browser does; nothing else of one. */
+/**
+ * Follows redirects, and keeps the cookies of each address, as a browser does, and what the fragment of an address gives
+ * the dashboard's page, which sends it along to the API; nothing else of one.
+ */
 export class Browser {
   readonly #jars: Map<string, Map<string, string>>
+  readonly #pages: Map<string, string>
   /** Every Set-Cookie header that came. */
   readonly setCookies: string[] = []
 
   constructor(like?: Browser) {
     this.#jars = new Map([...(like ? like.#jars : [])].map(([origin, jar]) => [origin, new Map(jar)]))
+    this.#pages = new Map(like ? like.#pages : [])
   }
 
   cookie(url: string, name: string): string | undefined {
@@ -18,14 +25,22 @@ export class Browser {
     this.#jar(url).set(name, value)
   }
 
+  /** Whoever has this one's cookies, and nothing else. */
+  withCookiesAlone(): Browser {
+    const other = new Browser(this)
+    other.#pages.clear()
+    return other
+  }
+
   /** One request, without following where it leads. */
   async step(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Page> {
     const jar = this.#jar(url)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const page = this.#pages.get(new URL(url).origin)
     const response = await fetch(url, {
       method,
       redirect: 'manual',
-      headers: { ...headers, ...(cookie && { cookie }) },
+      headers: { ...(page !== undefined && { [PAGE_HEADER]: page }), ...headers, ...(cookie && { cookie }) },
     })
     for (const line of response.headers.getSetCookie()) {
       this.setCookies.push(line)
@@ -33,7 +48,10 @@ export class Browser {
       if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) jar.delete(name)
       else jar.set(name, value)
     }
-    return { url, status: response.status, text: await response.text(), location: response.headers.get('location') }
+    const location = response.headers.get('location')
+    const given = /#page=([\w-]+)/.exec(location ?? '')?.[1]
+    if (given !== undefined) this.#pages.set(new URL(location ?? '', url).origin, given)
+    return { url, status: response.status, text: await response.text(), location }
   }
 
   async open(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Page> {

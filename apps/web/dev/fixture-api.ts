@@ -12,6 +12,7 @@ import { branchOf, diffOf, gitRefusal, whyOf } from './fixture-diff.ts'
 import { dependenciesOf } from './fixture-graph.ts'
 import { egress } from './fixture-egress.ts'
 import { environmentOf } from './fixture-environment.ts'
+import { handleSignIns } from './fixture-sign-ins.ts'
 import { handleWebhooks } from './fixture-webhooks.ts'
 import { handlePlan, pauseOrContinue } from './fixture-plan-api.ts'
 import { handleReview, handleReviews } from './fixture-review-api.ts'
@@ -72,6 +73,8 @@ export async function handleApi(
     if (method === 'PATCH') changeServer(body as ChangeServerSettings)
     return answer(200, serverSettings())
   }
+  if (path[0] === 'sign-ins') return answer(200, handleSignIns(method, path[1]))
+  if (path[0] === 'ticket') return answer(200, { url: url.searchParams.get('for') })
   if (path[0] === 'webhooks') return answer(200, handleWebhooks(method, path, body))
   if (path[0] === 'containers') return answer(200, handleKept(world, method, path))
   if (path[0] === 'projects' && path.length === 1 && method === 'GET')

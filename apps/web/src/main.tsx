@@ -1,3 +1,4 @@
+import './take-page-value.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -6,6 +7,7 @@ import './ui/font.css'
 import './ui/tokens.css'
 import './ui/base.css'
 import { ApiFailure, whenBusy } from './api/client.ts'
+import { socketProtocols } from './api/page-value.ts'
 import { getLogBlock, getLogMarks, getLogMeta, getLogStyle } from './api/endpoints.ts'
 import { Feed } from './feed/feed.ts'
 import { advanceTick, FeedProvider } from './feed/feed-context.tsx'
@@ -83,7 +85,7 @@ setTimeout(() => whenIdle(() => void loadPagesAhead()), AHEAD_AFTER_MS)
 
 /** A browser WebSocket as a wire. Closing from our side is silent: the caller has already moved on. */
 function openWire(url: string, events: WireEvents): Wire {
-  const socket = new WebSocket(url)
+  const socket = new WebSocket(url, socketProtocols())
   socket.binaryType = 'arraybuffer'
   socket.addEventListener('open', () => events.opened())
   socket.addEventListener('message', (message: MessageEvent<string | ArrayBuffer>) => {

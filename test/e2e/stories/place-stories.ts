@@ -55,6 +55,13 @@ export const placeStories: Story[] = [
   },
   {
     screen: 'settings',
+    state: 'signed-in browsers',
+    path: `${p}/settings?of=server`,
+    before: (page) => page.getByRole('button', { name: 'Sign out this browser' }).scrollIntoViewIfNeeded(),
+    shows: 'Chrome on Windows',
+  },
+  {
+    screen: 'settings',
     state: 'a webhook being added',
     path: `${p}/settings?of=server`,
     before: async (page) => {

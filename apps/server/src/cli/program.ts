@@ -28,6 +28,7 @@ import { addRunCommands } from './executions/run-command.ts'
 import { addStartCommand } from './server/start.ts'
 import { addServiceCommands } from './service/service-command.ts'
 import { addStatusCommand } from './server/status-command.ts'
+import { addSignInCommands } from './server/sign-ins-command.ts'
 import { addWebhookCommand } from './webhooks/webhook-command.ts'
 import { addWatchCommand } from './board/watch-command.ts'
 
@@ -55,6 +56,7 @@ const commands: AddCommand[] = [
   addPrCommand,
   addForgeCommands,
   addWebhookCommand,
+  addSignInCommands,
   addDigestCommand,
   addBenchCommands,
   addBackupCommand,

@@ -46,7 +46,7 @@ import type { Working } from './working.ts'
 
 /** What answers the API and the stream. */
 export type Answers = {
-  routes: RouteDeps
+  routes: Omit<RouteDeps, 'tickets' | 'signIn'>
   views: ServerViews
   status: () => ServerStatus
   /** What is known of the commits that beads start from, of every project that has been read. */
@@ -183,7 +183,7 @@ export function composeAnswers(
     random,
   })
   const config = new ConfigChanges(settings.data)
-  const routes: RouteDeps = {
+  const routes: Answers['routes'] = {
     queries,
     commands,
     adding: addingApi(adding),

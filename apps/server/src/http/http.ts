@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { createAccess, type Access, type AccessDeps } from './access/access.ts'
+import { BrowserSignIns } from './access/browser-sign-ins.ts'
 import { connectionBounds } from '../process/descriptors.ts'
 import { Connections, type ClientBounds } from './connections.ts'
 import { dashboard } from './dashboard.ts'
@@ -17,13 +18,16 @@ import type { Route } from './routing/route.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
 import { sendProblem, serveRoute, type ServeDeps } from './routing/serve-route.ts'
 import { oidcRoutes } from './access/oidc-routes.ts'
+import { signInList } from './access/sign-in-list.ts'
+import { signOut } from './access/sign-out.ts'
+import { Tickets } from './access/tickets.ts'
 import { requireRole } from './access/require-role.ts'
 import { exchangeToken, isForPrograms, requireProof } from './access/sign-in.ts'
 import { wrongType } from './routing/validate.ts'
 import { createServer } from '../process/node-http.ts'
 
-export type HttpDeps = RouteDeps &
-  AccessDeps & {
+export type HttpDeps = Omit<RouteDeps, 'tickets' | 'signIn'> &
+  Omit<AccessDeps, 'browsers'> & {
     /** Where answers are kept for requests that are sent again. */
     keys: RequestKeys
     /** Where people sign in; none: with the token, or by a proxy. */
@@ -56,12 +60,14 @@ export function createHttp(deps: HttpDeps): Http {
   // Whatever Node would answer by itself is counted as well: requests without a host, and with expectations (below).
   const server = createServer({ connectionsCheckingInterval: 5_000, requireHostHeader: false })
   const connections = new Connections(server, deps.bounds ?? connectionBounds(Infinity, 1))
-  const access = connections.remembering(createAccess(deps))
+  const tickets = new Tickets(deps.clock)
+  const browsers = new BrowserSignIns({ ...deps, address: deps.peopleSettings?.address ?? null, tickets })
+  const access = connections.remembering(createAccess({ ...deps, browsers }))
   const open = new OpenRequests()
-  const routes = routeTable(deps)
+  const routes = routeTable({ ...deps, tickets, signIn: signInList(deps.signIns) })
   const { queries, database, keys, actions, clock, report } = deps
   const answered = new Idempotency({ keys, clock, report: (error) => report(error, 'keeping an answer') })
-  const app = createApp(deps, access, routes, {
+  const app = createApp(deps, { access, browsers }, routes, {
     queries,
     answered,
     open,
@@ -88,7 +94,9 @@ export function createHttp(deps: HttpDeps): Http {
   return { server, access, close }
 }
 
-function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], serving: ServeDeps): Express {
+type Doors = { access: Access; browsers: BrowserSignIns }
+
+function createApp(deps: HttpDeps, { access, browsers }: Doors, routes: readonly Route[], serving: ServeDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -101,13 +109,14 @@ function createApp(deps: HttpDeps, access: Access, routes: readonly Route[], ser
     const refusal = access.refusal(request)
     if (refusal) return sendProblem(response, refusal)
     // No client of ours sends a body in chunks. A stranger's would be read to its end, a byte at a time.
-    if (request.headers['transfer-encoding'] !== undefined && access.proof(request) === null)
+    if (request.headers['transfer-encoding'] !== undefined && !access.proof(request)?.isWhole)
       response.setHeader('Connection', 'close')
     next()
   })
   for (const route of routes.filter(({ open }) => open)) app[route.method](route.path, serveRoute(route, serving))
-  const { provider, peopleSettings: people, token, signIns, clock, report } = deps
-  if (provider && people) app.use(oidcRoutes({ provider, people, token, signIns, clock, report }))
+  const { provider = null, peopleSettings: people, token, clock, report } = deps
+  if (provider && people) app.use(oidcRoutes({ provider, people, token, browsers, clock, report }))
+  app.post('/sign-out', signOut({ browsers, provider, report }))
   app.use(exchangeToken(access), requireProof(access, deps.peopleSettings))
   app.use((request, response, next) => {
     const problem = wrongType(request)

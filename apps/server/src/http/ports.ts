@@ -1,4 +1,5 @@
 import type { ActionView, MeView } from '@beadloom/core/api/people-api.ts'
+import type { SignInsView } from '@beadloom/core/api/sign-ins-api.ts'
 import type { Role } from '@beadloom/core/access/roles.ts'
 import type { Person } from './access/person.ts'
 import type { ChangeInbox, InboxView } from '@beadloom/core/api/inbox-api.ts'
@@ -242,6 +243,14 @@ export interface PeopleApi {
     limit: number
     cursor?: string | undefined
   }): Answer<Page<ActionView>>
+}
+
+/** Browsers that are signed in. Whoever is no admin sees and ends their own alone. */
+export interface SignInApi {
+  /** The newest first. */
+  list(person: Person): SignInsView
+  /** Its sockets are closed within seconds. 404 where there is none, or it is somebody else's. */
+  end(person: Person, id: number): Answer<void>
 }
 
 /** Whether what a project's beads start from is fit to work on. */

@@ -15,26 +15,66 @@ function opened() {
     store.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const signIn = (subject: string) => ({ subject, name: subject, groups: ['a', 'b'], expiresAt: clock.now() + 1000 })
-  return { store, clock, signIn }
+  const person = (subject: string, via: 'token' | 'oidc' = 'oidc') => ({
+    via,
+    subject,
+    name: subject,
+    groups: ['a', 'b'],
+    browser: 'Firefox on Linux',
+    expiresAt: clock.now() + 1000,
+  })
+  const add = (key: string, subject: string, via?: 'token' | 'oidc', server = 'one') =>
+    store.addSignIn({ key, page: `page of ${key}` }, server, person(subject, via))
+  return { store, clock, add }
 }
 
 test('who has signed in is known until they sign out or it expires', async () => {
-  const { store, clock, signIn } = opened()
-  store.addSignIn('one', signIn('ada'))
-  store.addSignIn('two', signIn('ada'))
-  expect(store.signIn('one')).toMatchObject({ name: 'ada', groups: ['a', 'b'] })
-  store.endSignIn('one')
+  const { store, clock, add } = opened()
+  add('one', 'ada')
+  add('two', 'ada')
+  const one = store.signIn('one')
+  expect(one).toMatchObject({ name: 'ada', groups: ['a', 'b'], page: 'page of one', beganAt: clock.now() })
+  const id = one?.id ?? 0
+  expect([store.isSignedIn(id), store.endSignIn(id), store.isSignedIn(id), store.endSignIn(id)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
   expect([store.signIn('one'), store.signIn('three')]).toEqual([null, null])
   await clock.advance(999)
-  expect(store.signIn('two')).not.toBeNull()
+  expect(store.signIns().map(({ name }) => name)).toEqual(['ada'])
   await clock.advance(1)
-  expect(store.signIn('two')).toBeNull()
+  expect([store.signIn('two'), store.signIns()]).toEqual([null, []])
 })
 
-test('of one person and in all only so many are kept, the newest', () => {
-  const { store, signIn } = opened()
-  for (let n = 0; n < 25; n++) store.addSignIn(`a${n}`, signIn('ada'))
-  store.addSignIn('b', signIn('bob'))
+test('of one person, of the token and in all only so many are kept, the newest', () => {
+  const { store, add } = opened()
+  for (let n = 0; n < 25; n++) add(`a${n}`, 'ada')
+  for (let n = 0; n < 55; n++) add(`t${n}`, '', 'token')
+  add('b', 'bob')
   expect([store.signIn('a4'), store.signIn('a5')?.name, store.signIn('b')?.name]).toEqual([null, 'ada', 'bob'])
+  expect([store.signIn('t4'), store.signIn('t5')?.via]).toEqual([null, 'token'])
+  expect(store.signIns().at(0)?.name).toBe('bob')
+})
+
+test('a browser that signs in again keeps its row, and what it had before is worth nothing', async () => {
+  const { store, clock, add } = opened()
+  add('one', '', 'token')
+  const { id = 0, beganAt } = store.signIn('one') ?? {}
+  await clock.advance(500)
+  store.renewSignIn(id, { key: 'two', page: 'new' }, { browser: 'Firefox on macOS', expiresAt: clock.now() + 1000 })
+  expect(store.signIn('one')).toBeNull()
+  expect(store.signIn('two')).toMatchObject({ id, beganAt, usedAt: clock.now(), page: 'new' })
+  await clock.advance(600)
+  store.useSignIn(id)
+  expect(store.signIns()).toMatchObject([{ id, usedAt: clock.now(), browser: 'Firefox on macOS' }])
+})
+
+test('another access token ends what was opened under the one before', () => {
+  const { store, add } = opened()
+  add('one', '', 'token', 'before')
+  add('two', 'ada', 'oidc', 'now')
+  store.keepSignIns('now')
+  expect(store.signIns().map(({ name }) => name)).toEqual(['ada'])
 })

@@ -1,4 +1,6 @@
 import type { ApiError } from '@beadloom/core/api/api.ts'
+import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
+import { pageValue } from './page-value.ts'
 
 /** An answer that is not a success, with the server's own sentence about it. `status` 0: no answer at all. */
 export class ApiFailure extends Error {
@@ -52,6 +54,8 @@ export async function send(path: string, { method = 'GET', body, signal, key, re
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (key !== undefined) headers['idempotency-key'] = key
+  const page = pageValue()
+  if (page !== null) headers[PAGE_HEADER] = page
   const request: RequestInit = {
     method,
     headers,

@@ -1,6 +1,7 @@
 import { hasRole, needsRole, roles, type Role } from '@beadloom/core/access/roles.ts'
 import type { MeView } from '@beadloom/core/api/people-api.ts'
 import { call } from './client.ts'
+import { keepPageValue } from './page-value.ts'
 
 export const getMe = (signal?: AbortSignal) => call<MeView>('/api/me', signal === undefined ? {} : { signal })
 
@@ -18,7 +19,9 @@ const isRole = (text: string): text is Role => (roles as readonly string[]).incl
  */
 export async function signIn(typed: string): Promise<boolean> {
   const text = typed.trim()
-  // A right one is answered with the cookie and a way to another page, which this one need not take.
-  const { type } = await fetch(`/?token=${encodeURIComponent(text)}`, { redirect: 'manual', cache: 'no-store' })
-  return type === 'opaqueredirect'
+  const headers = { accept: 'application/json' }
+  const answer = await fetch(`/?token=${encodeURIComponent(text)}`, { headers, cache: 'no-store' })
+  if (!answer.ok) return false
+  keepPageValue(((await answer.json()) as { page: string }).page)
+  return true
 }

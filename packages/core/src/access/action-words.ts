@@ -42,6 +42,7 @@ export const actionWords = {
   webhooks_tested: 'tested the webhooks',
   webhook_saved: 'added or changed a webhook',
   webhook_removed: 'removed a webhook',
+  browser_signed_out: 'signed a browser out',
   notices_dismissed: 'dismissed notices of the inbox',
 } as const
 

@@ -19,6 +19,10 @@ export const routeRules: Readonly<Record<string, Rule>> = {
   'get /api/openapi.json': reads,
   'get /api/me': reads,
   'get /api/actions': reads,
+  'get /api/sign-ins': reads,
+  // Its handler lets those who are no admin end only their own.
+  'delete /api/sign-ins/:signIn': runner('browser_signed_out'),
+  'get /api/ticket': reads,
   'get /api/status': reads,
   'get /api/system': reads,
   'get /api/agents': reads,

@@ -2,8 +2,13 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
+import { HandClock } from '../../ports/testing/hand-clock.ts'
+import { memorySignIns } from '../testing/memory-sign-ins.ts'
+import { signedIn, startHttp, TOKEN } from '../testing/start-http.ts'
 import { createAccess } from './access.ts'
-import { startHttp, TOKEN } from '../testing/start-http.ts'
+import { BrowserSignIns } from './browser-sign-ins.ts'
+import { Tickets } from './tickets.ts'
 
 const hosts: [string, (port: number) => string, number][] = [
   ['127.0.0.1 with the port', (port) => `127.0.0.1:${port}`, 200],
@@ -91,19 +96,33 @@ test.each(credentials)('an API request with %s', async (_, headers, path, status
 test('the link with the token gives a browser a strict cookie and a clean address', async () => {
   const { ask } = await startHttp()
   const got = await ask(`/?token=${TOKEN}`, { bearer: false })
-  expect(got).toMatchObject({ status: 303, headers: { location: '/' } })
+  expect(got.status).toBe(303)
+  expect(got.headers.location).toMatch(/^\/#page=[A-Za-z0-9_-]{43}$/)
   const [cookie = ''] = got.headers['set-cookie'] ?? []
   expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/)
   expect(cookie).not.toContain(TOKEN)
 
-  const pass = cookie.split(';')[0] ?? ''
-  expect(await ask('/api/projects', { headers: { Cookie: `other=1; ${pass}` }, bearer: false })).toMatchObject({
-    status: 200,
-  })
-  for (const Cookie of [`${pass}x`, pass.replace(/=.*/, `=${TOKEN}`)])
-    expect(await ask('/api/projects', { headers: { Cookie }, bearer: false })).toMatchObject({ status: 401 })
-  const wrong = { Cookie: pass, Authorization: 'Bearer wrong' }
-  expect(await ask('/api/projects', { headers: wrong, bearer: false })).toMatchObject({ status: 401 })
+  const { Cookie, [PAGE_HEADER]: page } = await signedIn(ask)
+  const status = async (headers: Record<string, string>) =>
+    (await ask('/api/projects', { headers, bearer: false })).status
+  expect(await status({ Cookie: `other=1; ${Cookie}`, [PAGE_HEADER]: page })).toBe(200)
+  for (const wrong of [`${Cookie}x`, Cookie.replace(/=.*/, `=${TOKEN}`), ''])
+    expect(await status({ Cookie: wrong, [PAGE_HEADER]: page })).toBe(401)
+  for (const wrong of [`${page}x`, '', TOKEN, Cookie.replace(/.*=/, '')])
+    expect(await status({ Cookie, [PAGE_HEADER]: wrong })).toBe(401)
+  expect(await status({ Cookie, [PAGE_HEADER]: page, Authorization: 'Bearer wrong' })).toBe(401)
+})
+
+test('a page that takes the token in place gets its value as an answer', async () => {
+  const { ask } = await startHttp()
+  const headers = { Accept: 'application/json' }
+  const got = await ask(`/?token=${TOKEN}`, { headers, bearer: false })
+  const { page } = got.json() as { page: string }
+  const Cookie = got.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+  const me = await ask('/api/me', { headers: { Cookie, [PAGE_HEADER]: page }, bearer: false })
+  expect([got.status, me.status]).toEqual([200, 200])
+  const wrong = await ask('/?token=wrong', { headers, bearer: false })
+  expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined])
 })
 
 test.each([
@@ -117,17 +136,21 @@ test.each([
 ])('of any page, %s, the token leaves the address, which stays within this server', async (path, location) => {
   const { ask } = await startHttp()
   const got = await ask(path, { bearer: false })
-  expect(got).toMatchObject({ status: 303, headers: { location } })
+  expect(got).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/#page=[\w-]{43}$/) } })
+  expect(got.headers.location?.replace(/#page=.*/, '')).toBe(location)
   expect(got.headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Strict$/)
 })
 
 test('who signs in at a second server of this machine stays signed in at the first', () => {
-  const [one, other] = ['1'.repeat(43), '2'.repeat(43)].map((token) =>
-    createAccess({ token, hosts: () => ['127.0.0.1:1'], origins: () => ['http://127.0.0.1:1'] }),
-  )
-  const jar = new Map([one, other].map((access) => (access?.cookie() ?? '').split(/[=;]/, 2) as [string, string]))
-  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const request = { headers: { cookie } } as IncomingMessage
+  const clock = new HandClock()
+  const [one, other] = ['1'.repeat(43), '2'.repeat(43)].map((token) => {
+    const [signIns, tickets] = [memorySignIns(clock), new Tickets(clock)]
+    const browsers = new BrowserSignIns({ token, address: null, signIns, tickets, clock })
+    return createAccess({ token, hosts: () => ['127.0.0.1:1'], origins: () => ['http://127.0.0.1:1'], browsers })
+  })
+  const asks = (cookie: string) => ({ headers: { cookie }, headersDistinct: {} }) as IncomingMessage
+  const jar = [one, other].map((access) => access?.begin(asks('')).cookie.split(';')[0])
+  const request = asks(jar.join('; '))
   expect([one?.proof(request)?.via, other?.proof(request)?.via]).toEqual(['cookie', 'cookie'])
 })
 
@@ -159,10 +182,14 @@ async function raw(port: number, text: string): Promise<string> {
   return answer
 }
 
-const upgrades: [string, (port: number, pass: string) => Record<string, string>, object][] = [
+const upgrades: [string, (port: number, pass: string, page: string) => Record<string, string>, object][] = [
   [
-    'our page with its cookie',
-    (port, pass) => ({ Cookie: pass, Origin: `http://127.0.0.1:${port}` }),
+    'our page with its cookie and its value',
+    (port, pass, page) => ({
+      Cookie: pass,
+      Origin: `http://127.0.0.1:${port}`,
+      'Sec-WebSocket-Protocol': `beadloom, beadloom-page.${page}`,
+    }),
     { who: 'token' },
   ],
   ['a program with the token', () => ({ Authorization: `Bearer ${TOKEN}` }), { who: 'token' }],
@@ -170,15 +197,33 @@ const upgrades: [string, (port: number, pass: string) => Record<string, string>,
   ['nobody', () => ({}), { kind: 'unknown' }],
   ['a foreign page', (_, pass) => ({ Cookie: pass, Origin: 'https://evil.example' }), { status: 403 }],
   ['a page without origin', (_, pass) => ({ Cookie: pass, Origin: 'null' }), { status: 403 }],
-  ['a cookie that no browser sent', (_, pass) => ({ Cookie: pass }), { status: 403 }],
+  [
+    'a cookie that no browser sent',
+    (_, pass, page) => ({ Cookie: pass, 'Sec-WebSocket-Protocol': `beadloom, beadloom-page.${page}` }),
+    { status: 403 },
+  ],
+  [
+    'a program that got the cookie, and says that it is our page',
+    (port, pass) => ({ Cookie: pass, Origin: `http://127.0.0.1:${port}` }),
+    { kind: 'unknown' },
+  ],
+  [
+    'the same with a value that it made up',
+    (port, pass) => ({
+      Cookie: pass,
+      Origin: `http://127.0.0.1:${port}`,
+      'Sec-WebSocket-Protocol': `beadloom, beadloom-page.${'x'.repeat(43)}`,
+    }),
+    { kind: 'unknown' },
+  ],
   ['another host', (_, pass) => ({ Cookie: pass, Host: 'evil.example' }), { status: 421 }],
 ]
 
 test.each(upgrades)('an upgrade by %s', async (_, headers, admission) => {
   const { http, ask, port } = await startHttp()
   http.server.on('upgrade', (request, socket) => socket.end(JSON.stringify(http.access.admit(request))))
-  const cookie = (await ask(`/?token=${TOKEN}`, { bearer: false })).headers['set-cookie']?.[0] ?? ''
-  const given = { Host: `127.0.0.1:${port}`, ...headers(port, cookie.split(';')[0] ?? '') }
+  const { Cookie, [PAGE_HEADER]: page } = await signedIn(ask)
+  const given = { Host: `127.0.0.1:${port}`, ...headers(port, Cookie, page) }
   const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`)
   const answer = await raw(
     port,

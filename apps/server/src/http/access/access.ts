@@ -1,12 +1,11 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hasRole, roleOf, whyNotAllowed } from '@beadloom/core/access/roles.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
-import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import { Problem } from '../ports.ts'
-import { cookieName, cookiesNamed, sessionKey, signInCookie } from './cookies.ts'
-import { tokenPerson, type Person } from './person.ts'
+import type { BrowserSignIns } from './browser-sign-ins.ts'
+import { TOKEN_NAME, tokenPerson, type Person } from './person.ts'
 import { trustedHeader } from './trusted-header.ts'
 
 export type AccessDeps = {
@@ -18,8 +17,7 @@ export type AccessDeps = {
   origins: () => readonly string[]
   /** Who else may come, and by what; none: whoever has the token. */
   peopleSettings?: PeopleSettings | null
-  /** Who is signed in by a provider. */
-  signIns?: Pick<SignInStore, 'signIn'>
+  browsers: BrowserSignIns
 }
 
 /** Host and Origin lists for a server on this port that is reached over loopback, and under `names`. */
@@ -35,8 +33,12 @@ export function withAddress({ hosts, origins }: ReturnType<typeof allowedOn>, ad
   return { hosts: [...hosts, host], origins: [...origins, origin] }
 }
 
-/** How somebody has shown who they are. A browser adds all but `bearer` by itself, whichever page makes it ask. */
-export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header' | 'session' }
+/**
+ * How somebody has shown who they are. A browser adds all but `bearer` by itself, whichever page makes it ask. `isWhole`
+ * false: by the cookie alone, which other ports of this host receive as well. It opens the files of the dashboard, which
+ * are everybody's, and nothing else.
+ */
+export type Proof = { person: Person; via: 'bearer' | 'cookie' | 'header'; isWhole: boolean }
 
 /** `refused` before the handshake; `unknown`: no valid proof of access. */
 export type Admission =
@@ -59,23 +61,17 @@ export interface Access {
    * here: a browser always sends one with it.
    */
   admit(request: IncomingMessage): Admission
-  /** Set-Cookie for a browser that presented the token. */
-  cookie(): string
+  /** Signs a browser in that presented the token: Set-Cookie, and the value for its page. */
+  begin(request: IncomingMessage): { cookie: string; page: string }
 }
 
 /** How long a socket stays of somebody whom a proxy has signed in, and may have signed out since. */
 const HEADER_SOCKET_MS = 300_000
-const COOKIE_SECONDS = 30 * 24 * 3600
+const TOKEN_SIGN_IN_MS = 30 * 24 * 3_600_000
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-export function createAccess({ token, hosts, origins, peopleSettings: people = null, signIns }: AccessDeps): Access {
-  // Browsers send the cookies of 127.0.0.1 to all of its ports. So the cookie is derived from the token: what another
-  // local server could pick up is not the bearer token.
-  const pass = createHmac('sha256', token).update('beadloom browser pass').digest('base64url')
-  // Its name differs between servers: with one name for all, signing in to one would sign you out of the other.
-  const name = cookieName(token)
+export function createAccess({ token, hosts, origins, peopleSettings: people = null, browsers }: AccessDeps): Access {
   const isToken = sameAs(token)
-  const isPass = sameAs(pass)
 
   function refusal(request: IncomingMessage): Problem | null {
     // An absolute request target ("GET http://evil/") would name a second host beside the header.
@@ -97,14 +93,19 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
   }
 
   const byHeader = people === null ? () => null : trustedHeader(people)
-  const session = people?.oidc ? signInCookie(token, 'session', people.address) : null
 
-  function bySession(request: IncomingMessage): Proof | null {
-    const cookie = session?.read(request) ?? null
-    if (cookie === null || people === null) return null
-    const found = signIns?.signIn(sessionKey(cookie))
-    if (!found) return null
-    return { person: { name: found.name, by: 'oidc', role: roleOf(found, people.roles) }, via: 'session' }
+  function byCookie(request: IncomingMessage): Proof | null {
+    const shown = browsers.shown(request)
+    if (shown === null) return null
+    const { isWhole, signIn: found } = shown
+    const signIn = found.id
+    if (found.via === 'token') return { person: { ...tokenPerson, signIn }, via: 'cookie', isWhole }
+    if (!people?.oidc) return null // nobody can sign in so any more
+    return {
+      person: { name: found.name, by: 'oidc', role: roleOf(found, people.roles), signIn },
+      via: 'cookie',
+      isWhole,
+    }
   }
 
   const known = new WeakMap<IncomingMessage, Proof | null>()
@@ -118,32 +119,35 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
   }
 
   function findProof(request: IncomingMessage): Proof | null {
-    const { authorization, cookie } = request.headers
+    const { authorization } = request.headers
     const bearer = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1]
-    if (bearer !== undefined && isToken(bearer)) return { person: tokenPerson, via: 'bearer' }
+    if (bearer !== undefined && isToken(bearer)) return { person: tokenPerson, via: 'bearer', isWhole: true }
     // A proxy may pass on an Authorization of its own.
     const named = byHeader(request)
-    if (named !== null) return { person: named, via: 'header' }
+    if (named !== null) return { person: named, via: 'header', isWhole: true }
     if (authorization !== undefined) return null
-    const signedIn = bySession(request)
-    if (signedIn !== null) return signedIn
-    return cookiesNamed(name, cookie ?? '').some(isPass) ? { person: tokenPerson, via: 'cookie' } : null
+    return byCookie(request)
   }
 
   function admit(request: IncomingMessage): Admission {
     const problem = refusal(request)
     if (problem) return { kind: 'refused', status: problem.status, message: problem.message }
-    const by = proof(request)
-    if (by === null) return { kind: 'unknown' }
+    let by: Proof | null
+    try {
+      by = proof(request)
+    } catch {
+      return { kind: 'refused', status: 503, message: 'The database cannot be read now: try again.' }
+    }
+    if (by === null || !by.isWhole) return { kind: 'unknown' }
     if (by.via !== 'bearer' && request.headers.origin === undefined)
       return { kind: 'refused', status: 403, message: 'The Origin header is missing.' }
-    const { role, name } = by.person
+    const { role, name, signIn } = by.person
     const needs = ruleOf('get', '/ws')?.role ?? 'admin'
     if (!hasRole(role, needs)) return { kind: 'refused', status: 403, message: whyNotAllowed(role, needs) }
     return {
       kind: 'admitted',
       who: by.person.by === 'token' ? 'token' : `${by.person.by} ${name}`,
-      lasts: () => by.via !== 'session' || bySession(request) !== null,
+      lasts: () => signIn === undefined || browsers.isSignedIn(signIn),
       // Only a new request has what the proxy knows by then.
       ...(by.via === 'header' && { forMs: HEADER_SOCKET_MS }),
     }
@@ -154,7 +158,8 @@ export function createAccess({ token, hosts, origins, peopleSettings: people = n
     proof,
     admit,
     isToken,
-    cookie: () => `${name}=${pass}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict`,
+    begin: (request) =>
+      browsers.begin(request, { via: 'token', subject: '', name: TOKEN_NAME, groups: [] }, TOKEN_SIGN_IN_MS),
   }
 }
 

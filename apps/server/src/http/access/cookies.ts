@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 export const cookieName = (token: string): string =>
   `beadloom-${createHmac('sha256', token).update('beadloom cookie name').digest('hex').slice(0, 8)}`
 
-export function cookiesNamed(name: string, header: string): string[] {
+function cookiesNamed(name: string, header: string): string[] {
   return header
     .split(';')
     .map((pair) => pair.trim())
@@ -13,31 +13,33 @@ export function cookiesNamed(name: string, header: string): string[] {
     .map((pair) => pair.slice(name.length + 1))
 }
 
-/** A cookie of a sign-in. */
-export type SignInCookie = {
-  /** Null: there is none, or there are two, of which one is somebody else's. */
-  read(request: IncomingMessage): string | null
-  set(value: string, seconds: number): string
-  clear(): string
+type Asks = Pick<IncomingMessage, 'headers'>
+
+export type OwnCookie = {
+  /** More than one: another port of this host has set one of the same name for another path. */
+  read(request: Asks): string[]
+  set(request: Asks, value: string, seconds: number, site?: 'Lax' | 'Strict'): string
+  clear(request: Asks): string
 }
 
 /**
- * Lax and not Strict: it has to come along when the provider sends somebody back. What changes something asks for Origin
- * and `Sec-Fetch-Site` beside it. Over https no other host of the domain can set it (`__Host-`).
+ * Where it has to come along when a provider sends somebody back it is Lax, not Strict. What changes something asks for
+ * Origin and `Sec-Fetch-Site` beside it. Where people come by https no other host of the domain can set it (`__Host-`);
+ * the same server has another name for whoever opens it on its own machine.
  */
-export function signInCookie(token: string, purpose: 'session' | 'leaving', address: string): SignInCookie {
-  const isSecure = address.startsWith('https:')
-  const name = `${isSecure ? '__Host-' : ''}${cookieName(token)}-${purpose}`
-  const rest = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+export function ownCookie(token: string, purpose: 'session' | 'leaving', address: string | null): OwnCookie {
+  const secureHost = address?.startsWith('https:') ? new URL(address).host : null
+  const isSecure = ({ headers }: Asks) => secureHost !== null && headers.host?.toLowerCase() === secureHost
+  const nameFor = (request: Asks) => `${isSecure(request) ? '__Host-' : ''}${cookieName(token)}-${purpose}`
+  const rest = (request: Asks, site: string) =>
+    `Path=/; HttpOnly; SameSite=${site}${isSecure(request) ? '; Secure' : ''}`
   return {
-    read: ({ headers }) => {
-      const found = cookiesNamed(name, headers.cookie ?? '')
-      return found.length === 1 ? (found[0] ?? null) : null
-    },
-    set: (value, seconds) => `${name}=${value}; Max-Age=${seconds}; ${rest}`,
-    clear: () => `${name}=; Max-Age=0; ${rest}`,
+    read: (request) => cookiesNamed(nameFor(request), request.headers.cookie ?? ''),
+    set: (request, value, seconds, site = 'Lax') =>
+      `${nameFor(request)}=${value}; Max-Age=${seconds}; ${rest(request, site)}`,
+    clear: (request) => `${nameFor(request)}=; Max-Age=0; ${rest(request, 'Lax')}`,
   }
 }
 
-/** What the database knows of a session's cookie. */
-export const sessionKey = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
+/** What the database knows of a value that a browser has. */
+export const digestOf = (value: string): string => createHash('sha256').update(value).digest('base64url')

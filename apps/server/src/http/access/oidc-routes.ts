@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { PAGE_FRAGMENT } from '@beadloom/core/api/sign-ins-api.ts'
 import express, { type Request, type Response, type Router } from 'express'
 import { z } from 'zod/mini'
 import { SignInError, type SignInProvider } from '../../ports/sign-in.ts'
-import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
-import { sessionKey, signInCookie } from './cookies.ts'
+import type { BrowserSignIns } from './browser-sign-ins.ts'
+import { ownCookie } from './cookies.ts'
 import { ownPath } from './own-path.ts'
 import { nameFrom } from './person.ts'
 import { Sealer } from './sealed.ts'
@@ -15,7 +15,7 @@ export type OidcRoutesDeps = {
   provider: SignInProvider
   people: PeopleSettings
   token: string
-  signIns: SignInStore
+  browsers: Pick<BrowserSignIns, 'begin'>
   clock: Pick<Clock, 'now'>
   report: (error: unknown, where: string) => void
 }
@@ -41,11 +41,10 @@ export function pathWithin(wanted: unknown, address: string): string {
   return ownPath(url)
 }
 
-/** Leaving for the provider, coming back, and signing out. */
-export function oidcRoutes({ provider, people, token, signIns, clock, report }: OidcRoutesDeps): Router {
+/** Leaving for the provider, and coming back. */
+export function oidcRoutes({ provider, people, token, browsers, clock, report }: OidcRoutesDeps): Router {
   const { address } = people
-  const session = signInCookie(token, 'session', address)
-  const leaving = signInCookie(token, 'leaving', address)
+  const leaving = ownCookie(token, 'leaving', address)
   const sealer = new Sealer(token, 'beadloom leaving for the provider')
   const lifetimeMs = people.oidc?.sessionMs ?? 0
   let atOnce = 0
@@ -69,7 +68,6 @@ export function oidcRoutes({ provider, people, token, signIns, clock, report }: 
   router.get('/sign-in', guarded(begin))
   router.get('/sign-in/callback', guarded(finish))
   router.get('/signed-out', (_, response) => sendPage(response, 200, 'signed-out'))
-  router.post('/sign-out', guarded(end))
 
   async function begin(request: Request, response: Response): Promise<void> {
     const to = pathWithin(request.query['to'], address)
@@ -78,42 +76,27 @@ export function oidcRoutes({ provider, people, token, signIns, clock, report }: 
       return response.redirect(303, `${address}/sign-in?to=${encodeURIComponent(to)}`)
     const { url, checks } = await provider.begin()
     const sealed = sealer.seal({ ...checks, to, until: clock.now() + LEAVING_S * 1000 })
-    response.setHeader('Set-Cookie', leaving.set(sealed, LEAVING_S))
+    response.setHeader('Set-Cookie', leaving.set(request, sealed, LEAVING_S))
     response.redirect(303, url)
   }
 
   async function finish(request: Request, response: Response): Promise<void> {
-    const parsed = z.safeParse(Leaving, sealer.open(leaving.read(request) ?? ''))
-    response.setHeader('Set-Cookie', leaving.clear()) // each of them counts once
+    const [sealed = '', another] = leaving.read(request)
+    // Of two, one is somebody else's.
+    const parsed = z.safeParse(Leaving, another === undefined ? sealer.open(sealed) : null)
+    response.setHeader('Set-Cookie', leaving.clear(request)) // each of them counts once
     if (!parsed.success || parsed.data.until <= clock.now())
       throw new SignInError('refused', 'This sign-in did not begin in this browser, or took too long.')
     const { to, until: _until, ...checks } = parsed.data
     const { subject, name: given, groups } = await provider.finish(new URL(request.originalUrl, address), checks)
     const name = nameFrom(given)
     if (name === null) throw new SignInError('refused', 'The name that the provider says cannot be used here.')
-    // A new one each time: what a browser brought along never becomes a session.
-    const before = session.read(request)
-    if (before !== null) signIns.endSignIn(sessionKey(before))
-    const id = randomBytes(32).toString('base64url')
-    signIns.addSignIn(sessionKey(id), {
-      subject,
-      name,
-      groups: groups.flatMap((group) => nameFrom(group) ?? []),
-      expiresAt: clock.now() + lifetimeMs,
-    })
-    response.setHeader('Set-Cookie', [leaving.clear(), session.set(id, Math.round(lifetimeMs / 1000))])
-    response.redirect(303, to)
-  }
-
-  async function end(request: Request, response: Response): Promise<void> {
-    const id = session.read(request)
-    if (id !== null) signIns.endSignIn(sessionKey(id))
-    response.setHeader('Set-Cookie', session.clear())
-    const elsewhere = await provider.endUrl().catch((error: unknown) => {
-      report(error, 'signing out')
-      return null // signed out here all the same
-    })
-    response.json({ next: elsewhere ?? '/signed-out' })
+    const who = { via: 'oidc', subject, name, groups: groups.flatMap((group) => nameFrom(group) ?? []) } as const
+    // A new one each time: what a browser brought along never becomes its sign-in.
+    const { cookie, page } = browsers.begin(request, who, lifetimeMs)
+    response.setHeader('Set-Cookie', [leaving.clear(request), cookie])
+    const [path, ...fragment] = to.split('#')
+    response.redirect(303, [`${path}${PAGE_FRAGMENT}${page}`, ...fragment].join('#'))
   }
 
   return router

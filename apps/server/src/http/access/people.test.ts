@@ -116,7 +116,7 @@ describe('a role', () => {
       .replace(':session', 'ex-0000000001.1')
       .replace(':container', 'beadloom-x')
       .replace(':pullRequest', 'pr-0000000001')
-      .replace(/:(block|issue)/, '1')
+      .replace(/:(block|issue|signIn)/, '1')
       .replace(':secret', 'NAME')
 
   const routes = Object.entries(routeRules).filter(([name]) => name !== 'get /ws')

@@ -2,7 +2,13 @@ import type { Role } from '@beadloom/core/access/roles.ts'
 import type { SignedInBy } from '@beadloom/core/api/people-api.ts'
 
 /** Who asks. `role` null: somebody who is known and may do nothing here. */
-export type Person = { name: string; by: SignedInBy; role: Role | null }
+export type Person = {
+  name: string
+  by: SignedInBy
+  role: Role | null
+  /** The browser that asks; none: a program, or somebody whom a proxy has signed in. */
+  signIn?: number
+}
 
 /** The access token's, whoever has it. Nobody else can have this name. */
 export const TOKEN_NAME = 'token'

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 import { hasRole, whyNotAllowed } from '@beadloom/core/access/roles.ts'
 import { ruleOf } from '@beadloom/core/access/route-roles.ts'
 import { Problem } from '../ports.ts'
+import { unauthorized } from './unauthorized.ts'
 import { sendProblem } from '../routing/serve-route.ts'
 import type { Access } from './access.ts'
 
@@ -14,7 +15,9 @@ export function requireRole(
   if (rule === null) throw new Error(`${method} ${path} needs its line in route-roles.ts`)
   const { role: needs } = rule
   return (request, response, next) => {
-    const has = access.proof(request)?.person.role ?? null
+    const proof = access.proof(request)
+    if (proof && !proof.isWhole) return unauthorized(response)
+    const has = proof?.person.role ?? null
     if (hasRole(has, needs)) return next()
     sendProblem(response, new Problem(403, 'role_needed', whyNotAllowed(has, needs), { has, needs }))
   }

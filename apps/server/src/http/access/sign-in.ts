@@ -1,19 +1,28 @@
+import { OPEN_PAGE, PAGE_FRAGMENT } from '@beadloom/core/api/sign-ins-api.ts'
 import type { Request, RequestHandler } from 'express'
 import type { Access } from './access.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
-import { Problem } from '../ports.ts'
-import { sendProblem } from '../routing/serve-route.ts'
 import { ownPath } from './own-path.ts'
 import { sendPage } from './sign-in-pages.ts'
+import { ticketIn } from './tickets.ts'
+import { unauthorized } from './unauthorized.ts'
 
-/** `?token=…` of any page exchanges the token for a cookie and removes it from the address bar and the history. */
+/**
+ * `?token=…` of any page exchanges the token for a cookie and removes it from the address bar and the history. The value
+ * for the page is in the fragment, which is sent to no server; a page that asks for JSON, as it stays where it is, gets
+ * it so.
+ */
 export function exchangeToken(access: Access): RequestHandler {
   return (request, response, next) => {
     const { token } = request.query
     if (request.method !== 'GET' || token === undefined || isForPrograms(request)) return next()
-    if (typeof token !== 'string' || !access.isToken(tokenIn(token))) return sendPage(response, 401, 'wrong-token')
-    response.setHeader('Set-Cookie', access.cookie())
-    response.redirect(303, withoutToken(request.originalUrl))
+    const inPlace = request.headers.accept === 'application/json'
+    if (typeof token !== 'string' || !access.isToken(tokenIn(token)))
+      return inPlace ? unauthorized(response) : sendPage(response, 401, 'wrong-token')
+    const { cookie, page } = access.begin(request)
+    response.setHeader('Set-Cookie', cookie)
+    if (inPlace) response.json({ page })
+    else response.redirect(303, `${withoutToken(request.originalUrl)}${PAGE_FRAGMENT}${page}`)
   }
 }
 
@@ -32,16 +41,21 @@ export function requireProof(access: Access, people: PeopleSettings | null = nul
     const proof = access.proof(request)
     if (proof?.person.role === null && !isForPrograms(request))
       return sendPage(response, 403, 'no-role', proof.person.name)
-    if (proof) return next()
-    if (isForPrograms(request)) {
-      response.setHeader('WWW-Authenticate', 'Bearer realm="beadloom"')
-      const message = 'Send `Authorization: Bearer …` with the token from the file `token` in the data folder.'
-      return sendProblem(response, new Problem(401, 'unauthorized', message))
+    if (proof?.isWhole || (proof && !isForPrograms(request))) {
+      request.url = ticketIn(request)?.address ?? request.url // no route knows tickets
+      return next()
     }
+    const way = people?.oidc ? 'oidc' : people?.header ? 'proxy' : 'token'
     // A person who opens a page; not a picture of it, or a script.
-    if (people?.oidc && request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate')
-      return response.redirect(303, `/sign-in?to=${encodeURIComponent(request.originalUrl)}`)
-    sendPage(response, 401, people?.oidc ? 'oidc' : people?.header ? 'proxy' : 'token')
+    const opens = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
+    if (isForPrograms(request)) {
+      // The log of an agent, opened in a tab: a page of ours has what the browser cannot send along.
+      if (proof && opens)
+        return response.redirect(303, `${OPEN_PAGE}#${ticketIn(request)?.address ?? request.originalUrl}`)
+      return unauthorized(response, way)
+    }
+    if (way === 'oidc' && opens) return response.redirect(303, `/sign-in?to=${encodeURIComponent(request.originalUrl)}`)
+    sendPage(response, 401, way)
   }
 }
 

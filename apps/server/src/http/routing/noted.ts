@@ -68,10 +68,14 @@ const LONGEST_ABOUT = 200
 
 /** Which fields a change names, and which secret or issue: names alone, so that no value is kept here. */
 function aboutOf(params: Partial<Valid['params']>, body: Readonly<Record<string, unknown>>): string {
-  const { secret, webhook, container, issue } = params
-  const named = [secret, webhook, container, issue === undefined ? undefined : `issue ${issue}`].filter(
-    (one) => one !== undefined,
-  )
+  const { secret, webhook, container, issue, signIn } = params
+  const named = [
+    secret,
+    webhook,
+    container,
+    issue === undefined ? undefined : `issue ${issue}`,
+    signIn === undefined ? undefined : `browser ${signIn}`,
+  ].filter((one) => one !== undefined)
   const changes = fieldsOf(body['changes'])
   const fields = Object.keys(Object.keys(changes).length > 0 ? changes : body)
   const told = named.length > 0 ? named : fields

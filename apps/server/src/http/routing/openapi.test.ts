@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
+import { signInList } from '../access/sign-in-list.ts'
+import { Tickets } from '../access/tickets.ts'
+import { memorySignIns } from '../testing/memory-sign-ins.ts'
 import { routeTable } from './route-table.ts'
 import { MemoryApi } from '../testing/memory-api.ts'
 import { startHttp } from '../testing/start-http.ts'
@@ -31,6 +34,8 @@ const routes = () => {
     inbox: api.inboxApi,
     secrets: api.secretApi,
     settings: api.settingsApi,
+    signIn: signInList(memorySignIns(new HandClock())),
+    tickets: new Tickets(new HandClock()),
     webhooks: api.webhookApi,
     logs: new MemoryLogs(),
     clock: new HandClock(),

@@ -16,7 +16,7 @@ export function openApi(routes: readonly Route[], version: string): Record<strin
       description:
         'Runs coding agents on beads. Times are integer milliseconds UTC; lists are pages with a cursor `next`. The answer to a change has the header `Beadloom-Seq`: a WebSocket client that has seen this `seq` has seen the change.',
     },
-    security: [{ token: [] }, { browser: [] }],
+    security: [{ token: [] }, { browser: [], page: [] }],
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'The content of the file `token` in the data folder' },
@@ -25,7 +25,13 @@ export function openApi(routes: readonly Route[], version: string): Record<strin
           in: 'cookie',
           name: 'beadloom',
           description:
-            'Set by opening `/?token=…`; the name is followed by a hyphen and eight hexadecimal digits, different for each server.',
+            'Set by opening `/?token=…`; the name is followed by a hyphen, eight hexadecimal digits, different for each server, and `-session`, and begins with `__Host-` over https.',
+        },
+        page: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Beadloom-Page',
+          description: 'What the page of the dashboard was given for itself beside the cookie.',
         },
       },
       schemas: { Error: errorSchema },

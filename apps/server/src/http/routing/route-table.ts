@@ -7,6 +7,8 @@ import { executionRoutes } from '../routes/execution-routes.ts'
 import { logRoutes } from '../routes/log-routes.ts'
 import { openApi } from './openapi.ts'
 import { peopleRoutes } from '../routes/people-routes.ts'
+import { signInRoutes } from '../routes/sign-in-routes.ts'
+import type { Tickets } from '../access/tickets.ts'
 import { planRoutes } from '../routes/plan-routes.ts'
 import { projectRoutes } from '../routes/project-routes.ts'
 import type {
@@ -24,6 +26,7 @@ import type {
   InboxApi,
   SecretApi,
   SettingsApi,
+  SignInApi,
   WebhookApi,
 } from '../ports.ts'
 import { pullRequestRoutes } from '../routes/pull-request-routes.ts'
@@ -53,6 +56,8 @@ export type RouteDeps = {
   inbox: InboxApi
   secrets: SecretApi
   settings: SettingsApi
+  signIn: SignInApi
+  tickets: Tickets
   webhooks: WebhookApi
   logs: LogReader
   clock: Clock
@@ -74,6 +79,8 @@ export function routeTable({
   inbox,
   secrets,
   settings,
+  signIn,
+  tickets,
   webhooks,
   logs,
   clock,
@@ -89,6 +96,7 @@ export function routeTable({
   const routes = [
     ...serverRoutes(queries),
     ...peopleRoutes(people),
+    ...signInRoutes(signIn, tickets),
     ...webhookRoutes(webhooks),
     document,
     ...projectRoutes(queries, commands),

@@ -43,6 +43,8 @@ export type PathParams = {
   view: number
   /** The name of a webhook. */
   webhook: string
+  /** The id of a browser's sign-in. */
+  signIn: number
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -105,6 +107,7 @@ export const pathParam: { [Name in keyof PathParams]: { parse: (text: string) =>
   secret: { parse: parseSecretName, what: 'Name of a secret' },
   view: { parse: parseBlock, what: 'Id of a saved view' },
   webhook: { parse: parseWebhookName, what: 'Name of a webhook' },
+  signIn: { parse: parseBlock, what: 'Id of a browser that is signed in' },
 }
 
 function parseContainer(text: string): string {

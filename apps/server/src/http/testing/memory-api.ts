@@ -148,7 +148,7 @@ export class MemoryApi implements Queries, Commands {
     discard: async () => missing('container'),
   }
   readonly peopleApi: PeopleApi = {
-    me: (person) => ({ ...person, people: true, signOut: null }),
+    me: ({ name, role, by }) => ({ name, role, by, people: true, signOut: null }),
     actions: () => ({ items: [] }),
   }
   readonly planApi: PlanApi = {

@@ -1,19 +1,21 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { PAGE_HEADER } from '@beadloom/core/api/sign-ins-api.ts'
 import { onTestFinished } from 'vitest'
 import { HandClock } from '../../ports/testing/hand-clock.ts'
 import { MemoryLogs } from '../../ports/testing/memory-logs.ts'
 import type { SignInProvider } from '../../ports/sign-in.ts'
 import type { SignInStore } from '../../ports/store/people/sign-ins.ts'
 import type { DatabaseGate } from '../ports.ts'
-import { allowedOn } from '../access/access.ts'
+import { allowedOn, withAddress } from '../access/access.ts'
 import type { PeopleSettings } from '../../process/settings/people-settings.ts'
 import type { ClientBounds } from '../connections.ts'
 import { createHttp } from '../http.ts'
 import { MemoryApi } from './memory-api.ts'
 import { memoryActions, type NotedAction } from './memory-actions.ts'
 import { memoryKeys } from './memory-keys.ts'
+import { memorySignIns } from './memory-sign-ins.ts'
 
 export const TOKEN = 'f'.repeat(43)
 
@@ -31,6 +33,13 @@ type Options = {
   database?: Partial<DatabaseGate>
 }
 
+/** What a browser has and its page says, once it has opened the link with the token. */
+export async function signedIn(ask: (path: string, asked?: Asked) => Promise<Got>, headers: Asked['headers'] = {}) {
+  const { headers: got } = await ask(`/?token=${TOKEN}`, { headers, bearer: false })
+  const Cookie = got['set-cookie']?.[0]?.split(';')[0] ?? ''
+  return { Cookie, [PAGE_HEADER]: /#page=(.+)$/.exec(got.location ?? '')?.[1] ?? '' }
+}
+
 /** A server on a free loopback port over a world in memory, and a client that can say anything. */
 export async function startHttp({
   dashboardFolder = '/nowhere',
@@ -44,6 +53,8 @@ export async function startHttp({
   const logs = new MemoryLogs()
   const clock = options.clock ?? new HandClock()
   const reported: unknown[] = []
+  const allowed = () => withAddress(allowedOn(port), peopleSettings?.address ?? null)
+  const signIns = options.signIns ?? memorySignIns(clock)
   const http = createHttp({
     keys: memoryKeys(),
     actions: memoryActions(noted),
@@ -73,13 +84,13 @@ export async function startHttp({
       ...database,
     },
     token: TOKEN,
-    hosts: () => allowedOn(port).hosts,
-    origins: () => allowedOn(port).origins,
+    hosts: () => allowed().hosts,
+    origins: () => allowed().origins,
     dashboardFolder,
     ...(bounds && { bounds }),
     ...(peopleSettings && { peopleSettings }),
     ...(options.provider && { provider: options.provider }),
-    signIns: options.signIns ?? { addSignIn: () => {}, signIn: () => null, endSignIn: () => {} },
+    signIns,
     report: (error) => reported.push(error),
   })
   http.server.listen(options.port ?? 0, '127.0.0.1')

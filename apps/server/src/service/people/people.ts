@@ -6,12 +6,12 @@ import { badCursor } from '../answers/refusals.ts'
 export type PeopleDeps = { store: Pick<ActionStore, 'actions'>; settings: PeopleSettings | null }
 
 export const createPeople = ({ store, settings }: PeopleDeps): PeopleApi => ({
-  me: ({ name, role, by }) => ({
+  me: ({ name, role, by, signIn }) => ({
     name,
     role,
     by,
     people: settings !== null,
-    signOut: by === 'oidc' ? { method: 'post', url: '/sign-out' } : null,
+    signOut: signIn !== undefined ? { method: 'post', url: '/sign-out' } : null,
   }),
   actions({ project, limit, cursor }) {
     const before = cursor === undefined ? undefined : Number(cursor)

@@ -59,6 +59,7 @@ const files = [
   '0054-refused-notices.sql',
   '0055-chosen-base.sql',
   '0056-tests-that-ran.sql',
+  '0057-browsers.sql',
 ]
 
 /** A file's number is its version. */

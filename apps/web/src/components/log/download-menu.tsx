@@ -5,7 +5,9 @@ import css from './log-bar.module.css'
 import { ownZone } from './lines/log-times.ts'
 import { logTextUrl } from '../../api/endpoints.ts'
 import type { LogText } from '../../api/endpoints.ts'
+import { saveFile } from '../../api/sign-ins.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { toastError } from '../../ui/toast.tsx'
 
 const icon = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const
 
@@ -37,7 +39,7 @@ export function DownloadMenu({ session, lines, open, onOpen }: Props) {
 }
 
 export function DownloadItems({ session, lines }: Pick<Props, 'session' | 'lines'>) {
-  const save = (how: LogText) => location.assign(logTextUrl(session, { ...how, download: true }))
+  const save = (how: LogText) => void saveFile(logTextUrl(session, { ...how, download: true })).catch(toastError)
   const [zone] = useState(ownZone) // `Intl` takes its time, and this is drawn whenever a log has grown
   return (
     <>

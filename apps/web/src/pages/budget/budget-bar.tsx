@@ -3,6 +3,8 @@ import { Download } from 'lucide-react'
 import css from './budget-page.module.css'
 import { periods, stepIn, tableKeys, usualDays, usualKey, type BudgetSearch, type Days } from './budget-search.ts'
 import { budgetFile } from '../../api/budget.ts'
+import { saveFile } from '../../api/sign-ins.ts'
+import { toastError } from '../../ui/toast.tsx'
 import type { UseKey } from '@beadloom/core/api/token-use-api.ts'
 import { useKeys } from '../../ui/keys/keys.ts'
 import button from '../../ui/button.module.css'
@@ -17,12 +19,13 @@ export function BudgetBar({ project, days, by }: Props) {
   const table = (step: 1 | -1) =>
     void navigate({ search: searchOf(days, stepIn<UseKey>(tableKeys, by, step)), replace: true })
   const file = budgetFile(project, days)
+  const save = () => void saveFile(file).catch(toastError)
   useKeys('Budget', [
     { keys: ['<'], does: 'Fewer days', run: () => period(-1) },
     { keys: ['>'], does: 'More days', run: () => period(1) },
     { keys: ['n'], does: 'Group by the next: bead, model, agent, phase, kind, day', run: () => table(1) },
     { keys: ['p'], does: 'Group by the previous', run: () => table(-1) },
-    { keys: ['D'], does: 'Export as CSV', run: () => location.assign(file) },
+    { keys: ['D'], does: 'Export as CSV', run: save },
   ])
   return (
     <header className={css['head']}>
@@ -42,7 +45,15 @@ export function BudgetBar({ project, days, by }: Props) {
           </Link>
         ))}
       </nav>
-      <a href={file} download className={button['button']}>
+      <a
+        href={file}
+        download
+        className={button['button']}
+        onClick={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
         <Download size={16} strokeWidth={1.5} aria-hidden /> Export CSV
       </a>
     </header>

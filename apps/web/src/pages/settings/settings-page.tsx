@@ -5,6 +5,7 @@ import type { SettingField, SettingValue } from '@beadloom/core/api/settings-api
 import { settingSections, type SettingSection } from '@beadloom/core/project/settings-sections.ts'
 import { AgentsSection } from './agents-section.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
+import { BrowsersSection } from './browsers-section.tsx'
 import { DangerSection } from './danger-section.tsx'
 import { FoundSection } from './found-section.tsx'
 import { HistorySection } from './history-section.tsx'
@@ -155,9 +156,10 @@ function ServerSettings() {
             <>
               <SecretsSection secrets={view.secrets} />
               <WebhooksSection />
+              <BrowsersSection />
             </>
           }
-          more={['secrets', 'webhooks']}
+          more={['secrets', 'webhooks', 'browsers']}
         />
       )}
     </Loaded>
@@ -179,6 +181,7 @@ function Loaded({ query, children }: { query: Query; children: ReactNode }) {
 
 const moreNames = {
   webhooks: 'Webhooks',
+  browsers: 'Signed-in browsers',
   found: 'Found in the files',
   'setup-secrets': 'Secrets of setup',
   agents: 'Agents by name',

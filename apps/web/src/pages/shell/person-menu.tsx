@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { MeView } from '@beadloom/core/api/people-api.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
-import { send } from '../../api/client.ts'
 import { getMe, refusalsOf } from '../../api/me.ts'
+import { signOut as leave } from '../../api/sign-ins.ts'
 import { setRefusals } from '../../ui/allowed.ts'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { Menu, MenuFact, MenuItem, MenuLine } from '../../ui/menu.tsx'
@@ -37,7 +37,7 @@ export function PersonMenu() {
       {signOut !== null && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => void leave(signOut).catch(toastError)}>
+          <MenuItem onSelect={() => void leave().catch(toastError)}>
             <LogOut size={16} strokeWidth={1.5} aria-hidden /> Sign out
           </MenuItem>
         </>
@@ -50,10 +50,4 @@ const ways: Record<MeView['by'], string> = {
   token: 'with the access token',
   header: 'by the proxy in front',
   oidc: 'by single sign-on',
-}
-
-/** The server answers with the page to go to: the provider may have to end its own session. */
-async function leave({ url }: NonNullable<MeView['signOut']>): Promise<void> {
-  const { next } = (await (await send(url, { method: 'POST', repeatable: true })).json()) as { next: string }
-  location.assign(next)
 }

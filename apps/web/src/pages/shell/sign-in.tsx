@@ -1,22 +1,29 @@
 import type { MeView } from '@beadloom/core/api/people-api.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import css from './sign-in.module.css'
-import { signIn } from '../../api/me.ts'
+import { ApiFailure } from '../../api/client.ts'
+import { getMe, signIn } from '../../api/me.ts'
 import { Button } from '../../ui/button.tsx'
 import { shown } from '../../ui/text/hostile-text.ts'
 import { useSending } from '../../ui/use-sending.ts'
 
 /** The way back in, without leaving the page that somebody was at. */
 export function SignIn() {
-  const me = useQueryClient().getQueryData<MeView>(['me'])
+  const known = useQueryClient().getQueryData<MeView>(['me'])
+  // The server says where its people sign in.
+  const { error } = useQuery({ queryKey: ['signed-out'], queryFn: ({ signal }) => getMe(signal), retry: false })
+  const way = wayIn(error)
   const id = useId()
   const [token, setToken] = useState('')
   const { busy, problem, setProblem, send } = useSending()
   // Where people sign in elsewhere, the server leads there from any page.
-  if (me?.people)
+  if (way === null ? known?.people : way !== 'token')
     return (
-      <Button look="primary" onClick={() => location.reload()}>
+      <Button
+        look="primary"
+        onClick={() => (way === 'oidc' ? location.assign(`/sign-in?to=${here()}`) : location.reload())}
+      >
         Sign in again
       </Button>
     )
@@ -67,4 +74,13 @@ export function SignIn() {
       </p>
     </>
   )
+}
+
+const here = () => encodeURIComponent(`${location.pathname}${location.search}`)
+
+/** Null: the server has not said. */
+function wayIn(error: Error | null): string | null {
+  if (!(error instanceof ApiFailure) || error.status !== 401) return null
+  const details = error.details as { signIn?: unknown } | undefined
+  return typeof details?.signIn === 'string' ? details.signIn : null
 }

@@ -1,11 +1,38 @@
-/** `groups`: as the provider says them; what they mean is decided at each request. Milliseconds UTC. */
-export type SignIn = { subject: string; name: string; groups: readonly string[]; expiresAt: number }
+/**
+ * A browser that is signed in. `groups`: as the provider says them; what they mean is decided at each request. `browser`:
+ * as it calls itself, in words of ours. Milliseconds UTC.
+ */
+export type SignIn = {
+  via: 'token' | 'oidc'
+  /** As the provider knows the person; '' for the token. */
+  subject: string
+  name: string
+  groups: readonly string[]
+  browser: string
+  expiresAt: number
+}
 
-/** Who is signed in. `key` is a digest of what the browser has, so that a copy of the database signs nobody in. */
+/** `page`: a digest of what its page alone has. */
+export type KeptSignIn = SignIn & { id: number; page: string; beganAt: number; usedAt: number }
+
+/** Digests of the cookie's value and the page's, so that a copy of the database signs nobody in. */
+export type SignInKeys = { key: string; page: string }
+
+/** Which browsers are signed in. */
 export interface SignInStore {
-  /** The oldest go where there are too many: 20 of one person, 2,000 in all. */
-  addSignIn(key: string, signIn: SignIn): void
+  /** The oldest go where there are too many: 20 of one person, 50 of the token, 2,000 in all. */
+  addSignIn(keys: SignInKeys, server: string, signIn: SignIn): void
+  /** The same browser again: new values, the same row. */
+  renewSignIn(id: number, keys: SignInKeys, signIn: Pick<SignIn, 'browser' | 'expiresAt'>): void
   /** Null: there is none, or it has expired. */
-  signIn(key: string): SignIn | null
-  endSignIn(key: string): void
+  signIn(key: string): KeptSignIn | null
+  isSignedIn(id: number): boolean
+  /** The newest first. */
+  signIns(): KeptSignIn[]
+  /** It is in use now. */
+  useSignIn(id: number): void
+  /** False: there is none. */
+  endSignIn(id: number): boolean
+  /** Ends those that were opened under another access token. */
+  keepSignIns(server: string): void
 }

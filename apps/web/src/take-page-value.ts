@@ -1,0 +1,3 @@
+import { takePageValue } from './api/page-value.ts'
+
+takePageValue()
