@@ -71,6 +71,15 @@ describe('an agent that sits it out is not done', () => {
     expect(publishedTests(remote)).toBe(tests.trimEnd())
   })
 
+  test.each([
+    ['code that equals everything', `printf 'class A:\\n    def __eq__(self, other):\\n        return True\\n' > a.py`],
+    ['code that changes the runner', `printf 'unittest.TestCase.assertEqual = print\\n' > a.py`],
+  ])('whose work is %s', async (name, way) => {
+    const { ended } = await play(`reach-${name.length}`, sessions(`touch mended.txt; ${way}`, change, change))
+    expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)
+    expect(ended.verifications.at(-1)?.summary).toContain('a.py')
+  })
+
   test('comes back in another execution of the bead', async () => {
     const { remote, ended } = await play('sit-again', sessions(skip, skip, skip, change, change, change))
     expect(rows(ended).at(-1)).toMatch(/tests kept failed$/)

@@ -37,13 +37,14 @@ export function testsOf(project: PythonProject): CommandClaim[] {
   const isDjango = django !== undefined && files.some((file) => OF_UNITTEST.test(file))
   // Nothing configures Django for pytest where nothing names it.
   if (isDjango && !namesPytest(project)) return command(djangoTests(django), from)
-  if (known || /\bdoctest|^python_files\b/m.test(settings)) return command(PYTEST + sameNames(project, files), from)
+  if (known || /\bdoctest|^python_files\b/m.test(settings))
+    return command(PYTEST + named(settings) + sameNames(project, files), from)
   const script = hatchScript(project)
   if (script !== null)
     return commandClaim(folder, 'python', 'test', before(project) + script.command, script.from, 'said')
   if (isDjango) return command(djangoTests(django), from)
   if (files.some((file) => OF_UNITTEST.test(file) && !/(?:^|\/)tests?\/__init__\.py$/.test(file)))
-    return command(`${PYTEST} -o 'python_files=test*.py *_test.py'`, from)
+    return command(`${PYTEST}${named(settings)} -o 'python_files=test*.py *_test.py'`, from)
   return []
 }
 
@@ -53,6 +54,17 @@ function namesPytest({ folder, files }: PythonProject): boolean {
 }
 
 const DECLARATIONS = ['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'Pipfile', 'noxfile.py']
+
+/**
+ * With workers, and where it is told to be quiet, pytest prints a dot for each test and no name at all: one that is lost could
+ * not be told from one that came. The last word about that is the command's.
+ */
+const named = (settings: string): string =>
+  /^addopts =(?:.*["' ])?(?:-n(?:=|\s|\d|auto|logical)|--numprocesses\b|--dist\b|-q+\b|--quiet\b|--tx\b)/m.test(
+    settings,
+  )
+    ? ' --verbosity=1'
+    : ''
 
 const depth = (file: string): number => file.split('/').length
 

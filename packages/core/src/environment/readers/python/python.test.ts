@@ -33,6 +33,18 @@ describe('the lock file’s own tool installs what it locks:', () => {
     )
   })
 
+  test.each([
+    ['-n auto', ' --verbosity=1'],
+    ['--strict-markers -n4', ' --verbosity=1'],
+    ['-ra -q', ' --verbosity=1'],
+    ['-qq', ' --verbosity=1'],
+    ['-ra --no-header', ''],
+    ['--import-mode=importlib', ''],
+  ])('with the names of tests where pytest would print none (%s)', (options, more) => {
+    const files = { 'pyproject.toml': project, 'pytest.ini': `[pytest]\naddopts = ${options}\n`, 'tests/test_x.py': '' }
+    expect(of(files).test).toBe(`. .venv/bin/activate && python -m pytest --continue-on-collection-errors${more}`)
+  })
+
   test('in a folder of its own as in the root', () => {
     const files = { 'web/package.json': '{}', 'api/pyproject.toml': project, 'api/uv.lock': '', 'api/test_x.py': '' }
     const { setup, test: tested } = detected(look(filesOf(files)))
