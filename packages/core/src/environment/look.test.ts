@@ -39,7 +39,7 @@ describe('commands', () => {
       },
       [
         "setup: python3 -m venv .venv && echo '*' > .venv/.gitignore && . .venv/bin/activate && pip install pytest (usual, pyproject.toml)",
-        'test: . .venv/bin/activate && python -m pytest --continue-on-collection-errors (said, pyproject.toml:3)',
+        'test: . .venv/bin/activate && python -m pytest --continue-on-collection-errors --verbosity=1 (said, pyproject.toml:3)',
         'lint: .venv/bin/ruff check . (hint, pyproject.toml:1)',
       ],
     ],
