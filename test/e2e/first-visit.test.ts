@@ -134,6 +134,28 @@ onStage(
       expect((await context.cookies()).length).toBe(1)
     })
 
+    test('a page that has lost its value, as with cleared storage, takes the token and stays where it is', async () => {
+      const screen = await stage.open()
+      const { page } = screen
+      screen.expectConsole(/WebSocket|401 \(Unauthorized\)|favicon\.ico/)
+      await screen.go('/setup')
+      await chip(page, /live/).waitFor()
+      await page.evaluate(() => localStorage.clear())
+      await page.reload()
+      await page.getByRole('alert').getByText('You’re not signed in').waitFor()
+      await page.getByLabel('Link or token').fill(stage.world.server.token)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await chip(page, /live/).waitFor()
+      expect(page.url()).toBe(`${stage.world.server.url}/setup`)
+      // An address of the API, opened as a page, finds the value by itself; without it, it says what to do.
+      const tab = await screen.tab()
+      await tab.goto(`${stage.world.server.url}/api/projects`)
+      await tab.getByText('"items"').waitFor()
+      await tab.evaluate(() => localStorage.clear())
+      await tab.goto(`${stage.world.server.url}/api/projects`)
+      await tab.getByRole('alert').getByText('Open the dashboard to sign in').waitFor()
+    })
+
     test('a person sees which browsers are signed in, signs one out, and then this one', async () => {
       await stage.world.addProject('doors', shellProject({ agent: 'true\n' }), [{ id: 'do-1', title: 'Doors' }])
       const other = await stage.open()
